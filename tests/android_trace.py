@@ -1,28 +1,19 @@
 #!/usr/bin/env python3
 """Independent computation of reports on an Android method trace.
 
-Parses a .trace file by shared/formats/android-trace.md, pairs its records by docs/spans.md, and prints the rows of
-`tracetool report … --format tsv`, without lines that begin with '#'. Shares no code with tracetool. Needs only
-Python 3.8; for tests only.
+    tests/android_trace.py FILE FOLDER
 
-    tests/android_trace.py functions FILE [--clock wall|cpu] [--open leave-out] [--per-thread]
-    tests/android_trace.py calltree FILE [--clock wall|cpu] [--open leave-out]
-    tests/android_trace.py calls FILE --op NAME [--clock wall|cpu] [--open leave-out]
-    tests/android_trace.py records FILE      events, rejected, calls, open, missing, stray
-    tests/android_trace.py clocks FILE       wall, cpu, or both
-    tests/android_trace.py describe FILE     what is odd about the file, in words
-    tests/android_trace.py every FILE FOLDER all of these but calls, each into a file that is called
-                                             as the command without FILE
-
-Without --clock: the wall clock, or the only clock of the file.
+Parses a .trace file by shared/formats/android-trace.md, pairs its records by docs/spans.md, and writes the rows of
+`functions`, `functions --per-thread` and `calltree`, without lines that begin with '#', for each clock and with or without
+`--open leave-out`: files that are called as their options. `records`: events and rejected; `clocks`: wall, cpu, or both.
+Shares no code with tracetool.
 """
-import argparse
 import collections
 import os
 import struct
 import sys
 
-ENTRY, EXIT, UNWIND = 0, 1, 2
+ENTRY = 0
 WRAP = 1 << 32
 MICROSECOND = 1000
 
@@ -36,15 +27,13 @@ class Trace:
 
     def __init__(self):
         self.version = None
-        self.start = None
         self.record_size = None
         self.streaming = False
         self.keys = {}
         self.threads = {}  # thread ID: name
         self.methods = {}  # value: (class, method, signature)
         self.records = []  # (thread, value, action, cpu or None, wall or None), in microseconds
-        self.rejected = []  # (reason, offset)
-        self.remarks = []
+        self.rejected = []  # 
 
     def clocks(self):
         """The clocks of a record, in their order."""
@@ -61,19 +50,9 @@ def add_method(trace, line):
     try:
         value = int(fields[0], 16)
     except ValueError:
-        trace.remarks.append("method line without a number: %r" % line)
         return
     fields += [b""] * (4 - len(fields))
-    named = (fields[1].replace(b"/", b"."), fields[2], fields[3])
-    if trace.methods.get(value, named) != named:
-        trace.remarks.append("method 0x%x has several names" % value)
-    trace.methods[value] = named
-
-
-def add_thread(trace, number, name):
-    if trace.threads.get(number, name) != name:
-        trace.remarks.append("thread %d has several names" % number)
-    trace.threads[number] = name
+    trace.methods[value] = (fields[1].replace(b"/", b"."), fields[2], fields[3])
 
 
 def read_text(trace, text):
@@ -91,10 +70,9 @@ def read_text(trace, text):
             trace.keys["version"] = line
         elif section == b"*threads" and b"\t" in line:
             number, _, name = line.partition(b"\t")
-            add_thread(trace, int(number), name)
+            trace.threads[int(number)] = name
         elif section == b"*methods" and line:
             add_method(trace, line)
-    trace.remarks.append("the text part has no *end")
 
 
 def read_header(trace, data, at):
@@ -102,7 +80,6 @@ def read_header(trace, data, at):
     if data[at:at + 4] != b"SLOW" or len(data) < at + 16:
         raise Damaged("no binary header")
     version, offset = struct.unpack_from("<HH", data, at + 4)
-    trace.start = struct.unpack_from("<Q", data, at + 8)[0]
     trace.streaming = version >= 0xF0
     trace.version = version - 0xF0 if trace.streaming else version
     if trace.version not in (1, 2, 3):
@@ -138,7 +115,7 @@ def read_packet(trace, data, at):
         return at + 2 + length
     if kind == 2:
         number, length = struct.unpack_from("<HH", data, at)
-        add_thread(trace, number, data[at + 4:at + 4 + length])
+        trace.threads[number] = data[at + 4:at + 4 + length]
         return at + 4 + length
     if kind == 3:
         length = struct.unpack_from("<I", data, at)[0]
@@ -224,8 +201,6 @@ class Call:
     def __init__(self, value, thread, parent, begin):
         self.value, self.thread, self.parent, self.begin = value, thread, parent, begin
         self.end = None  # unknown until it ends
-        self.open = False  # still running at the end of the log
-        self.missing = False  # no exit of its own; ended by a caller's exit
         self.inside = {"cpu": 0, "wall": 0}  # total duration of direct callees
 
     def duration(self, clock):
@@ -246,10 +221,6 @@ class Spans:
 
     def __init__(self, trace, leave_out):
         self.calls = []
-        self.strays = []  # (thread, value)
-        self.backwards = 0
-        self.mismatched = 0  # exits that ended several calls
-        self.actions = collections.Counter(record[2] for record in trace.records)
         self.last = {}  # time of the last record, by thread
         self.wall = None  # time of the file's last record, extended
         stacks = collections.defaultdict(list)
@@ -258,7 +229,7 @@ class Spans:
             if action == ENTRY:
                 self.enter(stacks[thread], value, thread, times)
             else:
-                self.leave(stacks[thread], value, thread, times)
+                self.leave(stacks[thread], value, times)
         if not leave_out:
             self.end_open(trace)
         self.add_up()
@@ -268,7 +239,6 @@ class Spans:
         latest = max((times["wall"] for times in self.last.values() if "wall" in times), default=0)
         for call in self.calls:
             if call.end is None:
-                call.open = True
                 call.end = dict(self.last[call.thread])
                 if "wall" in trace.clocks():
                     call.end["wall"] = latest
@@ -289,8 +259,6 @@ class Spans:
             times["wall"] = self.wall = self.extend(self.wall, wall)
         if cpu is not None:
             times["cpu"] = self.extend(before.get("cpu"), cpu)
-        if any(times[clock] < before.get(clock, 0) for clock in times):
-            self.backwards += 1
         times = {clock: max(time, before.get(clock, time)) for clock, time in times.items()}
         self.last[thread] = times
         return times
@@ -300,16 +268,14 @@ class Spans:
         self.calls.append(call)
         stack.append(call)
 
-    def leave(self, stack, value, thread, times):
+    @staticmethod
+    def leave(stack, value, times):
         if all(call.value != value for call in stack):
-            self.strays.append((thread, value))
             return
-        self.mismatched += stack[-1].value != value
         while True:
             call = stack.pop()
             call.end = times
-            call.missing = call.value != value
-            if not call.missing:
+            if call.value == value:
                 return
 
     def add_up(self):
@@ -343,11 +309,6 @@ def cell(value):
     if value is None:
         return ""
     return escape(value) if isinstance(value, bytes) else str(value)
-
-
-def write_rows(rows, out):
-    for row in rows:
-        out.write("\t".join(map(cell, row)).encode() + b"\n")
 
 
 def share(part, whole):
@@ -426,108 +387,27 @@ def calltree(trace, spans, clock):
     return rows
 
 
-def calls_of(trace, spans, clock, wanted):
-    names, labels = method_names(trace), thread_labels(trace)
-    chosen = [call for call in spans.calls if names[call.value] == wanted]
-    # Wall time if available.
-    axis = trace.clocks()[-1]
-    chosen.sort(key=lambda call: call.begin[axis])
-    rows = []
-    for number, call in enumerate(chosen, 1):
-        length = call.duration(clock)
-        rows.append([number, call.begin[axis] * MICROSECOND,
-                     None if length is None else length * MICROSECOND,
-                     labels[call.thread], wanted, None])
-    return rows
-
-
-def records(trace, spans):
-    return [["events", len(trace.records)], ["rejected", len(trace.rejected)],
-            ["calls", len(spans.calls)],
-            ["open", sum(call.open or call.end is None for call in spans.calls)],
-            ["missing", sum(call.missing for call in spans.calls)],
-            ["stray", len(spans.strays)]]
-
-
-def describe(trace, spans):
-    names, labels = method_names(trace), thread_labels(trace)
-    used = {record[1] for record in trace.records}
-    by_thread = collections.Counter(record[0] for record in trace.records)
-    lines = ["version %d%s, clocks %s, record size %d, start %d us" % (
-        trace.version, " streaming" if trace.streaming else "", "+".join(trace.clocks()),
-        trace.record_size, trace.start)]
-    lines += ["%s = %s" % (key, value.decode()) for key, value in trace.keys.items()]
-    for clock in trace.clocks():
-        times = [record[3 if clock == "cpu" else 4] for record in trace.records]
-        lines.append("%s: %d to %d us" % (clock, min(times), max(times)))
-    lines += ["%s: %d" % tuple(row) for row in records(trace, spans)]
-    lines.append("exits by exception: %d; exits that unwind: %d; times that go back: %d" % (
-        spans.actions[UNWIND], spans.mismatched, spans.backwards))
-    lines.append("methods: %d listed, %d used, %d used without a name" % (
-        len(trace.methods), len(used), len(used - set(trace.methods))))
-    lines.append("unnamed: " + " ".join(sorted(names[value].decode()
-                                               for value in used - set(trace.methods))))
-    lines.append("threads: %d listed, %d with records; without a name: %s" % (
-        len(trace.threads), len(by_thread), sorted(set(by_thread) - set(trace.threads))))
-    lines += ["thread %d %s: %d records" % (number, labels[number].decode("utf-8", "replace"), count)
-              for number, count in sorted(by_thread.items())]
-    return [[line.encode()] for line in lines + trace.remarks]
-
-
-def write_every(trace, folder):
-    """Writes all reports after parsing the file once."""
+def main():
+    try:
+        trace = read_trace(sys.argv[1])
+    except Damaged as damage:
+        sys.exit("%s: %s" % (sys.argv[1], damage))
+    sys.setrecursionlimit(100000)
 
     def write(name, rows):
-        with open(os.path.join(folder, name), "wb") as out:
-            write_rows(rows, out)
+        with open(os.path.join(sys.argv[2], name), "wb") as out:
+            for row in rows:
+                out.write("\t".join(map(cell, row)).encode() + b"\n")
 
     for option in ("", " --open leave-out"):
         spans = Spans(trace, bool(option))
         for clock in trace.clocks():
             clocked = " --clock " + clock
             write("functions" + clocked + option, functions(trace, spans, clock, False))
-            write("functions" + clocked + " --per-thread" + option,
-                  functions(trace, spans, clock, True))
+            write("functions" + clocked + " --per-thread" + option, functions(trace, spans, clock, True))
             write("calltree" + clocked + option, calltree(trace, spans, clock))
-    spans = Spans(trace, False)
-    write("records", records(trace, spans))
+    write("records", [["events", len(trace.records)], ["rejected", len(trace.rejected)]])
     write("clocks", [[name.encode()] for name in trace.clocks()])
-    write("describe", describe(trace, spans))
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("report", choices=["functions", "calltree", "calls", "records", "clocks",
-                                           "describe", "every"])
-    parser.add_argument("file")
-    parser.add_argument("folder", nargs="?", default=".")
-    parser.add_argument("--clock", choices=["wall", "cpu"])
-    parser.add_argument("--per-thread", action="store_true")
-    parser.add_argument("--open", choices=["end", "leave-out"], default="end")
-    parser.add_argument("--op", default="")
-    arguments = parser.parse_args()
-    try:
-        trace = read_trace(arguments.file)
-    except Damaged as damage:
-        sys.exit("%s: %s" % (arguments.file, damage))
-    sys.setrecursionlimit(100000)
-    if arguments.report == "every":
-        write_every(trace, arguments.folder)
-        return
-    spans = Spans(trace, arguments.open == "leave-out")
-    # Default: wall time if available; it is a record's last clock.
-    clock = arguments.clock or trace.clocks()[-1]
-    if clock not in trace.clocks():
-        sys.exit("%s: has no %s clock" % (arguments.file, clock))
-    rows = {
-        "functions": lambda: functions(trace, spans, clock, arguments.per_thread),
-        "calltree": lambda: calltree(trace, spans, clock),
-        "calls": lambda: calls_of(trace, spans, clock, arguments.op.encode()),
-        "records": lambda: records(trace, spans),
-        "clocks": lambda: [[name.encode()] for name in trace.clocks()],
-        "describe": lambda: describe(trace, spans),
-    }
-    write_rows(rows[arguments.report](), sys.stdout.buffer)
 
 
 if __name__ == "__main__":

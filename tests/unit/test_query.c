@@ -6,70 +6,101 @@
 
 UNIT_CASE("query", folder_make, folder_remove);
 
-UNIT_TEST(a_whole_header) {
-    struct query query;
+static void say(struct text *out, const char *what, const char *value) {
+    if (value != NULL && value[0] != '\0') {
+        text_append_format(out, "%s<%s> ", what, value);
+    }
+}
 
-    assert_done(query_parse(&query, "file.sql",
-                            "-- report: first\n"
-                            "-- title: First of all\n"
-                            "-- kinds: calls io\n"
-                            "-- when: of = application\n"
-                            "-- options: of mark\n"
-                            "-- tally: operation size? object?\n"
-                            "-- tally: size\n"
-                            "-- events: yes\n"
-                            "-- actions: all\n"
-                            "-- plot: other\n"
-                            "-- plot: shares if share  row column\n"
-                            "-- column: rank integer\n"
-                            "-- column: share share fraction\n"
-                            "-- column: mark text if mark\n"
-                            "-- column: gap duration ns if gap\n"
-                            "--\n"
-                            "-- Any other comment.\n"
-                            "SELECT 1,\n"
-                            "    2;\n"
-                            "-- remark\n"
-                            "SELECT 'one';\n"
-                            "-- remark loss\n"
-                            "SELECT 'two';\n",
-                            NULL, NULL, &error));
-    ck_assert_str_eq(query.file, "file.sql");
-    ck_assert_str_eq(query.report, "first");
-    ck_assert_str_eq(query.title, "First of all");
-    ck_assert_uint_eq(query.kinds, 1u << TRACE_CALLS | 1u << TRACE_IO);
-    ck_assert_str_eq(query.when_option, "of");
-    ck_assert_str_eq(query.when_value, "application");
-    ck_assert(!query.by_default);
-    ck_assert_str_eq(query.options, "of mark");
-    ck_assert_uint_eq(query.wanted_count, 3);
-    ck_assert_str_eq(query.wanted[0].analysis->name, "operation");
-    ck_assert_str_eq(query.wanted[1].analysis->name, "size");
-    ck_assert_str_eq(query.wanted[2].analysis->name, "object");
-    ck_assert(!query.wanted[0].filtered_only && !query.wanted[1].filtered_only);
-    ck_assert(query.wanted[2].filtered_only);
-    ck_assert(query.reads_events && query.all_actions);
-    ck_assert_str_eq(query.plot, "other");
-    ck_assert_str_eq(query.other_plot.plot, "shares");
-    ck_assert_str_eq(query.other_plot.option, "share");
-    ck_assert_str_eq(query.other_plot.values, "row column");
-    ck_assert_uint_eq(query.column_count, 4);
-    ck_assert_str_eq(query.columns[0].column.name, "rank");
-    ck_assert_int_eq(query.columns[0].column.kind, COLUMN_INTEGER);
-    ck_assert_str_eq(query.columns[0].column.unit, "");
-    ck_assert_ptr_null(query.columns[0].condition);
-    ck_assert_str_eq(query.columns[1].column.unit, "fraction");
-    ck_assert_str_eq(query.columns[2].condition, "mark");
-    ck_assert_str_eq(query.columns[2].column.unit, "");
-    ck_assert_str_eq(query.columns[3].column.unit, "ns");
-    ck_assert_str_eq(query.columns[3].condition, "gap");
-    ck_assert_str_eq(query.sql, "SELECT 1,\n    2;\n");
-    ck_assert_uint_eq(query.remark_count, 2);
-    ck_assert_str_eq(query.remarks[0].sql, "SELECT 'one';\n");
-    ck_assert_int_eq(query.remarks[0].class, REMARK_PLAIN);
-    ck_assert_str_eq(query.remarks[1].sql, "SELECT 'two';\n");
-    ck_assert_int_eq(query.remarks[1].class, REMARK_LOSS);
+/* Says all that a header gives. */
+static void describe(const struct query *query, struct text *out) {
+    text_append_format(out, "%s %s kinds %x %s%s", query->file, query->report, query->kinds,
+                       query->reads_events ? "events " : "", query->all_actions ? "actions " : "");
+    say(out, "", query->title);
+    say(out, "question ", query->question);
+    say(out, "when ", query->when_option);
+    say(out, query->by_default ? "by default " : "= ", query->when_value);
+    say(out, "options ", query->options);
+    say(out, "plot ", query->plot);
+    say(out, "other ", query->other_plot.plot);
+    say(out, "if ", query->other_plot.option);
+    say(out, "is ", query->other_plot.values);
+    for (size_t i = 0; i < query->wanted_count; i++) {
+        say(out, query->wanted[i].filtered_only ? "tally? " : "tally ",
+            query->wanted[i].analysis->name);
+    }
+    for (size_t i = 0; i < query->column_count; i++) {
+        const struct query_column *column = &query->columns[i];
+
+        text_append_format(out, "\n%s %d %d ", column->column.name, (int)column->column.kind,
+                           (int)column->worth);
+        say(out, "", column->column.unit);
+        say(out, column->unless ? "unless " : "if ", column->condition);
+        say(out, "", column->meaning);
+    }
+    for (size_t i = 0; i < query->parameter_count; i++) {
+        text_append_format(out, "\n--%s %s ", query->parameters[i].row.name,
+                           query->parameters[i].row.help);
+        say(out, "", query->parameters[i].otherwise);
+    }
+    text_append_format(out, "\n%s", query->sql);
+    for (size_t i = 0; i < query->remark_count; i++) {
+        text_append_format(out, "remark %d %s", (int)query->remarks[i].class,
+                           query->remarks[i].sql);
+    }
+}
+
+/* The numbers are those of enum trace_kind (as bits), column_kind, worth and remark_class. */
+static const struct {
+    const char *text, *said;
+} headers[] = {
+    {"-- report: first\n-- title: First of all\n-- kinds: calls io\n-- when: of = application\n"
+     "-- options: of mark\n-- tally: operation size? object?\n-- tally: size\n-- events: yes\n"
+     "-- actions: all\n-- plot: other\n-- plot: shares if share  row column\n"
+     "-- column: rank integer\n-- column: share share fraction\n-- column: mark text if mark\n"
+     "-- column: gap duration ns if gap\n--\n-- Any other comment.\nSELECT 1,\n    2;\n"
+     "-- remark\nSELECT 'one';\n-- remark loss\nSELECT 'two';\n",
+     "f first kinds 3 events actions <First of all> when <of> = <application> options <of mark> "
+     "plot <other> other <shares> if <share> is <row column> "
+     "tally <operation> tally <size> tally? <object> "
+     "\nrank 3 0 \nshare 6 0 <fraction> \nmark 1 0 if <mark> \ngap 8 0 <ns> if <gap> "
+     "\nSELECT 1,\n    2;\nremark 0 SELECT 'one';\nremark 1 SELECT 'two';\n"},
+    /* The plot defaults to the report's name. */
+    {"-- report: r\n-- kinds: spans\n-- column: a any\nSELECT 1",
+     "f r kinds 4 plot <r> \na 0 0 \nSELECT 1"},
+    {"-- report: r\n-- kinds: io\n-- when: timeline\n-- column: a any\nSELECT 1",
+     "f r kinds 2 when <timeline> plot <r> \na 0 0 \nSELECT 1"},
+    {"-- report: r\n-- kinds: io\n-- when: of = x by default\n-- column: a any\nSELECT 1",
+     "f r kinds 2 when <of> by default <x> plot <r> \na 0 0 \nSELECT 1"},
+    /* All of NAME TYPE UNIT WORTH MEANING. */
+    {"-- report: r\n-- kinds: io\n-- question: How long?\n-- column: count int - - how many\n"
+     "-- column: p99 duration ns unless cdf less 99 % are no longer\n"
+     "-- column: rate real 1/s more\n-- say: first\n-- say: second\n-- weight: 3\nSELECT 1",
+     "f r kinds 2 question <How long?> plot <r> \ncount 3 0 <how many> "
+     "\np99 8 2 <ns> unless <cdf> <99 % are no longer> \nrate 5 1 <1/s> \nSELECT 1"},
+    {"-- report: r\n-- kinds: io\n-- column: a any\n"
+     "-- parameter: limit-2 integer -5 \"how many\"\n"
+     "-- parameter: word text \"two words\" \"\"  \n"
+     "-- parameter: least duration none \"as long\"\n"
+     "-- parameter: literal text \"none\" \"h\"\nSELECT 1",
+     "f r kinds 2 plot <r> \na 0 0 \n--limit-2 how many <-5> \n--word  <two words> "
+     "\n--least as long \n--literal h <none> \nSELECT 1"},
+};
+
+UNIT_LOOP(headers_are_read, COUNT(headers)) {
+    struct query query;
+    struct text said = {0};
+
+    assert_done(query_parse(&query, "f", headers[_i].text, NULL, NULL, &error));
+    describe(&query, &said);
+    ck_assert_str_eq(text_string(&said), headers[_i].said);
+    ck_assert_ptr_null(query_parameter(&query, "nosuch"));
+    for (size_t i = 0; i < query.parameter_count; i++) {
+        ck_assert_ptr_eq(query_parameter(&query, query.parameters[i].row.name),
+                         &query.parameters[i]);
+    }
     query_free(&query);
+    text_free(&said);
 }
 
 /* The text of defining remarks, if it is the same for all traces. */
@@ -95,90 +126,6 @@ UNIT_TEST(definitions) {
         ck_assert(cases[i].text == NULL || strcmp(text_string(&text), cases[i].text) == 0);
     }
     text_free(&text);
-}
-
-/* All of NAME TYPE UNIT WORTH MEANING; also the lines for findings. */
-UNIT_TEST(columns_and_findings) {
-    struct query query;
-
-    assert_done(query_parse(&query, "f",
-                            "-- report: r\n-- kinds: io\n-- question: How long?\n"
-                            "-- column: count int - - how many\n"
-                            "-- column: p99 duration ns unless cdf less 99 % are no longer\n"
-                            "-- column: rate real 1/s more\n"
-                            "-- say: first\n-- say: second\n-- weight: 3\nSELECT 1",
-                            NULL, NULL, &error));
-    ck_assert_str_eq(query.question, "How long?");
-    ck_assert_int_eq(query.columns[0].column.kind, COLUMN_INTEGER);
-    ck_assert_str_eq(query.columns[0].column.unit, "");
-    ck_assert_int_eq(query.columns[0].worth, WORTH_NONE);
-    ck_assert_str_eq(query.columns[0].meaning, "how many");
-    ck_assert_str_eq(query.columns[1].column.unit, "ns");
-    ck_assert_str_eq(query.columns[1].condition, "cdf");
-    ck_assert(query.columns[1].unless);
-    ck_assert_int_eq(query.columns[1].worth, WORTH_LESS);
-    ck_assert_str_eq(query.columns[1].meaning, "99 % are no longer");
-    ck_assert_int_eq(query.columns[2].worth, WORTH_MORE);
-    ck_assert_ptr_null(query.columns[2].meaning);
-    query_free(&query);
-}
-
-UNIT_TEST(the_least) {
-    struct query query;
-
-    ck_assert(query_parse(&query, "f", "-- report: r\n-- kinds: spans\n-- column: a any\nSELECT 1",
-                          NULL, NULL, &error));
-    ck_assert_str_eq(query.title, "");
-    ck_assert_str_eq(query.options, "");
-    ck_assert_str_eq(query.plot, "r"); /* defaults to the report's name */
-    ck_assert_ptr_null(query.other_plot.option);
-    ck_assert_ptr_null(query.when_option);
-    ck_assert(!query.reads_events && !query.all_actions);
-    ck_assert_uint_eq(query.wanted_count, 0);
-    ck_assert_uint_eq(query.remark_count, 0);
-    query_free(&query);
-}
-
-UNIT_TEST(conditions) {
-    struct query query;
-
-    ck_assert(query_parse(&query, "f",
-                          "-- report: r\n-- kinds: io\n-- when: timeline\n-- column: a any\nSELECT "
-                          "1",
-                          NULL, NULL, &error));
-    ck_assert_str_eq(query.when_option, "timeline");
-    ck_assert_ptr_null(query.when_value);
-    query_free(&query);
-    ck_assert(query_parse(&query, "f",
-                          "-- report: r\n-- kinds: io\n-- when: of = x by default\n"
-                          "-- column: a any\nSELECT 1",
-                          NULL, NULL, &error));
-    ck_assert_str_eq(query.when_value, "x");
-    ck_assert(query.by_default);
-    query_free(&query);
-}
-
-UNIT_TEST(parameters) {
-    struct query query;
-
-    assert_done(query_parse(&query, "f",
-                            "-- report: r\n-- kinds: io\n-- column: a any\n"
-                            "-- parameter: limit-2 integer -5 \"how many\"\n"
-                            "-- parameter: word text \"two words\" \"\"  \n"
-                            "-- parameter: least duration none \"as long\"\n"
-                            "-- parameter: literal text \"none\" \"h\"\nSELECT 1",
-                            NULL, NULL, &error));
-    ck_assert_uint_eq(query.parameter_count, 4);
-    ck_assert_str_eq(query.parameters[0].row.name, "limit-2");
-    ck_assert_str_eq(query.parameters[0].otherwise, "-5");
-    ck_assert_str_eq(query.parameters[0].row.help, "how many");
-    ck_assert_str_eq(query.parameters[1].otherwise, "two words");
-    ck_assert_str_eq(query.parameters[1].row.help, "");
-    ck_assert_ptr_null(query.parameters[2].otherwise);
-    ck_assert_str_eq(query.parameters[3].otherwise, "none");
-    ck_assert_ptr_eq(query_parameter(&query, "least"), &query.parameters[2]);
-    ck_assert_ptr_null(query_parameter(&query, "nosuch"));
-    query_free(&query);
 }
 
 #define GOOD "-- report: r\n-- kinds: io\n-- column: a any\n"
