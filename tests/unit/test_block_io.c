@@ -150,6 +150,15 @@ UNIT_TEST(latency_of_many_at_one_sector) {
 
 static struct block_issuers issuers;
 
+static void nothing(void) {
+}
+
+static void end(void) {
+    block_issuers_free(&issuers);
+}
+
+UNIT_CASE("requesters", nothing, end);
+
 static void follow(const char *action, int64_t sector, int64_t blocks, const char *process) {
     struct block_request request = make(action, sector, blocks, process);
 
@@ -219,8 +228,6 @@ UNIT_TEST(several_at_one_sector) {
     completes(100, 8, "bb", "another");
     completes_flags(100, 8, IO_READ, "ccc", NULL);
     completes(100, 8, NULL, NULL);
-    block_issuers_free(&issuers);
-    issuers = (struct block_issuers){0};
 }
 
 /* Without Q in the log, two dispatches at one sector are two requests. */
@@ -232,8 +239,6 @@ UNIT_TEST(dispatched_twice) {
 
         assert_given(&request, i == 0 ? "a" : "bb", NULL, IO_ORIGIN_ISSUED);
     }
-    block_issuers_free(&issuers);
-    issuers = (struct block_issuers){0};
 }
 
 /* Without Q: G, then D, then C, then unknown. */
@@ -256,7 +261,6 @@ UNIT_TEST(without_a_queue) {
     request = make("C", 100, 8, NULL);
     assert_given(&request, "asker", NULL, IO_ORIGIN_QUEUED);
     ck_assert(request.flags & IO_FLAG_UNISSUED);
-    block_issuers_free(&issuers);
 }
 
 UNIT_TEST(merged_and_in_pieces) {
@@ -293,7 +297,6 @@ UNIT_TEST(merged_and_in_pieces) {
     follow("D", 208, 8, "kworker");
     completes(200, 16, "one", "kworker");
     completes(208, 8, NULL, NULL);
-    block_issuers_free(&issuers);
 }
 
 static void split_at(int64_t sector, int64_t value) {
@@ -358,7 +361,6 @@ UNIT_TEST(split_and_remapped) {
     follow("Q", 108, 8, "himself");
     split_at(100, 108);
     completes(108, 8, "himself", NULL);
-    block_issuers_free(&issuers);
 }
 
 #define FLUSH (IO_OTHER | IO_FLAG_FLUSH)
@@ -386,7 +388,6 @@ UNIT_TEST(flush_with_data) {
         request.flags = FLUSH;
         assert_given(&request, "kworker", NULL, IO_ORIGIN_ISSUED);
     }
-    block_issuers_free(&issuers);
 }
 
 /* One flush serves all that wait when it is dispatched; later ones wait for the next. */
@@ -419,7 +420,6 @@ UNIT_TEST(flushes) {
     issuers = (struct block_issuers){0};
     follow("G", 0, 0, "flusher");
     completes(0, 0, "flusher", NULL);
-    block_issuers_free(&issuers);
 }
 
 static void follow_at(const char *action, int64_t time, int64_t sector, int64_t blocks,
@@ -462,8 +462,6 @@ UNIT_TEST(when_it_was_asked) {
     assert_asked(400, 0, 50, false);
     follow_at("Q", 60, EVENT_NONE, 0, IO_FLAG_FLUSH);
     assert_asked(0, 0, 60, false);
-    block_issuers_free(&issuers);
-    issuers = (struct block_issuers){0};
 }
 
 /* A damaged log must not cause overflows, and memory is bounded. */
@@ -493,5 +491,4 @@ UNIT_TEST(damaged) {
     }
     completes(1000, 8, NULL, NULL); /* the oldest was dropped */
     completes(1001, 1, "p", NULL);
-    block_issuers_free(&issuers);
 }

@@ -178,84 +178,75 @@ UNIT_TEST(input_sizes) {
 
 /* --- reader ---------------------------------------------------------------------------------- */
 
-struct opened {
-    struct input *input;
-    struct reader reader;
-    struct error error;
-};
+/* The file that a test reads. */
+static struct input *input;
+static struct reader reader;
 
-static void open_reader(struct opened *opened, const char *path) {
-    *opened = (struct opened){0};
-    opened->input = input_open(path, never_stop, &opened->error);
-    ck_assert_ptr_nonnull(opened->input);
-    ck_assert(reader_init(&opened->reader, opened->input, &opened->error));
+static void open_reader(const char *path) {
+    input = input_open(path, never_stop, &error);
+    ck_assert_ptr_nonnull(input);
+    ck_assert(reader_init(&reader, input, &error));
 }
 
-static void close_reader(struct opened *opened) {
-    reader_free(&opened->reader);
-    input_close(opened->input);
+static void close_reader(void) {
+    reader_free(&reader);
+    input_close(input);
+    folder_remove();
 }
 
-static void assert_line(struct reader *reader, int64_t offset, const char *line, size_t length) {
+UNIT_CASE("reader", folder_make, close_reader);
+
+static void assert_line(int64_t offset, const char *line, size_t length) {
     const char *got;
     size_t got_length;
     int64_t got_offset;
 
-    ck_assert_int_eq(reader_line(reader, &got, &got_length, &got_offset), READER_LINE);
+    ck_assert_int_eq(reader_line(&reader, &got, &got_length, &got_offset), READER_LINE);
     ck_assert_int_eq(got_offset, offset);
     ck_assert_uint_eq(got_length, length);
     ck_assert_mem_eq(got, line, length);
 }
 
-static void assert_end(struct reader *reader) {
+static void assert_end(void) {
     const char *line;
     size_t length;
     int64_t offset;
 
-    ck_assert_int_eq(reader_line(reader, &line, &length, &offset), READER_END);
-    ck_assert_int_eq(reader_line(reader, &line, &length, &offset), READER_END);
-    ck_assert(!reader_failed(reader));
+    ck_assert_int_eq(reader_line(&reader, &line, &length, &offset), READER_END);
+    ck_assert_int_eq(reader_line(&reader, &line, &length, &offset), READER_END);
+    ck_assert(!reader_failed(&reader));
 }
 
 UNIT_TEST(lines) {
     static const char bytes[] = "one\n\ntwo\r\n\r\na\0b\r\r\nlast";
-    struct opened opened;
 
-    open_reader(&opened, folder_write("lines", bytes, sizeof bytes - 1));
-    assert_line(&opened.reader, 0, "one", 3);
-    assert_line(&opened.reader, 4, "", 0);
-    assert_line(&opened.reader, 5, "two", 3);
-    assert_line(&opened.reader, 10, "", 0);
-    assert_line(&opened.reader, 12, "a\0b\r", 4);
-    ck_assert_int_eq(reader_offset(&opened.reader), 18);
-    assert_line(&opened.reader, 18, "last", 4);
-    assert_end(&opened.reader);
-    ck_assert_int_eq(reader_offset(&opened.reader), 22);
-    close_reader(&opened);
+    open_reader(folder_write("lines", bytes, sizeof bytes - 1));
+    assert_line(0, "one", 3);
+    assert_line(4, "", 0);
+    assert_line(5, "two", 3);
+    assert_line(10, "", 0);
+    assert_line(12, "a\0b\r", 4);
+    ck_assert_int_eq(reader_offset(&reader), 18);
+    assert_line(18, "last", 4);
+    assert_end();
+    ck_assert_int_eq(reader_offset(&reader), 22);
 }
 
 UNIT_TEST(a_last_line_with_newline_is_the_last) {
-    struct opened opened;
-
-    open_reader(&opened, folder_write("lines", "a\n", 2));
-    assert_line(&opened.reader, 0, "a", 1);
-    assert_end(&opened.reader);
-    close_reader(&opened);
+    open_reader(folder_write("lines", "a\n", 2));
+    assert_line(0, "a", 1);
+    assert_end();
 }
 
 UNIT_TEST(no_lines) {
-    struct opened opened;
-
-    open_reader(&opened, folder_write("lines", "", 0));
-    assert_end(&opened.reader);
-    close_reader(&opened);
+    open_reader(folder_write("lines", "", 0));
+    assert_end();
 }
 
 /* Lines of every length around the window's, between two short ones. */
 UNIT_LOOP(lines_as_long_as_the_window, 7) {
     size_t length = READER_WINDOW - 3 + (size_t)_i, total = length + 6;
     char *bytes = malloc(total);
-    struct opened opened;
     const char *line;
     size_t got_length;
     int64_t offset;
@@ -263,35 +254,31 @@ UNIT_LOOP(lines_as_long_as_the_window, 7) {
     memset(bytes, 'x', total);
     memcpy(bytes, "a\n", 2);
     memcpy(bytes + 2 + length, "\nb\n", 3);
-    open_reader(&opened, folder_write("lines", bytes, 2 + length + 3));
-    assert_line(&opened.reader, 0, "a", 1);
+    open_reader(folder_write("lines", bytes, 2 + length + 3));
+    assert_line(0, "a", 1);
     if (length < READER_WINDOW) {
-        assert_line(&opened.reader, 2, bytes + 2, length);
+        assert_line(2, bytes + 2, length);
     } else {
-        ck_assert_int_eq(reader_line(&opened.reader, &line, &got_length, &offset),
-                         READER_LONG_LINE);
+        ck_assert_int_eq(reader_line(&reader, &line, &got_length, &offset), READER_LONG_LINE);
         ck_assert_int_eq(offset, 2);
     }
-    assert_line(&opened.reader, 2 + (int64_t)length + 1, "b", 1);
-    assert_end(&opened.reader);
-    close_reader(&opened);
+    assert_line(2 + (int64_t)length + 1, "b", 1);
+    assert_end();
     free(bytes);
 }
 
 UNIT_TEST(a_long_last_line) {
     size_t length = 5 * READER_WINDOW + 7;
     char *bytes = malloc(length);
-    struct opened opened;
     const char *line;
     int64_t offset;
 
     memset(bytes, 'x', length);
-    open_reader(&opened, folder_write("lines", bytes, length));
-    ck_assert_int_eq(reader_line(&opened.reader, &line, &length, &offset), READER_LONG_LINE);
+    open_reader(folder_write("lines", bytes, length));
+    ck_assert_int_eq(reader_line(&reader, &line, &length, &offset), READER_LONG_LINE);
     ck_assert_int_eq(offset, 0);
-    ck_assert_int_eq(reader_offset(&opened.reader), 5 * (int64_t)READER_WINDOW + 7);
-    assert_end(&opened.reader);
-    close_reader(&opened);
+    ck_assert_int_eq(reader_offset(&reader), 5 * (int64_t)READER_WINDOW + 7);
+    assert_end();
     free(bytes);
 }
 
@@ -301,7 +288,6 @@ UNIT_LOOP(ends_of_long_lines, 4) {
                                      3 * READER_WINDOW + 5};
     size_t length = lengths[_i], keep = 1000, got_length;
     char *bytes = malloc(2 * length + 4);
-    struct opened opened;
     struct text ends = {0};
     const char *line;
     int64_t offset;
@@ -310,9 +296,9 @@ UNIT_LOOP(ends_of_long_lines, 4) {
         bytes[i] = bytes[length + 2 + i] = (char)('a' + i % 23);
     }
     memcpy(bytes + length, "\r\n", 2);
-    open_reader(&opened, folder_write("lines", bytes, 2 * length + 2));
+    open_reader(folder_write("lines", bytes, 2 * length + 2));
     for (int64_t at = 0; at < 2 * (int64_t)length; at += (int64_t)length + 2) {
-        ck_assert_int_eq(reader_line_ends(&opened.reader, &ends, keep, &line, &got_length, &offset),
+        ck_assert_int_eq(reader_line_ends(&reader, &ends, keep, &line, &got_length, &offset),
                          READER_LINE);
         ck_assert_int_eq(offset, at);
         if (length + (at == 0) < READER_WINDOW) {
@@ -325,30 +311,27 @@ UNIT_LOOP(ends_of_long_lines, 4) {
             ck_assert_mem_eq(line + keep + 3, bytes + length - keep + (at == 0), keep - 1);
         }
     }
-    assert_end(&opened.reader);
-    ck_assert_int_eq(reader_offset(&opened.reader), 2 * (int64_t)length + 2);
+    assert_end();
+    ck_assert_int_eq(reader_offset(&reader), 2 * (int64_t)length + 2);
     text_free(&ends);
-    close_reader(&opened);
     free(bytes);
 }
 
 UNIT_TEST(a_line_beyond_the_longest) {
     size_t length = (size_t)READER_LONGEST + 10, got_length;
     char *bytes = malloc(length);
-    struct opened opened;
     struct text ends = {0};
     const char *line;
     int64_t offset;
 
     memset(bytes, 'x', length);
     memcpy(bytes + length - 3, "\nb\n", 3);
-    open_reader(&opened, folder_write("lines", bytes, length));
-    ck_assert_int_eq(reader_line_ends(&opened.reader, &ends, 10, &line, &got_length, &offset),
+    open_reader(folder_write("lines", bytes, length));
+    ck_assert_int_eq(reader_line_ends(&reader, &ends, 10, &line, &got_length, &offset),
                      READER_LONG_LINE);
-    assert_line(&opened.reader, (int64_t)length - 2, "b", 1);
-    assert_end(&opened.reader);
+    assert_line((int64_t)length - 2, "b", 1);
+    assert_end();
     text_free(&ends);
-    close_reader(&opened);
     free(bytes);
 }
 
@@ -356,7 +339,6 @@ UNIT_TEST(a_line_beyond_the_longest) {
 UNIT_TEST(many_lines) {
     size_t total = 4 * READER_WINDOW, at = 0, lines = 0;
     char *bytes = malloc(total + 1000);
-    struct opened opened;
 
     while (at < total) {
         size_t length = lines * 31 % 997;
@@ -366,96 +348,87 @@ UNIT_TEST(many_lines) {
         at += length + 1;
         lines++;
     }
-    open_reader(&opened, folder_write("lines", bytes, at));
+    open_reader(folder_write("lines", bytes, at));
     for (size_t i = 0, offset = 0; i < lines; i++) {
-        assert_line(&opened.reader, (int64_t)offset, bytes + offset, i * 31 % 997);
+        assert_line((int64_t)offset, bytes + offset, i * 31 % 997);
         offset += i * 31 % 997 + 1;
     }
-    assert_end(&opened.reader);
-    close_reader(&opened);
+    assert_end();
     free(bytes);
 }
 
 UNIT_TEST(a_failed_read_ends_the_lines) {
-    struct opened opened;
     const char *line;
     size_t length, lines = 0;
     int64_t offset;
 
     folder_run("seq 1000000 | gzip | head -c 1000000 >packed");
-    open_reader(&opened, folder_path("packed"));
-    while (reader_line(&opened.reader, &line, &length, &offset) != READER_END) {
+    open_reader(folder_path("packed"));
+    while (reader_line(&reader, &line, &length, &offset) != READER_END) {
         lines++;
     }
-    ck_assert(reader_failed(&opened.reader));
-    assert_message(&opened.error, "packed");
+    ck_assert(reader_failed(&reader));
+    assert_message(&error, "packed");
     ck_assert_uint_gt(lines, 1000);
     ck_assert_uint_lt(lines, 1000000);
-    close_reader(&opened);
 }
 
 /* --- the window ------------------------------------------------------------------------------ */
 
 UNIT_TEST(need_and_take) {
-    struct opened opened;
     const uint8_t *bytes;
 
-    open_reader(&opened, folder_write("bytes", "0123456789", 10));
-    ck_assert(reader_need(&opened.reader, 4, &bytes));
+    open_reader(folder_write("bytes", "0123456789", 10));
+    ck_assert(reader_need(&reader, 4, &bytes));
     ck_assert_mem_eq(bytes, "0123", 4);
-    ck_assert(reader_need(&opened.reader, 4, &bytes)); /* nothing was consumed before */
+    ck_assert(reader_need(&reader, 4, &bytes)); /* nothing was consumed before */
     ck_assert_mem_eq(bytes, "0123", 4);
-    reader_take(&opened.reader, 4);
-    ck_assert_int_eq(reader_offset(&opened.reader), 4);
-    ck_assert(!reader_need(&opened.reader, 7, &bytes));
-    ck_assert(reader_need(&opened.reader, 6, &bytes));
+    reader_take(&reader, 4);
+    ck_assert_int_eq(reader_offset(&reader), 4);
+    ck_assert(!reader_need(&reader, 7, &bytes));
+    ck_assert(reader_need(&reader, 6, &bytes));
     ck_assert_mem_eq(bytes, "456789", 6);
-    reader_take(&opened.reader, 6);
-    ck_assert(reader_need(&opened.reader, 0, &bytes));
-    ck_assert(!reader_need(&opened.reader, 1, &bytes));
-    ck_assert(!reader_failed(&opened.reader));
-    ck_assert_int_eq(reader_size(&opened.reader), 10);
-    close_reader(&opened);
+    reader_take(&reader, 6);
+    ck_assert(reader_need(&reader, 0, &bytes));
+    ck_assert(!reader_need(&reader, 1, &bytes));
+    ck_assert(!reader_failed(&reader));
+    ck_assert_int_eq(reader_size(&reader), 10);
 }
 
 /* Requests the whole window at every position relative to its edge. */
 UNIT_LOOP(window_edges, 5) {
     size_t total = 3 * READER_WINDOW, first = READER_WINDOW - 2 + (size_t)_i;
     uint8_t *content = malloc(total);
-    struct opened opened;
     const uint8_t *bytes;
 
     for (size_t i = 0; i < total; i++) {
         content[i] = (uint8_t)(i * 7 + i / 251);
     }
-    open_reader(&opened, folder_write("bytes", content, total));
-    ck_assert_int_eq(reader_skip(&opened.reader, (int64_t)first), (int64_t)first);
-    ck_assert(reader_need(&opened.reader, READER_WINDOW, &bytes));
+    open_reader(folder_write("bytes", content, total));
+    ck_assert_int_eq(reader_skip(&reader, (int64_t)first), (int64_t)first);
+    ck_assert(reader_need(&reader, READER_WINDOW, &bytes));
     ck_assert_mem_eq(bytes, content + first, READER_WINDOW);
-    reader_take(&opened.reader, READER_WINDOW);
-    ck_assert(!reader_need(&opened.reader, READER_WINDOW, &bytes) || first == READER_WINDOW - 2 ||
+    reader_take(&reader, READER_WINDOW);
+    ck_assert(!reader_need(&reader, READER_WINDOW, &bytes) || first == READER_WINDOW - 2 ||
               first == READER_WINDOW - 1 || first == READER_WINDOW);
-    ck_assert(reader_need(&opened.reader, total - first - READER_WINDOW, &bytes));
+    ck_assert(reader_need(&reader, total - first - READER_WINDOW, &bytes));
     ck_assert_mem_eq(bytes, content + first + READER_WINDOW, total - first - READER_WINDOW);
-    close_reader(&opened);
     free(content);
 }
 
 UNIT_TEST(skip) {
     size_t total = 3 * READER_WINDOW;
     uint8_t *content = calloc(total, 1);
-    struct opened opened;
     const uint8_t *bytes;
 
     content[total - 1] = 9;
-    open_reader(&opened, folder_write("bytes", content, total));
-    ck_assert_int_eq(reader_skip(&opened.reader, 0), 0);
-    ck_assert_int_eq(reader_skip(&opened.reader, (int64_t)total - 1), (int64_t)total - 1);
-    ck_assert(reader_need(&opened.reader, 1, &bytes));
+    open_reader(folder_write("bytes", content, total));
+    ck_assert_int_eq(reader_skip(&reader, 0), 0);
+    ck_assert_int_eq(reader_skip(&reader, (int64_t)total - 1), (int64_t)total - 1);
+    ck_assert(reader_need(&reader, 1, &bytes));
     ck_assert_uint_eq(bytes[0], 9);
-    ck_assert_int_eq(reader_skip(&opened.reader, INT64_MAX), 1);
-    ck_assert_int_eq(reader_skip(&opened.reader, 1), 0);
-    ck_assert_int_eq(reader_offset(&opened.reader), (int64_t)total);
-    close_reader(&opened);
+    ck_assert_int_eq(reader_skip(&reader, INT64_MAX), 1);
+    ck_assert_int_eq(reader_skip(&reader, 1), 0);
+    ck_assert_int_eq(reader_offset(&reader), (int64_t)total);
     free(content);
 }

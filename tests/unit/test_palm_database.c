@@ -38,46 +38,43 @@ static void make_image(struct image *image, const uint32_t *offsets, unsigned co
     }
 }
 
-struct opened {
+static struct {
     struct palm_database database;
     struct input *input;
     struct reader reader;
-    struct error error;
     bool done;
-};
+} opened;
 
-static void open_file(struct opened *opened, const char *path) {
-    *opened = (struct opened){0};
-    opened->input = input_open(path, never_stop, &opened->error);
-    ck_assert_msg(opened->input != NULL, "%s", opened->error.message);
-    ck_assert(reader_init(&opened->reader, opened->input, &opened->error));
-    opened->done = palm_database_read(&opened->database, &opened->reader, &opened->error);
+static void open_file(const char *path) {
+    opened.input = input_open(path, never_stop, &error);
+    ck_assert_msg(opened.input != NULL, "%s", error.message);
+    ck_assert(reader_init(&opened.reader, opened.input, &error));
+    opened.done = palm_database_read(&opened.database, &opened.reader, &error);
 }
 
-static void open_image(struct opened *opened, const struct image *image) {
-    open_file(opened, folder_write("image.pdb", image->bytes, image->length));
+static void open_image(const struct image *image) {
+    open_file(folder_write("image.pdb", image->bytes, image->length));
 }
 
-static void open_offsets(struct opened *opened, const uint32_t *offsets, unsigned count,
-                         size_t length) {
+static void open_offsets(const uint32_t *offsets, unsigned count, size_t length) {
     struct image image;
 
     make_image(&image, offsets, count, length);
-    open_image(opened, &image);
+    open_image(&image);
 }
 
-static void close_opened(struct opened *opened) {
-    palm_database_free(&opened->database);
-    reader_free(&opened->reader);
-    input_close(opened->input);
+static void close_opened(void) {
+    palm_database_free(&opened.database);
+    reader_free(&opened.reader);
+    input_close(opened.input);
+    folder_remove();
 }
 
-UNIT_CASE("palm_database", folder_make, folder_remove);
+UNIT_CASE("palm_database", folder_make, close_opened);
 
 UNIT_TEST(header_and_list) {
     static const uint32_t offsets[] = {96, 100, 100, 200};
     struct image image;
-    struct opened opened;
 
     make_image(&image, offsets, 4, 250);
     put_u32(image.bytes + 78, 110);
@@ -86,7 +83,7 @@ UNIT_TEST(header_and_list) {
     ck_assert(!palm_database_is(image.bytes, "Data", "Prok"));
     put_u32(image.bytes + 86, 120);
     put_u32(image.bytes + 94, 120); /* an empty record */
-    open_image(&opened, &image);
+    open_image(&image);
     ck_assert(opened.done);
     ck_assert_str_eq(opened.database.name, "ProjDB");
     ck_assert_str_eq(opened.database.type, "Data");
@@ -101,7 +98,6 @@ UNIT_TEST(header_and_list) {
     ck_assert_int_eq(palm_database_end(&opened.database, 1, &opened.reader), 120);
     ck_assert_int_eq(palm_database_end(&opened.database, 2, &opened.reader), 200);
     ck_assert_int_eq(palm_database_end(&opened.database, 3, &opened.reader), 250);
-    close_opened(&opened);
 }
 
 /* One offset goes back, one is past the end: the others are unchanged. */
@@ -109,109 +105,93 @@ UNIT_TEST(bad_places) {
     static const uint32_t offsets[] = {130, 90, 140, 5000, 150};
     static const bool good[] = {true, false, true, false, true};
     struct image image;
-    struct opened opened;
 
     make_image(&image, offsets, 5, 200);
-    open_image(&opened, &image);
+    open_image(&image);
     ck_assert(opened.done);
     for (int i = 0; i < 5; i++) {
         ck_assert(opened.database.records[i].good == good[i]);
     }
     ck_assert_int_eq(palm_database_end(&opened.database, 0, &opened.reader), 140);
     ck_assert_int_eq(palm_database_end(&opened.database, 2, &opened.reader), 150);
-    close_opened(&opened);
 }
 
 UNIT_TEST(place_at_the_very_end) {
     static const uint32_t offsets[] = {94, 200};
-    struct opened opened;
 
-    open_offsets(&opened, offsets, 2, 200);
+    open_offsets(offsets, 2, 200);
     ck_assert(opened.database.records[0].good);
     ck_assert(!opened.database.records[1].good);
-    close_opened(&opened);
 }
 
 /* More entries than fit: the list ends at the first record. */
 UNIT_TEST(count_past_the_file) {
     static const uint32_t offsets[] = {94, 150};
     struct image image;
-    struct opened opened;
 
     make_image(&image, offsets, 2, 200);
     put_u16(image.bytes + 76, 60000);
-    open_image(&opened, &image);
+    open_image(&image);
     ck_assert(opened.done);
     ck_assert_uint_eq(opened.database.count, 60000);
     ck_assert_uint_eq(opened.database.listed, 2);
     ck_assert(opened.database.records[1].good);
-    close_opened(&opened);
 }
 
 UNIT_TEST(no_records) {
     struct image image;
-    struct opened opened;
 
     make_image(&image, NULL, 0, 80);
     ck_assert(palm_database_sniff(image.bytes, 80, true));
-    open_image(&opened, &image);
+    open_image(&image);
     ck_assert(opened.done);
     ck_assert_uint_eq(opened.database.listed, 0);
-    close_opened(&opened);
 }
 
 UNIT_TEST(cut_header) {
     static const uint32_t offsets[] = {94};
     struct image image;
-    struct opened opened;
 
     make_image(&image, offsets, 1, 77);
     ck_assert(!palm_database_sniff(image.bytes, 77, true));
-    open_image(&opened, &image);
+    open_image(&image);
     ck_assert(!opened.done);
-    assert_message(&opened.error, "cut short");
-    close_opened(&opened);
+    assert_message(&error, "cut short");
 }
 
 /* The list is truncated: the entries read count. */
 UNIT_TEST(cut_list) {
     static const uint32_t offsets[] = {200, 300, 400};
-    struct opened opened;
 
-    open_offsets(&opened, offsets, 3, 90);
+    open_offsets(offsets, 3, 90);
     ck_assert(opened.done);
     ck_assert_uint_eq(opened.database.count, 3);
     ck_assert_uint_eq(opened.database.listed, 1);
     ck_assert(!opened.database.records[0].good);
-    close_opened(&opened);
 }
 
 UNIT_TEST(chained_list) {
     static const uint32_t offsets[] = {94};
     struct image image;
-    struct opened opened;
 
     make_image(&image, offsets, 1, 200);
     put_u32(image.bytes + 72, 1);
-    open_image(&opened, &image);
+    open_image(&image);
     ck_assert(!opened.done);
-    assert_message(&opened.error, "chained");
-    close_opened(&opened);
+    assert_message(&error, "chained");
 }
 
 UNIT_TEST(names_are_harmless) {
     static const uint32_t offsets[] = {94};
     struct image image;
-    struct opened opened;
 
     make_image(&image, offsets, 1, 200);
     memset(image.bytes, 0x1b, 32); /* without a NUL */
     memset(image.bytes + 60, 0xff, 8);
-    open_image(&opened, &image);
+    open_image(&image);
     ck_assert(opened.done);
     ck_assert_uint_eq(strlen(opened.database.name), 32 * 4);
     ck_assert_str_eq(opened.database.type, "\\xff\\xff\\xff\\xff");
-    close_opened(&opened);
 }
 
 UNIT_TEST(sniffs) {
@@ -257,12 +237,11 @@ static void real_path(char path[128], int i) {
 }
 
 UNIT_LOOP(real_databases, real_count()) {
-    struct opened opened;
     char path[128];
 
     real_path(path, _i);
-    open_file(&opened, path);
-    ck_assert_msg(opened.done, "%s", opened.error.message);
+    open_file(path);
+    ck_assert_msg(opened.done, "%s", error.message);
     ck_assert_str_eq(opened.database.name, real[_i].name);
     ck_assert_str_eq(opened.database.type, real[_i].type);
     ck_assert_str_eq(opened.database.creator, real[_i].creator);
@@ -282,5 +261,4 @@ UNIT_LOOP(real_databases, real_count()) {
         ck_assert_uint_eq(opened.database.records[last].offset, real[_i].last);
         ck_assert_int_eq(palm_database_end(&opened.database, last, &opened.reader), real[_i].size);
     }
-    close_opened(&opened);
 }

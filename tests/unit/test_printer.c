@@ -380,17 +380,6 @@ UNIT_TEST(names_find_styles) {
 
 /* ---- tsv and csv ---- */
 
-UNIT_TEST(tsv_plain) {
-    struct sheet sheet = sheet_of("tsv", &plain);
-
-    check_sheet(&sheet, "# trace palm-1: palmist, 10 events, 3 rejected\n"
-                        "# units: share fraction, total ns, start s\n"
-                        "# name\tcount\tshare\ttotal\tstart\n"
-                        "Evt\t7\t0.123400\t1500000\t1.500000000\n"
-                        "\t\t\t\t\n"
-                        "Dm\t-1\t1.000000\t1000\t-9223372036.854775808\n");
-}
-
 UNIT_TEST(tsv_full) {
     struct sheet sheet = sheet_of("tsv", &full);
 
@@ -404,28 +393,11 @@ UNIT_TEST(tsv_full) {
                         "# name\tcount\tshare\ttotal\tstart\n");
 }
 
-UNIT_TEST(tsv_many) {
-    struct result results[] = {text_result, text_result};
-    struct value value[] = {TEXT("x")};
-    struct sheet sheet = {"tsv", {.many = true}, results, 2, value, 1};
-
-    check_sheet(&sheet, "# name\nx\n\n\n# name\nx\n");
-}
-
 UNIT_TEST(tsv_nasty) {
     struct sheet sheet = text_sheet("tsv", nasty);
 
     check_sheet(&sheet, "# name\n\\x23a\\tb\\nc\\\\d\\x01\\x7f\\xc2\\x85\\xff\\xe9 "
                         "\"`,|<&*_\xc3\xa9\\x00z\n");
-}
-
-UNIT_TEST(csv_plain) {
-    struct sheet sheet = sheet_of("csv", &full);
-
-    check_sheet(&sheet, "name,count,share,total,start\n"
-                        "Evt,7,0.123400,1500000,1.500000000\n"
-                        ",,,,\n"
-                        "Dm,-1,1.000000,1000,-9223372036.854775808\n");
 }
 
 UNIT_TEST(csv_nasty) {
@@ -435,14 +407,6 @@ UNIT_TEST(csv_nasty) {
     sheet.row_count = COUNT(values);
     check_sheet(&sheet, "name\n\"#a\\tb\\nc\\\\d\\x01\\x7f\\xc2\\x85\\xff\\xe9 "
                         "\"\"`,|<&*_\xc3\xa9\\x00z\"\n\"\"\n\"\"\n\" x\"\n#y\n");
-}
-
-UNIT_TEST(csv_many) {
-    struct result results[] = {text_result, text_result};
-    struct value value[] = {TEXT("x")};
-    struct sheet sheet = {"csv", {.many = true}, results, 2, value, 1};
-
-    check_sheet(&sheet, "name\nx\n\nname\nx\n");
 }
 
 /* ---- json ---- */
@@ -498,35 +462,7 @@ UNIT_TEST(json_values) {
     check_sheet(&sheet, "{\"a\":null,\"a_2\":\"01ab\"}\n{\"a\":-0.5,\"a_2\":null}\n");
 }
 
-UNIT_TEST(jsonl_many) {
-    struct result results[] = {plain, full};
-    struct sheet sheet = {"jsonl", {.many = true}, results, 2, rows, 1};
-    const char *line = "{\"name\":\"Evt\",\"count\":7,\"share\":0.123400,\"total\":1500000,"
-                       "\"start\":1.500000000}\n";
-    struct text expected = {0};
-
-    text_append_string(&expected, line);
-    text_append_string(&expected, line);
-    check_sheet(&sheet, text_string(&expected));
-    text_free(&expected);
-}
-
 /* ---- markdown ---- */
-
-UNIT_TEST(markdown_full) {
-    struct sheet sheet = sheet_of("md", &full);
-
-    check_sheet(&sheet, "trace palm-1: palmist, 10 events, 3 rejected\n\n"
-                        "trace a\\tb\\n\\x1b\\[31m: most, 4 events, 0 rejected\n\n"
-                        "writes per read: 1.50\n\n"
-                        "&#45; \\x1b]0;x\\x07 &lt;b>\n\n"
-                        "durations are in counter units\n\n"
-                        "| name | count | share | total | start |\n"
-                        "| --- | ---: | ---: | ---: | ---: |\n"
-                        "| Evt | 7 | 12.3 % | 1500000 | 1.500000000 s |\n"
-                        "|  |  |  |  |  |\n"
-                        "| Dm | -1 | 100 % | 1000 | -9223372036.854775808 s |\n");
-}
 
 UNIT_TEST(markdown_nasty) {
     struct sheet sheet = text_sheet("md", nasty);
@@ -560,28 +496,6 @@ UNIT_TEST(markdown_escapes_what_needs_it) {
 }
 
 /* ---- latex ---- */
-
-UNIT_TEST(latex_full) {
-    struct sheet sheet = sheet_of("latex", &full);
-
-    check_sheet(
-        &sheet,
-        "% needs \\usepackage{booktabs}\n"
-        "\\begin{table}\n\\centering\n\\caption{Popularity}\n\\label{tab:popularity}\n"
-        "\\begin{tabular}{lrrrr}\n\\toprule\n"
-        "name & count & share & total & start \\\\\n\\midrule\n"
-        "Evt & 7 & 12.3 \\% & 1500000 & 1.500000000 s \\\\\n"
-        " &  &  &  &  \\\\\n"
-        "Dm & -1 & 100 \\% & 1000 & -9223372036.854775808 s \\\\\n"
-        "\\bottomrule\n\\end{tabular}\n\n\\smallskip\n"
-        "\\parbox{\\linewidth}{\\footnotesize\n"
-        "trace palm-1: palmist, 10 events, 3 rejected\\par\n"
-        "trace a\\textbackslash{}tb\\textbackslash{}n\\textbackslash{}x1b{[}31m: most, "
-        "4 events, 0 rejected\\par\n"
-        "writes per read: 1.50\\par\n"
-        "- \\textbackslash{}x1b{]}0;x\\textbackslash{}x07 \\textless{}b\\textgreater{}\\par\n"
-        "durations are in counter units}\n\\end{table}\n");
-}
 
 /* Checks the cell of a text, with a name that contains characters omitted from the label. */
 static void check_latex(const char *plain, const char *expected) {
@@ -667,16 +581,6 @@ UNIT_TEST(machines_are_told_units_of_rows) {
 }
 
 /* ---- table ---- */
-
-UNIT_TEST(table_plain) {
-    struct sheet sheet = sheet_of("table", &plain);
-
-    check_sheet(&sheet, "# trace palm-1: palmist, 10 events, 3 rejected\n"
-                        "name count  share   total                   start\n"
-                        "Evt      7 12.3 % 1.50 ms           1.500000000 s\n"
-                        "                          \n"
-                        "Dm      -1  100 % 1.00 \302\265s -9223372036.854775808 s\n");
-}
 
 UNIT_TEST(table_color) {
     struct value value[] = {TEXT("x")};
