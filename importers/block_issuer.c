@@ -1,6 +1,5 @@
 #include "block_issuer.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Stage of an extent in flight. The same sectors may be in several stages, and several times in

@@ -1,7 +1,6 @@
 /* Reads the columns of a declared format, and checks that all parts of it are consistent. */
 #include "declared_reading.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"

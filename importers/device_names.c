@@ -1,7 +1,5 @@
 #include "device_names.h"
 
-#include <stdlib.h>
-
 #include "base/hash.h"
 #include "base/memory.h"
 

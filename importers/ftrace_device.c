@@ -1,10 +1,8 @@
 #include "ftrace_device.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "model/partition.h"
 
 enum {

@@ -1,7 +1,6 @@
 #include "perfetto_tracks.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"

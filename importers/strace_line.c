@@ -1,7 +1,5 @@
 #include "strace_line.h"
 
-#include <stdlib.h>
-
 #include "base/time_unit.h"
 #include "model/event.h"
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "analysis/keyed_rows.h"
-#include "base/memory.h"
 #include "base/saturate.h"
 #include "base/search.h"
 #include "base/time_unit.h"

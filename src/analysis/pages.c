@@ -9,7 +9,6 @@
 #include "analysis/analysis.h"
 #include "analysis/transfers.h"
 #include "analysis/page_table.h"
-#include "base/memory.h"
 #include "base/saturate.h"
 #include "base/search.h"
 #include "scan/distribution.h"

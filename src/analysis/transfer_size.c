@@ -2,7 +2,6 @@
  * temp.tally_transfer_size. */
 #include "analysis/keyed_rows.h"
 #include "base/saturate.h"
-#include "model/linux.h"
 #include "scan/id_set.h"
 
 enum { ROWS_IN_MEMORY = 1 << 16 };

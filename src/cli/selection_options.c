@@ -1,6 +1,5 @@
 #include "cli/selection_options.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/partition.h"

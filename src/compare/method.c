@@ -1,6 +1,5 @@
 /* Functions shared by the methods, and the methods `rows` and `times`. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/student.h"

@@ -1,7 +1,6 @@
 #include "compare/metrics.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/words.h"

@@ -1,5 +1,4 @@
 /* Contracts on order, counts and rows, and the places where they are broken. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/words.h"

@@ -1,7 +1,6 @@
 #include "contract/figure.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"

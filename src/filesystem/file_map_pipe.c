@@ -1,7 +1,6 @@
 /* Transfer of a map between processes. */
 #include "filesystem/file_map.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"

@@ -1,7 +1,6 @@
 #include "import/resume_state.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "import/importer.h"
 #include "import/metadata.h"

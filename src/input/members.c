@@ -1,6 +1,5 @@
 #include "input/members.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

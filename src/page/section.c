@@ -1,5 +1,4 @@
 /* A section of a page: a report with its picture, tables and sources. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/pack.h"

@@ -1,7 +1,6 @@
 #include "report/findings.h"
 
 #include <dirent.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,11 +1,9 @@
 #include "report/workspace.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/recount.h"
-#include "base/memory.h"
 #include "base/saturate.h"
 #include "base/text.h"
 #include "scan/id_set.h"
