@@ -40,11 +40,9 @@ static bool recount_run(struct recount *recount, const struct config *config, co
     return done;
 }
 
-/* From the rows alone, or from columns if there are any. */
-static bool open_recount(struct recount *recount, struct database *database,
-                         const struct config *config, const struct catalog_trace *const *traces,
-                         size_t count, const char *names, enum event_source events,
-                         struct error *error) {
+bool recount_open(struct recount *recount, struct database *database, const struct config *config,
+                  const struct catalog_trace *const *traces, size_t count, const char *names,
+                  enum event_source events, struct error *error) {
     const struct selection_request request = {
         .traces = traces,
         .count = count,
@@ -58,12 +56,6 @@ static bool open_recount(struct recount *recount, struct database *database,
         return false;
     }
     return recount_run(recount, config, names, error);
-}
-
-bool recount_open(struct recount *recount, struct database *database, const struct config *config,
-                  const struct catalog_trace *const *traces, size_t count, const char *names,
-                  struct error *error) {
-    return open_recount(recount, database, config, traces, count, names, EVENTS_FROM_ANY, error);
 }
 
 void recount_close(struct recount *recount) {
@@ -169,22 +161,13 @@ static const char *const span_differences[] = {
     " GROUP BY 1, 2, 3)" DIFFERENT,
 };
 
-static const struct analysis *find_analysis(const char *name) {
-    const struct analysis *const *at = analyses;
-
-    while (strcmp((*at)->name, name) != 0) {
-        at++;
-    }
-    return *at;
-}
-
 static bool compare_spans(struct database *database, const struct store_report *report,
                           struct error *error) {
     static const char *const what[] = {
         "the rollup by function and thread does not agree with the events",
         "the rollup by function and thread does not agree with the CPU times",
     };
-    const struct analysis *analysis = find_analysis(SPAN_ROLLUP);
+    const struct analysis *analysis = analysis_find(SPAN_ROLLUP);
 
     for (size_t i = 0; i < sizeof what / sizeof what[0]; i++) {
         struct text sql = {0};
@@ -285,7 +268,7 @@ bool recount_compare(struct database *database, const struct config *config,
         text_append_string(&tallies, SPAN_ROLLUP);
     }
     /* If columns are damaged, the rows may still be valid. */
-    done = open_recount(&recount, database, config, traces, count, text_string(&tallies),
+    done = recount_open(&recount, database, config, traces, count, text_string(&tallies),
                         EVENTS_FROM_ROWS, error);
     for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {
         if (word_in(text_string(&tallies), tally_definitions[kind].name)) {

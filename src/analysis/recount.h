@@ -18,11 +18,11 @@ struct recount {
 bool recount_register(struct database *database, const struct config *config, struct error *error);
 
 /* Fills the tables of the analyses in `names` (blank-separated), such as temp.tally_block, for
- * traces of one kind. Must be closed by recount_close() even on failure. No other selection may be
- * open on the connection meanwhile. */
+ * traces of one kind, from their rows alone or from columns if there are any. Must be closed by
+ * recount_close() even on failure. No other selection may be open on the connection meanwhile. */
 bool recount_open(struct recount *recount, struct database *database, const struct config *config,
                   const struct catalog_trace *const *traces, size_t count, const char *names,
-                  struct error *error);
+                  enum event_source events, struct error *error);
 void recount_close(struct recount *recount);
 
 /* Rebuilds the rollup of a trace's call times from its rows, as the import made it, in the

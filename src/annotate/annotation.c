@@ -332,7 +332,7 @@ static bool recount(struct annotation *annotation, struct error *error) {
     }
     if (names.length > 0) {
         done = recount_open(&recount, annotation->store.database, annotation->config,
-                            &annotation->trace, 1, text_string(&names), error);
+                            &annotation->trace, 1, text_string(&names), EVENTS_FROM_ANY, error);
     }
     for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {
         if (annotation_is_touched(annotation, kind)) {

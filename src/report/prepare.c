@@ -589,10 +589,6 @@ bool mark_select(struct mark *mark, struct workspace *workspace, struct temp_sch
     return true;
 }
 
-void mark_free(struct mark *mark) {
-    notes_free(&mark->notes);
-}
-
 /* --- reference -------------------------------------------------------------------------------- */
 
 /* Parses 123, or 12.5 with a unit; false if invalid or out of range. */

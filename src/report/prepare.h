@@ -64,7 +64,6 @@ struct mark {
 bool mark_select(struct mark *mark, struct workspace *workspace, struct temp_schema *temp,
                  const struct query *query, const struct report_request *request,
                  struct notes *notes, struct error *error);
-void mark_free(struct mark *mark);
 
 /* Reference times for the report `accuracy`. */
 

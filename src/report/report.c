@@ -240,7 +240,7 @@ void report_close(struct report *report) {
     }
     end_result(report);
     means_free(&report->means);
-    mark_free(&report->mark);
+    notes_free(&report->mark.notes);
     abbreviations_free(&report->abbreviations);
     temp_schema_free(&report->temp);
     workspace_end(report->workspace);
