@@ -8,7 +8,6 @@
 #include "cli/picture.h"
 #include "cli/report_load.h"
 #include "compare/compare.h"
-#include "compare/picture.h"
 #include "contract/contract.h"
 #include "report/choose.h"
 #include "select/filter.h"

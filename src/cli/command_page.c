@@ -16,7 +16,7 @@
 #include "cli/logs.h"
 #include "cli/report_load.h"
 #include "copy/pseudonymise.h"
-#include "page/page.h"
+#include "page/request.h"
 #include "report/choose.h"
 #include "store/catalog.h"
 

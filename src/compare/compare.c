@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "compare/headlines.h"
-#include "compare/picture.h"
+#include "compare/metrics.h"
 
 static void say_side(const struct comparison *comparison, enum side which, struct notes *notes) {
     const struct compare_side *side = &comparison->sides[which];

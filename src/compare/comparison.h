@@ -3,7 +3,6 @@
 #ifndef TRACETOOL_COMPARISON_H
 #define TRACETOOL_COMPARISON_H
 
-#include "compare/groups.h"
 #include "compare/table.h"
 #include "compare/request.h"
 #include "report/query.h"

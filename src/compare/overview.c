@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "compare/headlines.h"
 #include "compare/metrics.h"
-#include "compare/picture.h"
 #include "scan/statistics.h"
 #include "report/choose.h"
 

@@ -10,6 +10,269 @@
 #include "compare/request.h"
 #include "output/printer.h"
 
+/* Entry of the hash table: the index of a group by name. */
+struct compare_place {
+    char *name; /* owned */
+    size_t place;
+    UT_hash_handle hh;
+};
+
+/* A part of a side that is represented by another one, because renaming made their names equal. */
+struct compare_alias {
+    char *part, *first; /* owned */
+    size_t first_length;
+    UT_hash_handle hh;
+};
+
+/* Finds the group of that name; adds it if it is new. */
+static bool groups_find(struct compare_groups *groups, const char *name, size_t *number,
+                        struct error *error) {
+    struct compare_place *place = NULL;
+    size_t length = strlen(name);
+
+    HASH_FIND(hh, groups->places, name, length, place);
+    if (place != NULL) {
+        *number = place->place;
+        return true;
+    }
+    if (groups->count == COMPARE_GROUPS) {
+        return error_set_absent(
+            error,
+            "the two have more than %d groups of values, which are not compared: "
+            "choose fewer with filters",
+            COMPARE_GROUPS);
+    }
+    groups->groups =
+        array_grow(groups->groups, groups->count, &groups->capacity, sizeof *groups->groups);
+    place = xcalloc(1, sizeof *place);
+    place->name = xstrdup(name);
+    HASH_ADD_KEYPTR(hh, groups->places, place->name, length, place);
+    *number = place->place = groups->count++;
+    groups->groups[*number] = (struct compare_group){.name = place->name};
+    return true;
+}
+
+static const char *find_first(const void *context, const char *name, size_t *length) {
+    const struct compare_groups *groups = context;
+    struct compare_alias *alias = NULL;
+
+    HASH_FIND(hh, groups->aliases, name, *length, alias);
+    if (alias == NULL) {
+        return name;
+    }
+    *length = alias->first_length;
+    return alias->first;
+}
+
+/* Copies the bytes, which may be empty. */
+static char *copy(const char *bytes, size_t length) {
+    char *copied = xmalloc(length + 1);
+
+    memcpy(copied, length == 0 ? "" : bytes, length);
+    copied[length] = '\0';
+    return copied;
+}
+
+const struct distribution_naming *compare_groups_again(struct compare_groups *groups,
+                                                       enum side side) {
+    if (groups->aliases == NULL) {
+        return NULL;
+    }
+    for (size_t i = 0; i < groups->count; i++) {
+        struct compare_group *group = &groups->groups[i];
+
+        group->has[side] = false;
+        free(group->cuts[side].counts);
+        group->cuts[side] = (struct compare_cut){.blocks = 0};
+    }
+    groups->naming = (struct distribution_naming){find_first, groups};
+    return &groups->naming;
+}
+
+void compare_groups_end_side(struct compare_groups *groups) {
+    struct compare_alias *alias, *next;
+
+    HASH_ITER(hh, groups->aliases, alias, next) {
+        HASH_DEL(groups->aliases, alias);
+        free(alias->part);
+        free(alias->first);
+        free(alias);
+    }
+    for (size_t i = 0; i < groups->count; i++) {
+        free(groups->groups[i].part);
+        groups->groups[i].part = NULL;
+    }
+    groups->naming = (struct distribution_naming){0};
+}
+
+static struct database_query query_part(struct temp_schema *temp, const char *sql,
+                                        const struct value *part, struct error *error) {
+    return database_query(temp->database, error, sql, "t", part->bytes == NULL ? "" : part->bytes,
+                          part->length);
+}
+
+static bool read_totals(struct compare_group *group, enum side side, struct temp_schema *temp,
+                        const struct value *part, struct error *error) {
+    struct database_query query = query_part(
+        temp, "SELECT count, mean, max FROM temp.distribution WHERE name = ?1", part, error);
+
+    if (database_next(&query)) {
+        group->counts[side] = sqlite3_column_int64(query.row, 0);
+        group->means[side] = sqlite3_column_int64(query.row, 1);
+        group->largest[side] = sqlite3_column_int64(query.row, 2);
+    }
+    return database_end(&query);
+}
+
+static bool read_quantiles(struct compare_group *group, enum side side, struct temp_schema *temp,
+                           const struct value *part, struct error *error) {
+    struct database_query query = query_part(temp,
+                                             "SELECT value FROM temp.distribution_quantile"
+                                             " WHERE name = ?1 ORDER BY thousandths",
+                                             part, error);
+
+    for (int i = 0; i < DISTRIBUTION_QUANTILE_COUNT && database_next(&query); i++) {
+        group->quantiles[side][i] = sqlite3_column_int64(query.row, 0);
+    }
+    return database_end(&query);
+}
+
+/* Allocates the blocks, if there are any. */
+static bool groups_make_room(struct compare_cut *cut, struct temp_schema *temp,
+                             const struct value *part, struct error *error) {
+    struct database_query query =
+        query_part(temp,
+                   "SELECT max(block) + 1, min(bucket), max(bucket) - min(bucket) + 1"
+                   " FROM temp.distribution_block WHERE name = ?1",
+                   part, error);
+
+    if (database_next(&query) && sqlite3_column_type(query.row, 0) == SQLITE_INTEGER) {
+        cut->blocks = (size_t)sqlite3_column_int64(query.row, 0);
+        cut->least = sqlite3_column_int64(query.row, 1);
+        cut->places = (size_t)sqlite3_column_int64(query.row, 2);
+        cut->counts = xcalloc(cut->blocks * cut->places, sizeof *cut->counts);
+    }
+    return database_end(&query);
+}
+
+static bool groups_read_blocks(struct compare_cut *cut, struct temp_schema *temp,
+                               const struct value *part, struct error *error) {
+    struct database_query query;
+
+    if (!groups_make_room(cut, temp, part, error) || cut->counts == NULL) {
+        return error->status == EXIT_DONE;
+    }
+    query =
+        query_part(temp, "SELECT block, bucket, count FROM temp.distribution_block WHERE name = ?1",
+                   part, error);
+    while (database_next(&query)) {
+        size_t block = (size_t)sqlite3_column_int64(query.row, 0);
+        size_t place = (size_t)(sqlite3_column_int64(query.row, 1) - cut->least);
+
+        cut->counts[block * cut->places + place] = (uint32_t)sqlite3_column_int64(query.row, 2);
+    }
+    return database_end(&query);
+}
+
+/* Appends the blocks of `from` to `cut`, and empties `from`. */
+static void groups_append_blocks(struct compare_cut *cut, struct compare_cut *from) {
+    int64_t least = cut->blocks == 0 || from->least < cut->least ? from->least : cut->least;
+    int64_t end_cut = cut->least + (int64_t)cut->places, end = from->least + (int64_t)from->places;
+    struct compare_cut both = {.blocks = cut->blocks + from->blocks, .least = least};
+
+    if (from->blocks == 0) {
+        return;
+    }
+    end = cut->blocks > 0 && end_cut > end ? end_cut : end;
+    both.places = (size_t)(end - least);
+    both.counts = xcalloc(both.blocks * both.places, sizeof *both.counts);
+    for (size_t i = 0; i < both.blocks; i++) {
+        const struct compare_cut *one = i < cut->blocks ? cut : from;
+        size_t block = i < cut->blocks ? i : i - cut->blocks;
+
+        memcpy(both.counts + i * both.places + (one->least - least),
+               one->counts + block * one->places, one->places * sizeof *one->counts);
+    }
+    free(cut->counts);
+    free(from->counts);
+    *cut = both;
+    *from = (struct compare_cut){.blocks = 0};
+}
+
+static bool groups_add_blocks(struct compare_group *group, enum side side, struct temp_schema *temp,
+                              const struct value *part, struct error *error) {
+    struct compare_cut cut = {.blocks = 0};
+    bool done = groups_read_blocks(&cut, temp, part, error);
+
+    if (done) {
+        groups_append_blocks(&group->cuts[side], &cut);
+    }
+    free(cut.counts);
+    return done;
+}
+
+/* Reads only the first of several parts with the same name, because distributions cannot be summed.
+ * The others become aliases, so that a second pass reads all as one (compare_groups_again()). */
+bool compare_groups_read(struct compare_groups *groups, enum side side, enum compare_read what,
+                         struct temp_schema *temp, const struct value *part, const char *name,
+                         size_t *place, struct error *error) {
+    struct compare_group *group;
+
+    if (!groups_find(groups, name, place, error)) {
+        return false;
+    }
+    group = &groups->groups[*place];
+    if (what == READ_BLOCKS) {
+        return groups_add_blocks(group, side, temp, part, error);
+    }
+    if (group->has[side]) {
+        if (groups->naming.find == NULL) {
+            struct compare_alias *alias = xcalloc(1, sizeof *alias);
+
+            alias->part = copy(part->bytes, part->length);
+            alias->first = copy(group->part, group->part_length);
+            alias->first_length = group->part_length;
+            HASH_ADD_KEYPTR(hh, groups->aliases, alias->part, part->length, alias);
+        }
+        return true;
+    }
+    free(group->part);
+    group->part = copy(part->bytes, part->length);
+    group->part_length = part->length;
+    group->has[side] = true;
+    return read_totals(group, side, temp, part, error) &&
+           read_quantiles(group, side, temp, part, error) &&
+           (what == READ_TOTALS || groups_add_blocks(group, side, temp, part, error));
+}
+
+void compare_groups_join(struct compare_groups *groups, enum side side) {
+    for (size_t i = 0; i < groups->count; i++) {
+        struct compare_cut *cut = &groups->groups[i].cuts[side];
+
+        for (size_t j = cut->places; j < cut->blocks * cut->places; j++) {
+            cut->counts[j % cut->places] += cut->counts[j];
+        }
+        cut->blocks = cut->blocks > 0 ? 1 : 0;
+    }
+}
+
+void compare_groups_free(struct compare_groups *groups) {
+    struct compare_place *place, *next;
+
+    compare_groups_end_side(groups);
+    HASH_ITER(hh, groups->places, place, next) {
+        HASH_DEL(groups->places, place);
+        free(place->name);
+        free(place);
+    }
+    for (size_t i = 0; i < groups->count; i++) {
+        free(groups->groups[i].cuts[SIDE_A].counts);
+        free(groups->groups[i].cuts[SIDE_B].counts);
+    }
+    free(groups->groups);
+    *groups = (struct compare_groups){0};
+}
+
 struct compare_table_link {
     struct compare_row *row;
     UT_hash_handle hh;

@@ -1,4 +1,4 @@
-#include "page/page.h"
+#include "page/request.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 
 #include "base/pack.h"
 #include "compare/compare.h"
-#include "compare/picture.h"
 #include "output/flame_graph.h"
 #include "output/html.h"
 #include "output/plot.h"

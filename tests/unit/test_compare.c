@@ -1,7 +1,7 @@
 /* scan/statistics, resampling: worked examples, with figures confirmed by scipy 1.10 and R 4.2. */
 #include <math.h>
 
-#include "compare/groups.h"
+#include "compare/table.h"
 #include "scan/statistics.h"
 #include "unit.h"
 
