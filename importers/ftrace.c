@@ -30,7 +30,7 @@
  * Fills: of kind io, event (time, duration, operation, actor, object, flags, address, size, value,
  * issuer, response, depth, self, arguments), name (kind action), actor (pid and process), object
  * (device); of kind calls, event (time, duration, operation, actor, object, address, size, value,
- * source_address, arguments, error), name (kinds syscall, android_fs, ext4, f2fs, jbd2, error),
+ * source, source_address, arguments, error), name (kinds syscall, android_fs, ext4, f2fs, jbd2, error),
  * actor (pid, tid, name), object (file); the ledger (lost); loss.
  */
 #include <stdlib.h>
@@ -893,7 +893,7 @@ static void dump_ftrace(const struct dump_event *dump, struct text *out) {
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |       \
                EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ISSUER | EVENT_RESPONSE |          \
                EVENT_ARGUMENTS | EVENT_ERROR | EVENT_PARENT | EVENT_DEPTH | EVENT_SELF |           \
-               EVENT_SOURCE_ADDRESS,                                                               \
+               EVENT_SOURCE | EVENT_SOURCE_ADDRESS,                                                \
     .state_size = sizeof(struct ftrace), .record_time = time_of_ftrace, .sorts_alone = true,       \
     .end = end_ftrace, .dump = dump_ftrace, .dump_span = ftrace_graph_dump
 

@@ -30,7 +30,8 @@ struct ftrace_call {
     bool endless;     /* such calls never have an end */
     int64_t duration; /* EVENT_NONE: unknown */
     uint32_t operation, actor, object;
-    uint32_t error; /* 0: success */
+    uint32_t source; /* second path of a rename or link; 0: none */
+    uint32_t error;  /* 0: success */
     int64_t address, size, value;
     int64_t lock;          /* address of a futex in memory; EVENT_NONE: none */
     struct word arguments; /* borrowed; stored unchanged */

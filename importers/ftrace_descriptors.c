@@ -168,7 +168,9 @@ static struct strace_syscall make_syscall(struct ftrace_descriptors *descriptors
 static void ftrace_descriptors_look(struct import *import, struct ftrace_descriptors *descriptors,
                                     struct strace_syscall *syscall, struct ftrace_call *call) {
     strace_files_look(import, &descriptors->files, syscall);
+    strace_files_look_second(import, &descriptors->files, syscall);
     call->object = syscall->object;
+    call->source = syscall->source;
 }
 
 /* --- calls -------------------------------------------------------------------------------------

@@ -171,11 +171,8 @@ static void find_path(struct strace_files *files, const struct strace_syscall *s
     find_path_at(files, syscall, syscall->call->path, syscall->call->directory);
 }
 
-/* Sets the second path: the new name of a file, or the target of a symbolic link, relative to the
- * link's directory. Its object has no type, which distinguishes it from files used by calls. It
- * begins with "./" if the start directory is unknown. */
-static void look_for_second_path(struct import *import, struct strace_files *files,
-                                 struct strace_syscall *syscall) {
+void strace_files_look_second(struct import *import, struct strace_files *files,
+                              struct strace_syscall *syscall) {
     const struct strace_call *call = syscall->call;
     struct text *path = &files->path;
 
@@ -959,7 +956,7 @@ void strace_files_do(struct import *import, struct strace_files *files,
                      struct strace_syscall *syscall) {
     syscall->address = syscall->size = syscall->source_address = EVENT_NONE;
     syscall->source = 0;
-    look_for_second_path(import, files, syscall);
+    strace_files_look_second(import, files, syscall);
     do_call(import, files, syscall);
     drop_beyond(files, syscall);
 }
@@ -992,7 +989,7 @@ static void lose_position(struct strace_files *files, const struct strace_syscal
 void strace_files_lose(struct import *import, struct strace_files *files,
                        struct strace_syscall *syscall) {
     if (syscall->call != NULL) {
-        look_for_second_path(import, files, syscall);
+        strace_files_look_second(import, files, syscall);
     }
     switch (syscall->call == NULL ? EFFECT_NONE : syscall->call->effect) {
     case EFFECT_READ:

@@ -59,6 +59,12 @@ void strace_files_end(struct strace_files *files);
 void strace_files_look(struct import *import, struct strace_files *files,
                        struct strace_syscall *syscall);
 
+/* Sets the second path: the new name of a file, or the target of a symbolic link, relative to the
+ * link's directory. Its object has no type, which distinguishes it from files used by calls. It
+ * begins with "./" if the start directory is unknown. */
+void strace_files_look_second(struct import *import, struct strace_files *files,
+                              struct strace_syscall *syscall);
+
 /* Applies the result of a call: updates its object, and sets offset and bytes. */
 void strace_files_do(struct import *import, struct strace_files *files,
                      struct strace_syscall *syscall);
