@@ -20,7 +20,7 @@
 -- by: thread
 -- column: culprit text - - the thread, device or interrupt that ended the wait, or ran meanwhile
 -- by: all
--- column: cause text - - what the wait was for
+-- column: cause text - - what the wait was for: tracetool-causes(7)
 -- column: calls int - - calls that waited for it
 -- column: time duration ns less time
 -- column: share share fraction - share of the time of all calls

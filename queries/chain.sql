@@ -15,7 +15,7 @@
 -- column: duration duration ns less duration
 -- column: time time ns - start of this part, since the start of the trace
 -- column: thread text indented - thread in which the time passed: the caller, or one that it waited for
--- column: cause text - - what that thread did, or what ended its wait
+-- column: cause text - - what that thread did, or what ended its wait: tracetool-causes(7)
 -- column: part duration ns less time
 -- column: sector int sectors - first sector of the request that ended the wait
 -- column: request_time duration ns less time of the request, from issue to completion
@@ -48,7 +48,7 @@
 -- column: name text - - name in the log
 -- column: calls int - - all calls of this name, with or without this part
 -- column: thread text - - thread in which the time passed: the caller, or one that it waited for
--- column: cause text - - what that thread did, or what ended its wait
+-- column: cause text - - what that thread did, or what ended its wait: tracetool-causes(7)
 -- column: time duration ns less its time in all calls
 -- column: share share fraction - share of the time of these calls
 -- column: in_calls int - - calls in which it occurs

@@ -11,7 +11,7 @@
 -- key: name cause
 -- column: name text - - name in the log
 -- column: calls int - - calls above the percentile
--- column: cause text - - what the time went to, or what ended the wait
+-- column: cause text - - what the time went to, or what ended the wait: tracetool-causes(7)
 -- column: time duration ns less its time in these calls
 -- column: share share fraction - share of the time of these calls
 -- column: share_all share fraction - share of the time of all calls of the name

@@ -7,7 +7,7 @@
 -- order: time
 -- by: cause waker
 -- plot: none
--- by: file lock name process thread
+-- by: file lock name process program thread
 -- plot: why
 -- by: cause
 -- title: Where the time of calls went
@@ -35,6 +35,11 @@
 -- tally: why_thread
 -- key: process cause
 -- column: process text - - the process
+-- by: program
+-- title: Where the time of calls went, by program
+-- tally: why_thread
+-- key: program cause
+-- column: program text - - the program: processes of one name
 -- by: thread
 -- title: Where the time of calls went, by thread
 -- tally: why_thread
@@ -47,10 +52,10 @@
 -- column: waker text - - thread or interrupt that woke them; none: no thread, or unknown
 -- by: cause waker
 -- column: calls int - - number of calls
--- by: file lock name process thread
+-- by: file lock name process program thread
 -- column: calls int - - all calls of this name, with or without this cause
 -- by: all
--- column: cause text - - what the time went to, or what ended the wait
+-- column: cause text - - what the time went to, or what ended the wait: tracetool-causes(7)
 -- column: time duration ns less its time in all calls
 -- column: share share fraction - share of the time of these calls
 -- column: in_calls int - - calls in which it occurs
@@ -67,7 +72,7 @@ WITH part AS MATERIALIZED (
         o.name AS "group",
 -- by: lock
         printf('0x%x', t.lock) AS "group",
--- by: process thread
+-- by: process program thread
         a.label AS "group",
 -- by: all
         t.cause,
@@ -83,18 +88,20 @@ WITH part AS MATERIALIZED (
     LEFT JOIN main.object AS o ON o.id = t.object
 -- by: process
     LEFT JOIN temp.process AS a ON a.id = t.actor
+-- by: program
+    LEFT JOIN temp.program AS a ON a.id = t.actor
 -- by: thread
     LEFT JOIN temp.thread AS a ON a.id = t.actor
 -- by: cause waker
     GROUP BY t.waker, t.cause
--- by: file lock name process thread
+-- by: file lock name process program thread
     GROUP BY 1, t.cause
 -- by: all
 )
 SELECT
 -- by: waker
     nullif(p.waker, ''),
--- by: file lock name process thread
+-- by: file lock name process program thread
     p."group",
 -- by: all
     w.calls, p.cause, p.time, 1.0 * p.time / nullif(w.time, 0) AS share, p.calls AS in_calls, p.longest
@@ -103,7 +110,7 @@ FROM part AS p
 CROSS JOIN (SELECT * FROM part WHERE cause = '') AS w
 WHERE p.cause <> ''
 ORDER BY p.time DESC, p.cause, p.waker
--- by: file lock name process thread
+-- by: file lock name process program thread
 JOIN part AS w ON w.cause = '' AND w."group" IS p."group"
 WHERE p.cause <> ''
 ORDER BY w.time DESC, p."group", p.time DESC, p.cause

@@ -101,22 +101,23 @@ void wait_causes_free(struct wait_causes *causes) {
 /* --- the trace of states -----------------------------------------------------------------------
  */
 
-/* Finds the trace that belongs to the calls: that of the same log, or the named one. */
+/* Finds the trace that belongs to the calls: that of the same log (`beside`), or the named one. */
 static bool wait_causes_find_trace(struct analysis_context *context, const char *with,
-                                   struct event_pass *pass, int64_t *start) {
+                                   struct event_pass *pass, int64_t *start, bool *beside) {
     const struct catalog_trace *calls = context->trace->trace;
     struct database_query query =
-        with == NULL ? database_query(
-                           context->database, &context->error,
-                           "SELECT s.id, s.first_event, s.last_event, s.start FROM main.trace AS s"
-                           " WHERE s.kind = 'states' AND s.log = (SELECT log FROM main.trace"
-                           " WHERE id = ?1) LIMIT 1",
-                           "i", calls->id)
-                     : database_query(
-                           context->database, &context->error,
-                           "SELECT s.id, s.first_event, s.last_event, s.start FROM main.trace AS s"
-                           " WHERE s.kind = 'states' AND (s.name = ?1 OR s.log = ?1) LIMIT 1",
-                           "s", with);
+        with == NULL
+            ? database_query(context->database, &context->error,
+                             "SELECT s.id, s.first_event, s.last_event, s.start, 1"
+                             " FROM main.trace AS s WHERE s.kind = 'states' AND s.log = (SELECT "
+                             "log FROM main.trace"
+                             " WHERE id = ?1) LIMIT 1",
+                             "i", calls->id)
+            : database_query(context->database, &context->error,
+                             "SELECT s.id, s.first_event, s.last_event, s.start, s.log = ?2"
+                             " FROM main.trace AS s WHERE s.kind = 'states'"
+                             " AND (s.name = ?1 OR s.log = ?1) LIMIT 1",
+                             "ss", with, calls->log);
     bool found = database_next(&query);
 
     if (found) {
@@ -130,6 +131,7 @@ static bool wait_causes_find_trace(struct analysis_context *context, const char 
         *start = sqlite3_column_type(query.row, 3) == SQLITE_NULL
                      ? EVENT_NONE
                      : sqlite3_column_int64(query.row, 3);
+        *beside = sqlite3_column_int(query.row, 4) != 0;
     }
     if (!database_end(&query)) {
         return false;
@@ -199,18 +201,19 @@ bool wait_causes_read(struct wait_causes *causes, struct analysis_context *conte
                       int64_t *shift) {
     const struct catalog_trace *calls = context->trace->trace;
     int64_t start;
+    bool beside;
 
     causes->database = context->database;
     causes->error = &context->error;
     HASH_FREE(causes->known);
-    if (!wait_causes_find_trace(context, with, pass, &start)) {
+    if (!wait_causes_find_trace(context, with, pass, &start, &beside)) {
         return false;
     }
     *shift = 0;
     if (with != NULL && offset != EVENT_NONE) {
         *shift = offset;
-    } else if (with != NULL && (start == EVENT_NONE || calls->start == EVENT_NONE ||
-                                __builtin_sub_overflow(start, calls->start, shift))) {
+    } else if (!beside && (start == EVENT_NONE || calls->start == EVENT_NONE ||
+                           __builtin_sub_overflow(start, calls->start, shift))) {
         return error_usage(&context->error,
                            "--with %s: without a wall clock its times have no known offset to "
                            "those of %s; give it with --offset",

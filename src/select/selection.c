@@ -314,14 +314,15 @@ static bool label_actors(const struct selection *selection, const struct selecti
     bool threads = selection_reads(request, "thread"),
          processes = selection_reads(request, "process");
 
+    if (selection_reads(request, "program") &&
+        !fill_labels(temp, "program", "(id INTEGER PRIMARY KEY, label)", program_of_calls, error)) {
+        return false;
+    }
     if (request->traces[0]->kind == TRACE_CALLS || request->traces[0]->kind == TRACE_STATES) {
         return (!threads || fill_labels(temp, "thread", "(id INTEGER PRIMARY KEY, tid, label)",
                                         thread_view, error)) &&
                (!processes || fill_labels(temp, "process", "(id INTEGER PRIMARY KEY, label)",
-                                          process_of_calls, error)) &&
-               (!selection_reads(request, "program") ||
-                fill_labels(temp, "program", "(id INTEGER PRIMARY KEY, label)", program_of_calls,
-                            error));
+                                          process_of_calls, error));
     }
     return (!threads || temp_schema_view(temp, "thread", thread_view, error)) &&
            (!processes || temp_schema_view(temp, "process",
