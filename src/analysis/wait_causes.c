@@ -182,8 +182,9 @@ static bool read_classes(struct wait_causes *causes, int64_t trace) {
     return id_values_query(
         &causes->classes, causes->database,
         "SELECT id, CASE call_wait(text) WHEN 'lock' THEN 1 WHEN 'process' THEN 2 WHEN 'event' THEN"
-        " 3 WHEN 'peer' THEN 3 ELSE iif(call_does(text) IN ('read', 'write', 'copy'), 3, 0) END"
-        " AS class FROM main.name WHERE trace = ?1 AND class > 0 ORDER BY id",
+        " 3 WHEN 'peer' THEN 3 ELSE iif(call_does(text) IN ('read', 'write', 'copy'), 3,"
+        " text GLOB 'monitor contention with *' OR text GLOB 'Lock contention on *') END"
+        " AS class FROM main.name WHERE trace" WAIT_CAUSES_TRACES " AND class > 0 ORDER BY id",
         trace, causes->error);
 }
 
@@ -230,6 +231,31 @@ bool wait_causes_read(struct wait_causes *causes, struct analysis_context *conte
                            "SELECT id, device FROM main.object WHERE trace = ?1 AND"
                            " device IS NOT NULL ORDER BY id",
                            pass->range.trace, causes->error);
+}
+
+bool wait_causes_find_system(struct wait_causes *causes, const struct catalog_trace *spans,
+                             struct event_pass *pass) {
+    struct database_query query = database_query(
+        causes->database, causes->error,
+        "SELECT id, first_event, last_event FROM main.trace WHERE kind = 'calls' AND log = ?1"
+        " AND first_event NOT NULL LIMIT 1",
+        "s", spans->kind == TRACE_SPANS ? spans->log : "");
+
+    if (database_next(&query)) {
+        *pass = (struct event_pass){
+            .database = causes->database,
+            .range = {sqlite3_column_int64(query.row, 0), sqlite3_column_int64(query.row, 1),
+                      sqlite3_column_int64(query.row, 2)},
+            .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR,
+        };
+    }
+    return database_end(&query);
+}
+
+bool wait_causes_tells(const struct wait_causes *causes, uint32_t operation) {
+    int64_t class;
+
+    return id_values_find(&causes->classes, operation, &class);
 }
 
 bool wait_causes_state(const struct wait_causes *causes, uint32_t operation,

@@ -4,7 +4,8 @@
  *
  *     device MAJ,MIN CLASS        woken in an interrupt in which a request completed
  *     network, timer, interrupt   woken in another interrupt
- *     lock                        woken by a thread while waiting in futex, flock, semop
+ *     lock                        woken by a thread while waiting in futex, flock, semop, or in a
+ *                                 mark of Android's runtime that names a lock
  *     child                       same, in wait4, waitid, vfork
  *     kernel: NAME                woken by a kernel thread; NAME is its name without numbers
  *     message                     woken by a thread in read, write, poll, select, epoll_wait, recv,
@@ -51,6 +52,20 @@ void wait_causes_free(struct wait_causes *causes);
 bool wait_causes_read(struct wait_causes *causes, struct analysis_context *context,
                       const char *with, int64_t offset, bool by_process, struct event_pass *pass,
                       int64_t *shift);
+
+/* Traces with a trace ?1 of spans: itself, and that of the system calls of its log. */
+#define WAIT_CAUSES_TRACES                                                                         \
+    " IN (SELECT ?1 UNION SELECT c.id FROM main.trace AS s CROSS JOIN main.trace AS c"             \
+    " ON c.log = s.log AND c.kind = 'calls' WHERE s.id = ?1)"
+
+/* Sets `*pass` to read the system calls of the log of a trace of kind spans; unchanged if there are
+ * none, or it is of another kind. False with the context's error set. */
+bool wait_causes_find_system(struct wait_causes *causes, const struct catalog_trace *spans,
+                             struct event_pass *pass);
+
+/* Returns whether a call with that operation tells what its thread waits for: lock, child,
+ * message. */
+bool wait_causes_tells(const struct wait_causes *causes, uint32_t operation);
 
 /* Sets the state of an operation of that trace; false if it is not a thread state. */
 bool wait_causes_state(const struct wait_causes *causes, uint32_t operation,

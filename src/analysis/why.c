@@ -119,6 +119,8 @@ struct why_thread {
     uint32_t function;      /* of sleep: object of the function; 0: unknown */
     int64_t begin, end;     /* of the state; an unknown end equals the begin */
     int64_t processor;      /* of the state; negative: unknown */
+    int64_t system_end;     /* of the last system call that tells what it waits for, for spans */
+    uint32_t system;        /* its operation */
     struct why_call *calls; /* owned */
     size_t count, capacity;
     UT_hash_handle hh;
@@ -133,9 +135,11 @@ struct why_state {
     struct id_values caller_tids; /* thread ids of the calls' actors */
     struct event_stream cursor;   /* reads the states */
     size_t at, count;             /* position in its columns, and their count */
-    int64_t shift;                /* offset from the states' times to those of the calls */
-    int64_t states, followed;     /* states read, and those that chains went through */
-    int64_t unfollowed;           /* waits that are beyond the limit of these */
+    struct event_stream system;   /* for spans: reads the system calls of their log */
+    size_t system_at, system_count;
+    int64_t shift;            /* offset from the states' times to those of the calls */
+    int64_t states, followed; /* states read, and those that chains went through */
+    int64_t unfollowed;       /* waits that are beyond the limit of these */
     int64_t calls, with_states, time, unexplained, untimed;
     struct why_part chain[CHAIN_PARTS]; /* parts of the chain of the call that ends */
     struct slow_calls slow;
@@ -534,6 +538,56 @@ static struct why_thread *why_find_thread(struct why_state *state, int64_t tid) 
     return thread;
 }
 
+/* Returns the operation that tells what a thread waits for in its last state: of a system call of
+ * the same log, or of the innermost of its calls. */
+static uint32_t why_waits_in(const struct why_state *state, const struct why_thread *thread) {
+    size_t i = thread->count;
+
+    if (thread->system_end > thread->begin || i == 0) {
+        return thread->system_end > thread->begin ? thread->system : 0;
+    }
+    while (i > 1 && (thread->calls[i - 1].begin > thread->begin ||
+                     !wait_causes_tells(state->causes, thread->calls[i - 1].operation))) {
+        i--;
+    }
+    return thread->calls[i - 1].operation;
+}
+
+/* Reads the system calls that begin up to `time`, for spans. */
+static void why_take_system(struct why_state *state, int64_t time) {
+    const struct event_columns *columns = &state->system.columns;
+
+    while (!state->system.ended || state->system_at < state->system_count) {
+        size_t i = state->system_at;
+        int64_t tid;
+
+        if (i == state->system_count) {
+            state->system_at = state->system_count = 0;
+            if (!event_stream_next(&state->system, &state->system_count,
+                                   &state->keyed.context->error) ||
+                state->system_count == 0) {
+                return;
+            }
+            continue;
+        }
+        if (columns->time[i] > time) {
+            return;
+        }
+        state->system_at++;
+        if (wait_causes_tells(state->causes, columns->operation[i]) &&
+            id_values_find(&state->caller_tids, columns->actor[i], &tid)) {
+            struct why_thread *thread = why_find_thread(state, tid);
+
+            thread->system = columns->operation[i];
+            if (columns->duration[i] < 0 ||
+                __builtin_add_overflow(columns->time[i], columns->duration[i],
+                                       &thread->system_end)) {
+                thread->system_end = INT64_MAX;
+            }
+        }
+    }
+}
+
 /* Sets the waker of the thread's last state. */
 static void tell_waker(struct why_state *state, struct why_thread *thread,
                        const struct event_columns *columns, size_t i, bool woken) {
@@ -545,8 +599,7 @@ static void tell_waker(struct why_state *state, struct why_thread *thread,
     }
     last = &thread->kept[thread->kept_count - 1];
     last->cause =
-        wait_causes_find(state->causes, thread->count == 0 ? 0 : thread->calls[0].operation,
-                         thread->function, columns, i)
+        wait_causes_find(state->causes, why_waits_in(state, thread), thread->function, columns, i)
             .cause;
     tid = state_context_of(columns->flags[i]) == STATE_CONTEXT_THREAD &&
                   last->cause != WAIT_CAUSE_UNEXPLAINED
@@ -644,6 +697,7 @@ static void why_take_state(struct why_state *state, const struct event_columns *
         return;
     }
     state->states++;
+    why_take_system(state, time);
     thread = why_find_thread(state, tid);
     if (keeps_states(state)) {
         thread->name = wait_causes_thread(state->causes, columns->actor[i]);
@@ -656,8 +710,8 @@ static void why_take_state(struct why_state *state, const struct event_columns *
         struct why_call *call = &thread->calls[at];
 
         if (call->pending > 0 && begun == STATE_WOKEN && time == thread->end) {
-            const struct wait_cause cause =
-                wait_causes_find(state->causes, call->operation, thread->function, columns, i);
+            const struct wait_cause cause = wait_causes_find(
+                state->causes, why_waits_in(state, thread), thread->function, columns, i);
 
             why_add_part(state, call, cause.cause, cause.waker, call->pending);
         }
@@ -820,7 +874,7 @@ static void why_begin(void *why_state) {
                                             .most = ROWS_IN_MEMORY,
                                             .write = why_write_row,
                                             .add = why_add_row};
-    state->cursor.ended = true;
+    state->cursor.ended = state->system.ended = true;
     state->prune_at = KEPT_STATES / 2;
     state->causes = wait_causes_new();
     begin_more(state);
@@ -829,7 +883,7 @@ static void why_begin(void *why_state) {
 static void why_begin_trace(void *why_state) {
     struct why_state *state = why_state;
     struct analysis_context *context = state->keyed.context;
-    struct event_pass pass;
+    struct event_pass pass, system = {.database = NULL};
 
     id_values_free(&state->caller_tids);
     if (state->off) {
@@ -839,14 +893,20 @@ static void why_begin_trace(void *why_state) {
                           context->values[OFFSET].given ? context->values[OFFSET].number
                                                         : EVENT_NONE,
                           state->by == BY_BLAME_PROCESS, &pass, &state->shift) ||
-        !id_values_query(&state->caller_tids, context->database,
-                         "SELECT id, ifnull(tid, pid) FROM main.actor WHERE trace = ?1"
-                         " AND ifnull(tid, pid) IS NOT NULL ORDER BY id",
-                         context->trace->trace->id, &context->error)) {
+        !wait_causes_find_system(state->causes, context->trace->trace, &system) ||
+        !id_values_query(
+            &state->caller_tids, context->database,
+            "SELECT id, ifnull(tid, pid) FROM main.actor WHERE trace" WAIT_CAUSES_TRACES
+            " AND ifnull(tid, pid) IS NOT NULL ORDER BY id",
+            context->trace->trace->id, &context->error)) {
         return;
     }
     state->at = state->count = 0;
     event_stream_open(&state->cursor, &pass, &context->error);
+    state->system_at = state->system_count = 0;
+    if (system.database != NULL) {
+        event_stream_open(&state->system, &system, &context->error);
+    }
 }
 
 static void forget_threads(struct why_state *state) {
@@ -876,6 +936,7 @@ static void why_end_trace(void *why_state) {
     slow_calls_find(&state->slow, state->keyed.context->database, state->cursor.pass.range.trace,
                     state->shift, &state->keyed.context->error);
     event_stream_close(&state->cursor);
+    event_stream_close(&state->system);
     keyed_rows_flush(&state->keyed.rows);
     forget_threads(state);
 }
@@ -970,6 +1031,7 @@ static void why_free_state(void *why_state) {
     struct why_state *state = why_state;
 
     event_stream_close(&state->cursor);
+    event_stream_close(&state->system);
     forget_threads(state);
     slow_calls_free(&state->slow);
     tree_nodes_free(&state->tree);
