@@ -110,8 +110,4 @@ void outcomes_free(struct outcomes *outcomes);
 bool contract_count_events(const struct contract *contract, struct workspace *workspace,
                            double *count, struct outcome *outcome, struct error *error);
 
-/* Appends the first places of what the figure counts, or its longest calls. */
-bool contract_append_places(const struct figure *figure, struct workspace *workspace,
-                            struct outcome *outcome, struct error *error);
-
 #endif

@@ -2,10 +2,9 @@
 #include <string.h>
 
 #include "base/words.h"
-#include "contract/contract.h"
 #include "contract/order.h"
-#include "select/match.h"
-#include "select/selection.h"
+#include "contract/places.h"
+#include "scan/event_scan.h"
 
 /* The events as SQL conditions see them. */
 #define EVENTS                                                                                     \
@@ -41,24 +40,12 @@ static void contract_events_append_place(sqlite3_stmt *row, struct outcome *outc
     text_append_char(places, '\n');
 }
 
-/* Counts the rows of a statement on the trace's events that pass the filter, and appends the first
- * places. */
-static bool contract_events_run(const struct text *sql, const struct filter *filter,
-                                struct workspace *workspace, double *count, struct outcome *outcome,
-                                struct error *error) {
-    struct database *database = workspace->database;
-    struct selection_request request = {.traces = &outcome->trace, .count = 1};
-    struct temp_schema temp = {.database = database};
-    struct abbreviations abbreviations = {.count = 0};
-    struct selection selection = {0};
-    sqlite3_stmt *statement = NULL;
-    bool row = true,
-         done = abbreviations_make(&abbreviations, database, &outcome->trace, 1, filter, error);
+/* Counts the rows of a statement on the selected events, and appends the first places. */
+static bool contract_events_read(const struct text *sql, struct database *database, double *count,
+                                 struct outcome *outcome, struct error *error) {
+    sqlite3_stmt *statement = database_prepare_reading(database, text_string(sql), error);
+    bool row = true, done = statement != NULL;
 
-    request.filter = abbreviations.filter;
-    done = done && workspace_select(&temp, &request, &selection, error);
-    statement = done ? database_prepare_reading(database, text_string(sql), error) : NULL;
-    done = statement != NULL;
     for (*count = 0; done && row; *count += row) {
         done = database_step(database, statement, &row, error);
         if (done && row && *count < CONTRACT_PLACES) {
@@ -66,34 +53,77 @@ static bool contract_events_run(const struct text *sql, const struct filter *fil
         }
     }
     sqlite3_finalize(statement);
-    selection_close(&selection);
-    abbreviations_free(&abbreviations);
-    temp_schema_free(&temp);
     return done;
 }
 
-/* --- places of figures ------------------------------------------------------------------------ */
+bool selected_calls_open(struct selected_calls *calls, struct workspace *workspace,
+                         const struct catalog_trace *trace, const struct filter *filter,
+                         struct error *error) {
+    struct selection_request request = {.traces = &trace, .count = 1};
 
-bool contract_append_places(const struct figure *figure, struct workspace *workspace,
-                            struct outcome *outcome, struct error *error) {
-    const struct figure_source *source = &figure->sources[0];
-    const bool is_time = figure->kind == COLUMN_DURATION;
+    *calls = (struct selected_calls){.temp = {.database = workspace->database}};
+    if (!abbreviations_make(&calls->abbreviations, workspace->database, &trace, 1, filter, error)) {
+        return false;
+    }
+    request.filter = calls->abbreviations.filter;
+    return workspace_select(&calls->temp, &request, &calls->selection, error);
+}
+
+void selected_calls_close(struct selected_calls *calls) {
+    selection_close(&calls->selection);
+    abbreviations_free(&calls->abbreviations);
+    temp_schema_free(&calls->temp);
+}
+
+bool selected_calls_scan(const struct selected_calls *calls,
+                         bool (*visit)(void *, const struct event_columns *, size_t,
+                                       struct error *),
+                         void *context, struct error *error) {
+    const struct selected_trace *trace = &calls->selection.traces[0];
+    struct event_scan scan;
+
+    event_scan_init(&scan, &calls->selection, trace);
+    scan.fields = EVENT_OPERATION | EVENT_OBJECT | EVENT_ERROR | EVENT_DURATION;
+    scan.visit = visit;
+    return trace->last < trace->first || event_scan_in_order(&scan, context, error);
+}
+
+/* The same with a selection of its own. */
+static bool contract_events_run(const struct text *sql, const struct filter *filter,
+                                struct workspace *workspace, double *count, struct outcome *outcome,
+                                struct error *error) {
+    struct selected_calls calls;
+    const bool done = selected_calls_open(&calls, workspace, outcome->trace, filter, error) &&
+                      contract_events_read(sql, workspace->database, count, outcome, error);
+
+    selected_calls_close(&calls);
+    return done;
+}
+
+/* Appends SQL for the places of these events, up to what follows each. `since`: NULL, or further
+ * ones. */
+static void contract_events_append_listed(struct text *sql, const int64_t *calls,
+                                          const int64_t *since, size_t count) {
+    text_append_string(sql, EVENTS ", found(n, event, since) AS (VALUES ");
+    for (size_t i = 0; i < count; i++) {
+        text_append_format(sql, "%s(%zu, %lld, ", i > 0 ? ", " : "", i, (long long)calls[i]);
+        text_append_format(sql, since == NULL || since[i] == EVENT_NONE ? "NULL)" : "%lld)",
+                           since == NULL ? 0 : (long long)since[i]);
+    }
+    text_append_string(sql, ") SELECT e.thread, e.op, e.file, e.error, e.time, e.took, e.id,"
+                            " e.ns, ");
+}
+#define LISTED " FROM found AS f CROSS JOIN events AS e ON e.id = f.event ORDER BY f.n"
+
+bool contract_list_calls(const int64_t *calls, size_t count, struct database *database,
+                         struct outcome *outcome, struct error *error) {
     struct text sql = {0};
     double ignored;
     bool done;
 
-    if (figure->new || figure->path != NULL || source->keys == NULL ||
-        outcome->trace->kind != TRACE_CALLS || strcmp(source->report, "findings") == 0 ||
-        (strncmp(source->keys, "name", 4) != 0 && strcmp(source->keys, "file") != 0)) {
-        return true;
-    }
-    text_append_string(&sql, EVENTS PLACE "events WHERE 1");
-    measure_append_names(&sql, figure, source->keys, "name file error", "op");
-    text_append_string(&sql, strcmp(source->report, "errors") == 0 ? " AND error IS NOT NULL" : "");
-    measure_append_does(&sql, source->column);
-    text_append_format(&sql, "%s LIMIT %d", is_time ? " ORDER BY duration DESC" : "",
-                       CONTRACT_PLACES);
-    done = contract_events_run(&sql, &figure->filter, workspace, &ignored, outcome, error);
+    contract_events_append_listed(&sql, calls, NULL, count);
+    text_append_string(&sql, "NULL" LISTED);
+    done = contract_events_read(&sql, database, &ignored, outcome, error);
     text_free(&sql);
     return done;
 }
@@ -110,19 +140,12 @@ bool contract_append_calls(const struct contract *contract, const struct order_f
 
     text_append_format(&missing, ", without %s%s%s", after->operation,
                        after->file == NULL ? "" : " ", after->file == NULL ? "" : after->file);
-    text_append_string(&sql, EVENTS ", found(event, since) AS (VALUES ");
-    for (int i = 0; i < CONTRACT_PLACES && i < found->count; i++) {
-        text_append_format(&sql, "%s(%lld, ", i > 0 ? ", " : "", (long long)found->calls[i]);
-        text_append_format(&sql, found->since[i] == EVENT_NONE ? "NULL)" : "%lld)",
-                           (long long)found->since[i]);
-    }
-    text_append_string(&sql, ") SELECT e.thread, e.op, e.file, e.error, e.time, e.took, e.id,"
-                             " e.ns, ");
+    contract_events_append_listed(&sql, found->calls, found->since,
+                                  found->count < CONTRACT_PLACES ? (size_t)found->count
+                                                                 : CONTRACT_PLACES);
     measure_append_quoted(&sql, text_string(&missing), missing.length, false);
     text_append_string(&sql, " || ifnull((SELECT format(' since %.6f s %s %s', o.time, o.op,"
-                             " o.file) FROM events AS o WHERE o.id = f.since), ' before')"
-                             " FROM found AS f CROSS JOIN events AS e ON e.id = f.event"
-                             " ORDER BY e.id");
+                             " o.file) FROM events AS o WHERE o.id = f.since), ' before')" LISTED);
     done = contract_events_run(&sql, &contract->condition.figure.filter, workspace, &ignored,
                                outcome, error);
     text_free(&missing);

@@ -4,12 +4,14 @@
 
 #include "contract/contract.h"
 #include "contract/order.h"
+#include "contract/places.h"
 
 struct judge {
     const struct contracts *contracts;
     const struct judging *judging;
     struct measures of, baseline;
     struct order_found *found; /* owned; by contract, then by trace */
+    struct places places;
 };
 
 /* Appends the rows of a statement, and finalises it; NULL: none. */
@@ -74,7 +76,7 @@ static bool count_new(struct judge *judge, const struct contract *contract, size
             (strcmp(other->sources[0].report, source->report) == 0 ||
              (other->word != NULL && strcmp(other->word->name, of) == 0))) {
             text_append_string(&where, " OR (1");
-            measure_append_names(&where, other, source->keys, source->keys, "name");
+            measure_append_names(&where, other, source->keys, source->keys, "name", NULL);
             text_append_char(&where, ')');
             covered = true;
         }
@@ -107,7 +109,7 @@ static bool judge_append_sentence(struct judge *judge, const struct figure *figu
 
     text_append_string(&sql,
                        "SELECT sentence || ': ' || command FROM rows WHERE sentence IS NOT NULL");
-    measure_append_names(&sql, figure, "name", "name", "name");
+    measure_append_names(&sql, figure, "name", "name", "name", NULL);
     statement =
         measure_prepare(&judge->of, figure, &figure->sources[0], trace, text_string(&sql), error);
     judge_append_names(statement, places);
@@ -137,6 +139,7 @@ static bool append_found_rows(struct judge *judge, const struct contract *contra
     const char *where = contract->where == NULL ? "1" : contract->where;
     char *sql = xasprintf("SELECT * FROM rows WHERE (\n%s\n) LIMIT %d", where, CONTRACT_PLACES);
     sqlite3_stmt *row = measure_prepare(&judge->of, figure, &figure->sources[0], trace, sql, error);
+    size_t line = 0;
 
     while (row != NULL && sqlite3_step(row) == SQLITE_ROW) {
         for (int i = 0; i < sqlite3_column_count(row); i++) {
@@ -150,6 +153,8 @@ static bool append_found_rows(struct judge *judge, const struct contract *contra
             }
         }
         text_append_char(places, '\n');
+        places_add_row(&judge->places, figure, judge->of.traces[trace],
+                       measure_keys(&judge->of, figure), row, line++);
     }
     free(sql);
     sqlite3_finalize(row);
@@ -232,9 +237,10 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
     if (done && outcome->state == CONTRACT_BROKEN && contract->type == CONTRACT_ROWS) {
         return append_found_rows(judge, contract, trace, &outcome->places, error);
     }
-    return done &&
-           (contract->type != CONTRACT_CONDITION || outcome->state != CONTRACT_BROKEN ||
-            contract_append_places(&condition->figure, judge->judging->workspace, outcome, error));
+    if (done && outcome->state == CONTRACT_BROKEN && contract->type == CONTRACT_CONDITION) {
+        places_add_figure(&judge->places, &condition->figure, judge->of.traces[trace]);
+    }
+    return done;
 }
 
 static void outcome_free(struct outcome *outcome) {
@@ -290,6 +296,7 @@ static bool judge_contract(struct judge *judge, const struct contract *contract,
             struct outcome *outcome = new_outcome(outcomes, contract);
 
             outcome->trace = trace;
+            judge->places.outcome = outcomes->count - 1;
             done = judge_trace(judge, contract, i, outcome, error);
         }
     }
@@ -323,6 +330,8 @@ bool contracts_judge(const struct contracts *contracts, const struct judging *ju
     for (size_t i = 0; done && i < contracts->count; i++) {
         done = judge_contract(&judge, &contracts->contracts[i], outcomes, error);
     }
+    done = done && places_find(&judge.places, outcomes, judging->workspace, error);
+    places_free(&judge.places);
     free(judge.found);
     measures_close(&judge.of);
     measures_close(&judge.baseline);

@@ -246,7 +246,7 @@ static bool next_key(const char **keys, const char *columns, char key[64]) {
 }
 
 void measure_append_names(struct text *sql, const struct figure *figure, const char *keys,
-                          const char *columns, const char *name) {
+                          const char *columns, const char *name, const char *only) {
     const bool single = strchr(keys, ' ') == NULL;
     char key[64];
 
@@ -254,7 +254,8 @@ void measure_append_names(struct text *sql, const struct figure *figure, const c
         const char *between = " AND (";
 
         for (size_t i = 0; i < figure->name_count; i++) {
-            if (single || figure->names[i].column == column) {
+            if ((single || figure->names[i].column == column) &&
+                (only == NULL || strcmp(only, key) == 0)) {
                 text_append_string(sql, between);
                 measure_append_fits(sql, strcmp(key, "name") == 0 ? name : key,
                                     figure->names[i].name);
@@ -272,7 +273,7 @@ static void measure_append_rows(struct text *sql, const struct figure *figure,
     const char *between = " AND replace(", *last = strrchr(keys, ' ');
     char key[64];
 
-    measure_append_names(sql, figure, keys, columns, "name");
+    measure_append_names(sql, figure, keys, columns, "name", NULL);
     if (source->row != NULL) {
         text_append_format(sql, " AND \"%s\" = '%s'", last != NULL ? last + 1 : keys, source->row);
     }
@@ -308,6 +309,13 @@ sqlite3_stmt *measure_prepare(struct measures *measures, const struct figure *fi
     }
     free(whole);
     return statement;
+}
+
+const char *measure_keys(struct measures *measures, const struct figure *figure) {
+    struct error ignored = {0};
+    const struct measure_table *table = find_table(measures, figure, &figure->sources[0], &ignored);
+
+    return table == NULL || table->query == NULL ? "" : table->query->key;
 }
 
 /* --- figures ---------------------------------------------------------------------------------- */
@@ -483,7 +491,7 @@ static bool measure_check_calls(struct measures *measures, const struct figure *
     bool lacks = false, done = true;
 
     if (source->keys != NULL && strncmp(source->keys, "name", 4) == 0) {
-        measure_append_names(&calls, figure, source->keys, "name", "op");
+        measure_append_names(&calls, figure, source->keys, "name", "op", NULL);
     } else if (figure->word != NULL) {
         measure_append_does(&calls, source->column);
     }

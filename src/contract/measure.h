@@ -37,10 +37,15 @@ sqlite3_stmt *measure_prepare(struct measures *measures, const struct figure *fi
                               const struct figure_source *source, size_t trace, const char *sql,
                               struct error *error);
 
+/* Returns the columns that identify a row of the figure's report, of which a result was read;
+ * blank-separated, "": none. */
+const char *measure_keys(struct measures *measures, const struct figure *figure);
+
 /* Appends AND and an SQL condition: for each of these keys, the row has one of the figure's names.
- * `columns`: the existing keys, blank-separated; "name" is called `name`. */
+ * `columns`: the existing keys, blank-separated; "name" is called `name`. `only`: just that key;
+ * NULL: all. */
 void measure_append_names(struct text *sql, const struct figure *figure, const char *keys,
-                          const char *columns, const char *name);
+                          const char *columns, const char *name, const char *only);
 
 /* Appends an SQL condition that a column matches a figure's name pattern. */
 void measure_append_fits(struct text *sql, const char *column, const char *name);

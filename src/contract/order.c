@@ -8,10 +8,8 @@
 
 #include "base/hash.h"
 #include "base/search.h"
-#include "report/workspace.h"
-#include "scan/event_scan.h"
+#include "contract/places.h"
 #include "scan/id_set.h"
-#include "select/match.h"
 
 /* Calls of a contract with the same match of *. Times are EVENT_NONE if there was no such call. */
 struct order_state {
@@ -394,28 +392,15 @@ static bool order_visit(void *context, const struct event_columns *columns, size
 static bool scan_orders(struct orders *orders, const struct filter *filter,
                         struct workspace *workspace, const struct catalog_trace *trace,
                         struct error *error) {
-    struct selection_request request = {.traces = &trace, .count = 1};
-    struct temp_schema temp = {.database = workspace->database};
-    struct abbreviations abbreviations = {.count = 0};
-    struct selection selection = {0};
-    struct event_scan scan;
-    bool done = abbreviations_make(&abbreviations, workspace->database, &trace, 1, filter, error);
+    struct selected_calls calls;
+    const bool done = selected_calls_open(&calls, workspace, trace, filter, error) &&
+                      selected_calls_scan(&calls, order_visit, orders, error);
 
-    request.filter = abbreviations.filter;
-    done = done && workspace_select(&temp, &request, &selection, error);
-    if (done && selection.traces[0].last >= selection.traces[0].first) {
-        event_scan_init(&scan, &selection, &selection.traces[0]);
-        scan.fields = EVENT_OPERATION | EVENT_OBJECT | EVENT_ERROR | EVENT_DURATION;
-        scan.visit = order_visit;
-        done = event_scan_in_order(&scan, orders, error);
-        end_calls(orders, INT64_MAX);
-    }
+    selected_calls_close(&calls);
+    end_calls(orders, INT64_MAX);
     for (size_t i = 0; i < orders->state_count; i++) {
         judge_calls(&orders->states[i], INT64_MAX);
     }
-    selection_close(&selection);
-    abbreviations_free(&abbreviations);
-    temp_schema_free(&temp);
     return done;
 }
 

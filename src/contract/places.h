@@ -1,0 +1,56 @@
+/* Places of broken contracts: the calls that figures count, and those that rows of reports name.
+ * One pass over the events finds all of a trace with the same filter. */
+#ifndef TRACETOOL_PLACES_H
+#define TRACETOOL_PLACES_H
+
+#include "contract/contract.h"
+#include "model/event_columns.h"
+#include "select/match.h"
+#include "select/selection.h"
+
+/* Wanted places. Empty when zeroed. */
+struct places {
+    struct place_group *groups; /* owned; by trace and filter */
+    size_t outcome;             /* index of the outcome that is added to */
+};
+
+/* Adds the first calls that the figure counts, or its longest ones, if it counts calls. */
+void places_add_figure(struct places *places, const struct figure *figure,
+                       const struct catalog_trace *trace);
+
+/* Adds the first call that a row of a figure's report names, for the line of that number. `keys`:
+ * the columns that identify a row, separated by blanks. */
+void places_add_row(struct places *places, const struct figure *figure,
+                    const struct catalog_trace *trace, const char *keys, sqlite3_stmt *row,
+                    size_t line);
+
+/* Finds the places, and adds them to the outcomes. */
+bool places_find(struct places *places, struct outcomes *outcomes, struct workspace *workspace,
+                 struct error *error);
+void places_free(struct places *places);
+
+/* --- the calls of a trace that pass a filter -------------------------------------------------- */
+
+struct selected_calls {
+    struct temp_schema temp; /* owned, as are the next */
+    struct abbreviations abbreviations;
+    struct selection selection;
+};
+
+/* Always close it. */
+bool selected_calls_open(struct selected_calls *calls, struct workspace *workspace,
+                         const struct catalog_trace *trace, const struct filter *filter,
+                         struct error *error);
+void selected_calls_close(struct selected_calls *calls);
+
+/* Visits them in order, as struct event_scan, with operation, object, error and duration. */
+bool selected_calls_scan(const struct selected_calls *calls,
+                         bool (*visit)(void *, const struct event_columns *, size_t,
+                                       struct error *),
+                         void *context, struct error *error);
+
+/* Appends these events of the selection, at most CONTRACT_PLACES, as places. */
+bool contract_list_calls(const int64_t *calls, size_t count, struct database *database,
+                         struct outcome *outcome, struct error *error);
+
+#endif
