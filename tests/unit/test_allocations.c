@@ -32,7 +32,7 @@ static struct allocation blocks_of(enum allocation_what what, int64_t time, int6
 }
 
 static void set_up(void) {
-    database_make(&database);
+    database_make();
     ck_assert(database_run(&database, "PRAGMA foreign_keys = OFF; BEGIN", &error));
 }
 

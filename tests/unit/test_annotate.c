@@ -11,7 +11,7 @@
 static void import_log(int events) {
     struct text log = {0};
 
-    database_make(&database);
+    database_make();
     for (int i = 0; i < events; i++) {
         text_append_format(&log, "%d.000000000\tC\t%s\t%d\t8\t1\tone\tD%s\n", i + 1,
                            i % 3 == 0 ? "R" : "W", i, i % 5 == 0 ? "\t/a.db" : "");

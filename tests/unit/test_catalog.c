@@ -10,7 +10,7 @@ static void load(void) {
 
 /* Imports two logs, and one of them twice. */
 static void set_up(void) {
-    database_make(&database);
+    database_make();
     unit_import(&database, "most", "one", "1.000000000\tC\tR\t1\t8\t1\tp\tM\n");
     unit_import(&database, "most", "two", "2.000000000\tC\tR\t1\t8\t1\tp\tM\n");
     unit_import(&database, "most", "again", "1.000000000\tC\tR\t1\t8\t1\tp\tM\n");
@@ -133,7 +133,7 @@ static int find(const char *typed, struct error *error) {
 
 UNIT_TEST(names_of_several_take_a_device_or_a_hash) {
     ck_assert_int_eq(find("log", &error), 0);
-    ck_assert_str_eq(error.message, "'log' may be any of 2 traces: abcd00000000 (phone/log), "
+    ck_assert_str_eq(error.message, "'log' is ambiguous: 2 traces match: abcd00000000 (phone/log), "
                                     "abce00000000 (tablet/log)");
     ck_assert_int_eq(find("phone/log", &error), 1);
     ck_assert_int_eq(find("x/y/a/b", &error), 4);
@@ -156,7 +156,7 @@ UNIT_TEST(ten_are_listed) {
         trace_search_match(&search, &labels[0], &labels[0]);
     }
     ck_assert(!trace_search_end(&search, &found, &error));
-    assert_message(&error, "any of 11 traces: ");
+    assert_message(&error, "ambiguous: 11 traces match: ");
     ck_assert_str_eq(error.message + strlen(error.message) - strlen("/log), …"), "/log), …");
 }
 
@@ -178,8 +178,9 @@ UNIT_TEST(long_names_hide_no_hash) {
         trace_search_match(&search, &long_labels[i], &long_labels[i]);
     }
     ck_assert(!trace_search_end(&search, &found, &error));
-    snprintf(wanted, sizeof wanted,
-             "'%.59s…' may be any of 2 traces: abcd00000000 (%.59s…), abce00000000 (phone/%.59s…)",
-             name, name, name);
+    snprintf(
+        wanted, sizeof wanted,
+        "'%.59s…' is ambiguous: 2 traces match: abcd00000000 (%.59s…), abce00000000 (phone/%.59s…)",
+        name, name, name);
     ck_assert_str_eq(error.message, wanted);
 }

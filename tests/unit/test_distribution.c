@@ -5,7 +5,7 @@
 static struct temp_schema temp;
 
 static void set_up(void) {
-    database_make(&database);
+    database_make();
     temp = (struct temp_schema){.database = &database};
     ck_assert(temp_schema_table(&temp, "distribution", "(" DISTRIBUTION_COLUMNS ")", &error));
 }

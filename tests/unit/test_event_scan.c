@@ -17,7 +17,7 @@ enum { FEW = 40, COLUMNS = 7, FIELDS = 3, CODES = 4 };
 static void set_up_events(int events) {
     struct text log = {0};
 
-    database_make(&database);
+    database_make();
     for (int i = 1; i <= events; i++) {
         text_append_format(&log, "%d.%09d\t%c\t%s\t%d\t%d\t%d\tp%d\tM\n", i / 100, i % 100,
                            "QGDC"[i < 10000 ? i % 4 : i / 500 % 4], i % 3 == 0 ? "R" : "WS",

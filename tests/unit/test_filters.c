@@ -123,7 +123,7 @@ static const struct example {
 #define EXAMPLES COUNT(examples)
 
 static void set_up(void) {
-    database_make(&database);
+    database_make();
     for (size_t i = 0; i < SAMPLES; i++) {
         unit_import_file(&database, &config, samples[i].name, samples[i].path);
     }

@@ -3,8 +3,8 @@
 #include "unit.h"
 
 /* Checks the only value of a query, as text; "NULL" for NULL. */
-static void assert_value(struct database *database, const char *sql, const char *expected) {
-    sqlite3_stmt *statement = database_prepare_reading(database, sql, &error);
+static void assert_value(const char *sql, const char *expected) {
+    sqlite3_stmt *statement = database_prepare_reading(&database, sql, &error);
     const char *text;
 
     ck_assert_msg(statement != NULL, "%s: %s", sql, error.message);
@@ -15,11 +15,11 @@ static void assert_value(struct database *database, const char *sql, const char 
     sqlite3_finalize(statement);
 }
 
-static void assert_number(struct database *database, const char *sql, unsigned expected) {
+static void assert_number(const char *sql, unsigned expected) {
     char text[16];
 
     snprintf(text, sizeof text, "%u", expected);
-    assert_value(database, sql, text);
+    assert_value(sql, text);
 }
 
 /* --- words for numbers --------------------------------------------------------------------- */
@@ -53,68 +53,63 @@ static const struct {
                   {"open", SPAN_OPEN},           {"exit missing", SPAN_EXIT_MISSING},
                   {"recursive", SPAN_RECURSIVE}, {"exception", SPAN_EXCEPTION}};
 
-UNIT_CASE("functions", folder_make, folder_remove);
+UNIT_CASE("functions", database_make, unit_close);
 
 /* Whatever other bits are set in the flags. */
 UNIT_TEST(classes_and_block_types) {
-    struct database database = folder_database();
     char sql[96];
 
     for (size_t i = 0; i < COUNT(classes); i++) {
         snprintf(sql, sizeof sql, "SELECT io_class_number('%s')", classes[i].word);
-        assert_number(&database, sql, classes[i].number);
+        assert_number(sql, classes[i].number);
         snprintf(sql, sizeof sql, "SELECT io_class_name(%u)", classes[i].number);
-        assert_value(&database, sql, classes[i].word);
+        assert_value(sql, classes[i].word);
         snprintf(sql, sizeof sql, "SELECT io_class(%u)", classes[i].number | 0xFFF8u);
-        assert_value(&database, sql, classes[i].word);
+        assert_value(sql, classes[i].word);
     }
     for (size_t i = 0; i < COUNT(block_types); i++) {
         snprintf(sql, sizeof sql, "SELECT io_block_type_number('%s')", block_types[i].word);
-        assert_number(&database, sql, block_types[i].number);
+        assert_number(sql, block_types[i].number);
         snprintf(sql, sizeof sql, "SELECT io_block_type_name(%u)", block_types[i].number);
-        assert_value(&database, sql, block_types[i].word);
+        assert_value(sql, block_types[i].word);
         snprintf(sql, sizeof sql, "SELECT io_block_type(%u)",
                  block_types[i].number << IO_BLOCK_SHIFT | 0xFFC7u);
-        assert_value(&database, sql, block_types[i].word);
+        assert_value(sql, block_types[i].word);
     }
-    assert_value(&database, "SELECT io_class(7)", "other");
-    assert_value(&database, "SELECT io_class(NULL)", "other");
-    assert_value(&database, "SELECT io_class_name(99)", "other");
-    assert_value(&database, "SELECT io_block_type(63)", "none");
-    assert_value(&database, "SELECT io_block_type(NULL)", "none");
-    assert_value(&database, "SELECT io_block_type_name(-1)", "none");
-    database_close(&database);
+    assert_value("SELECT io_class(7)", "other");
+    assert_value("SELECT io_class(NULL)", "other");
+    assert_value("SELECT io_class_name(99)", "other");
+    assert_value("SELECT io_block_type(63)", "none");
+    assert_value("SELECT io_block_type(NULL)", "none");
+    assert_value("SELECT io_block_type_name(-1)", "none");
 }
 
-static void check_flag(struct database *database, const char *function, const char *word,
-                       unsigned bit) {
+static void check_flag(const char *function, const char *word, unsigned bit) {
     char sql[96];
 
     snprintf(sql, sizeof sql, "SELECT %s('%s')", function, word);
-    assert_number(database, sql, bit);
+    assert_number(sql, bit);
     snprintf(sql, sizeof sql, "SELECT %s(%u, '%s')", function, bit | 3u << 20, word);
-    assert_value(database, sql, "1");
+    assert_value(sql, "1");
     snprintf(sql, sizeof sql, "SELECT %s(%u, '%s')", function, ~bit & 0xFFFFFF, word);
-    assert_value(database, sql, "0");
+    assert_value(sql, "0");
     snprintf(sql, sizeof sql, "SELECT %s(NULL, '%s')", function, word);
-    assert_value(database, sql, "NULL");
+    assert_value(sql, "NULL");
 }
 
 UNIT_TEST(flags) {
-    struct database database = folder_database();
     char sql[96];
 
     for (size_t i = 0; i < COUNT(io_flags); i++) {
-        check_flag(&database, "io_flag", io_flags[i].word, io_flags[i].number);
+        check_flag("io_flag", io_flags[i].word, io_flags[i].number);
     }
     for (size_t i = 0; i < COUNT(span_flags); i++) {
-        check_flag(&database, "span_flag", span_flags[i].word, span_flags[i].number);
+        check_flag("span_flag", span_flags[i].word, span_flags[i].number);
         snprintf(sql, sizeof sql, "SELECT span_is_call(%u)", span_flags[i].number);
-        assert_number(&database, sql, i > 1);
+        assert_number(sql, i > 1);
     }
-    assert_value(&database, "SELECT span_is_call(0)", "1");
-    assert_value(&database, "SELECT span_is_call(NULL)", "NULL");
-    database_close(&database);
+    assert_value("SELECT span_is_call(0)", "1");
+    assert_value("SELECT span_is_call(NULL)", "NULL");
 }
 
 static const char *const unknown_words[] = {
@@ -124,20 +119,18 @@ static const char *const unknown_words[] = {
 };
 
 UNIT_LOOP(unknown_words_are_refused, COUNT(unknown_words)) {
-    struct database database = folder_database();
     sqlite3_stmt *statement = database_prepare_reading(&database, unknown_words[_i], &error);
 
     ck_assert_ptr_nonnull(statement);
     ck_assert_int_eq(sqlite3_step(statement), SQLITE_ERROR);
     ck_assert_ptr_nonnull(strstr(sqlite3_errmsg(database.handle), "of this name"));
     sqlite3_finalize(statement);
-    database_close(&database);
 }
 
 /* --- views --------------------------------------------------------------------------------- */
 
 /* Adds a trace of a kind, with an event for each value of its flags up to `most`. */
-static void fill(struct database *database, const char *kind, unsigned most) {
+static void fill(const char *kind, unsigned most) {
     char sql[512];
 
     snprintf(sql, sizeof sql,
@@ -148,35 +141,31 @@ static void fill(struct database *database, const char *kind, unsigned most) {
              " WHERE flags < %u) INSERT INTO event (id, time, flags) SELECT flags + 1, 0, flags"
              " FROM n",
              kind, most + 1, most);
-    assert_done(database_run(database, sql, &error));
+    assert_done(database_run(&database, sql, &error));
 }
 
 /* Plain SQLite reads the views in databases, so they contain the numbers literally. */
 UNIT_TEST(the_view_of_io_has_the_same_numbers) {
-    struct database database = folder_database();
-
-    fill(&database, "io", 1023);
-    assert_value(&database, "SELECT count(*) FROM io", "1024");
-    assert_value(&database,
-                 "SELECT count(*) FROM io JOIN event AS e USING (id) WHERE io.class IS NOT"
+    fill("io", 1023);
+    assert_value("SELECT count(*) FROM io", "1024");
+    assert_value("SELECT count(*) FROM io JOIN event AS e USING (id) WHERE io.class IS NOT"
                  " io_class(e.flags) OR io.block_type IS NOT io_block_type(e.flags)",
                  "0");
-    database_close(&database);
 }
 
 /* Checks that no row of a view has a wrong or missing word in `flags`. */
-static void assert_word_of_flags(struct database *database, const char *view, const char *word) {
+static void assert_word_of_flags(const char *view, const char *word) {
     char sql[256];
 
     snprintf(sql, sizeof sql,
              "SELECT count(*) FROM %s AS v JOIN event AS e USING (id) WHERE"
              " (instr(', ' || v.flags || ',', ', %s,') > 0) IS NOT %s_flag(e.flags, '%s')",
              view, word, view, word);
-    assert_value(database, sql, "0");
+    assert_value(sql, "0");
 }
 
 /* Checks that there is one word per flag, and no others. */
-static void assert_count_of_words(struct database *database, const char *view, const char *flags) {
+static void assert_count_of_words(const char *view, const char *flags) {
     char sql[256];
 
     snprintf(sql, sizeof sql,
@@ -185,7 +174,7 @@ static void assert_count_of_words(struct database *database, const char *view, c
              " sum((SELECT sum((e.flags & %s) >> n & 1) FROM bit)) FROM %s AS v JOIN event AS e"
              " USING (id)",
              flags, view);
-    assert_value(database, sql, "1");
+    assert_value(sql, "1");
 }
 
 UNIT_TEST(the_views_have_all_flags_in_words) {
@@ -195,51 +184,41 @@ UNIT_TEST(the_views_have_all_flags_in_words) {
                                         "flush sync",  "flush asked"};
     static const char *const marks[] = {"data",         "stray exit", "open",
                                         "exit missing", "recursive",  "exception"};
-    struct database database = folder_database();
 
     /* Any two flags are both set in some row, and only one of them in another. */
-    fill(&database, "io", 1023);
+    fill("io", 1023);
     ck_assert(database_run(&database, "UPDATE event SET flags = (id * 2654435761) >> 7 & 0x3FFFFF",
                            &error));
     for (size_t i = 0; i < COUNT(words); i++) {
-        assert_word_of_flags(&database, "io", words[i]);
+        assert_word_of_flags("io", words[i]);
     }
-    assert_count_of_words(&database, "io", "~0x1803F");
+    assert_count_of_words("io", "~0x1803F");
     ck_assert(database_run(&database, "DELETE FROM event; DELETE FROM trace", &error));
-    fill(&database, "spans", (1u << SPAN_FLAGS) - 1);
+    fill("spans", (1u << SPAN_FLAGS) - 1);
     for (size_t i = 0; i < COUNT(marks); i++) {
-        assert_word_of_flags(&database, "span", marks[i]);
+        assert_word_of_flags("span", marks[i]);
     }
-    assert_count_of_words(&database, "span", "~0");
-    database_close(&database);
+    assert_count_of_words("span", "~0");
 }
 
 UNIT_TEST(the_view_of_io_says_origins_where_they_mean_something) {
-    struct database database = folder_database();
-
-    fill(&database, "io", 3);
+    fill("io", 3);
     ck_assert(database_run(&database, "UPDATE event SET flags = flags << 15", &error));
-    assert_value(&database, "SELECT count(*) FROM io WHERE origin IS NULL", "4");
+    assert_value("SELECT count(*) FROM io WHERE origin IS NULL", "4");
     ck_assert(database_run(&database, "INSERT INTO meaning VALUES (1, 'issuer', '', 'process', '')",
                            &error));
-    assert_value(&database,
-                 "SELECT count(*) FROM io JOIN event AS e USING (id)"
+    assert_value("SELECT count(*) FROM io JOIN event AS e USING (id)"
                  " WHERE origin = io_origin(e.flags)",
                  "4");
-    database_close(&database);
 }
 
 UNIT_TEST(the_view_of_spans_has_the_same_numbers) {
-    struct database database = folder_database();
-
-    fill(&database, "spans", (1u << SPAN_FLAGS) - 1);
-    assert_value(&database, "SELECT count(*) FROM span", "64");
-    assert_value(&database,
-                 "SELECT count(*) FROM span JOIN event AS e USING (id) WHERE mark IS NOT CASE"
+    fill("spans", (1u << SPAN_FLAGS) - 1);
+    assert_value("SELECT count(*) FROM span", "64");
+    assert_value("SELECT count(*) FROM span JOIN event AS e USING (id) WHERE mark IS NOT CASE"
                  " WHEN span_flag(e.flags, 'data') THEN 'data'"
                  " WHEN span_flag(e.flags, 'stray exit') THEN 'stray exit'"
                  " WHEN span_flag(e.flags, 'open') THEN 'open'"
                  " WHEN span_flag(e.flags, 'exit missing') THEN 'exit missing' ELSE '' END",
                  "0");
-    database_close(&database);
 }

@@ -11,7 +11,7 @@
 static void set_up(void) {
     struct text log = {0};
 
-    database_make(&database);
+    database_make();
     for (int i = 1; i <= PROCESSES; i++) {
         text_append_format(&log, "%d.000000000\tC\tR\t%d\t8\t%d\tp%d\tM\n", i, i, i, i);
     }

@@ -27,7 +27,7 @@ static struct partial {
 } bare, whole;
 
 static void set_up(void) {
-    database_make(&database);
+    database_make();
     for (size_t i = 0; i < SAMPLES; i++) {
         unit_import_file(&database, &config, samples[i].name, samples[i].path);
     }

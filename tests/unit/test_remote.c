@@ -317,7 +317,7 @@ UNIT_TEST(test_checksum_by_hand) {
     sqlite3_stmt *row;
     bool there;
 
-    database_make(&database);
+    database_make();
     row = database_prepare(&database, "SELECT 7, 'abc' UNION ALL SELECT -1, ''", &error);
     ck_assert_ptr_nonnull(row);
     ck_assert(database_step(&database, row, &there, &error) && there);
@@ -351,7 +351,7 @@ UNIT_TEST(test_attempts_are_in_order) {
 UNIT_TEST(test_hash_is_of_the_log) {
     struct remote_identity identity;
 
-    database_make(&database);
+    database_make();
     ck_assert(database_run(
         &database,
         "INSERT INTO trace (id, name, kind, format, variant, clock_unit, sessions, events, merged,"
@@ -430,7 +430,7 @@ UNIT_TEST(test_every_column_has_a_place) {
     bool row;
     int count = 0;
 
-    database_make(&database);
+    database_make();
     columns = database_prepare(&database,
                                "SELECT s.name, c.name, c.type, c.\"notnull\" OR c.pk FROM "
                                "sqlite_schema AS s, pragma_table_info(s.name) AS c WHERE s.type = "

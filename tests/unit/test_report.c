@@ -32,7 +32,7 @@ static const char template_sql[] =
     "SELECT bits, sum(count), sum(bytes) FROM temp.tally_template GROUP BY bits ORDER BY bits;\n";
 
 static void set_up(void) {
-    database_make(&database);
+    database_make();
     folder_run("mkdir queries");
     folder_write("queries/running.sql", running_sql, sizeof running_sql - 1);
     folder_write("queries/failing.sql", failing_sql, sizeof failing_sql - 1);

@@ -28,7 +28,7 @@ static const char log_text[] = "0\t1\t5\tE\tA\t-\n"
 
 static void set_up(void) {
     leave_open = false;
-    database_make(&database);
+    database_make();
     unit_import(&database, "rmp", "one", log_text);
     unit_import(&database, "rmp", "two", "0\t1\t5\tE\tC\t-\n7\t1\t5\tE\tA\t-\n9\t1\t5\tX\tA\t-\n");
     ck_assert(database_run(&database, "UPDATE actor SET name = 't' || tid", &error));

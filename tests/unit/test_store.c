@@ -24,7 +24,7 @@ static int64_t integer(struct database *database, const char *sql) {
     return value;
 }
 
-UNIT_CASE("store", folder_make, folder_remove);
+UNIT_CASE("store", folder_make, unit_close);
 
 /* The list of columns equals the table's, in order. */
 UNIT_TEST(columns_are_those_of_the_schema) {
@@ -409,12 +409,13 @@ static void compare_with_other(struct database *database, struct database *other
 }
 
 UNIT_LOOP(made_rows_are_those_of_sqlite, COUNT(made_columns)) {
-    struct database database = folder_database(), other = other_make();
+    struct database other = other_make();
+
+    database = folder_database();
 
     keep_edges(&database, made_columns[_i], true);
     keep_edges(&other, made_columns[_i], false);
     compare_with_other(&database, &other, 3 * BATCH_EVENTS);
-    database_close(&database);
 }
 
 /* Arguments as long as fit into a page, and a byte more: with some, a leaf has only one row. */
@@ -445,12 +446,13 @@ static void keep_long(struct database *database, bool paged) {
 }
 
 UNIT_TEST(made_rows_are_as_long_as_a_page) {
-    struct database database = folder_database(), other = other_make();
+    struct database other = other_make();
+
+    database = folder_database();
 
     keep_long(&database, true);
     keep_long(&other, false);
     compare_with_other(&database, &other, 12 * 9);
-    database_close(&database);
 }
 
 /* For a trace next to another one, whose rows are waiting: a row in the middle is too long for a
@@ -479,13 +481,14 @@ static void keep_joined(struct database *database, bool paged) {
 }
 
 UNIT_TEST(rows_that_waited_are_those_of_sqlite) {
-    struct database database = folder_database(), other = other_make();
+    struct database other = other_make();
+
+    database = folder_database();
 
     keep_joined(&database, true);
     keep_joined(&other, false);
     ck_assert_int_eq(integer(&database, "SELECT first_event FROM trace WHERE name = 'second'"), 6);
     compare_with_other(&database, &other, 5 + 3 * BATCH_EVENTS);
-    database_close(&database);
 }
 
 /* Trailing columns that a format never sets take no bytes: with five columns the record of an event
@@ -561,20 +564,17 @@ UNIT_LOOP(strange_files_are_refused, COUNT(strangers)) {
 }
 
 UNIT_TEST(reading_does_not_write) {
-    struct database database = folder_database();
-
+    database = folder_database();
     keep(&database, &first_trace);
     database_close(&database);
     ck_assert(database_open(&database, folder_path("x.db"), DATABASE_READ, &error));
     ck_assert(!database_run(&database, "DELETE FROM event", &error));
     ck_assert(!database_run(&database, "CREATE TABLE x (y)", &error));
     ck_assert(database_run(&database, "CREATE TEMP TABLE x (y)", &error));
-    database_close(&database);
 }
 
 UNIT_TEST(a_database_without_a_table_is_refused) {
-    struct database database = folder_database();
-
+    database = folder_database();
     keep(&database, &first_trace);
     ck_assert(database_run(&database, "DROP TABLE allocation; DROP TABLE rollup_latency", &error));
     database_close(&database);
@@ -592,8 +592,7 @@ UNIT_TEST(a_database_without_a_table_is_refused) {
 
 /* A reader sees tables that a concurrent writer has added, by the step tests/unit/migrate-7.sql. */
 UNIT_LOOP(an_earlier_version_is_migrated, 2) {
-    struct database database = folder_database();
-
+    database = folder_database();
     keep(&database, &first_trace);
     ck_assert(database_run(
         &database, "DROP TABLE pairing; DROP TABLE rollup_call; PRAGMA user_version = 7", &error));
@@ -605,7 +604,6 @@ UNIT_LOOP(an_earlier_version_is_migrated, 2) {
     ck_assert_int_eq(integer(&database, "SELECT count(*) FROM rollup_call"), 0);
     ck_assert_int_eq(
         integer(&database, "SELECT count(*) FROM trace WHERE device = 'Palm V, migrated'"), 1);
-    database_close(&database);
 }
 
 #define STEP_1                                                                                     \

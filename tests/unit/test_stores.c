@@ -46,7 +46,7 @@ static void import_samples(size_t count) {
 static void set_up(void) {
     struct text others = {0};
 
-    database_make(&database);
+    database_make();
     ck_assert(fake_store_begin());
     assert_done(remote_open(&remote, &options, &error));
     assert_done(maintenance_init(&remote, NULL, &others, &error));
@@ -167,7 +167,7 @@ UNIT_LOOP(what_is_typed, 8) {
         {"d/steps", "the store has no trace 'd/steps'"},
         {"mor", "the store has no trace 'mor'"},
         {"", "the store has no trace ''"},
-        {"io", "'io' may be any of 2 traces: "},
+        {"io", "'io' is ambiguous: 2 traces match: "},
     };
     struct remote_commits commits;
     const struct remote_commit *found_one;
@@ -576,13 +576,13 @@ UNIT_LOOP(beginnings_that_several_have, 12) {
     static const struct {
         const char *typed, *device, *says; /* says: NULL: the trace of this device is selected */
     } words[] = {
-        {"boot", NULL, "'boot' may be any of 3 traces: "},
-        {"boo", NULL, "'boot' may be any of 3 traces: "},
-        {"b", NULL, "'boot' may be any of 3 traces: "},
+        {"boot", NULL, "'boot' is ambiguous: 3 traces match: "},
+        {"boo", NULL, "'boot' is ambiguous: 3 traces match: "},
+        {"b", NULL, "'boot' is ambiguous: 3 traces match: "},
         {"dev2/boot", "dev2", NULL},
         {"dev2/bo", "dev2", NULL},
         {"dev2", "dev2", NULL},
-        {"dev1/bo", NULL, "'dev1/boot' may be any of 2 traces: "},
+        {"dev1/bo", NULL, "'dev1/boot' is ambiguous: 2 traces match: "},
         {"dev", NULL, "trace 'dev' is short for several: dev"},
         {"i", "", NULL},
         {"dev3/bo", NULL, "did you mean dev"},
@@ -1007,7 +1007,7 @@ UNIT_TEST(names_that_several_have) {
     /* Typed names still select the same. */
     ck_assert(catalog_load(&of_store, &there.database, &error));
     ck_assert_ptr_null(catalog_choose(&of_store, "boot", &error));
-    assert_message(&error, "'boot' may be any of 3 traces: ");
+    assert_message(&error, "'boot' is ambiguous: 3 traces match: ");
     catalog_free(&of_store);
     close_both();
 }

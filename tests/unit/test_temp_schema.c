@@ -6,7 +6,7 @@
 static struct temp_schema temp;
 
 static void set_up(void) {
-    database_make(&database);
+    database_make();
     temp.database = &database;
 }
 

@@ -113,9 +113,9 @@ struct database folder_database(void) {
     return database;
 }
 
-void database_make(struct database *database) {
+void database_make(void) {
     folder_make();
-    *database = folder_database();
+    database = folder_database();
 }
 
 void unit_open(const char *own_queries) {

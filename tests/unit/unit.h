@@ -87,7 +87,7 @@ extern struct query_set queries;
 extern struct workspace workspace;
 
 /* Creates that directory with a new database. */
-void database_make(struct database *database);
+void database_make(void);
 
 /* Opens a workspace on `database` and the catalog, with the built-in queries and those of a
  * directory; NULL: none. */
