@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "import/importer.h"
+#include "input/unpack.h"
 #include "input/word.h"
 
 /* Matches both byte orders, and the format before 2009. */
@@ -163,11 +164,6 @@ static bool is_disksim(const struct sniff *sniff) {
     return are_lines(sniff, 3, is_disksim_line);
 }
 
-/* Matches ustar(5), and variants of GNU and old programs. */
-static bool is_tar(const struct sniff *sniff) {
-    return sniff->length >= 262 && memcmp(sniff->bytes + 257, "ustar", 5) == 0;
-}
-
 /* Matches RFC 1950: a header of two bytes with a checksum. Text may begin like that, but has no
  * control characters. */
 static bool is_zlib(const struct sniff *sniff) {
@@ -221,8 +217,8 @@ static const struct {
 };
 
 const char *importer_packed(const struct sniff *sniff) {
-    return is_tar(sniff)
-               ? "a tar archive within another, which is not read: unpack it with tar -xf, and "
+    return unpack_format_of(sniff->bytes, sniff->length) != NULL
+               ? "packed within another packed file, which is not read: unpack the outer one, and "
                  "import what is in it"
            : is_zlib(sniff)
                ? "packed by zlib, which is not read: unpack it, for example with pigz -dz, and "

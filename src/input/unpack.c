@@ -240,6 +240,14 @@ static const struct format *find_format(const uint8_t *bytes, size_t length, siz
     return *skipped < length ? &zlib_format : NULL;
 }
 
+const char *unpack_format_of(const uint8_t *bytes, size_t length) {
+    const char *archive = archive_format_of(bytes, length);
+    size_t skipped;
+    const struct format *format = archive == NULL ? find_format(bytes, length, &skipped) : NULL;
+
+    return format == NULL ? archive : format->name;
+}
+
 struct unpacking *unpacking_open(const uint8_t *bytes, size_t length, unpack_source *source,
                                  void *context, size_t *skipped) {
     const char *archive = archive_format_of(bytes, length);

@@ -31,6 +31,9 @@ struct input_stop {
 /* Returns how many bytes of a file's name precede a suffix such as .gz; all if it has none. */
 size_t unpack_bare_length(const char *name, size_t length);
 
+/* Returns the name of the compression or archive that a file begins with; NULL if there is none. */
+const char *unpack_format_of(const uint8_t *bytes, size_t length);
+
 /* Decompression state of one stream. */
 struct unpacking;
 
