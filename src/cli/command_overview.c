@@ -7,12 +7,13 @@
 #include "cli/logs.h"
 #include "cli/report_load.h"
 #include "output/layout.h"
+#include "report/choose.h"
 #include "report/findings.h"
 #include "report/print.h"
 
-/* Usual reports after the overview, by kind of trace. */
+/* Usual reports after the overview, by kind of trace; those that answer are suggested. */
 static const char *const next_reports[TRACE_KINDS] = {
-    [TRACE_CALLS] = "syscalls errors waits",
+    [TRACE_CALLS] = "syscalls errors waits files",
     [TRACE_IO] = "latency rw popularity",
     [TRACE_SPANS] = "functions calltree blocked",
     [TRACE_SAMPLES] = "load usage",
@@ -24,6 +25,7 @@ static const char *const next_reports[TRACE_KINDS] = {
 
 enum {
     MOST_FINDINGS = 7,
+    MOST_NEXT = 3,  /* suggested reports for a kind of trace */
     MOST_QUIET = 3, /* limit of named rules that did not fire */
     LINE_WIDTH = 75,
 };
@@ -258,14 +260,18 @@ static void print_next(const struct session *session, const struct report_load *
     text_append_string(&out, is_markdown ? "\nNext:\n\n" : "\nNext:\n");
     for (size_t i = 0; i < count; i++) {
         const enum trace_kind kind = chosen[i]->kind;
-        const char *name = reports_after(chosen[i]);
+        const char *names_left = reports_after(chosen[i]);
+        char name[32];
 
-        for (size_t length; (told >> kind & 1) == 0 && *name != '\0'; name += length) {
-            name += *name == ' ';
-            length = strcspn(name, " ");
-            text_append_format(
-                &out, is_markdown ? "    tracetool report %.*s%s\n" : "  tracetool report %.*s%s\n",
-                (int)length, name, trace);
+        for (int suggested = 0, length; (told >> kind & 1) == 0 && suggested < MOST_NEXT &&
+                                        sscanf(names_left, "%31s%n", name, &length) == 1;
+             names_left += length) {
+            if (report_answers(&loaded->queries, name, chosen[i])) {
+                text_append_format(
+                    &out, is_markdown ? "    tracetool report %s%s\n" : "  tracetool report %s%s\n",
+                    name, trace);
+                suggested++;
+            }
         }
         told |= 1U << kind;
     }
