@@ -21,7 +21,8 @@ void stacked_choose(const struct catalog_trace *const *traces, size_t count, boo
                                                                               : DEVICES_TOP;
 }
 
-/* Repeats the import's remarks on devices (importers/block_trace.c). */
+/* Repeats the import's remarks on devices (importers/block_trace.c), and on what declared formats
+ * assume. */
 bool stacked_note(struct temp_schema *temp, const struct filter *filter, struct notes *notes,
                   struct error *error) {
     struct database_query query = database_query(
@@ -31,7 +32,8 @@ bool stacked_note(struct temp_schema *temp, const struct filter *filter, struct 
         " FROM temp.selection AS s CROSS JOIN main.remark AS r ON r.trace = s.trace"
         " CROSS JOIN main.trace AS t ON t.id = s.trace"
         " WHERE r.text LIKE 'completions on % devices: %'"
-        " OR (?1 AND r.text LIKE 'device % lies over %') ORDER BY s.place, r.number",
+        " OR r.text LIKE 'assumed: %' OR (?1 AND r.text LIKE 'device % lies over %') ORDER BY "
+        "s.place, r.number",
         "i", (int64_t)(filter->devices == DEVICES_TOP));
     bool any = false;
 

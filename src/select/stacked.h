@@ -16,8 +16,8 @@
 void stacked_choose(const struct catalog_trace *const *traces, size_t count, bool issued, bool all,
                     struct filter *filter);
 
-/* Adds notes on the devices, with the completions of each in the whole traces, and on what is left
- * out. Reads temp.selection. */
+/* Adds notes on what the format assumes, and on the devices, with the completions of each in the
+ * whole traces, and on what is left out. Reads temp.selection. */
 bool stacked_note(struct temp_schema *temp, const struct filter *filter, struct notes *notes,
                   struct error *error);
 
