@@ -143,7 +143,7 @@ const char declared_otherwise[] = "the format '%s' was declared otherwise when t
 struct declared {
     const struct declaration *declaration;
     struct block_io io;
-    int64_t hash, begun; /* hash of the declaration; whether `origin` is set */
+    int64_t hash, times; /* hash of the declaration; enum declared_times */
     struct block_start start;
     struct device_names devices;
     struct wanted_devices wanted;
@@ -198,6 +198,7 @@ static enum line_verdict declared_judge(void *context, struct word line) {
         return LINE_NOTHING;
     }
     if (damage == NULL && survey->time != NULL && survey->time->epoch >= DECLARED_1970 &&
+        parsed.request.time != EVENT_NONE &&
         (parsed.request.time < EARLIEST || parsed.request.time >= LATEST)) {
         survey->bad++;
         return LINE_BAD;
@@ -276,17 +277,43 @@ static const char *number_device(struct declared *state, struct declared_line *l
 
 /* --- events ----------------------------------------------------------------------------------- */
 
+static void count_records(struct import *import, const struct declaration *declaration) {
+    if ((declaration->importer.columns & EVENT_DURATION) == 0) {
+        import_clock(import, &(struct import_clock){CLOCK_UNIT_RECORDS, "", 0});
+    }
+}
+
+void declared_begin_times(struct import *import, const struct declaration *declaration,
+                          int64_t *times) {
+    if (declared_find(declaration, OF(TIME)) == NULL) {
+        *times = DECLARED_UNTIMED;
+    }
+    if (*times == DECLARED_UNTIMED) {
+        count_records(import, declaration);
+    }
+}
+
+const char *declared_decide_times(struct import *import, const struct declaration *declaration,
+                                  int64_t *times, int64_t time) {
+    if (*times == DECLARED_UNDECIDED) {
+        *times = time == EVENT_NONE ? DECLARED_UNTIMED : DECLARED_TIMED;
+        if (*times == DECLARED_UNTIMED) {
+            count_records(import, declaration);
+        }
+    }
+    return *times == DECLARED_TIMED && time == EVENT_NONE ? "a line without a time among others"
+                                                          : NULL;
+}
+
 static void begin_declared(struct import *import, void *state) {
     struct declared *declared = state;
     const struct declared_column *time;
 
     declared->declaration = import_declaration(import);
     time = declared_find(declared->declaration, OF(TIME));
-    if (time == NULL) {
-        import_clock(import, &(struct import_clock){CLOCK_UNIT_RECORDS, "", 0});
-    }
+    declared_begin_times(import, declared->declaration, &declared->times);
     declared->start.undated = time != NULL && time->epoch == DECLARED_FIRST;
-    declared->start.begun = declared->begun != 0;
+    declared->start.begun = declared->times == DECLARED_TIMED;
     declared->last_time = INT64_MIN;
     import_variant(import, "text");
     wanted_devices_open(&declared->wanted, import,
@@ -303,7 +330,7 @@ static void begin_declared(struct import *import, void *state) {
 static int64_t time_since_start(struct import *import, struct declared *state, int64_t time) {
     const struct declared_column *column = declared_find(state->declaration, OF(TIME));
 
-    return column == NULL                    ? state->start.origin++
+    return state->times == DECLARED_UNTIMED  ? state->start.origin++
            : column->epoch == DECLARED_START ? time
                                              : block_io_since(import, &state->start, time);
 }
@@ -329,10 +356,14 @@ static void declared_keep(struct import *import, struct declared *state, struct 
                              state->declaration->completions ? "C" : "D", time);
         return;
     }
+    request->latency = line->response;
+    if (state->times == DECLARED_UNTIMED) {
+        block_io_keep_action(import, &state->io, request, "C", time);
+        return;
+    }
     if (state->declaration->completions) {
         issued = time - line->response;
     }
-    request->latency = line->response;
     import_split(import, block_io_both_ends, offset);
     block_io_keep_action(import, &state->io, request, "D", issued);
     block_io_keep_action(import, &state->io, request, "C", issued + line->response);
@@ -381,7 +412,9 @@ static void declared_take_request(struct import *import, struct declared *state,
 
     if (!wanted_devices_have(&state->wanted, parsed->device_name, parsed->request.device)) {
         import_ignored(import, left_out, line->offset);
-    } else if ((damage = number_device(state, parsed)) != NULL) {
+    } else if ((damage = number_device(state, parsed)) != NULL ||
+               (damage = declared_decide_times(import, state->declaration, &state->times,
+                                               parsed->request.time)) != NULL) {
         lines_reject(import, line, damage);
     } else {
         declared_keep(import, state, parsed, line->offset);
@@ -424,7 +457,12 @@ static void take_declared(struct import *import, void *state, struct stream *str
     }
 }
 
-void declared_remark(struct import *import, const struct declaration *declaration) {
+void declared_remark(struct import *import, const struct declaration *declaration, int64_t times) {
+    bool positions =
+        times == DECLARED_UNTIMED && (declaration->importer.columns & EVENT_DURATION) != 0;
+
+    import_without_facts(import, (positions ? FACT(TIMES) : 0) |
+                                     (declaration->only_slow ? FACT(FAST_CALLS) : 0));
     if (declaration->remark != NULL) {
         import_remark(import, "%s", declaration->remark);
     }
@@ -443,9 +481,8 @@ static void end_declared(struct import *import, void *state, bool failed) {
     const struct declared_column *direction;
 
     if (!failed) {
-        declared_remark(import, declared->declaration);
+        declared_remark(import, declared->declaration, declared->times);
         declared->hash = (int64_t)declared->declaration->hash;
-        declared->begun = declared->start.begun;
         device_names_write(import, &declared->devices);
         wanted_devices_tell(&declared->wanted, import);
         declared_tell(import, declared);
@@ -508,7 +545,7 @@ static unsigned declared_facts_of(const struct declaration *declaration) {
 /* Numbers; the names of devices follow. */
 static const struct resume_value resume[] = {
     {"declaration", offsetof(struct declared, hash), 0, 0, true},
-    {"begun", offsetof(struct declared, begun), 0, 1, false},
+    {"begun", offsetof(struct declared, times), 0, DECLARED_UNTIMED, false},
     {"origin", offsetof(struct declared, start.origin), 0, INT64_MAX, false},
     {0},
 };

@@ -159,6 +159,7 @@ struct declaration {
     bool sorted;                              /* lines are in order of time */
     bool completions;                         /* the time is that of the completion */
     char *operation; /* operation of all lines; NULL: a column has it, or the lines are not calls */
+    bool only_slow;  /* calls faster than a threshold are not in the log */
     char *remark;    /* note for all traces on what the logs leave out; NULL: none */
     struct declared_column columns[DECLARED_COLUMNS];
     size_t column_count;
@@ -180,8 +181,21 @@ void declared_make_importer(struct declaration *declaration);
 /* Error of --append if the declaration has changed; %s is the format. */
 extern const char declared_otherwise[];
 
-/* Adds the declaration's note, if any, at the end of an import. */
-void declared_remark(struct import *import, const struct declaration *declaration);
+/* Whether a trace has times. The first line decides; the number is kept for --append. Without times
+ * the clock counts records, by positions of 1 ns if there are durations: FACT_TIMES is missing. */
+enum declared_times { DECLARED_UNDECIDED, DECLARED_TIMED, DECLARED_UNTIMED };
+
+/* Tells the import, at its begin, whether the trace that it continues, or its format, has times. */
+void declared_begin_times(struct import *import, const struct declaration *declaration,
+                          int64_t *times);
+
+/* Decides by a line's time, if that is open. Returns NULL, or why the line is no line of a trace
+ * with times. */
+const char *declared_decide_times(struct import *import, const struct declaration *declaration,
+                                  int64_t *times, int64_t time);
+
+/* Adds what is known at the end of an import: the declaration's note, if any; missing facts. */
+void declared_remark(struct import *import, const struct declaration *declaration, int64_t times);
 
 /* Returns the first line that is neither blank nor a comment. */
 struct word declared_first_line(const struct declaration *declaration, const void *bytes,
@@ -231,7 +245,8 @@ struct declared_call {
 
 /* A parsed line. */
 struct declared_line {
-    /* Time in nanoseconds since the epoch; device only if the line has its number. */
+    /* Time in nanoseconds since the epoch, EVENT_NONE if the line has none; device only if the line
+     * has its number. */
     struct block_request request;
     bool has_response;
     int64_t response;        /* nanoseconds */

@@ -24,7 +24,7 @@ struct declared_calls {
     const struct declaration *declaration;
     struct ftrace_calls calls;
     struct block_start start;
-    int64_t hash, begun; /* hash of the declaration; whether `origin` is set */
+    int64_t hash, times; /* hash of the declaration; enum declared_times */
     int64_t last_time, back;
     int64_t days; /* days counted from times of day */
 };
@@ -37,8 +37,9 @@ static void begin_calls(struct import *import, void *context) {
     struct declared_calls *state = context;
 
     state->declaration = import_declaration(import);
+    declared_begin_times(import, state->declaration, &state->times);
     state->start.undated = declared_find(state->declaration, OF(TIME))->epoch == DECLARED_FIRST;
-    state->start.begun = state->begun != 0;
+    state->start.begun = state->times == DECLARED_TIMED;
     state->last_time = INT64_MIN;
     import_variant(import, "text");
     if (import_kept(import) != NULL && (uint64_t)state->hash != state->declaration->hash) {
@@ -53,6 +54,11 @@ static void set_times(struct import *import, struct declared_calls *state,
     const struct declared_column *time = declared_find(state->declaration, OF(TIME));
     int64_t begin = line->request.time;
 
+    if (state->times == DECLARED_UNTIMED) {
+        call->time = state->start.origin++;
+        call->duration = line->has_response ? line->response : EVENT_NONE;
+        return;
+    }
     if (time->clock) {
         state->days += state->days == 0;
         begin += state->days * DAY;
@@ -109,10 +115,18 @@ static void declared_calls_keep_call(struct import *import, struct declared_call
 static void declared_calls_take_call(struct import *import, void *state, struct stream *stream,
                                      const struct stream_record *record) {
     struct line line = lines_of_record(record);
+    struct declared_calls *calls = state;
     struct declared_line parsed;
+    const char *damage;
 
-    if (declared_take_line(import, stream->state, &line, &parsed)) {
-        declared_calls_keep_call(import, state, &parsed);
+    if (!declared_take_line(import, stream->state, &line, &parsed)) {
+        return;
+    }
+    damage = declared_decide_times(import, calls->declaration, &calls->times, parsed.request.time);
+    if (damage != NULL) {
+        lines_reject(import, &line, damage);
+    } else {
+        declared_calls_keep_call(import, calls, &parsed);
     }
 }
 
@@ -133,8 +147,7 @@ static void declared_calls_end_calls(struct import *import, void *context, bool 
 
     if (!failed) {
         state->hash = (int64_t)state->declaration->hash;
-        state->begun = state->start.begun;
-        declared_remark(import, state->declaration);
+        declared_remark(import, state->declaration, state->times);
         tell_actors(import, state->declaration);
         import_remark_count(import, state->declaration->sorted ? state->back : 0,
                             "%lld records are earlier than the one before them");
@@ -170,7 +183,7 @@ static unsigned declared_calls_facts_of(const struct declaration *declaration) {
 
 static const struct resume_value resume[] = {
     {"declaration", offsetof(struct declared_calls, hash), 0, 0, true},
-    {"begun", offsetof(struct declared_calls, begun), 0, 1, false},
+    {"begun", offsetof(struct declared_calls, times), 0, DECLARED_UNTIMED, false},
     {"origin", offsetof(struct declared_calls, start.origin), 0, INT64_MAX, false},
     {"days", offsetof(struct declared_calls, days), 0, 100000, false},
     {0},

@@ -436,11 +436,11 @@ static bool declared_column_check_calls(const struct declaration *declaration,
                           "a format of calls needs either a column that is operation, and not "
                           "optional, or the key 'operation'");
     }
-    if (time == NULL || time->optional) {
-        return yaml_error(key, error, "a format needs a column that is time, and not optional");
+    if (time == NULL) {
+        return yaml_error(key, error, "a format needs a column that is time");
     }
-    if (time->clock && end != NULL) {
-        return yaml_error(key, error, "a time of day excludes end");
+    if ((time->clock || time->optional) && end != NULL) {
+        return yaml_error(key, error, "a time of day, or one that is optional, excludes end");
     }
     if (end != NULL && (duration != NULL || end->epoch != time->epoch)) {
         return yaml_error(key, error, "end excludes duration, and must have the epoch of the time");
@@ -480,8 +480,8 @@ static bool declared_column_check_columns(const struct declaration *declaration,
     if (declared_find(declaration, OF(KEY)) != NULL) {
         return check_key(declaration, key, error) && check_twice(declaration, key, error);
     }
-    if (time == NULL || time->optional) {
-        return yaml_error(key, error, "a format needs a column that is time, and not optional");
+    if (time == NULL) {
+        return yaml_error(key, error, "a format needs a column that is time");
     }
     if (time->clock) {
         return yaml_error(key, error, "unit: clock is for calls");

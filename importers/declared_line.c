@@ -580,6 +580,7 @@ const char *declared_parse(const struct declared_cutter *cutter, struct word lin
         return damage;
     }
     *parsed = (struct declared_line){.request = block_text_request()};
+    parsed->request.time = EVENT_NONE;
     parsed->request.flags = IO_OTHER;
     parsed->measured.run = EVENT_NONE;
     parsed->call = (struct declared_call){.offset = EVENT_NONE,

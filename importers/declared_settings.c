@@ -155,6 +155,7 @@ static const struct yaml_key format_keys[] = {
     FLAG("sorted", sorted, NULL),
     FLAG("time_of", completions, moments),
     TEXT("operation", operation, DECLARED_STRING),
+    FLAG("only_slow", only_slow, NULL),
     TEXT("remark", remark, DECLARED_STRING),
     {.name = "columns", .read = declared_settings_read_columns},
 };

@@ -1,5 +1,6 @@
 -- report: background
 -- question: What do checkpoints and discards cost other I/O?
+-- fact: times report
 -- title: I/O during background work
 -- kinds: io
 -- events: yes

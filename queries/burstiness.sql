@@ -1,5 +1,6 @@
 -- report: burstiness
 -- question: Does the work come evenly or in bursts?
+-- fact: times report
 -- title: Burstiness
 -- kinds: calls io spans
 -- options: window

@@ -1,5 +1,6 @@
 -- report: gaps
 -- question: How long is nothing happening?
+-- fact: times report
 -- when: cdf
 -- plot: gaps-cdf
 -- worth: timeout count cumulative times_off off_share time_cumulative time

@@ -1,5 +1,6 @@
 -- report: gaps
 -- question: How long is nothing happening?
+-- fact: times report
 -- compare: values key=part group=part lengths
 -- part: completion
 -- title: Times between completions

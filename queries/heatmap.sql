@@ -1,6 +1,7 @@
 -- report: heatmap
 -- page: picture
 -- question: How do latencies, sizes or addresses change over time?
+-- fact: times report
 -- options: interval
 -- part: calls
 -- title: Times of calls, over time

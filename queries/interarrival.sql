@@ -1,5 +1,6 @@
 -- report: interarrival
 -- question: How long is it from one arrival to the next?
+-- fact: times report
 -- kinds: io
 -- plot: ecdf
 -- curves: 6

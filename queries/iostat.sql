@@ -1,6 +1,7 @@
 -- report: iostat
 -- title: Devices over time, as iostat -x
 -- question: How busy was each device, second by second?
+-- fact: times report
 -- kinds: io
 -- options: interval
 -- tally: iostat

@@ -35,6 +35,8 @@
 -- fact: threads rows figure = threads
 --
 -- Times, files and errors are omitted if the log lacks them.
+-- part: io main
+-- fact: times rows figure = run time
 -- part: all
 -- blank: most
 -- column: figure text - - name of the figure

@@ -1,5 +1,6 @@
 -- report: queue
 -- question: How many I/Os are in flight?
+-- fact: times report
 -- part: hwq
 -- title: Commands in flight, by hardware queue
 -- kinds: io

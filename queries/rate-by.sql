@@ -1,5 +1,6 @@
 -- report: rate
 -- question: How many calls or I/Os come per second, over time?
+-- fact: times report
 -- options: interval
 -- plot: rate-by
 -- fact: sizes columns bytes byte_rate

@@ -21,6 +21,7 @@
 -- fact: sizes columns bytes
 -- part: calls io
 -- fact: files columns file
+-- fact: times columns time
 -- part: calls spans states
 -- fact: threads columns thread
 -- part: all

@@ -7,6 +7,8 @@
 -- events: yes
 -- plot: none
 -- compare: rows key=attribute value=value
+-- part: files-weights files io weights main
+-- fact: times rows attribute = run time
 -- part: files-weights files
 -- kinds: calls
 -- needs: size=transfer

@@ -2,14 +2,15 @@
 -- page: 10
 -- question: Which system calls take the most time?
 -- kinds: calls
--- needs: value=result
+-- needs: object=file
+-- fact: results columns errors
+-- fact: fast-calls columns min mean p50 p90 p99
 -- plot: syscalls
 -- order: total
 -- worth: calls errors total share max p99 mean p50 p90
 -- compare: times calls=calls time=total
 -- by: file
 -- title: System calls, by file
--- needs: object=file
 -- tally: call_file times_file
 -- key: file
 -- column: file path - - the file; none if unknown

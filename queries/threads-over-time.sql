@@ -1,5 +1,6 @@
 -- report: threads
 -- question: What did the threads do: run, wait for a processor, sleep?
+-- fact: times report
 -- title: States of threads over time
 -- kinds: states
 -- when: picture

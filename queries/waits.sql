@@ -5,7 +5,7 @@
 -- when: cdf
 -- kinds: calls
 -- needs: duration=call
--- needs: value=result
+-- needs: object=file
 -- tally: call_wait_times
 -- plot: ecdf
 -- curves: 6
@@ -20,7 +20,7 @@
 -- page: 20
 -- kinds: calls
 -- needs: duration=call
--- needs: value=result
+-- needs: object=file
 -- plot: waits
 -- order: total
 -- worth: total share max calls
@@ -28,7 +28,6 @@
 -- by: file
 -- title: What threads wait for, by file
 -- tally: call_wait_file call_operation
--- needs: object=file
 -- key: thread waits_for name file
 -- by: program
 -- title: What programs wait for

@@ -15,6 +15,7 @@ COLUMNS = {
     "flushes": {"flush", "flushes"},
     "reads and writes": {"read", "write", "reads", "writes", "read_bytes", "write_bytes", "bytes_read", "bytes_written"},
     "sizes": {"bytes", "bytes_share", "byte_rate", "read_bytes", "write_bytes"},
+    "results": {"errors"},
 }
 ROWS = {
     "synchronous flags": {"readsync", "writesync", "synchronous share of writes"},

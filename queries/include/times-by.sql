@@ -29,6 +29,7 @@
 -- by: all
 -- include: percentiles-columns
 -- include: curve-columns
+-- fact: fast-calls columns min mean p50 p90 p95 p99 p99.9
 -- column: part text if compare
 -- compare: values group=part
 -- order: count

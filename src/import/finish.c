@@ -189,10 +189,11 @@ static bool write_meanings(struct import *import, struct store *store, struct er
  * present; earlier parts are assumed complete. */
 static bool write_facts(struct import *import, struct store *store, struct error *error) {
     unsigned declared = import->run->importer->facts[import->kind];
-    unsigned expected = facts_to_declare(import->kind) | facts_by_columns(import->kind);
-    unsigned stated =
-        (declared | facts_of_columns(import->kind, store->columns & ~import->without)) &
-        ~import->without_facts;
+    unsigned by_columns = facts_by_columns(import->kind);
+    unsigned expected = facts_to_declare(import->kind) | by_columns;
+    unsigned stated = ((declared & ~by_columns) |
+                       facts_of_columns(import->kind, store->columns & ~import->without)) &
+                      ~import->without_facts;
     bool done = true;
 
     for (unsigned fact = 0; done && fact < FACTS && (declared & FACTS_DECLARED) != 0; fact++) {

@@ -15,6 +15,9 @@ static const char *const words[FACTS] = {
     [FACT_LATENCIES] = "latencies",
     [FACT_WAKEUPS] = "wakeups",
     [FACT_INTERRUPTS] = "interrupts",
+    [FACT_RESULTS] = "results",
+    [FACT_FAST_CALLS] = "fast calls",
+    [FACT_TIMES] = "times",
 };
 
 unsigned facts_to_declare(enum trace_kind kind) {
@@ -31,13 +34,17 @@ unsigned facts_to_declare(enum trace_kind kind) {
 }
 
 unsigned facts_by_columns(enum trace_kind kind) {
-    return kind == TRACE_IO ? FACT(SECTORS) | FACT(SIZES) | FACT(LATENCIES) : 0;
+    return kind == TRACE_IO      ? FACT(SECTORS) | FACT(SIZES) | FACT(LATENCIES) | FACT(TIMES)
+           : kind == TRACE_CALLS ? FACT(RESULTS) | FACT(FAST_CALLS) | FACT(TIMES)
+                                 : 0;
 }
 
 unsigned facts_of_columns(enum trace_kind kind, unsigned columns) {
-    return facts_by_columns(kind) & ((columns & EVENT_ADDRESS ? FACT(SECTORS) : 0) |
-                                     (columns & EVENT_SIZE ? FACT(SIZES) : 0) |
-                                     (columns & EVENT_DURATION ? FACT(LATENCIES) : 0));
+    return facts_by_columns(kind) &
+           ((columns & EVENT_ADDRESS ? FACT(SECTORS) : 0) |
+            (columns & EVENT_SIZE ? FACT(SIZES) : 0) |
+            (columns & EVENT_DURATION ? FACT(LATENCIES) : 0) |
+            (columns & EVENT_VALUE ? FACT(RESULTS) : 0) | FACT(FAST_CALLS) | FACT(TIMES));
 }
 
 const char *fact_words(enum fact fact) {

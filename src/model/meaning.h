@@ -43,8 +43,11 @@ enum fact {
     FACT_LATENCIES,   /* issue to completion of an I/O */
     FACT_WAKEUPS,     /* which thread woke a thread, and when */
     FACT_INTERRUPTS,  /* time in interrupts, separate from the interrupted thread */
+    FACT_RESULTS,     /* what calls returned, or their errors */
+    FACT_FAST_CALLS,  /* calls faster than a threshold of the tracer */
+    FACT_TIMES,       /* when events were; without them `time` only orders */
 };
-#define FACTS (FACT_INTERRUPTS + 1)
+#define FACTS (FACT_TIMES + 1)
 
 #define FACT(name) (1u << FACT_##name)
 

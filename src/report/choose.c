@@ -299,12 +299,16 @@ static bool refuse_meaning(const struct report_request *request, const struct ca
                          "trace with states (--with)",
                          request->report, trace->name);
     }
+    if (meaning == NULL) {
+        return error_set(error,
+                         "report %s needs the %s (%s) of events, which the log of trace %s does "
+                         "not have (table meaning in tracetool-schema(7))",
+                         request->report, needed->column, needed->what, trace->name);
+    }
     return error_set(error,
-                     "report %s needs a trace where %s means %s; in trace %s %s%s (table "
+                     "report %s needs a trace where %s means %s; in trace %s it means %s (table "
                      "meaning in tracetool-schema(7))",
-                     request->report, needed->column, needed->what, trace->name,
-                     meaning == NULL ? "its meaning is not known" : "it means ",
-                     meaning == NULL ? "" : meaning->what);
+                     request->report, needed->column, needed->what, trace->name, meaning->what);
 }
 
 /* Whether all files of the report for that kind need both clocks. */

@@ -45,7 +45,10 @@ void unknown_find(struct unknown *unknown, const struct query *query,
             uint32_t bit = (uint32_t)word_in(rule->names, columns[j].name) << j;
 
             unknown->columns |= bit;
-            unknown->left_out |= (more >> rule->fact & 1) != 0 ? bit : 0;
+            /* Percentiles of slow calls, and positions, are numbers, but not those of the column.
+             */
+            unknown->left_out |=
+                ((more | FACT(FAST_CALLS) | FACT(TIMES)) >> rule->fact & 1) != 0 ? bit : 0;
         }
     }
 }
