@@ -21,6 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/saturate.h"
+#include "base/time_unit.h"
 #include "block_io.h"
 #include "device_names.h"
 #include "ftrace_calls.h"
@@ -285,7 +287,7 @@ static void count_records(struct import *import, const struct declaration *decla
 
 void declared_begin_times(struct import *import, const struct declaration *declaration,
                           int64_t *times) {
-    if (declared_find(declaration, OF(TIME)) == NULL) {
+    if (declared_find(declaration, OF(TIME) | OF(PAUSE)) == NULL) {
         *times = DECLARED_UNTIMED;
     }
     if (*times == DECLARED_UNTIMED) {
@@ -326,11 +328,12 @@ static void begin_declared(struct import *import, void *state) {
 }
 
 /* Returns the time since the start of the trace; without times the number of records before it,
- * which is stored as the origin. */
+ * which is stored as the origin, as is the time of the next request after a pause. */
 static int64_t time_since_start(struct import *import, struct declared *state, int64_t time) {
     const struct declared_column *column = declared_find(state->declaration, OF(TIME));
 
     return state->times == DECLARED_UNTIMED  ? state->start.origin++
+           : column == NULL                  ? state->start.origin
            : column->epoch == DECLARED_START ? time
                                              : block_io_since(import, &state->start, time);
 }
@@ -363,6 +366,12 @@ static void declared_keep(struct import *import, struct declared *state, struct 
     }
     if (state->declaration->completions) {
         issued = time - line->response;
+    }
+    if (declared_find(state->declaration, OF(PAUSE)) != NULL) {
+        state->start.origin = sum_saturated(time, line->response + line->pause);
+        if (state->start.origin > BLOCK_IO_SECONDS * SECOND) {
+            state->start.origin = BLOCK_IO_SECONDS * SECOND;
+        }
     }
     import_split(import, block_io_both_ends, offset);
     block_io_keep_action(import, &state->io, request, "D", issued);

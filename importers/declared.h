@@ -66,6 +66,7 @@ enum declared_is {
     DECLARED_TID,
     DECLARED_KEY, /* key of an object in a cache, as a page */
     DECLARED_LAYER,
+    DECLARED_PAUSE, /* from a completion to the next line's request */
     DECLARED_KINDS
 };
 
@@ -249,7 +250,7 @@ struct declared_line {
      * has its number. */
     struct block_request request;
     bool has_response;
-    int64_t response;        /* nanoseconds */
+    int64_t response, pause; /* nanoseconds */
     struct word device_name; /* length 0: none */
     bool unaligned;          /* the address is not a multiple of the sector size */
     struct declared_call call;

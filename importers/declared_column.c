@@ -17,10 +17,11 @@ const char *const declared_kinds[] = {
     "skip",   "number",    "hex",      "time",    "response", "device",    "device_name", "major",
     "minor",  "direction", "rwbs",     "address", "size",     "pid",       "process",     "file",
     "test",   "run",       "measure",  "unit",    "value",    "operation", "offset",      "bytes",
-    "result", "error",     "duration", "end",     "tid",      "key",       "layer",       NULL};
+    "result", "error",     "duration", "end",     "tid",      "key",       "layer",       "pause",
+    NULL};
 
 /* Columns that are times or durations. */
-#define OF_TIMES (OF(TIME) | OF(RESPONSE) | OF(DURATION) | OF(END))
+#define OF_TIMES (OF(TIME) | OF(RESPONSE) | OF(DURATION) | OF(END) | OF(PAUSE))
 
 static bool read_column_name(void *context, struct yaml_value key, struct yaml_value value,
                              struct error *error) {
@@ -297,6 +298,7 @@ static bool finish_column(struct declared_reading *reading, struct error *error)
         break;
     case DECLARED_RESPONSE:
     case DECLARED_DURATION:
+    case DECLARED_PAUSE:
         column->most = RESPONSE_SECONDS * SECOND / column->unit;
         break;
     case DECLARED_ADDRESS:
@@ -469,6 +471,8 @@ static bool check_key(const struct declaration *declaration, struct yaml_value k
 static bool declared_column_check_columns(const struct declaration *declaration,
                                           struct yaml_value key, struct error *error) {
     const struct declared_column *time = declared_find(declaration, OF(TIME));
+    const struct declared_column *pause = declared_find(declaration, OF(PAUSE));
+    const struct declared_column *response = declared_find(declaration, OF(RESPONSE));
 
     if (declared_find(declaration, OF_RESULTS) != NULL) {
         return check_results(declaration, key, error) && check_twice(declaration, key, error);
@@ -480,10 +484,10 @@ static bool declared_column_check_columns(const struct declaration *declaration,
     if (declared_find(declaration, OF(KEY)) != NULL) {
         return check_key(declaration, key, error) && check_twice(declaration, key, error);
     }
-    if (time == NULL) {
-        return yaml_error(key, error, "a format needs a column that is time");
+    if ((time == NULL) != (pause != NULL) || (pause != NULL && response == NULL)) {
+        return yaml_error(key, error, "a format needs a column that is time, or pause and response");
     }
-    if (time->clock) {
+    if (time != NULL && time->clock) {
         return yaml_error(key, error, "unit: clock is for calls");
     }
     if (declared_find(declaration, OF(ADDRESS) | OF(SIZE)) == NULL) {
@@ -491,7 +495,7 @@ static bool declared_column_check_columns(const struct declaration *declaration,
                           "a format needs a column that is address, or one that is "
                           "size");
     }
-    if (declaration->completions && declared_find(declaration, OF(RESPONSE)) == NULL) {
+    if (declaration->completions && response == NULL) {
         return yaml_error(key, error, "time_of: completion needs a column that is response");
     }
     return check_twice(declaration, key, error);

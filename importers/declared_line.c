@@ -18,6 +18,7 @@ static const char missing[] = "a column that must not be empty is";
 static const char bad_number[] = "a column is not the number that it should be";
 static const char bad_time[] = "time is not a number in range";
 static const char bad_response[] = "response time is not a number in range";
+static const char bad_pause[] = "pause is not a number in range";
 static const char bad_device[] = "device is not a number in range";
 static const char bad_direction[] = "direction is none of the format's words";
 static const char bad_address[] = "address is not a number in range";
@@ -389,6 +390,8 @@ static const char *declared_line_take_field(const struct declared_column *column
     case DECLARED_RESPONSE:
         parsed->has_response = true;
         return parse_decimal(column, field, &parsed->response) ? NULL : bad_response;
+    case DECLARED_PAUSE:
+        return parse_decimal(column, field, &parsed->pause) ? NULL : bad_pause;
     case DECLARED_DEVICE:
     case DECLARED_MAJOR:
     case DECLARED_MINOR:
@@ -580,7 +583,7 @@ const char *declared_parse(const struct declared_cutter *cutter, struct word lin
         return damage;
     }
     *parsed = (struct declared_line){.request = block_text_request()};
-    parsed->request.time = EVENT_NONE;
+    parsed->request.time = declared_find(declaration, OF(PAUSE)) != NULL ? 0 : EVENT_NONE;
     parsed->request.flags = IO_OTHER;
     parsed->measured.run = EVENT_NONE;
     parsed->call = (struct declared_call){.offset = EVENT_NONE,
