@@ -11,21 +11,25 @@
 -- compare: times calls=calls time=total
 -- by: file
 -- title: System calls, by file
+-- fact: files report
 -- tally: call_file times_file
 -- key: file
 -- column: file path - - the file; none if unknown
 -- by: process
 -- title: System calls, by process
+-- fact: processes report
 -- tally: call_thread times_process
 -- key: process
 -- column: process text - - the process
 -- by: program
 -- title: System calls, by program
+-- fact: processes report
 -- tally: call_thread times_program
 -- key: program
 -- column: program text - - the name of the process, without its number
 -- by: thread
 -- title: System calls, by thread
+-- fact: threads report
 -- tally: call_thread times_thread
 -- key: thread
 -- column: thread text - - the thread
