@@ -1,14 +1,14 @@
 -- report: findings
--- title: answered before it was on disk
+-- title: answers sent before their data were on disk
 -- kinds: calls
 -- needs: object=file
 -- needs: value=result
 -- needs: flags=call
 -- tally: durability_found
 -- weight: weight calls
--- say: [{early} of {answers} answers were sent before the data that their thread had written since the last answer was on disk][; most often of {file}][not checked: {events} calls change more than 131,072 names; see report durability --ack]
+-- say: [{early} of {answers} answers were sent before their thread's latest writes were on disk][; most often {file}][not checked: {reason}; see report durability --ack]
 -- look: report durability --ack 'send*|write* of socket*|write* of TCP*|write* of UNIX*'
--- why: After a power cut somebody was told of data that are lost.
+-- why: After a power cut the client has an answer, but its data are lost.
 -- unless: The answer promises nothing, or another file has the same data on disk.
 -- source: Any is a fault where the answer promises it, as of a database's commit; tracetool's own choice.
 -- parameter: answered-unsynced-answers integer 1 "that many such answers at least"
@@ -19,7 +19,7 @@
 -- column: early int
 -- column: answers int
 -- column: file path
--- column: events int
+-- column: reason text
 -- An answer is data sent on a socket on which data has arrived since. Files that are never synced
 -- do not count.
 WITH item AS (
@@ -31,6 +31,6 @@ WITH item AS (
 )
 SELECT iif(k.has, i.early >= :answered_unsynced_answers, NULL) AS fires, iif(k.has, i.early, NULL) AS value,
     :answered_unsynced_answers AS threshold, 1.0 * i.early / nullif(l.calls, 0) AS weight, iif(k.has, i.early, NULL) AS early, i.answers,
-    i.file, iif(k.has, NULL, k.events) AS events
+    i.file, k.reason
 FROM item AS i, log AS l, looked AS k
-WHERE i.answers > 0 OR (NOT k.has AND k.events IS NOT NULL)
+WHERE i.answers > 0 OR k.reason IS NOT NULL

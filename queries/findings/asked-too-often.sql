@@ -1,5 +1,5 @@
 -- report: findings
--- title: asked too often
+-- title: calls repeated because there was nothing to do
 -- kinds: calls
 -- needs: value=result
 -- tally: call_operation file_found
@@ -23,7 +23,7 @@
 -- Chooses the call that fires with most calls in vain, else the one with the largest share. In vain
 -- are errors, and a poll, select or epoll_wait that returned within a millisecond without an event.
 WITH vain AS MATERIALIZED (
-    SELECT n.text AS name, t.object, t.calls, ifnull('failed with ' || e.text, 'found nothing and did not wait') AS how
+    SELECT n.text AS name, t.object, t.calls, ifnull('failed with ' || e.text, 'returned at once without an event') AS how
     FROM temp.file_found AS t
     JOIN main.name AS n ON n.id = t.operation
     LEFT JOIN main.name AS e ON e.id = t.error

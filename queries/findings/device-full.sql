@@ -1,5 +1,5 @@
 -- report: findings
--- title: always something in flight
+-- title: I/Os nearly always in flight
 -- kinds: io
 -- tally: queue
 -- weight: value time

@@ -1,5 +1,5 @@
 -- report: findings
--- title: a device that waits
+-- title: I/Os wait while the device is idle
 -- kinds: io
 -- tally: busy
 -- weight: weight time

@@ -3,7 +3,7 @@
 -- kinds: calls
 -- tally: thread_found
 -- weight: weight time
--- say: {thread} spent {time}, {value} of its time, in {calls} {noun} that {verb} for locks ({names}); the longest took {most}
+-- say: {thread} waited {time} for locks, {value} of its time, in {calls} {noun} ({names}); the longest took {most}
 -- look: report waits
 -- why: Another thread holds the lock. Condition variables wait in the same call, so it may also be a wait for work.
 -- unless: The thread belongs to a pool and has no work.
@@ -19,7 +19,6 @@
 -- column: time duration
 -- column: calls int
 -- column: noun text
--- column: verb text
 -- column: names text
 -- column: most duration
 -- Chooses the thread with the longest total wait. Excludes threads that spend most of their life in
@@ -36,7 +35,6 @@ SELECT 1.0 * b.time / b.life > :lock_wait_share AS fires, 1.0 * b.time / b.life 
     :lock_wait_share AS threshold,
     min(1.0, 1.0 * b.time / (SELECT max(last) - min(first) FROM temp.thread_found)) AS weight,
     ifnull(a.label, 'a thread') AS thread, b.time, b.calls, iif(b.calls = 1, 'call', 'calls') AS noun,
-    iif(b.calls = 1, 'waits', 'wait') AS verb,
     (SELECT group_concat(text, ', ') FROM (SELECT DISTINCT n.text FROM temp.thread_found AS t
         JOIN temp.lock_operation AS k ON t.lock_operations & k.bit
         JOIN main.name AS n ON n.id = k.operation WHERE t.actor = b.actor ORDER BY n.text)) AS names,

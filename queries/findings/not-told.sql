@@ -1,8 +1,8 @@
 -- report: findings
--- title: what the log does not tell
+-- title: records missing from the results
 -- kinds: calls io spans samples results states
 -- weight: weight calls
--- say: [{missing} of {records} records are not in the results][: {rejected} rejected][, {lost} lost as the log was written][; {uncounted} {gaps} of unknown length][; {earlier} are out of order][{cut}]
+-- say: [{missing} of {records} records are not in the results][: {rejected} rejected][, {lost} lost during the recording][; {uncounted} {gaps} of unknown length][; {earlier} are out of order][{cut}]
 -- look: show
 -- why: The missing records may change every other figure.
 -- unless: The missing records lie outside the time of interest.

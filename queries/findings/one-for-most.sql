@@ -1,5 +1,5 @@
 -- report: findings
--- title: one for most
+-- title: one file or process has most of the traffic
 -- part: calls
 -- kinds: calls
 -- needs: object=file
@@ -11,7 +11,7 @@
 -- look: report process
 -- part: all
 -- weight: value bytes
--- say: {name} has {bytes} of the {all_bytes} transferred by {count} {what}
+-- say: {name} accounts for {bytes} of {all_bytes} transferred ({count} {what})
 -- why: An improvement here improves nearly everything.
 -- unless: The log is about that one, and the others are its environment.
 -- source: tracetool's own choice; no published threshold is known.

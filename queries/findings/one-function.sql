@@ -1,5 +1,5 @@
 -- report: findings
--- title: one function
+-- title: one function takes most of the time
 -- kinds: spans
 -- tally: span
 -- weight: value time

@@ -4,7 +4,7 @@
 -- needs: object=file
 -- tally: call_operation file_found
 -- weight: weight calls
--- say: {file} was opened {opens} times, {value} of the {all_opens} opens that succeeded
+-- say: {file} was opened {opens} times, {value} of {all_opens} successful opens
 -- look: report files
 -- why: Each open looks up the path and makes a new descriptor.
 -- unless: New processes open the same files: libraries, configuration.

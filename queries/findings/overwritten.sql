@@ -1,5 +1,5 @@
 -- report: findings
--- title: overwritten soon
+-- title: data overwritten soon
 -- kinds: io
 -- needs: address=sector
 -- tally: again letters

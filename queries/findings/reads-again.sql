@@ -20,8 +20,9 @@
 -- column: most bytes
 -- column: of_file bytes
 -- column: file path
+-- Distinct bytes are counted by page, so gaps between reads may count.
 WITH item AS MATERIALIZED (
-    SELECT o.name, sum_time(t.bytes) AS bytes, sum_time(t."distinct") AS part
+    SELECT o.name, sum_time(t.bytes) AS bytes, min(sum_time(t.bytes), sum_time(t."distinct")) AS part
     FROM temp.tally_again AS t
     JOIN main.object AS o ON o.id = t.within
     WHERE t.seconds IS NULL

@@ -6,7 +6,7 @@
 -- needs: flags=call
 -- tally: durability_found
 -- weight: weight bytes
--- say: [{files} {noun} renamed before the data written to {them} was synced, {bytes} of {all_bytes} written; most in {file}][not checked: {events} calls change more than 131,072 names; see report durability]
+-- say: [{files} {noun} renamed before the data written to {them} was synced, {bytes} of {all_bytes} written; most in {file}][not checked: {reason}; see report durability]
 -- look: report durability
 -- why: After a power cut the new name may lead to a file without its data, and the old file is gone.
 -- unless: The file can be made again, or the file system is known to write the data before the rename.
@@ -22,7 +22,7 @@
 -- column: bytes bytes
 -- column: all_bytes bytes
 -- column: file path
--- column: events int
+-- column: reason text
 WITH item AS (
     SELECT ifnull(sum(state = 3), 0) AS files, sum_time(iif(state = 3, written, 0)) AS bytes, nullif(sum_time(written), 0) AS all_bytes
     FROM temp.durability_file
@@ -33,5 +33,6 @@ SELECT iif(l.has, i.files >= :renamed_unsynced_files, NULL) AS fires, iif(l.has,
     iif(i.files = 1, 'file was', 'files were') AS noun, iif(i.files = 1, 'it', 'them') AS them,
     i.bytes, i.all_bytes,
     (SELECT file FROM temp.durability_file WHERE state = 3 ORDER BY written DESC, file LIMIT 1) AS file,
-    iif(l.has, NULL, l.events) AS events
+    iif(NOT l.syncs AND EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN main.name AS n ON n.trace = s.trace
+            AND n.text IN ('rename', 'renameat', 'renameat2')), 'files are renamed, but the log has no sync', l.reason) AS reason
 FROM item AS i, looked AS l

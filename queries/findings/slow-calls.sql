@@ -3,7 +3,7 @@
 -- kinds: calls spans
 -- tally: why_found
 -- weight: weight time
--- say: the slowest {calls} {noun} of {name} took {all}, {value} of it: {cause} ({others} in all its calls)
+-- say: the slowest {calls} {noun} of {name} took {all}, {value} of it: {cause} ({others} in all calls of it)
 -- look: report why --at p99
 -- why: The states of the threads show this difference between the slowest 1 % of the calls and the others.
 -- unless: The call waits for what others send.

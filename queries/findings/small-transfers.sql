@@ -4,7 +4,7 @@
 -- needs: object=file
 -- tally: call_operation transfer_size
 -- weight: weight unit
--- say: {small} of {calls} {direction} of files are below {size}[, and took {time}]
+-- say: {small} of {calls} {direction} of files are smaller than {size}[ and took {time}]
 -- look: report rw
 -- why: A call costs about the same for few bytes as for many.
 -- unless: The bytes must go out at once, as lines of a log that someone follows.

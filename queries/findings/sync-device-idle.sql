@@ -1,5 +1,5 @@
 -- report: findings
--- title: syncs that wait, and not for the device
+-- title: syncs wait while the device is idle
 -- kinds: calls
 -- needs: value=result
 -- tally: busy_beside

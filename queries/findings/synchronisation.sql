@@ -1,9 +1,9 @@
 -- report: findings
--- title: synchronisation
+-- title: time in syncs
 -- kinds: calls
 -- tally: thread_found
 -- weight: weight time
--- say: {thread} spent {time}, {value} of its time, in {calls} {noun} that put files on disk[; {file} took most of it, {of_file}][ (SQLite: {mode})]
+-- say: {thread} spent {time}, {value} of its time, in {calls} {noun}[; most of it, {of_file}, for {file}][ (SQLite: {mode})]
 -- look: report waits
 -- why: The thread waits until the device has written the data.
 -- unless: Syncing is the task of the thread, and nobody waits for it.
@@ -41,7 +41,7 @@ file AS MATERIALIZED (
 )
 SELECT 1.0 * w.time / nullif(w.life, 0) > :synchronisation_share AS fires, 1.0 * w.time / nullif(w.life, 0) AS value, :synchronisation_share AS threshold,
     min(1.0, 1.0 * w.time / (SELECT nullif(max(last) - min(first), 0) FROM temp.thread_found)) AS weight,
-    ifnull(a.label, 'a thread') AS thread, w.calls, iif(w.calls = 1, 'call', 'calls') AS noun, w.time, f.name AS file, f.time AS of_file,
+    ifnull(a.label, 'a thread') AS thread, w.calls, iif(w.calls = 1, 'sync', 'syncs') AS noun, w.time, f.name AS file, f.time AS of_file,
     (SELECT CASE WHEN sum(name LIKE '%-wal') THEN 'mode WAL' WHEN sum(name LIKE '%-journal') THEN 'a rollback journal' END
         FROM file) AS mode
 FROM worst AS w

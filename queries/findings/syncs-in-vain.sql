@@ -1,12 +1,12 @@
 -- report: findings
--- title: syncs of nothing
+-- title: syncs with nothing to write
 -- kinds: calls
 -- needs: object=file
 -- needs: value=result
 -- needs: flags=call
 -- tally: durability_found
 -- weight: weight unit
--- say: [{vain} of {syncs} syncs had nothing to put on disk][, in {time} of {all_time}][; most of {file}][not checked: {events} calls change more than 131,072 names; see report syncs]
+-- say: [{vain} of {syncs} syncs had nothing to write][ and took {time} of {all_time}][; most were of {file}][not checked: {reason}; see report syncs]
 -- look: report syncs
 -- why: Such a sync may still flush the device, and the thread waits for it.
 -- unless: Another process writes the file, or writes go through a mapping that the log does not show.
@@ -23,7 +23,7 @@
 -- column: time duration
 -- column: all_time duration
 -- column: file path
--- column: events int
+-- column: reason text
 WITH item AS (
     SELECT sum(syncs) AS syncs, sum(iif(outcome = 1, syncs, 0)) AS vain, sum_time(iif(outcome = 1, duration, NULL)) AS time,
         sum_time(duration) AS all_time
@@ -40,5 +40,5 @@ SELECT iif(k.has, 1.0 * i.vain / i.syncs > :syncs_in_vain_share AND i.vain >= :s
     min(1.0, iif(i.time IS NULL, 1.0 * i.vain / l.calls, 1.0 * i.time / l.time)) AS weight,
     iif(i.time IS NULL, 'calls', 'time') AS unit, i.vain, i.syncs, i.time, i.all_time,
     (SELECT o.name FROM temp.durability_sync_count AS y JOIN main.object AS o ON o.id = y.object WHERE y.outcome = 1
-        GROUP BY o.name ORDER BY sum(y.syncs) DESC, o.name LIMIT 1) AS file, iif(k.has, NULL, k.events) AS events
+        GROUP BY o.name ORDER BY sum(y.syncs) DESC, o.name LIMIT 1) AS file, k.reason
 FROM item AS i, log AS l, looked AS k

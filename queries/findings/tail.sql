@@ -3,7 +3,7 @@
 -- kinds: io
 -- tally: latency_none rate
 -- weight: weight time
--- say: p99 of the latency is {p99}, {times} times the median of {p50}[; I/Os that slow are in {slow} of {intervals} intervals of {length}]
+-- say: p99 of the latency is {p99}, {times} times the median of {p50}[; I/Os that slow occur in {slow} of {intervals} intervals of {length}]
 -- look: report latency
 -- why: One I/O in a hundred waits behind others, a flush, or the device's own work.
 -- unless: The I/Os have very different sizes.
