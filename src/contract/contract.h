@@ -80,7 +80,8 @@ struct outcome {
     enum contract_state state;
     struct text number; /* owned, as the next two; "" if unknown */
     struct text why;
-    struct text places;                         /* one per line */
+    struct text places;                         /* one per line; then how many more there are */
+    double counted;                             /* number of places; 0: they are not counted */
     struct outcome_call calls[CONTRACT_PLACES]; /* the calls of the first places */
     size_t call_count;
 };

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "contract/contract.h"
 #include "contract/order.h"
 #include "contract/places.h"
@@ -184,6 +185,32 @@ static bool count_order(struct judge *judge, const struct contract *contract, si
            contract_append_calls(contract, found, workspace, outcome, error);
 }
 
+/* Returns whether the contract's number is that of its places. */
+static bool counts_places(const struct contract *contract) {
+    const struct figure *figure = &contract->condition.figure;
+
+    return contract->type != CONTRACT_CONDITION ||
+           (figure->new ? strcmp(figure->sources[0].report, "errors") != 0
+                        : figure->word != NULL &&word_in("calls errors opens reads writes fsyncs",
+                                                         figure->word->name));
+}
+
+/* Appends how many places there are beyond those listed. */
+static void append_more(struct outcome *outcome) {
+    const char *places = text_string(&outcome->places);
+    int listed = 0;
+
+    for (const char *at = places; (at = strchr(at, '\n')) != NULL; at++) {
+        listed++;
+    }
+    if (outcome->state == CONTRACT_BROKEN && listed == CONTRACT_PLACES &&
+        outcome->counted > listed) {
+        text_append_string(&outcome->places, "and ");
+        condition_append_number(&outcome->places, outcome->counted - listed, COLUMN_INTEGER, false);
+        text_append_string(&outcome->places, " more\n");
+    }
+}
+
 /* Computes the contract's number, and the places. */
 static bool judge_count(struct judge *judge, const struct contract *contract, size_t trace,
                         struct measured *measured, struct outcome *outcome, struct error *error) {
@@ -229,6 +256,7 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
     if (measured.is_known) {
         condition_append_number(&outcome->number, measured.number, measured.kind,
                                 measured.in_units);
+        outcome->counted = counts_places(contract) ? measured.number : 0;
     }
     free(others);
     if (done && outcome->state == CONTRACT_BROKEN && figure_is_finding(condition->figure.word)) {
@@ -332,6 +360,9 @@ bool contracts_judge(const struct contracts *contracts, const struct judging *ju
     }
     done = done && places_find(&judge.places, outcomes, judging->workspace, error);
     places_free(&judge.places);
+    for (size_t i = 0; i < outcomes->count; i++) {
+        append_more(&outcomes->outcomes[i]);
+    }
     free(judge.found);
     measures_close(&judge.of);
     measures_close(&judge.baseline);

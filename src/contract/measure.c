@@ -345,7 +345,9 @@ static const char *find_unknown_call(struct measures *measures, const struct fig
             sqlite3_finalize(row);
             text_free(&sql);
             if (!is_there && figure->name_count == 1) {
-                return "neither the log nor Linux has such a call";
+                return strpbrk(name, "|;+ ") == NULL
+                           ? "neither the log nor Linux has such a call"
+                           : "neither the log nor Linux has such a call; commas separate names";
             }
             if (!is_there) {
                 char *why = xasprintf("neither the log nor Linux has a call '%s'", name);
