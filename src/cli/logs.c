@@ -110,7 +110,8 @@ static bool is_trace(const struct session *session, const char *word, bool is_ne
     struct catalog catalog;
     struct database database;
     struct stat status;
-    const struct catalog_trace *trace = NULL;
+    const struct catalog_trace *trace = NULL, **chosen;
+    bool is = false;
 
     if (strcmp(word, "-") == 0 || remote_is_address(session->database_path) ||
         stat(session->database_path, &status) != 0 ||
@@ -119,14 +120,16 @@ static bool is_trace(const struct session *session, const char *word, bool is_ne
     }
     if (catalog_load(&catalog, &database, &ignored)) {
         if (!is_new || session->arguments->given[OPTION_DB] || stat(word, &status) != 0) {
-            trace = catalog_choose(&catalog, word, &ignored);
-        } else if (!catalog_find_meant(&catalog, word, &trace, &ignored)) {
-            trace = NULL;
+            chosen = xcalloc(catalog.count + 1, sizeof(const void *));
+            is = catalog_choose_kinds(&catalog, word, ~0u, chosen, &ignored) > 0;
+            free(chosen);
+        } else {
+            is = catalog_find_meant(&catalog, word, &trace, &ignored) && trace != NULL;
         }
         catalog_free(&catalog);
     }
     database_close(&database);
-    return trace != NULL;
+    return is;
 }
 
 /* Finds out whether a word is a log, and whether the database has a trace that it names. With -d, a

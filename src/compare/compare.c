@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "compare/metrics.h"
+#include "compare/parts.h"
 
 static void say_side(const struct comparison *comparison, enum side which, struct notes *notes) {
     const struct compare_side *side = &comparison->sides[which];
@@ -26,28 +27,39 @@ static void say_side(const struct comparison *comparison, enum side which, struc
     text_free(&line);
 }
 
+/* Returns whether the page lists the trace. */
+static bool is_listed(const struct compare_page *page, const struct catalog_trace *trace) {
+    for (size_t i = 0; i < page->result.trace_count; i++) {
+        if (page->ledger[i].name == trace->name) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Lists the traces of both sides, each once. */
 static void add_ledger(const struct comparison *comparison, struct compare_page *page) {
     const struct compare_side *sides = comparison->sides;
-    size_t count = 0;
+    size_t count = page->result.trace_count + sides[SIDE_A].trace_count + sides[SIDE_B].trace_count;
 
-    page->ledger =
-        xcalloc(sides[SIDE_A].trace_count + sides[SIDE_B].trace_count, sizeof *page->ledger);
+    page->ledger = xreallocarray(page->ledger, count, sizeof *page->ledger);
     for (enum side side = SIDE_A; side < SIDES; side++) {
         for (size_t i = 0; i < sides[side].trace_count; i++) {
-            const struct catalog_trace *trace = sides[side].traces[i];
-            size_t known = 0;
-
-            while (known < count && page->ledger[known].name != trace->name) {
-                known++;
-            }
-            if (known == count) {
-                page->ledger[count++] = result_trace_of(trace);
+            if (!is_listed(page, sides[side].traces[i])) {
+                page->ledger[page->result.trace_count++] = result_trace_of(sides[side].traces[i]);
             }
         }
     }
     page->result.traces = page->ledger;
-    page->result.trace_count = count;
+}
+
+void compare_page_add_sides(const struct comparison *comparison, struct compare_page *page) {
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        if (!is_listed(page, comparison->sides[side].traces[0])) {
+            say_side(comparison, side, &page->notes);
+        }
+    }
+    add_ledger(comparison, page);
 }
 
 void compare_page_begin(const struct comparison *comparison, struct compare_page *page) {
@@ -58,18 +70,11 @@ void compare_page_begin(const struct comparison *comparison, struct compare_page
     notes_append_all(&page->notes, &comparison->mismatches);
 }
 
-bool compare_page_print(struct compare_page *page, const struct printer_style *style, FILE *file,
-                        const struct printer_options *options,
-                        bool (*print_results)(void *context, struct printer *printer,
-                                              struct error *error),
-                        void *context, struct error *error) {
-    struct printer *printer = printer_open(style, file, options);
-
+void compare_page_show(struct compare_page *page) {
     page->result.headline_count = page->headlines.count;
     notes_append_all(&page->headlines, &page->notes);
     notes_show(&page->headlines, &page->result);
     page->result.remarks_below = true;
-    return printer_close(printer, print_results(context, printer, error), error);
 }
 
 void compare_page_free(struct compare_page *page) {
@@ -735,8 +740,9 @@ static bool begin_picture(struct printing *printing, struct error *error) {
     return true;
 }
 
-static bool print(const struct comparison *comparison, const struct printer_style *style,
-                  FILE *file, const struct printer_options *options, struct error *error) {
+static bool print(const struct comparison *comparison, struct printer *printer,
+                  struct error *error) {
+    const struct printer_style *style = printer->style;
     const struct query *query = comparison->sides[SIDE_A].query;
     struct printing printing = {
         .comparison = comparison,
@@ -760,7 +766,8 @@ static bool print(const struct comparison *comparison, const struct printer_styl
     }
     if (done) {
         compare_say_all(comparison, &page->notes);
-        done = compare_page_print(page, style, file, options, print_results, &printing, error);
+        compare_page_show(page);
+        done = print_results(&printing, printer, error);
     }
     compare_page_free(page);
     compare_picture_free(&printing.picture);
@@ -772,21 +779,41 @@ static bool check_method(const struct comparison *comparison, struct error *erro
            (!comparison->request->picture || compare_picture_check(comparison, error));
 }
 
-bool compare_print(struct workspace *workspace, const struct compare_request *request,
-                   const struct printer_style *style, FILE *file,
-                   const struct printer_options *options, struct error *error) {
+static bool print_part(struct workspace *workspace, const struct compare_request *request,
+                       struct printer *printer, struct error *error) {
     struct comparison comparison = {
         .workspace = workspace,
         .request = request,
         .check = check_method,
     };
+    bool done = comparison_make(&comparison, error) && print(&comparison, printer, error);
+
+    comparison_free(&comparison);
+    return done;
+}
+
+bool compare_print(struct workspace *workspace, const struct compare_request *request,
+                   const struct printer_style *style, FILE *file,
+                   const struct printer_options *options, struct error *error) {
+    struct printer_options of_parts = *options;
+    struct compare_request part;
+    struct compare_parts parts;
+    struct printer *printer;
     bool done = workspace_begin(workspace, error);
 
     if (!done) {
         return false;
     }
-    done = comparison_make(&comparison, error) && print(&comparison, style, file, options, error);
-    comparison_free(&comparison);
+    parts = compare_parts_of(workspace, request);
+    of_parts.many |= parts.count > 1;
+    printer = printer_open(style, file, &of_parts);
+    while (done && compare_parts_next(&parts, &part)) {
+        done = print_part(workspace, &part, printer, error);
+        if (request->picture) { /* one picture has one kind: the first */
+            break;
+        }
+    }
+    done = printer_close(printer, done, error);
     workspace_end(workspace);
     return done;
 }

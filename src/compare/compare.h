@@ -30,12 +30,11 @@ struct compare_page {
 /* Fills the page: the traces with their side, and reasons why the sides are hard to compare. */
 void compare_page_begin(const struct comparison *comparison, struct compare_page *page);
 
-/* Prints the page. `print_results` begins and ends its result, or several copies of it. */
-bool compare_page_print(struct compare_page *page, const struct printer_style *style, FILE *file,
-                        const struct printer_options *options,
-                        bool (*print_results)(void *context, struct printer *printer,
-                                              struct error *error),
-                        void *context, struct error *error);
+/* Adds the traces of a further comparison if they are new. */
+void compare_page_add_sides(const struct comparison *comparison, struct compare_page *page);
+
+/* Makes the headlines and notes those of the page's result. */
+void compare_page_show(struct compare_page *page);
 
 void compare_page_free(struct compare_page *page);
 

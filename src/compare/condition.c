@@ -6,6 +6,7 @@
 #include "base/words.h"
 #include "compare/compare.h"
 #include "compare/metrics.h"
+#include "compare/parts.h"
 #include "report/choose.h"
 
 /* Returns the names of a method's metrics, of all rows and of single rows, separated by blanks. The
@@ -399,9 +400,9 @@ static bool condition_check_condition(const struct compare_condition *condition,
 bool compare_condition_check(const struct compare_condition *condition, struct workspace *workspace,
                              const struct compare_request *given, bool point,
                              enum condition_state *state, struct text *line, struct error *error) {
-    struct compare_request request = *given;
-    struct comparison comparison = {.is_known = true, .workspace = workspace, .request = &request};
-    bool done;
+    struct compare_request request = *given, part;
+    struct compare_parts parts;
+    bool done = false;
 
     request.sides[SIDE_A].report = request.sides[SIDE_B].report = condition->report;
     request.confidence = CONFIDENCE;
@@ -411,8 +412,17 @@ bool compare_condition_check(const struct compare_condition *condition, struct w
     if (!workspace_begin(workspace, error)) {
         return false;
     }
-    done = condition_check_condition(condition, &comparison, state, line, error);
-    comparison_free(&comparison);
+    parts = compare_parts_of(workspace, &request);
+    while (!done && compare_parts_next(&parts, &part)) { /* the first that has the row */
+        struct comparison comparison = {.is_known = true, .workspace = workspace, .request = &part};
+
+        *error = (struct error){0};
+        done = condition_check_condition(condition, &comparison, state, line, error);
+        comparison_free(&comparison);
+    }
+    if (done && parts.count > 1) {
+        text_append_format(line, "; of %s", trace_kind_words((enum trace_kind)(parts.next - 1)));
+    }
     workspace_end(workspace);
     return done;
 }

@@ -7,8 +7,8 @@
 
 #include "base/memory.h"
 #include "compare/metrics.h"
+#include "compare/parts.h"
 #include "scan/statistics.h"
-#include "report/choose.h"
 
 /* Limit of figures of all reports. */
 #define MOST_FIGURES 16384
@@ -29,7 +29,7 @@ struct caveat {
 #define MOST_PARTS 3
 
 struct figure {
-    const char *report; /* borrowed */
+    const char *report; /* borrowed; with its kind of trace if it has parts */
     char *item;         /* owned */
     struct compare_metric metric;
     size_t number; /* in order of appearance */
@@ -40,7 +40,8 @@ struct overview {
     const struct compare_request *request;
     struct figure *figures; /* owned */
     size_t count, capacity;
-    const char *report;     /* current report */
+    const char *report;     /* current report, or part of it */
+    struct notes parts;     /* owned; names of parts */
     struct notes most;      /* owned; lines with the rows that contribute most */
     struct notes said;      /* owned; lines already added on mismatches and costs */
     struct text untimed;    /* owned; reports that do not count time costs */
@@ -149,32 +150,9 @@ static void say_most(struct overview *overview, const struct comparison *compari
     text_free(&line);
 }
 
-/* Returns the report's query if it covers all traces of a side in one result; else NULL. */
-static const struct query *overview_query_of(const struct overview *overview,
-                                             const struct report_request *side,
-                                             const char *report) {
-    struct report_request request = *side;
-    struct choice *choices = NULL;
-    struct error ignored = {0};
-    const struct query *query = NULL;
-    size_t count = 0;
-
-    request.report = report;
-    if (choose(&overview->workspace->catalog, overview->workspace->queries, &request, &choices,
-               &count, &ignored) &&
-        count > 0) {
-        query = choices[0].query;
-        for (size_t i = 1; i < count && query != NULL; i++) {
-            query = choices_share_result(&choices[0], &choices[i]) ? query : NULL;
-        }
-    }
-    free(choices);
-    return query;
-}
-
-static bool overview_fits(const struct overview *overview, const char *report) {
-    const struct query *a = overview_query_of(overview, &overview->request->sides[SIDE_A], report);
-    const struct query *b = overview_query_of(overview, &overview->request->sides[SIDE_B], report);
+static bool overview_fits(const struct overview *overview, const struct compare_request *request) {
+    const struct query *a = compare_query_of(overview->workspace, &request->sides[SIDE_A]);
+    const struct query *b = compare_query_of(overview->workspace, &request->sides[SIDE_B]);
 
     return a != NULL && b != NULL && a->compare.method != COMPARE_NOT &&
            a->compare.method != COMPARE_TREE && /* its paths are those of another report */
@@ -240,6 +218,8 @@ static bool add_page(struct overview *overview, const struct comparison *compari
                                    &overview->page.result, error)) {
             return false;
         }
+    } else {
+        compare_page_add_sides(comparison, &overview->page);
     }
     if (overview->request->strict && mismatches->count > 0) {
         return error_set(error, "a and b are hard to compare (--strict): %s", mismatches->lines[0]);
@@ -300,19 +280,12 @@ static void note_costs(struct overview *overview, const struct comparison *compa
     }
 }
 
-static bool overview_add_report(struct overview *overview, const char *report,
-                                struct error *error) {
-    struct compare_request request = *overview->request;
+static bool overview_add_part(struct overview *overview, const struct compare_request *request,
+                              struct error *error) {
     struct comparison comparison = {
-        .is_known = overview->has_page, .workspace = overview->workspace, .request = &request};
-    bool done;
+        .is_known = overview->has_page, .workspace = overview->workspace, .request = request};
+    bool done = comparison_make(&comparison, error);
 
-    request.sides[SIDE_A].report = request.sides[SIDE_B].report = report;
-    request.per = PER_USUAL;
-    request.sort = SORT_USUAL;
-    request.strict = request.picture = false;
-    overview->report = report;
-    done = comparison_make(&comparison, error);
     if (done) {
         compare_metrics(&comparison, overview_take, overview);
         say_most(overview, &comparison);
@@ -348,6 +321,43 @@ static bool overview_leave_out(struct overview *overview, const char *report, st
     return true;
 }
 
+/* Returns the request for a report, without options that only a single report has. */
+static struct compare_request overview_request(const struct overview *overview,
+                                               const char *report) {
+    struct compare_request request = *overview->request;
+
+    request.sides[SIDE_A].report = request.sides[SIDE_B].report = report;
+    request.per = PER_USUAL;
+    request.sort = SORT_USUAL;
+    request.strict = request.picture = false;
+    return request;
+}
+
+/* Adds the figures of a report that fits both sides, from each kind of trace. */
+static bool overview_add_report(struct overview *overview, const char *report,
+                                struct error *error) {
+    const struct compare_request request = overview_request(overview, report);
+    struct compare_parts parts = compare_parts_of(overview->workspace, &request);
+    struct compare_request part;
+
+    while (compare_parts_next(&parts, &part)) {
+        if (!overview_fits(overview, &part)) {
+            continue;
+        }
+        overview->report = report;
+        if (parts.count > 1) {
+            notes_append(&overview->parts, "%s (%s)", report,
+                         trace_kind_name((enum trace_kind)(parts.next - 1)));
+            overview->report = overview->parts.lines[overview->parts.count - 1];
+        }
+        if (!overview_add_part(overview, &part, error) &&
+            !overview_leave_out(overview, overview->report, error)) {
+            return error_context(error, "report %s", overview->report);
+        }
+    }
+    return true;
+}
+
 /* Checks that a side's traces exist, because choose() was called without reporting errors. */
 static bool check_side(const struct overview *overview, const struct report_request *side,
                        struct error *error) {
@@ -372,9 +382,8 @@ static bool add_reports(struct overview *overview, struct error *error) {
     for (size_t i = 0; i < queries->count; i += query_set_files(queries, i)) {
         const char *report = queries->queries[i].report;
 
-        if (overview_fits(overview, report) && !overview_add_report(overview, report, error) &&
-            !overview_leave_out(overview, report, error)) {
-            return error_context(error, "report %s", report);
+        if (!overview_add_report(overview, report, error)) {
+            return false;
         }
     }
     if (!overview->has_page && overview->left_count > 0) {
@@ -390,10 +399,15 @@ enum tier { TIER_RUN, TIER_COUNTS, TIER_BYTES, TIER_TIMES, TIER_OTHERS, TIER_SAM
 #define MOST_ALIKE 3
 static const int most_of_tier[TIERS] = {2, 7, 4, 4, 3, 0};
 
+/* Returns whether it is the summary, or a part of it. */
+static bool is_summary(const char *report) {
+    return strncmp(report, "summary", strlen("summary")) == 0;
+}
+
 static enum tier tier_of(const struct figure *figure) {
     const struct compare_metric *metric = &figure->metric;
 
-    if (metric->kind == COLUMN_DURATION && strcmp(figure->report, "summary") == 0) {
+    if (metric->kind == COLUMN_DURATION && is_summary(figure->report)) {
         return TIER_RUN;
     }
     if (metric->a == metric->b) {
@@ -557,7 +571,7 @@ static bool *choose_figures(const struct overview *overview, int64_t top) {
             const enum tier tier = tier_of(figure);
 
             if (!chosen[i] && overview_is_wanted(overview, figure) &&
-                (pass > 0 || strcmp(figure->report, "summary") == 0 ||
+                (pass > 0 || is_summary(figure->report) ||
                  overview_count_alike(overview->figures, chosen, i, figure) < MOST_ALIKE) &&
                 (pass > 0 || ++seen[tier] * OVERVIEW_TOP <= most_of_tier[tier] * top)) {
                 chosen[i] = true;
@@ -688,10 +702,8 @@ static void overview_say_headlines(struct overview *overview) {
 }
 
 /* Appends the names of findings that only one side has. */
-static void overview_append_findings(struct text *line, const struct comparison *comparison,
+static void overview_append_findings(struct text *names, const struct comparison *comparison,
                                      enum side side) {
-    struct text names = {0};
-
     for (size_t i = 0; i < comparison->table.count; i++) {
         const struct compare_row *row = comparison->table.rows[i];
 
@@ -699,48 +711,59 @@ static void overview_append_findings(struct text *line, const struct comparison 
             struct text name = {0};
 
             compare_append_keys(&name, row->keys, 1);
-            text_append_item(&names, text_string(&name));
+            text_append_item(names, text_string(&name));
             text_free(&name);
         }
     }
-    if (names.length > 0) {
-        text_append_format(line, "%s%s: %s", line->length > 0 ? "; " : "",
-                           side == SIDE_B ? "new findings" : "findings gone", text_string(&names));
+}
+
+/* Appends the findings that are new, and those that are gone, to a line for each. */
+static bool overview_compare_findings(struct overview *overview,
+                                      const struct compare_request *request,
+                                      struct text lines[SIDES], struct error *error) {
+    struct comparison comparison = {
+        .is_known = true, .workspace = overview->workspace, .request = request};
+    const struct query *a = compare_query_of(overview->workspace, &request->sides[SIDE_A]);
+    bool done;
+
+    if (a == NULL || a->compare.method != COMPARE_ROWS ||
+        a != compare_query_of(overview->workspace, &request->sides[SIDE_B])) {
+        return true;
     }
-    text_free(&names);
+    done = comparison_make(&comparison, error);
+    for (enum side side = SIDE_A; done && side < SIDES; side++) {
+        overview_append_findings(&lines[side], &comparison, side);
+    }
+    comparison_free(&comparison);
+    return done || overview_leave_out(overview, "findings", error) ||
+           error_context(error, "report findings");
 }
 
 /* Adds a headline with the findings that are new, and those that are gone. */
 static bool say_findings(struct overview *overview, struct error *error) {
-    struct compare_request request = *overview->request;
-    struct comparison comparison = {
-        .is_known = true, .workspace = overview->workspace, .request = &request};
-    const struct query *a = overview_query_of(overview, &request.sides[SIDE_A], "findings");
-    struct text line = {0};
-    bool done;
+    struct compare_request request = overview_request(overview, "findings"), part;
+    struct compare_parts parts;
+    struct text lines[SIDES] = {{0}};
+    bool done = true;
 
-    if (overview->is_itself || request.picture || a == NULL ||
-        a != overview_query_of(overview, &request.sides[SIDE_B], "findings") ||
-        a->compare.method != COMPARE_ROWS) {
+    if (overview->is_itself || overview->request->picture) {
         return true;
     }
-    request.sides[SIDE_A].report = request.sides[SIDE_B].report = "findings";
-    request.per = PER_USUAL;
-    request.sort = SORT_USUAL;
-    request.strict = false;
     request.blocks = 0;
-    done = comparison_make(&comparison, error);
-    if (done) {
-        overview_append_findings(&line, &comparison, SIDE_B);
-        overview_append_findings(&line, &comparison, SIDE_A);
-        if (line.length > 0) {
-            notes_append(&overview->page.headlines, "%s", text_string(&line));
-        }
+    parts = compare_parts_of(overview->workspace, &request);
+    while (done && compare_parts_next(&parts, &part)) {
+        done = overview_compare_findings(overview, &part, lines, error);
     }
-    text_free(&line);
-    comparison_free(&comparison);
-    return done || overview_leave_out(overview, "findings", error) ||
-           error_context(error, "report findings");
+    if (done && lines[SIDE_A].length + lines[SIDE_B].length > 0) {
+        notes_append(&overview->page.headlines, "%s%s%s%s%s",
+                     lines[SIDE_B].length > 0 ? "new findings: " : "", text_string(&lines[SIDE_B]),
+                     lines[SIDE_A].length > 0 && lines[SIDE_B].length > 0 ? "; " : "",
+                     lines[SIDE_A].length > 0 ? "findings gone: " : "",
+                     text_string(&lines[SIDE_A]));
+    }
+    text_free(&lines[SIDE_A]);
+    text_free(&lines[SIDE_B]);
+    return done;
 }
 
 static void free_overview(struct overview *overview) {
@@ -751,6 +774,7 @@ static void free_overview(struct overview *overview) {
     headlines_free(&overview->headlines);
     notes_free(&overview->most);
     notes_free(&overview->said);
+    notes_free(&overview->parts);
     text_free(&overview->untimed);
     for (size_t i = 0; i < overview->caveat_count; i++) {
         text_free(&overview->caveats[i].line);
@@ -770,6 +794,7 @@ bool compare_overview(struct workspace *workspace, const struct compare_request 
                       const struct printer_style *style, FILE *file,
                       const struct printer_options *options, struct error *error) {
     struct overview overview = {.workspace = workspace, .request = request};
+    struct printer *printer;
     bool done = workspace_begin(workspace, error);
 
     if (!done) {
@@ -790,8 +815,9 @@ bool compare_overview(struct workspace *workspace, const struct compare_request 
         overview.page.result.title = "What changed most";
         overview.page.result.columns = columns;
         overview.page.result.column_count = COLUMNS;
-        done = compare_page_print(&overview.page, style, file, options, overview_print_results,
-                                  &overview, error);
+        compare_page_show(&overview.page);
+        printer = printer_open(style, file, options);
+        done = printer_close(printer, overview_print_results(&overview, printer, error), error);
     }
     free_overview(&overview);
     workspace_end(workspace);

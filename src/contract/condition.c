@@ -301,7 +301,8 @@ static enum contract_state judge_lost(const struct condition *condition,
         now == ((condition->comparison & CONDITION_MORE) != 0)) {
         return now ? CONTRACT_HOLDS : CONTRACT_BROKEN;
     }
-    return undecided(why, "records of the log are rejected or lost");
+    return undecided(why, why->length > 0 ? "; records of the log are rejected or lost"
+                                          : "records of the log are rejected or lost");
 }
 
 /* Returns whether the bound has the figure's unit; else sets `why`. */

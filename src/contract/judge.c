@@ -237,17 +237,28 @@ static bool judge_count(struct judge *judge, const struct contract *contract, si
     return measured->is_known;
 }
 
+/* Returns whether a trace of the baseline is of the trace's kind, or is not beside other traces of
+ * its log, which may be. */
+static bool has_kind_of(const struct judge *judge, size_t trace, size_t baseline) {
+    const struct catalog_trace *of = judge->baseline.traces[baseline];
+
+    return of->kind == judge->of.traces[trace]->kind || of->log[0] == '\0';
+}
+
 /* Judges a contract in one trace. */
 static bool judge_trace(struct judge *judge, const struct contract *contract, size_t trace,
                         struct outcome *outcome, struct error *error) {
     const struct condition *condition = &contract->condition;
     const size_t baselines = condition->bound.factor != 0 ? judge->baseline.trace_count : 0;
     struct measured measured = {0}, *others = xcalloc(baselines + 1, sizeof *others);
-    const struct measured_baseline baseline = {others, baselines};
+    struct measured_baseline baseline = {others, 0};
     bool done = judge_count(judge, contract, trace, &measured, outcome, error);
 
     for (size_t i = 0; done && i < baselines; i++) {
-        done = measure(&judge->baseline, &condition->figure, NULL, i, &others[i], error);
+        if (has_kind_of(judge, trace, i)) {
+            done = measure(&judge->baseline, &condition->figure, NULL, i, &others[baseline.count++],
+                           error);
+        }
     }
     if (done) {
         outcome->state =

@@ -503,26 +503,29 @@ static unsigned report_kinds(const struct query_set *queries, const struct repor
             fitting |= condition_holds(query, request) != 0 ? query->kinds : 0;
         }
     }
-    return fitting != 0 ? fitting : all;
+    return (fitting != 0 ? fitting : all) & (request->kinds != 0 ? request->kinds : ~0u);
 }
 
-/* Returns the trace of this name; among several traces of a log, the one suited to the report. */
-static const struct catalog_trace *choose_trace(const struct catalog *catalog,
-                                                const struct query_set *queries,
-                                                const struct report_request *request,
-                                                const char *name, struct error *error) {
-    const struct catalog_trace **chosen = xcalloc(catalog->count + 1, sizeof(const void *));
-    const struct catalog_trace *trace = NULL;
+/* Puts the traces of this name, or of the log of this name, into `traces`, which has room for all:
+ * of several those that suit the report. Returns their number; 0 with `error` set. */
+static size_t choose_traces(const struct catalog *catalog, const struct query_set *queries,
+                            const struct report_request *request, const char *name,
+                            const struct catalog_trace **traces, struct error *error) {
     struct error ignored = {0};
+    size_t count = catalog_choose_kinds(catalog, name, report_kinds(queries, request, false),
+                                        traces, &ignored),
+           left = 0;
 
-    if (catalog_choose_kinds(catalog, name, report_kinds(queries, request, false), chosen,
-                             &ignored) == 1) {
-        trace = chosen[0];
+    if (count == 0) {
+        traces[0] = catalog_choose_kind(catalog, name, report_kinds(queries, request, true), error);
+        return traces[0] != NULL;
     }
-    free(chosen);
-    return trace != NULL
-               ? trace
-               : catalog_choose_kind(catalog, name, report_kinds(queries, request, true), error);
+    for (size_t i = 0; i < count; i++) {
+        if (choose_query(queries, request, traces[i]) != NULL) {
+            traces[left++] = traces[i];
+        }
+    }
+    return left > 0 ? left : 1; /* one that does not suit: for the caller's error message */
 }
 
 static struct choice *find_choice(struct choice *choices, size_t count,
@@ -560,44 +563,54 @@ static bool choose_fitting(const struct catalog *catalog, const struct query_set
                             : catalog_unknown(catalog, pattern, error));
 }
 
+/* Adds a trace that the request names. */
+static bool add_named(const struct catalog *catalog, const struct query_set *queries,
+                      const struct report_request *request, const struct catalog_trace *trace,
+                      struct choice *choices, size_t *count, struct error *error) {
+    struct choice *chosen = find_choice(choices, *count, trace);
+    const struct query *query;
+
+    if (chosen != NULL && chosen->named) {
+        return error_usage(error, "trace %s is given twice", trace->name);
+    }
+    if (chosen != NULL) { /* already chosen, by a pattern */
+        chosen->named = true;
+        return true;
+    }
+    query = choose_query(queries, request, trace);
+    if (query == NULL && has_kind(queries, request->report, trace->kind)) {
+        return refuse_selection(queries, request, trace, error) ||
+               add_what_fits(catalog, queries, request, trace, error);
+    }
+    if (query == NULL) {
+        return no_trace_fits(catalog, queries, request, trace, error);
+    }
+    choices[(*count)++] = (struct choice){.trace = trace, .query = query, .named = true};
+    return true;
+}
+
 static bool choose_choose_named(const struct catalog *catalog, const struct query_set *queries,
                                 const struct report_request *request, struct choice *choices,
                                 size_t *count, struct error *error) {
-    for (size_t i = 0; i < request->trace_count; i++) {
-        const struct catalog_trace *trace;
-        const struct query *query;
-        struct choice *chosen;
+    const struct catalog_trace **traces = xcalloc(catalog->count + 1, sizeof(const void *));
+    bool done = true;
 
-        if (catalog_is_pattern(catalog, request->traces[i])) {
-            if (!choose_fitting(catalog, queries, request, request->traces[i], choices, count,
-                                error)) {
-                return false;
+    for (size_t i = 0; done && i < request->trace_count; i++) {
+        const char *name = request->traces[i];
+
+        if (catalog_is_pattern(catalog, name)) {
+            done = choose_fitting(catalog, queries, request, name, choices, count, error);
+        } else {
+            size_t found = choose_traces(catalog, queries, request, name, traces, error);
+
+            done = found > 0;
+            for (size_t j = 0; done && j < found; j++) {
+                done = add_named(catalog, queries, request, traces[j], choices, count, error);
             }
-            continue;
         }
-        trace = choose_trace(catalog, queries, request, request->traces[i], error);
-        if (trace == NULL) {
-            return false;
-        }
-        chosen = find_choice(choices, *count, trace);
-        if (chosen != NULL && chosen->named) {
-            return error_usage(error, "trace %s is given twice", trace->name);
-        }
-        if (chosen != NULL) { /* already chosen, by a pattern */
-            chosen->named = true;
-            continue;
-        }
-        query = choose_query(queries, request, trace);
-        if (query == NULL && has_kind(queries, request->report, trace->kind)) {
-            return refuse_selection(queries, request, trace, error) ||
-                   add_what_fits(catalog, queries, request, trace, error);
-        }
-        if (query == NULL) {
-            return no_trace_fits(catalog, queries, request, trace, error);
-        }
-        choices[(*count)++] = (struct choice){.trace = trace, .query = query, .named = true};
     }
-    return true;
+    free(traces);
+    return done;
 }
 
 /* Removes choices whose query comes after other chosen kinds. */

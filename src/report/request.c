@@ -52,7 +52,8 @@ static bool is_of_study(const struct report_request *request, const struct catal
 }
 
 bool request_includes(const struct report_request *request, const struct catalog_trace *trace) {
-    return is_of_study(request, trace) && name_set_passes(&request->users, trace->user);
+    return (request->kinds == 0 || (request->kinds >> trace->kind & 1)) &&
+           is_of_study(request, trace) && name_set_passes(&request->users, trace->user);
 }
 
 static bool check_study(const struct report_request *request, const struct catalog *catalog,

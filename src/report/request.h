@@ -36,6 +36,8 @@ struct report_request {
     const char *report;
     const char *const *traces; /* names; none: all suitable traces */
     size_t trace_count;
+    unsigned kinds;        /* which of a log's traces its name stands for, bits of enum
+                              trace_kind; 0: all */
     const char *study;     /* only traces of this study; NULL: all */
     struct name_set users; /* only traces with these user labels */
     bool by_trace;         /* a result per trace */
@@ -80,7 +82,7 @@ const char *request_group(const struct report_request *request, const struct cat
 bool request_check_labels(const struct report_request *request, const struct catalog *catalog,
                           struct error *error);
 
-/* Whether the request includes a trace that it does not name: by its study and users. */
+/* Whether the request includes a trace that it does not name: by its kind, study and users. */
 bool request_includes(const struct report_request *request, const struct catalog_trace *trace);
 
 /* Adds the catalog's traces that the request names, or includes, to `traces`, in this order and

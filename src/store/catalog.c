@@ -563,11 +563,16 @@ const struct catalog_trace *catalog_choose(const struct catalog *catalog, const 
     return choose(catalog, typed, TRACE_LABEL_DIGITS, error);
 }
 
-/* Returns the common log of all traces with this name prefix; NULL if there are several logs or
- * none. */
+/* Returns the log of this name; else the common log of all traces with this name prefix, NULL if
+ * there are several logs or none. */
 static const char *log_of_beginning(const struct catalog *catalog, const char *typed) {
     const char *log = NULL;
 
+    for (size_t i = 0; *typed != '\0' && i < catalog->count; i++) {
+        if (strcmp(catalog->traces[i].log, typed) == 0) {
+            return catalog->traces[i].log;
+        }
+    }
     for (const struct catalog_trace *trace = catalog->traces,
                                     *end = catalog->traces + catalog->count;
          trace < end; trace++) {
@@ -591,7 +596,8 @@ static bool stands_for_others(const struct catalog_trace *trace, const char *typ
 
 size_t catalog_choose_kinds(const struct catalog *catalog, const char *typed, unsigned kinds,
                             const struct catalog_trace **chosen, struct error *error) {
-    const struct catalog_trace *trace = catalog_choose(catalog, typed, error);
+    struct error unknown = {0};
+    const struct catalog_trace *trace = catalog_choose(catalog, typed, &unknown);
     const char *log = trace != NULL ? NULL : log_of_beginning(catalog, typed);
     size_t count = 0;
 
@@ -617,9 +623,13 @@ size_t catalog_choose_kinds(const struct catalog *catalog, const char *typed, un
     }
     for (size_t i = 0; log != NULL && i < catalog->count; i++) {
         trace = &catalog->traces[i];
-        if (strncmp(trace->own_name, typed, strlen(typed)) == 0 && (kinds >> trace->kind & 1)) {
+        if (strcmp(trace->log, log) == 0 && (kinds >> trace->kind & 1) &&
+            (strcmp(log, typed) == 0 || strncmp(trace->own_name, typed, strlen(typed)) == 0)) {
             chosen[count++] = trace;
         }
+    }
+    if (count == 0) {
+        *error = unknown;
     }
     return count;
 }

@@ -1,0 +1,97 @@
+#include "compare/parts.h"
+
+#include <stdlib.h>
+
+#include "compare/table.h"
+#include "report/choose.h"
+
+/* Returns the same, and in `*trace` the first trace. */
+static const struct query *query_and_trace(const struct workspace *workspace,
+                                           const struct report_request *side,
+                                           const struct catalog_trace **trace) {
+    struct choice *choices = NULL;
+    struct error ignored = {0};
+    const struct query *query = NULL;
+    size_t count = 0;
+
+    if (choose(&workspace->catalog, workspace->queries, side, &choices, &count, &ignored) &&
+        count > 0) {
+        query = choices[0].query;
+        *trace = choices[0].trace;
+        for (size_t i = 1; i < count && query != NULL; i++) {
+            query = choices_share_result(&choices[0], &choices[i]) ? query : NULL;
+        }
+    }
+    free(choices);
+    return query;
+}
+
+const struct query *compare_query_of(const struct workspace *workspace,
+                                     const struct report_request *side) {
+    const struct catalog_trace *trace;
+
+    return query_and_trace(workspace, side, &trace);
+}
+
+/* Returns whether the side has traces of that kind and no others, with their query. */
+static const struct query *query_of_kind(const struct workspace *workspace,
+                                         const struct report_request *side, int kind) {
+    struct report_request request = *side;
+    const struct catalog_trace *trace;
+    const struct query *query;
+
+    request.kinds = 1u << kind;
+    query = query_and_trace(workspace, &request, &trace);
+    return query != NULL && (int)trace->kind == kind ? query : NULL;
+}
+
+/* Returns whether the side is one trace of its log, or traces of such logs. */
+static bool is_of_one_kind(const struct workspace *workspace, const struct report_request *side) {
+    const struct catalog_trace *trace;
+
+    return query_and_trace(workspace, side, &trace) != NULL && trace->log[0] == '\0';
+}
+
+struct compare_parts compare_parts_of(const struct workspace *workspace,
+                                      const struct compare_request *request) {
+    struct compare_parts parts = {.request = request, .count = 1};
+    unsigned after[TRACE_KINDS] = {0};
+    size_t count = 0;
+
+    if (request->sides[SIDE_A].kinds != 0 || (is_of_one_kind(workspace, &request->sides[SIDE_A]) &&
+                                              is_of_one_kind(workspace, &request->sides[SIDE_B]))) {
+        return parts;
+    }
+    for (int kind = 0; kind < TRACE_KINDS; kind++) {
+        const struct query *a = query_of_kind(workspace, &request->sides[SIDE_A], kind);
+
+        if (a != NULL && query_of_kind(workspace, &request->sides[SIDE_B], kind) != NULL) {
+            parts.kinds |= 1u << kind;
+            after[kind] = a->after;
+        }
+    }
+    for (int kind = 0; kind < TRACE_KINDS; kind++) {
+        if ((after[kind] & parts.kinds) != 0) {
+            parts.kinds &= ~(1u << kind);
+        }
+        count += parts.kinds >> kind & 1;
+    }
+    parts.count = count > 0 ? count : 1;
+    return parts;
+}
+
+bool compare_parts_next(struct compare_parts *parts, struct compare_request *part) {
+    while (parts->next < TRACE_KINDS && parts->kinds != 0 &&
+           (parts->kinds >> parts->next & 1) == 0) {
+        parts->next++;
+    }
+    if (parts->next >= TRACE_KINDS) {
+        return false;
+    }
+    *part = *parts->request;
+    for (enum side side = SIDE_A; parts->kinds != 0 && side < SIDES; side++) {
+        part->sides[side].kinds = 1u << parts->next;
+    }
+    parts->next = parts->kinds == 0 ? TRACE_KINDS : parts->next + 1;
+    return true;
+}
