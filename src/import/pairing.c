@@ -24,7 +24,7 @@ void set_durations_begin(struct set_durations *set, struct database *database,
 static bool write_changes(struct set_durations *set, struct error *error) {
     bool both = (set->columns & EVENT_RESPONSE) != 0;
 
-    for (size_t i = 0; i < set->count; i++) {
+    for (size_t i = 0; !set->database->without_rows && i < set->count; i++) {
         const struct event_change *change = &set->changes[i];
 
         if (!database_change(

@@ -192,6 +192,34 @@ static bool copy_in_order(struct store *store, bool *done, struct error *error) 
     return fine;
 }
 
+/* Sorts the columns of a private database without rows: table event reads them, and SQLite has
+ * sorted all when it returns the first. */
+static bool sort_columns(struct store *store, struct error *error) {
+    struct order order = {.store = store};
+    const int64_t first = store->first_event, last = store->next_event - 1;
+    struct text sql = {0};
+    struct database_query query;
+    bool more;
+
+    if (!column_writer_finish(store->column_writer, error) ||
+        !database_change(store->database, error,
+                         "UPDATE trace SET first_event = ?1, last_event = ?2 WHERE id = ?3", "iii",
+                         first, last, store->trace)) {
+        return false;
+    }
+    select_events(store, &sql, "e.id BETWEEN ?1 AND ?2 ORDER BY e.time, e.id");
+    query = database_query_text(store->database, error, &sql, "ii", first, last);
+    more = database_next(&query);
+    query.failed = query.failed || !begin_copy(&order, first, error);
+    while (more && !query.failed) {
+        query.failed = !copy_row(&order, query.row, error);
+        more = database_next(&query);
+    }
+    more = database_end(&query) && write_batch(&order, error);
+    free_order(&order);
+    return more;
+}
+
 bool row_order_sort(struct store *store, struct error *error) {
     int64_t parts;
     bool done = false;
@@ -202,6 +230,9 @@ bool row_order_sort(struct store *store, struct error *error) {
     if (parts == 0 && store->pages != NULL && !(store->columns & (EVENT_PARENT | EVENT_CPU)) &&
         !copy_in_order(store, &done, error)) {
         return false;
+    }
+    if (store->database->without_rows && !(store->columns & (EVENT_PARENT | EVENT_CPU))) {
+        return sort_columns(store, error);
     }
     return done || store_sort(store, error);
 }

@@ -506,11 +506,15 @@ bool store_place(struct store *store, struct error *error) {
     }
     behind = end - 1;
     store_append_columns(&list, store->columns & ~(unsigned)EVENT_PARENT);
-    text_append_format(&sql,
-                       "INSERT INTO main.event (id, parent, %s) SELECT id + %lld, parent + %lld, %s"
-                       " FROM %s ORDER BY id; DROP TABLE %s",
-                       text_string(&list), (long long)behind, (long long)behind, text_string(&list),
-                       store->events, store->events);
+    if (!store->database->without_rows) {
+        text_append_format(
+            &sql,
+            "INSERT INTO main.event (id, parent, %s) SELECT id + %lld, parent + %lld, %s"
+            " FROM %s ORDER BY id;",
+            text_string(&list), (long long)behind, (long long)behind, text_string(&list),
+            store->events);
+    }
+    text_append_format(&sql, "DROP TABLE %s", store->events);
     for (unsigned i = 0; i < BESIDE_TABLES; i++) {
         text_append_format(&sql,
                            "; INSERT INTO main.%s SELECT event + %lld, %s FROM %s ORDER BY event;"
@@ -761,9 +765,6 @@ bool store_begin_change(struct store *store, struct database *database, struct e
 bool store_join(struct store *store, const struct store *first, unsigned number,
                 const struct store_trace *trace, struct error *error) {
     *store = new_store(first->database, trace);
-    if (first->database->without_rows) { /* no table for staging its events */
-        return error_set(error, EVENT_TABLE_FIXED);
-    }
     if (!(store->columns & (EVENT_PARENT | EVENT_CPU))) {
         store->staged = staged_rows_new(first->pages);
     }

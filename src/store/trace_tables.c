@@ -37,7 +37,7 @@ static bool remove_events(struct database *database, int64_t trace, const char *
 bool store_remove(struct database *database, int64_t trace, struct error *error) {
     static const char *const beside[] = {"cpu_time", "open_call", "io_part"};
 
-    if (!remove_events(database, trace, "event", "id", error)) {
+    if (!database->without_rows && !remove_events(database, trace, "event", "id", error)) {
         return false;
     }
     for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
