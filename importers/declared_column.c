@@ -14,11 +14,11 @@
 #define RESPONSE_SECONDS 86400
 
 const char *const declared_kinds[] = {
-    "skip",   "number",    "hex",      "time",    "response", "device",    "device_name", "major",
-    "minor",  "direction", "rwbs",     "address", "size",     "pid",       "process",     "file",
-    "test",   "run",       "measure",  "unit",    "value",    "operation", "offset",      "bytes",
-    "result", "error",     "duration", "end",     "tid",      "key",       "layer",       "pause",
-    NULL};
+    "skip",      "number", "hex",       "time",   "response", "device",   "device_name",
+    "major",     "minor",  "direction", "rwbs",   "address",  "size",     "pid",
+    "process",   "file",   "test",      "run",    "measure",  "unit",     "value",
+    "operation", "offset", "bytes",     "result", "error",    "duration", "end",
+    "tid",       "key",    "layer",     "pause",  NULL};
 
 /* Columns that are times or durations. */
 #define OF_TIMES (OF(TIME) | OF(RESPONSE) | OF(DURATION) | OF(END) | OF(PAUSE))
@@ -485,7 +485,8 @@ static bool declared_column_check_columns(const struct declaration *declaration,
         return check_key(declaration, key, error) && check_twice(declaration, key, error);
     }
     if ((time == NULL) != (pause != NULL) || (pause != NULL && response == NULL)) {
-        return yaml_error(key, error, "a format needs a column that is time, or pause and response");
+        return yaml_error(key, error,
+                          "a format needs a column that is time, or pause and response");
     }
     if (time != NULL && time->clock) {
         return yaml_error(key, error, "unit: clock is for calls");

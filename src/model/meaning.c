@@ -1,6 +1,5 @@
 #include "model/meaning.h"
 
-
 static const char *const words[FACTS] = {
     [FACT_SYNCHRONOUS] = "synchronous flags",
     [FACT_FLUSHES] = "flushes",
