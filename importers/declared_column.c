@@ -313,6 +313,7 @@ static bool finish_column(struct declared_reading *reading, struct error *error)
     case DECLARED_SIZE:
         column->most = (int64_t)BLOCK_IO_BLOCKS * SECTOR_SIZE / column->unit;
         break;
+    case DECLARED_RUN:
     case DECLARED_NUMBER:
         column->most = column->bounded ? column->most : INT64_MAX;
         break;
@@ -321,9 +322,6 @@ static bool finish_column(struct declared_reading *reading, struct error *error)
         break;
     case DECLARED_MINOR:
         column->most = 0xFFFFF;
-        break;
-    case DECLARED_RUN:
-        column->most = INT64_MAX;
         break;
     default:
         column->most = UINT32_MAX;
