@@ -424,38 +424,28 @@ const struct analysis analysis_concentration = {
     .free = concentration_free_state,
 };
 
+/* Members of the analyses that rank keys, over several passes. */
+#define RANKED                                                                                     \
+    .pass = PASS_IN_ORDER, .apart = true, .state_size = sizeof(struct concentration_state),        \
+    .begin = concentration_begin, .again = concentration_again, .free = concentration_free_state
+#define RANKED_SECTORS RANKED, .fields = EVENT_ADDRESS | EVENT_SIZE, .visit = visit_sectors
+
 /* Start sectors of I/Os, as in popular_sector. */
 const struct analysis analysis_concentration_sector = {
-    .name = "concentration_sector",
-    .tables = TABLES,
-    .pass = PASS_IN_ORDER,
-    .apart = true,
-    .fields = EVENT_ADDRESS | EVENT_SIZE,
-    .state_size = sizeof(struct concentration_state),
-    .begin = concentration_begin,
-    .visit = visit_sectors,
-    .again = concentration_again,
-    .write = write_ranked,
-    .free = concentration_free_state,
-};
+    .name = "concentration_sector", .tables = TABLES, RANKED_SECTORS, .write = write_ranked};
 
 /* Pages that reads and writes cover, separately by device; equal pages of several traces are
  * merged. */
 const struct analysis analysis_concentration_page = {
     .name = "concentration_page",
     .tables = TABLES,
-    .pass = PASS_IN_ORDER,
-    .apart = true,
+    RANKED,
     .fields = TRANSFER_FIELDS,
     .parameters = {PAGE_SPAN_PARAMETERS},
-    .state_size = sizeof(struct concentration_state),
-    .begin = concentration_begin,
     .begin_trace = concentration_begin_trace,
     .visit = transfers_visit,
     .transfer = take_pages,
-    .again = concentration_again,
     .write = write_ranked,
-    .free = concentration_free_state,
 };
 
 /* Over all traces: sectors by the number of I/Os that start there; equal numbers by sector.
@@ -464,13 +454,6 @@ const struct analysis analysis_concentration_page = {
 const struct analysis analysis_popular_sector = {
     .name = "popular_sector",
     .tables = {{"popular_sector", "rank, sector, count, cumulative, total", NULL}},
-    .pass = PASS_IN_ORDER,
-    .apart = true,
-    .fields = EVENT_ADDRESS | EVENT_SIZE,
-    .state_size = sizeof(struct concentration_state),
-    .begin = concentration_begin,
-    .visit = visit_sectors,
-    .again = concentration_again,
+    RANKED_SECTORS,
     .write = write_popular,
-    .free = concentration_free_state,
 };

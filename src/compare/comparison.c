@@ -251,7 +251,7 @@ static void give_to_block(const struct comparison *comparison, const struct text
     const struct compare_row *row = compare_table_find(&comparison->table, &key);
 
     if (row != NULL && row->copies[SIDE_A] == 0 && row->copies[SIDE_B] == 0) {
-        block->counts[block->places[row->number]] = compare_number(value);
+        block->counts[block->places[row->number]] = value_number(value);
     }
 }
 
@@ -297,8 +297,8 @@ static bool add_given(struct comparison *comparison, enum side side, const struc
             row->has_sign |= has_sign->type == VALUE_INTEGER && has_sign->integer != 0;
         }
         if (done && places->count >= 0 && places->deviation >= 0) {
-            row->count[side] = compare_number(&values[places->count]);
-            row->deviation[side] = compare_number(&values[places->deviation]);
+            row->count[side] = value_number(&values[places->count]);
+            row->deviation[side] = value_number(&values[places->deviation]);
         }
     }
     text_free(&name);

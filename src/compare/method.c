@@ -537,8 +537,8 @@ static bool method_finish_rows(struct comparison *comparison, struct error *erro
     for (size_t i = 0; i < comparison->table.count; i++) {
         struct compare_row *row = comparison->table.rows[i];
 
-        row->values[SIDE_A] = compare_number(&row->given[SIDE_A]);
-        row->values[SIDE_B] = compare_number(&row->given[SIDE_B]);
+        row->values[SIDE_A] = value_number(&row->given[SIDE_A]);
+        row->values[SIDE_B] = value_number(&row->given[SIDE_B]);
         row->delta = row->values[SIDE_B] - row->values[SIDE_A];
         row->ratio = row->has_sign ? NAN : compare_ratio(row->values[SIDE_A], row->values[SIDE_B]);
         some_sign |= row->has_sign;

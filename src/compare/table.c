@@ -416,12 +416,6 @@ void compare_table_name(const struct value *keys, size_t most, struct text *name
     }
 }
 
-double compare_number(const struct value *value) {
-    return value->type == VALUE_INTEGER ? (double)value->integer
-           : value->type == VALUE_REAL  ? value->real
-                                        : NAN;
-}
-
 int compare_table_order(const struct compare_table *table, const struct compare_row *left,
                         const struct compare_row *right) {
     int order = 0;

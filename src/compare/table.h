@@ -86,9 +86,6 @@ int compare_table_order(const struct compare_table *table, const struct compare_
 /* Appends up to `most` columns of a key, separated by blanks; unused ones are NULL. */
 void compare_table_name(const struct value *keys, size_t most, struct text *name);
 
-/* Returns a value as a number; NAN if it is none. */
-double compare_number(const struct value *value);
-
 /* Sorts the rows with a comparison function of qsort_r(). */
 void compare_table_sort(struct compare_table *table,
                         int (*compare)(const void *left, const void *right, void *context),

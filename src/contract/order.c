@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/search.h"
+#include "base/words.h"
 #include "contract/places.h"
 #include "scan/id_set.h"
 
@@ -168,27 +169,6 @@ static void add_entry(struct orders *orders, struct order_lists *lists, struct o
                                                    : (uint32_t)(set->order - orders->orders)};
 }
 
-/* Returns whether a text matches a pattern with *. After a mismatch, the last * matches more. */
-static bool fits_pattern(const char *pattern, const char *text) {
-    const char *star = NULL, *from = NULL;
-
-    while (*text != '\0') {
-        if (*pattern == '*') {
-            star = ++pattern;
-            from = text;
-        } else if (*pattern == *text) {
-            pattern++;
-            text++;
-        } else if (star != NULL) {
-            pattern = star;
-            text = ++from;
-        } else {
-            return false;
-        }
-    }
-    return pattern[strspn(pattern, "*")] == '\0';
-}
-
 static bool list_names(struct orders *orders, struct database *database, int64_t trace,
                        struct error *error) {
     struct database_query name = database_query(
@@ -221,8 +201,8 @@ static bool list_files(struct orders *orders, struct database *database, int64_t
             struct order_set *set = &orders->sets[i];
 
             if (set->part->file != NULL &&
-                (fits_pattern(set->part->file, name) ||
-                 (set->ending != NULL && fits_pattern(set->ending, name)))) {
+                (word_fits(set->part->file, name) ||
+                 (set->ending != NULL && word_fits(set->ending, name)))) {
                 add_entry(orders, &orders->files, set, name);
             }
         }

@@ -228,28 +228,15 @@ static void fio_free_state(void *context) {
     text_free(&state->name);
 }
 
-const struct exporter fio_exporter = {
-    .name = "fio",
-    .description = "fio's I/O log, version 3 (fio 3.31 and later), for fio --read_iolog",
-    .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO,
-    .sectors = true,
-    .real_paths = true,
-    .state_size = sizeof(struct fio_state),
-    .begin = fio_begin,
-    .take = fio_take,
-    .end = fio_end,
-    .free = fio_free_state,
-};
+/* Both versions differ in their first lines. */
+#define FIO(NAME, DESCRIPTION, BEGIN)                                                              \
+    {                                                                                              \
+        .name = (NAME), .description = (DESCRIPTION), .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO, \
+        .sectors = true, .real_paths = true, .state_size = sizeof(struct fio_state),               \
+        .begin = (BEGIN), .take = fio_take, .end = fio_end, .free = fio_free_state,                \
+    }
 
-const struct exporter fio_old_exporter = {
-    .name = "fio-2",
-    .description = "fio's I/O log, version 2, for all of fio",
-    .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO,
-    .sectors = true,
-    .real_paths = true,
-    .state_size = sizeof(struct fio_state),
-    .begin = begin_old,
-    .take = fio_take,
-    .end = fio_end,
-    .free = fio_free_state,
-};
+const struct exporter fio_exporter =
+    FIO("fio", "fio's I/O log, version 3 (fio 3.31 and later), for fio --read_iolog", fio_begin);
+const struct exporter fio_old_exporter =
+    FIO("fio-2", "fio's I/O log, version 2, for all of fio", begin_old);

@@ -313,12 +313,6 @@ void import_entry(struct import *import, const struct span_record *given, int64_
 
 /* --- exit ----------------------------------------------------------------------------------- */
 
-static int64_t since(int64_t begin, int64_t end) {
-    int64_t duration;
-
-    return __builtin_sub_overflow(end, begin, &duration) ? INT64_MAX : duration;
-}
-
 /* Self time; EVENT_NONE if equal to the duration. */
 static int64_t self_time(int64_t duration, int64_t callees) {
     return callees == 0 ? EVENT_NONE : duration < callees ? 0 : duration - callees;
@@ -349,7 +343,7 @@ static struct ending make_ending(const struct import *import, const struct frame
         return ending;
     }
     if (import->run->clock.clocks[0] != '\0') {
-        ending.duration = !record->has_duration              ? since(frame->time, record->time)
+        ending.duration = !record->has_duration ? subtract_saturated(record->time, frame->time)
                           : (flags & SPAN_EXIT_MISSING) == 0 ? record->duration
                                                              : EVENT_NONE;
     }
@@ -357,7 +351,7 @@ static struct ending make_ending(const struct import *import, const struct frame
         ending.self = self_time(ending.duration, frame->callees);
     }
     if (frame->cpu != EVENT_NONE && record->cpu != EVENT_NONE) {
-        ending.cpu_duration = since(frame->cpu, record->cpu);
+        ending.cpu_duration = subtract_saturated(record->cpu, frame->cpu);
         ending.cpu_self = self_time(ending.cpu_duration, frame->cpu_callees);
     }
     return ending;

@@ -165,12 +165,6 @@ static int64_t flame_graph_count_in(const struct value *value) {
     return value->type == VALUE_INTEGER && value->integer > 0 ? value->integer : 0;
 }
 
-static double number_in(const struct value *value) {
-    return value->type == VALUE_INTEGER ? (double)value->integer
-           : value->type == VALUE_REAL  ? value->real
-                                        : NAN;
-}
-
 static bool flame_graph_is_word(const struct value *value, const char *word) {
     return value->type == VALUE_TEXT && value->length == strlen(word) &&
            memcmp(value->bytes, word, value->length) == 0;
@@ -187,9 +181,10 @@ static struct pair read_pair(const struct flame_graph *graph, const struct value
         .in = flame_graph_is_word(status, "a")   ? IN_A
               : flame_graph_is_word(status, "b") ? IN_B
                                                  : IN_BOTH,
-        .totals = {number_in(&values[columns[TOTAL_A]]), number_in(&values[columns[TOTAL_B]])},
-        .calls = {number_in(&values[columns[CALLS_A]]), number_in(&values[columns[CALLS_B]])},
-        .ratio = number_in(&values[columns[RATIO]]),
+        .totals = {value_number(&values[columns[TOTAL_A]]),
+                   value_number(&values[columns[TOTAL_B]])},
+        .calls = {value_number(&values[columns[CALLS_A]]), value_number(&values[columns[CALLS_B]])},
+        .ratio = value_number(&values[columns[RATIO]]),
     };
     bool same;
 

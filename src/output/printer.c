@@ -448,7 +448,7 @@ static void printer_append_duration(struct text *out, int64_t duration) {
 }
 
 static void append_per_cent(struct text *out, const struct value *value) {
-    double share = value->type == VALUE_REAL ? value->real : (double)value->integer;
+    double share = value_number(value);
 
     append_real(out,
                 fabs(share) >= 0.9995    ? "%.0f"
@@ -525,14 +525,14 @@ static void append_human_number(struct text *out, const struct value *value,
     if (kind == COLUMN_SHARE) {
         append_per_cent(out, value);
     } else if (printer_kind_is_number(kind) && strcmp(unit, "bytes/s") == 0) {
-        append_bytes(out, is_real ? value->real : (double)value->integer);
+        append_bytes(out, value_number(value));
         text_append_string(out, "/s");
     } else if (kind == COLUMN_REAL) {
-        printer_append_three_digits(out, is_real ? value->real : (double)value->integer);
+        printer_append_three_digits(out, value_number(value));
     } else if (kind == COLUMN_DURATION && strcmp(clock_unit, "ns") == 0) {
         printer_append_duration(out, is_real ? rounded(value->real) : value->integer);
     } else if (kind == COLUMN_BYTES) {
-        append_bytes(out, is_real ? value->real : (double)value->integer);
+        append_bytes(out, value_number(value));
     } else if (kind == COLUMN_TIME) {
         append_whole_kind(out, value, true);
         text_append_string(out, " s");

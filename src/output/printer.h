@@ -79,6 +79,13 @@ static inline struct value value_integer(int64_t integer) {
     return (struct value){.type = VALUE_INTEGER, .integer = integer};
 }
 
+/* Returns a value as a number; NAN if it is none. */
+static inline double value_number(const struct value *value) {
+    return value->type == VALUE_INTEGER ? (double)value->integer
+           : value->type == VALUE_REAL  ? value->real
+                                        : NAN;
+}
+
 /* Returns a real value; NAN becomes NULL. */
 static inline struct value value_real(double real) {
     return (struct value){.type = isnan(real) ? VALUE_NULL : VALUE_REAL, .real = real};

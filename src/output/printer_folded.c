@@ -76,24 +76,19 @@ static void print_path(struct printer *printer, const struct folded_row *row) {
     }
 }
 
-static bool is_any(const struct value *self) {
-    return (self->type == VALUE_INTEGER && self->integer > 0) ||
-           (self->type == VALUE_REAL && self->real > 0);
-}
-
 /* Prints the path of the last row with both times, which may be fractions after a division. */
 static void print_pair(struct printer *printer, const struct value *values) {
     struct folded *folded = printer->state;
     const size_t columns[] = {folded->self_column, folded->other_column};
 
-    if (!is_any(&values[columns[0]]) && !is_any(&values[columns[1]])) {
+    if (!(value_number(&values[columns[0]]) > 0) && !(value_number(&values[columns[1]]) > 0)) {
         return;
     }
     folded->printed += folded->path.length;
     text_append(&printer->out, folded->path.bytes, folded->path.length);
     for (int i = 0; i < 2; i++) {
         text_append_char(&printer->out, ' ');
-        if (is_any(&values[columns[i]])) {
+        if (value_number(&values[columns[i]]) > 0) {
             printer_append_machine(&printer->out, &values[columns[i]],
                                    &printer->result->columns[columns[i]]);
         } else {

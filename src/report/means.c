@@ -335,11 +335,6 @@ static struct means_row *means_find_row(struct means *means, const struct value 
     return row;
 }
 
-static void add_to_cell(struct cell *cell, enum column_kind kind, double value) {
-    cell->kind = kind;
-    running_stats_add(&cell->spread, value);
-}
-
 bool means_add(struct means *means, const struct value *values, struct error *error) {
     struct means_row *row = means_find_row(means, values, error);
 
@@ -362,10 +357,9 @@ bool means_add(struct means *means, const struct value *values, struct error *er
         if (!means->has_mean[i] || !means_is_number(kind, means->has_clock)) {
             continue;
         }
-        if (values[i].type == VALUE_INTEGER) {
-            add_to_cell(&row->cells[i], kind, (double)values[i].integer);
-        } else if (values[i].type == VALUE_REAL && isfinite(values[i].real)) {
-            add_to_cell(&row->cells[i], kind, values[i].real);
+        if (isfinite(value_number(&values[i]))) {
+            row->cells[i].kind = kind;
+            running_stats_add(&row->cells[i].spread, value_number(&values[i]));
         }
     }
     return true;

@@ -120,10 +120,8 @@ bool unknown_apply(const struct unknown *unknown, struct value *values, size_t c
         return false;
     }
     for (size_t i = 0; unknown->columns != 0 && i < count; i++) {
-        bool zero = (values[i].type == VALUE_INTEGER && values[i].integer == 0) ||
-                    (values[i].type == VALUE_REAL && values[i].real == 0);
-
-        if ((zero && (unknown->columns >> i & 1) != 0) || (unknown->left_out >> i & 1) != 0) {
+        if ((value_number(&values[i]) == 0 && (unknown->columns >> i & 1) != 0) ||
+            (unknown->left_out >> i & 1) != 0) {
             values[i].type = VALUE_NULL;
         }
     }
