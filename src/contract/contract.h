@@ -86,6 +86,15 @@ struct outcome {
     size_t call_count;
 };
 
+/* What is found of a contract on orders or counts in a trace. */
+struct calls_found {
+    bool is_searched;
+    const char *why;                /* why it is unknown; NULL: it is known */
+    int64_t count;                  /* calls that break the order, or are counted */
+    int64_t calls[CONTRACT_PLACES]; /* event ids of the first ones */
+    int64_t since[CONTRACT_PLACES]; /* last call of `since` before each; EVENT_NONE: none */
+};
+
 struct outcomes {
     struct outcome *outcomes; /* owned; sorted by contract, then by trace */
     size_t count, capacity;
@@ -107,8 +116,16 @@ void outcomes_free(struct outcomes *outcomes);
 
 /* --- contracts on events (contract_events.c) -------------------------------------------------- */
 
-/* Counts the events of the contract in the outcome's trace, and appends the first places. */
-bool contract_count_events(const struct contract *contract, struct workspace *workspace,
-                           double *count, struct outcome *outcome, struct error *error);
+/* Counts the events for the count contract of index `first`, and for others with the same filter,
+ * in one pass. Sets `found[INDEX * stride]` of each. */
+bool counts_find(const struct contracts *contracts, size_t first, struct workspace *workspace,
+                 const struct catalog_trace *trace, struct calls_found *found, size_t stride,
+                 struct error *error);
+
+/* Appends the first calls that were found as places; of an order each with the call that is
+ * missing, and since which other. */
+bool contract_append_calls(const struct contract *contract, const struct calls_found *found,
+                           struct workspace *workspace, struct outcome *outcome,
+                           struct error *error);
 
 #endif

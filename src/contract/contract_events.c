@@ -16,9 +16,8 @@
     " LEFT JOIN main.object AS o ON o.id = e.object"                                               \
     " LEFT JOIN main.name AS f ON f.id = e.error LEFT JOIN temp.thread AS t ON t.id = e.actor"     \
     " LEFT JOIN temp.process AS p ON p.id = e.actor)"
-#define PLACE "SELECT thread, op, file, error, time, took, id, ns, NULL FROM "
 
-/* Appends a row: a PLACE, and what follows it. */
+/* Appends a row: the columns of LISTED, and what follows the place. */
 static void contract_events_append_place(sqlite3_stmt *row, struct outcome *outcome) {
     const char *rest = database_column_text(row, 8);
     struct text *places = &outcome->places;
@@ -40,17 +39,14 @@ static void contract_events_append_place(sqlite3_stmt *row, struct outcome *outc
     text_append_char(places, '\n');
 }
 
-/* Counts the rows of a statement on the selected events, and appends the first places. */
-static bool contract_events_read(const struct text *sql, struct database *database, double *count,
+/* Appends the rows of a statement on the selected events as places. */
+static bool contract_events_read(const struct text *sql, struct database *database,
                                  struct outcome *outcome, struct error *error) {
     sqlite3_stmt *statement = database_prepare_reading(database, text_string(sql), error);
     bool row = true, done = statement != NULL;
 
-    for (*count = 0; done && row; *count += row) {
-        done = database_step(database, statement, &row, error);
-        if (done && row && *count < CONTRACT_PLACES) {
-            contract_events_append_place(statement, outcome);
-        }
+    while (done && (done = database_step(database, statement, &row, error)) && row) {
+        contract_events_append_place(statement, outcome);
     }
     sqlite3_finalize(statement);
     return done;
@@ -88,18 +84,6 @@ bool selected_calls_scan(const struct selected_calls *calls,
     return trace->last < trace->first || event_scan_in_order(&scan, context, error);
 }
 
-/* The same with a selection of its own. */
-static bool contract_events_run(const struct text *sql, const struct filter *filter,
-                                struct workspace *workspace, double *count, struct outcome *outcome,
-                                struct error *error) {
-    struct selected_calls calls;
-    const bool done = selected_calls_open(&calls, workspace, outcome->trace, filter, error) &&
-                      contract_events_read(sql, workspace->database, count, outcome, error);
-
-    selected_calls_close(&calls);
-    return done;
-}
-
 /* Appends SQL for the places of these events, up to what follows each. `since`: NULL, or further
  * ones. */
 static void contract_events_append_listed(struct text *sql, const int64_t *calls,
@@ -118,49 +102,124 @@ static void contract_events_append_listed(struct text *sql, const int64_t *calls
 bool contract_list_calls(const int64_t *calls, size_t count, struct database *database,
                          struct outcome *outcome, struct error *error) {
     struct text sql = {0};
-    double ignored;
     bool done;
 
     contract_events_append_listed(&sql, calls, NULL, count);
     text_append_string(&sql, "NULL" LISTED);
-    done = contract_events_read(&sql, database, &ignored, outcome, error);
+    done = contract_events_read(&sql, database, outcome, error);
     text_free(&sql);
     return done;
 }
 
 /* --- counts and orders ------------------------------------------------------------------------ */
 
-bool contract_append_calls(const struct contract *contract, const struct order_found *found,
+bool contract_append_calls(const struct contract *contract, const struct calls_found *found,
                            struct workspace *workspace, struct outcome *outcome,
                            struct error *error) {
     const struct order_part *after = &contract->order[ORDER_AFTER];
     struct text sql = {0}, missing = {0};
-    double ignored;
+    struct selected_calls calls;
     bool done;
 
-    text_append_format(&missing, ", without %s%s%s", after->operation,
-                       after->file == NULL ? "" : " ", after->file == NULL ? "" : after->file);
     contract_events_append_listed(&sql, found->calls, found->since,
                                   found->count < CONTRACT_PLACES ? (size_t)found->count
                                                                  : CONTRACT_PLACES);
-    measure_append_quoted(&sql, text_string(&missing), missing.length, false);
-    text_append_string(&sql, " || ifnull((SELECT format(' since %.6f s %s %s', o.time, o.op,"
-                             " o.file) FROM events AS o WHERE o.id = f.since), ' before')" LISTED);
-    done = contract_events_run(&sql, &contract->condition.figure.filter, workspace, &ignored,
-                               outcome, error);
+    if (contract->type == CONTRACT_ORDER) {
+        text_append_format(&missing, ", without %s%s%s", after->operation,
+                           after->file == NULL ? "" : " ", after->file == NULL ? "" : after->file);
+        measure_append_quoted(&sql, text_string(&missing), missing.length, false);
+        text_append_string(&sql, " || ifnull((SELECT format(' since %.6f s %s %s', o.time, o.op,"
+                                 " o.file) FROM events AS o WHERE o.id = f.since), ' before')");
+    } else {
+        text_append_string(&sql, "NULL");
+    }
+    text_append_string(&sql, LISTED);
+    done = selected_calls_open(&calls, workspace, outcome->trace,
+                               &contract->condition.figure.filter, error) &&
+           contract_events_read(&sql, workspace->database, outcome, error);
+    selected_calls_close(&calls);
     text_free(&missing);
     text_free(&sql);
     return done;
 }
 
-bool contract_count_events(const struct contract *contract, struct workspace *workspace,
-                           double *count, struct outcome *outcome, struct error *error) {
-    struct text sql = {0};
-    bool done;
+/* Limit of count contracts in one statement. */
+#define COUNTS_AT_ONCE 32
 
-    text_append_format(&sql, EVENTS PLACE "events WHERE (\n%s\n) ORDER BY id", contract->where);
-    done = contract_events_run(&sql, &contract->condition.figure.filter, workspace, count, outcome,
-                               error);
+/* Appends a contract's condition to those of a statement that selects them all, and checks that it
+ * is right by itself. */
+static bool add_count(struct text *sql, const struct contract *contract, struct database *database,
+                      struct error *error) {
+    char *alone = xasprintf(EVENTS "SELECT 1 FROM events WHERE (\n%s\n)", contract->where);
+    sqlite3_stmt *statement = database_prepare_reading(database, alone, error);
+
+    free(alone);
+    sqlite3_finalize(statement);
+    if (statement != NULL) {
+        text_append_format(sql, ", (\n%s\n) IS TRUE", contract->where);
+    }
+    return statement != NULL;
+}
+
+/* Counts the rows of each of the statement's conditions, behind the event's id. */
+static bool read_counts(const struct text *sql, struct database *database,
+                        struct calls_found *const *found, size_t count, struct error *error) {
+    sqlite3_stmt *row = database_prepare_reading(database, text_string(sql), error);
+    bool more = true, done = row != NULL;
+
+    for (size_t i = 0; i < count; i++) {
+        *found[i] = (struct calls_found){.since = {EVENT_NONE, EVENT_NONE, EVENT_NONE}};
+    }
+    while (done && (done = database_step(database, row, &more, error)) && more) {
+        for (size_t i = 0; i < count; i++) {
+            if (sqlite3_column_int(row, (int)i + 1) != 0) {
+                if (found[i]->count < CONTRACT_PLACES) {
+                    found[i]->calls[found[i]->count] = sqlite3_column_int64(row, 0);
+                }
+                found[i]->count++;
+            }
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        found[i]->is_searched = done;
+    }
+    sqlite3_finalize(row);
+    return done;
+}
+
+bool counts_find(const struct contracts *contracts, size_t first, struct workspace *workspace,
+                 const struct catalog_trace *trace, struct calls_found *found, size_t stride,
+                 struct error *error) {
+    const struct figure *figure = &contracts->contracts[first].condition.figure;
+    struct calls_found *all[COUNTS_AT_ONCE];
+    struct database *database = workspace->database;
+    struct selected_calls calls;
+    struct text sql = {0};
+    size_t count = 0, alone = 0;
+    bool done = selected_calls_open(&calls, workspace, trace, &figure->filter, error);
+
+    text_append_string(&sql, EVENTS "SELECT id");
+    for (size_t i = first; done && i < contracts->count && count < COUNTS_AT_ONCE; i++) {
+        const struct contract *contract = &contracts->contracts[i];
+        struct error later = {0}; /* a wrong condition fails when it is its turn */
+
+        if (contract->type == CONTRACT_COUNT &&
+            strcmp(contract->condition.figure.key, figure->key) == 0 &&
+            add_count(&sql, contract, database, i == first ? error : &later)) {
+            all[count++] = &found[i * stride];
+            alone = i == first ? sql.length : alone;
+        }
+        done = count > 0;
+    }
+    text_append_string(&sql, " FROM events ORDER BY id");
+    done = done && read_counts(&sql, database, all, count, error);
+    if (!done && count > 1 && error->status != EXIT_INTERRUPTED) { /* another's row is wrong */
+        *error = (struct error){0};
+        sql.length = alone;
+        text_append_string(&sql, " FROM events ORDER BY id");
+        done = read_counts(&sql, database, all, 1, error);
+    }
     text_free(&sql);
+    selected_calls_close(&calls);
     return done;
 }

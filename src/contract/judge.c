@@ -11,7 +11,7 @@ struct judge {
     const struct contracts *contracts;
     const struct judging *judging;
     struct measures of, baseline;
-    struct order_found *found; /* owned; by contract, then by trace */
+    struct calls_found *found; /* owned; by contract, then by trace */
     struct places places;
 };
 
@@ -162,20 +162,22 @@ static bool append_found_rows(struct judge *judge, const struct contract *contra
     return row != NULL;
 }
 
-/* Counts the calls that break an order. The first contract of a filter searches for all of them. */
-static bool count_order(struct judge *judge, const struct contract *contract, size_t trace,
+/* Counts the calls that break an order, or match a condition. The first contract of a filter
+ * searches for all of them. */
+static bool count_calls(struct judge *judge, const struct contract *contract, size_t trace,
                         struct measured *measured, struct outcome *outcome, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];
     struct workspace *workspace = judge->judging->workspace;
     const size_t traces = judge->of.trace_count,
                  number = (size_t)(contract - judge->contracts->contracts);
-    struct order_found *found = &judge->found[number * traces + trace];
-    bool lacks;
+    struct calls_found *found = &judge->found[number * traces + trace];
+    const bool is_order = contract->type == CONTRACT_ORDER;
+    bool lacks = false;
 
-    if (!order_lacks_calls(contract, workspace->database, of, &lacks, error) ||
+    if ((is_order && !order_lacks_calls(contract, workspace->database, of, &lacks, error)) ||
         (!lacks && !found->is_searched &&
-         !orders_find(judge->contracts, number, workspace, of, judge->found + trace, traces,
-                      error))) {
+         !(is_order ? orders_find : counts_find)(judge->contracts, number, workspace, of,
+                                                 judge->found + trace, traces, error))) {
         return false;
     }
     measured->why = lacks ? MEASURE_LACKS : found->why;
@@ -229,12 +231,7 @@ static bool judge_count(struct judge *judge, const struct contract *contract, si
         measured->why = "the log names no files";
         return true;
     }
-    if (contract->type == CONTRACT_ORDER) {
-        return count_order(judge, contract, trace, measured, outcome, error);
-    }
-    measured->is_known = contract_count_events(contract, judge->judging->workspace,
-                                               &measured->number, outcome, error);
-    return measured->is_known;
+    return count_calls(judge, contract, trace, measured, outcome, error);
 }
 
 /* Returns whether a trace of the baseline is of the trace's kind, or is not beside other traces of

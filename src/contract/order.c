@@ -33,7 +33,7 @@ struct order_set {
 struct order {
     const struct contract *contract;
     bool has_stems, has_since;
-    struct order_found *found;
+    struct calls_found *found;
 };
 
 /* A match of * for a contract. */
@@ -239,7 +239,7 @@ static bool add_set(struct orders *orders, struct order *order, int number,
 
 /* Counts the calls of a state, and keeps the first of the contract. */
 static void count_broken(const struct order_state *state) {
-    struct order_found *found = state->order->found;
+    struct calls_found *found = state->order->found;
 
     for (int i = 0; i < CONTRACT_PLACES && i < state->count; i++) {
         int64_t call = state->calls[i], since = state->since_event;
@@ -401,7 +401,7 @@ static void orders_free(struct orders *orders) {
 }
 
 bool orders_find(const struct contracts *contracts, size_t first, struct workspace *workspace,
-                 const struct catalog_trace *trace, struct order_found *found, size_t stride,
+                 const struct catalog_trace *trace, struct calls_found *found, size_t stride,
                  struct error *error) {
     const struct figure *figure = &contracts->contracts[first].condition.figure;
     const size_t most = contracts->count - first;
@@ -419,7 +419,7 @@ bool orders_find(const struct contracts *contracts, size_t first, struct workspa
         }
         *order = (struct order){contract, has_stems(contract),
                                 contract->order[ORDER_SINCE].operation != NULL, &found[i * stride]};
-        *order->found = (struct order_found){.is_searched = true};
+        *order->found = (struct calls_found){.is_searched = true};
         for (int k = 0; k < CONTRACT_PLACES; k++) {
             order->found->calls[k] = INT64_MAX;
         }
