@@ -30,8 +30,8 @@
  * Fills: of kind io, event (time, duration, operation, actor, object, flags, address, size, value,
  * issuer, response, depth, self, arguments), name (kind action), actor (pid and process), object
  * (device); of kind calls, event (time, duration, operation, actor, object, address, size, value,
- * source, source_address, arguments, error), name (kinds syscall, android_fs, ext4, f2fs, jbd2, error),
- * actor (pid, tid, name), object (file); the ledger (lost); loss.
+ * source, source_address, arguments, error), name (kinds syscall, android_fs, ext4, f2fs, jbd2,
+ * error), actor (pid, tid, name), object (file); the ledger (lost); loss.
  */
 #include <stdlib.h>
 #include <string.h>
