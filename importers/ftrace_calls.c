@@ -83,6 +83,7 @@ void ftrace_calls_keep(struct import *import, const struct ftrace_call *call) {
     event->actor = call->actor;
     event->object = call->object;
     event->source = call->source;
+    event->flags = call->flags;
     event->address = call->address;
     event->size = call->size;
     event->source_address = call->lock;

@@ -162,7 +162,8 @@ static struct strace_syscall make_syscall(struct ftrace_descriptors *descriptors
                                    .name = call->known->name,
                                    .arguments = words,
                                    .argument_count = count,
-                                   .object = call->object};
+                                   .object = call->object,
+                                   .flags = call->flags};
 }
 
 static void ftrace_descriptors_look(struct import *import, struct ftrace_descriptors *descriptors,
@@ -171,14 +172,18 @@ static void ftrace_descriptors_look(struct import *import, struct ftrace_descrip
     strace_files_look_second(import, &descriptors->files, syscall);
     call->object = syscall->object;
     call->source = syscall->source;
+    call->flags = syscall->flags;
 }
 
 /* --- calls -------------------------------------------------------------------------------------
  */
 
 static void begin_telling(struct import *import, struct ftrace_descriptors *descriptors) {
+    static const struct event_meaning flags = {EVENT_PLACE_FLAGS, "", "call", ""};
+
     if (!descriptors->told) {
         descriptors->told = true;
+        import_also_means(import, &flags);
         descriptors->losses = import_losses_told(import);
         strace_files_begin(import, &descriptors->files);
     }
@@ -251,6 +256,7 @@ void ftrace_descriptors_end_call(struct import *import, struct ftrace_descriptor
                                   true);
     }
     call->object = syscall.object;
+    call->flags = syscall.flags;
     if (syscall.object != 0 && call->address == EVENT_NONE && call->size != EVENT_NONE) {
         call->address = syscall.address;
     }

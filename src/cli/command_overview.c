@@ -201,10 +201,9 @@ static bool print_findings(struct session *session, struct report_load *loaded, 
         }
         append_quiet(&out, &findings, fired, is_markdown, typed);
         if (findings.unseen_by != NULL) {
-            text_append_format(&out,
-                               is_markdown ? "Not checked: %s\n\n    %s%s\n"
-                                           : "Not checked: %s\n  %s%s\n",
-                               text_string(&findings.unseen), findings.unseen_by, typed);
+            text_append_format(
+                &out, is_markdown ? "Not checked: %s\n\n    %s%s\n" : "Not checked: %s\n  %s%s\n",
+                text_string(&findings.unseen), findings.unseen_by, typed);
         }
         fwrite(text_string(&out), 1, out.length, session->output);
     }
