@@ -33,7 +33,7 @@ static struct allocation blocks_of(enum allocation_what what, int64_t time, int6
 
 static void set_up(void) {
     database_make();
-    ck_assert(database_run(&database, "PRAGMA foreign_keys = OFF; BEGIN", &error));
+    unit_run("PRAGMA foreign_keys = OFF; BEGIN");
 }
 
 /* Adds one record from the table. */
@@ -41,7 +41,7 @@ static void add(struct allocations *all, const struct file_map *map,
                 const struct allocation *allocation) {
     static const int64_t devices[2] = {0, 0};
 
-    ck_assert(database_run(&database, "DELETE FROM allocation", &error));
+    unit_run("DELETE FROM allocation");
     ck_assert(allocation_table_write(&database, 1, allocation, 1, &error));
     ck_assert(allocations_read(all, map, &database, 1, devices, &error));
 }

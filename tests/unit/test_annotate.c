@@ -30,13 +30,6 @@ static void set_up_few(void) {
     import_log(100);
 }
 
-static int64_t ask(const char *sql) {
-    int64_t number;
-
-    assert_done(database_integer(&database, sql, 0, -1, &number, &error));
-    return number;
-}
-
 static void count_found(void *context, const char *trace, const char *what) {
     (void)trace;
     (void)what;
@@ -85,23 +78,24 @@ static void annotate(struct annotation *annotation, int64_t step) {
 static void assert_annotated(int64_t step) {
     int64_t changed = (EVENTS + step - 1) / step;
 
-    ck_assert_int_eq(ask("SELECT count(*) FROM event JOIN object ON object.id = event.object"
-                         " WHERE object.type = 'video' AND object.name ="
-                         " '/film-' || (event.id % 7) || '.mp4' AND event.flags >> 3 & 7 = 3"),
+    ck_assert_int_eq(unit_ask("SELECT count(*) FROM event JOIN object ON object.id = event.object"
+                              " WHERE object.type = 'video' AND object.name ="
+                              " '/film-' || (event.id % 7) || '.mp4' AND event.flags >> 3 & 7 = 3"),
                      changed);
-    ck_assert_int_eq(ask("SELECT sum(count) FROM rollup_block WHERE file_type = 'video'"), changed);
-    ck_assert_int_eq(ask("SELECT count(*) FROM object WHERE type = 'video'"), 7);
+    ck_assert_int_eq(unit_ask("SELECT sum(count) FROM rollup_block WHERE file_type = 'video'"),
+                     changed);
+    ck_assert_int_eq(unit_ask("SELECT count(*) FROM object WHERE type = 'video'"), 7);
     /* Compares with plain SQL in both directions. */
     ck_assert_int_eq(
-        ask("WITH counted AS (SELECT event.operation, event.flags & 7, event.flags >> 3 & 7,"
-            " ifnull(object.type, ''), count(*), sum(size) FROM event"
-            " LEFT JOIN object ON object.id = event.object GROUP BY 1, 2, 3, 4),"
-            " kept AS (SELECT action, class, block_type, ifnull(file_type, ''), sum(count),"
-            " sum(bytes) FROM rollup_block GROUP BY 1, 2, 3, 4)"
-            " SELECT (SELECT count(*) FROM (SELECT * FROM counted EXCEPT SELECT * FROM kept))"
-            " + (SELECT count(*) FROM (SELECT * FROM kept EXCEPT SELECT * FROM counted))"),
+        unit_ask("WITH counted AS (SELECT event.operation, event.flags & 7, event.flags >> 3 & 7,"
+                 " ifnull(object.type, ''), count(*), sum(size) FROM event"
+                 " LEFT JOIN object ON object.id = event.object GROUP BY 1, 2, 3, 4),"
+                 " kept AS (SELECT action, class, block_type, ifnull(file_type, ''), sum(count),"
+                 " sum(bytes) FROM rollup_block GROUP BY 1, 2, 3, 4)"
+                 " SELECT (SELECT count(*) FROM (SELECT * FROM counted EXCEPT SELECT * FROM kept))"
+                 " + (SELECT count(*) FROM (SELECT * FROM kept EXCEPT SELECT * FROM counted))"),
         0);
-    ck_assert_int_eq(ask("SELECT sum(count) FROM rollup_size"), EVENTS);
+    ck_assert_int_eq(unit_ask("SELECT sum(count) FROM rollup_size"), EVENTS);
     ck_assert_int_eq(check(), 0);
 }
 
@@ -112,14 +106,14 @@ UNIT_LOOP(test_sets_events, 3) {
     struct annotation annotation;
 
     ck_assert_int_eq(check(), 0);
-    ck_assert(database_run(&database, "CREATE TEMP TABLE were AS SELECT * FROM event", &error));
+    unit_run("CREATE TEMP TABLE were AS SELECT * FROM event");
     annotate(&annotation, steps[_i]);
     assert_done(annotation_commit(&annotation, &error));
     annotation_close(&annotation);
     assert_annotated(steps[_i]);
-    ck_assert_int_eq(ask("SELECT count(*) FROM event"), EVENTS);
-    ck_assert_int_eq(ask("SELECT count(*) FROM (SELECT " OTHERS " FROM temp.were"
-                         " EXCEPT SELECT " OTHERS " FROM event)"),
+    ck_assert_int_eq(unit_ask("SELECT count(*) FROM event"), EVENTS);
+    ck_assert_int_eq(unit_ask("SELECT count(*) FROM (SELECT " OTHERS " FROM temp.were"
+                              " EXCEPT SELECT " OTHERS " FROM event)"),
                      0);
 }
 
@@ -135,15 +129,15 @@ UNIT_LOOP(test_refuses_to_count_what_is_damaged, 3) {
     };
     struct annotation annotation;
 
-    ck_assert(database_run(&database, damages[_i], &error));
+    unit_run(damages[_i]);
     ck_assert_int_gt(sqlite3_changes(database.handle), 0);
-    ck_assert(database_run(&database, "CREATE TEMP TABLE were AS SELECT * FROM event", &error));
+    unit_run("CREATE TEMP TABLE were AS SELECT * FROM event");
     annotate(&annotation, 1);
     ck_assert(!annotation_commit(&annotation, &error));
     assert_message(&error, "the columns of trace log are damaged; tracetool check --repair");
     annotation_close(&annotation);
     ck_assert_int_eq(
-        ask("SELECT count(*) FROM (SELECT * FROM temp.were EXCEPT SELECT * FROM event)"), 0);
+        unit_ask("SELECT count(*) FROM (SELECT * FROM temp.were EXCEPT SELECT * FROM event)"), 0);
 }
 
 /* After another program changed rows, all rollups are counted again, including those independent of
@@ -151,10 +145,8 @@ UNIT_LOOP(test_refuses_to_count_what_is_damaged, 3) {
 UNIT_TEST(test_counts_what_others_changed) {
     struct annotation annotation;
 
-    ck_assert(database_run(&database,
-                           "UPDATE event SET size = 65536 WHERE id = 7;"
-                           " DELETE FROM event_column",
-                           &error));
+    unit_run("UPDATE event SET size = 65536 WHERE id = 7;"
+             " DELETE FROM event_column");
     ck_assert_int_gt(check(), 0);
     ck_assert(annotation_open(&annotation, &database, &config, "log", &error));
     ck_assert(annotation_columns(&annotation, EVENT_OBJECT | EVENT_FLAGS, IO_MAP_FLAGS, &error));
@@ -184,28 +176,28 @@ UNIT_LOOP(test_damaged_columns, 5) {
     };
     struct annotation annotation;
 
-    ck_assert(database_run(&database, damages[_i], &error));
+    unit_run(damages[_i]);
     annotate(&annotation, 3);
     assert_done(annotation_commit(&annotation, &error));
     annotation_close(&annotation);
     assert_annotated(3);
-    ck_assert_int_eq(ask("SELECT count(*) > 0 FROM event_column"), _i < 4);
+    ck_assert_int_eq(unit_ask("SELECT count(*) > 0 FROM event_column"), _i < 4);
 }
 
 UNIT_TEST(test_without_commit_nothing_changes) {
-    int64_t objects = ask("SELECT count(*) FROM object");
+    int64_t objects = unit_ask("SELECT count(*) FROM object");
     struct annotation annotation;
 
     annotate(&annotation, 1);
     annotation_close(&annotation);
-    ck_assert_int_eq(ask("SELECT count(*) FROM object"), objects);
-    ck_assert_int_eq(ask("SELECT count(*) FROM event WHERE flags >> 3 & 7 = 3"), 0);
+    ck_assert_int_eq(unit_ask("SELECT count(*) FROM object"), objects);
+    ck_assert_int_eq(unit_ask("SELECT count(*) FROM event WHERE flags >> 3 & 7 = 3"), 0);
     ck_assert_int_eq(check(), 0);
 }
 
 UNIT_TEST(test_finds_what_is_there) {
     const struct object_entry none = {.name = "/a.db", .length = 5, .device = EVENT_NONE};
-    int64_t objects = ask("SELECT count(*) FROM object");
+    int64_t objects = unit_ask("SELECT count(*) FROM object");
     struct annotation annotation;
 
     ck_assert(annotation_open(&annotation, &database, &config, "log", &error));
@@ -213,7 +205,7 @@ UNIT_TEST(test_finds_what_is_there) {
                       annotation_object(&annotation, &none, &error));
     ck_assert(annotation_commit(&annotation, &error));
     annotation_close(&annotation);
-    ck_assert_int_eq(ask("SELECT count(*) FROM object"), objects + 1);
+    ck_assert_int_eq(unit_ask("SELECT count(*) FROM object"), objects + 1);
     ck_assert_int_eq(check(), 0);
 }
 
@@ -249,7 +241,7 @@ UNIT_LOOP(test_check_finds, 8) {
         "UPDATE trace SET paired = -1, events = events - 1",
     };
 
-    assert_done(database_run(&database, harms[_i], &error));
+    unit_run(harms[_i]);
     ck_assert_int_gt(check(), 0);
 }
 
@@ -281,7 +273,7 @@ static void fill_tables(void) {
                            " (SELECT 1 FROM \"%s\");",
                            tables[at], tables[at + 1], tables[at + 2], tables[at]);
     }
-    assert_done(database_run(&database, text_string(&sql), &error));
+    unit_run(text_string(&sql));
     sqlite3_free_table(tables);
     text_free(&sql);
 }
@@ -324,7 +316,7 @@ static int try_types(struct type_check *types, const struct catalog_trace *trace
             ck_assert_msg(finds_types(types, trace), "%s: is not found", sql);
             tried++;
         }
-        assert_done(database_run(&database, "ROLLBACK", &error));
+        unit_run("ROLLBACK");
     }
     return tried;
 }
@@ -389,11 +381,11 @@ UNIT_TEST(test_finds_rows_of_no_trace) {
     for (int at = width; at < (count + 1) * width; at += width) {
         snprintf(sql, sizeof sql, "BEGIN; UPDATE \"%s\" SET %s = %s + 1000000", tables[at],
                  tables[at + 1], tables[at + 1]);
-        assert_done(database_run(&database, sql, &error));
+        unit_run(sql);
         snprintf(sql, sizeof sql, "there are rows in %s without a trace;", tables[at]);
         ck_assert_msg(strstr(find_strangers(&types), sql) != NULL, "%s: %s", tables[at],
                       find_strangers(&types));
-        assert_done(database_run(&database, "ROLLBACK", &error));
+        unit_run("ROLLBACK");
     }
     sqlite3_free_table(tables);
     type_check_close(&types);

@@ -8,29 +8,6 @@
 
 /* --- the header ------------------------------------------------------------------------------- */
 
-UNIT_TEST(headers) {
-    static const uint8_t little[] = "DWTR\1\0\x0B\0\x67\x12\0\0\0\0\1\0";
-    static const uint8_t big[] = "RTWD\0\1\0\x14\0\0\x12\x67\0\1\0\0";
-    const struct dwtrace_settings *settings = dwtrace_section.defaults;
-    struct dwtrace_layout layout;
-
-    ck_assert(dwtrace_parse_header(little, settings, &layout));
-    ck_assert(!layout.big_endian && !layout.lengths && layout.parameters);
-    ck_assert_uint_eq(layout.version, 1);
-    ck_assert_uint_eq(layout.timestamp_size, 8);
-    ck_assert_uint_eq(layout.process, 4711);
-    ck_assert_uint_eq(layout.maximum, 65536);
-    ck_assert_uint_eq(layout.header_size, 16);
-    ck_assert_uint_eq(layout.unknown_flags, 0);
-    ck_assert(dwtrace_parse_header(big, settings, &layout));
-    ck_assert(layout.big_endian && layout.lengths && !layout.parameters);
-    ck_assert_uint_eq(layout.version, 1);
-    ck_assert_uint_eq(layout.timestamp_size, 0);
-    ck_assert_uint_eq(layout.unknown_flags, 0x10);
-    ck_assert_uint_eq(layout.process, 4711);
-    ck_assert_uint_eq(layout.maximum, 65536);
-}
-
 UNIT_TEST(headers_overruled) {
     static const uint8_t little[] = "DWTR\1\0\x0B\0\x67\x12\0\0\0\0\1\0";
     const struct dwtrace_settings overruled = {
@@ -83,60 +60,7 @@ static struct dwtrace_record parse_good(const struct dwtrace_layout *layout, con
     return record;
 }
 
-UNIT_TEST(plain_records) {
-    struct dwtrace_record record = parse_good(&plain, BYTES("\1\x17\0\2\0\7\0\0\0"));
-
-    ck_assert_int_eq(record.type, DWTRACE_ENTRY);
-    ck_assert_uint_eq(record.function, 0x20017);
-    ck_assert_uint_eq(record.thread, 7);
-    ck_assert_uint_eq(record.timestamp, 0);
-    ck_assert_uint_eq(record.bytes_length, 0);
-    record = parse_good(&plain, BYTES("\2\x17\0\2\0\7\0\0\0\xFE\xFF\xFF\xFF"));
-    ck_assert_int_eq(record.type, DWTRACE_EXIT);
-    ck_assert_int_eq(record.code, -2);
-    record = parse_good(&plain, BYTES("\3\x17\0\2\0\7\0\0\0\3\0abc"));
-    ck_assert_int_eq(record.type, DWTRACE_DATA);
-    ck_assert_uint_eq(record.size, 3);
-    ck_assert_mem_eq(record.bytes, "abc", 3);
-    record = parse_good(&plain, BYTES("\3\x17\0\2\0\7\0\0\0\0\0"));
-    ck_assert_uint_eq(record.size, 0);
-}
-
 #define HEAD "\x17\0\2\0\7\0\0\0\x78\x56\x34\x12"
-
-UNIT_TEST(full_records) {
-    struct dwtrace_record record =
-        parse_good(&all, BYTES("\1\x21\0" HEAD "\5\3\0\1\4\0\x34\x12\6\0\4\3\2\1\x8\1\x9\2"));
-
-    ck_assert_uint_eq(record.timestamp, 0x12345678);
-    ck_assert_uint_eq(record.parameters, 5);
-    ck_assert_uint_eq(record.size, 7);
-    ck_assert_uint_eq(record.bytes_length, 18);
-    record = parse_good(&all, BYTES("\2\x14\0" HEAD "\5\0\0\0\0"));
-    ck_assert_uint_eq(record.parameters, 0);
-    ck_assert_uint_eq(record.bytes_length, 1);
-    ck_assert_int_eq(record.code, 5);
-    record = parse_good(&all, BYTES("\4\5\0xx"));
-    ck_assert_int_eq(record.type, DWTRACE_WRAP);
-    record = parse_good(&all, BYTES("\4\3\0"));
-    ck_assert_uint_eq(record.length, 3);
-}
-
-UNIT_TEST(big_endian_records) {
-    uint8_t list[DWTRACE_LIST_LIMIT];
-    struct dwtrace_record record =
-        parse_good(&big, BYTES("\2\0\2\0\x17\0\0\0\7\1\2\3\4\5\6\7\x8\xFF\xFF\xFF\xFE"
-                               "\4\6\0\1\2\3\4\1\0\x9\5\0\xFF\xFE\x8\1"));
-
-    ck_assert_uint_eq(record.function, 0x20017);
-    ck_assert_uint_eq(record.thread, 7);
-    ck_assert_uint_eq(record.timestamp, UINT64_C(0x0102030405060708));
-    ck_assert_int_eq(record.code, -2);
-    ck_assert(!record.as_stored);
-    ck_assert_uint_eq(dwtrace_normalise_list(&big, &record, list), 16);
-    ck_assert_uint_eq(record.bytes_length, 16);
-    ck_assert_mem_eq(list, "\4\6\0\4\3\2\1\1\0\x9\5\0\xFE\xFF\x8\1", 16);
-}
 
 /* Types without a value, and format controls known only to the writer. The numbers of a described
  * structure are byte-swapped; others keep their bytes. */

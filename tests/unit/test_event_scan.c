@@ -37,10 +37,6 @@ static void set_up_few(void) {
     set_up_events(FEW);
 }
 
-static void run(const char *sql) {
-    assert_done(database_run(&database, sql, &error));
-}
-
 struct sums {
     int64_t count, ids, fields, last_id;
     bool in_order;
@@ -142,15 +138,15 @@ UNIT_CASE("event_scan", set_up, unit_close);
 
 UNIT_TEST(columns_give_what_sql_gives) {
     ranges_agree();
-    run("BEGIN; UPDATE name SET text = 'x'");
+    unit_run("BEGIN; UPDATE name SET text = 'x'");
     ranges_agree();
-    run("ROLLBACK; PRAGMA journal_mode = WAL; UPDATE name SET text = 'y'");
+    unit_run("ROLLBACK; PRAGMA journal_mode = WAL; UPDATE name SET text = 'y'");
     ranges_agree();
-    run("PRAGMA journal_mode = DELETE");
+    unit_run("PRAGMA journal_mode = DELETE");
 }
 
 UNIT_TEST(rows_give_it_without_columns) {
-    run("DELETE FROM event_column");
+    unit_run("DELETE FROM event_column");
     ranges_agree();
 }
 
@@ -177,7 +173,7 @@ UNIT_LOOP(damaged_columns_are_told, COUNT(damages)) {
     struct sums sums[2] = {{0}};
     void *contexts[2] = {&sums[0], &sums[1]};
 
-    run(damages[_i]);
+    unit_run(damages[_i]);
     ck_assert(!event_scan_in_turns(&scan, contexts, 2, &error));
     assert_message(&error, "the columns of trace log are damaged; tracetool check --repair");
     error = (struct error){0};
@@ -203,13 +199,6 @@ static bool is_told(const struct sums *right, int64_t action) {
     return false;
 }
 
-static int64_t ask(const char *sql) {
-    int64_t number;
-
-    assert_done(database_integer(&database, sql, 0, 0, &number, &error));
-    return number;
-}
-
 UNIT_CASE("bits", set_up_few, unit_close);
 
 /* Flips a bit of a number stored next to the code in event_column; also where it may cause a chunk
@@ -220,27 +209,27 @@ UNIT_LOOP(flipped_bits_of_extents_are_told, COLUMNS *FIELDS) {
     static const char *const fields[FIELDS] = {"time", "size", "operation"};
     const char *column = columns[_i % COLUMNS], *field = fields[_i / COLUMNS];
     const struct sums all = expected(0, FEW - 1, EVENT_NONE);
-    int64_t action = ask("SELECT max(operation) FROM event");
+    int64_t action = unit_ask("SELECT max(operation) FROM event");
     const struct sums some = expected(0, FEW - 1, action);
     /* Without times a trace has no columns; only these define the fields. */
     bool of_time = _i / COLUMNS == 0, silent = of_time ? _i == 0 : _i % COLUMNS == COLUMNS - 1;
     char sql[256];
 
-    run("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY");
+    unit_run("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY");
     for (int bit = 0; bit < 64; bit++) {
         long long one = (long long)(UINT64_C(1) << bit);
         bool told;
 
-        run("BEGIN");
+        unit_run("BEGIN");
         snprintf(sql, sizeof sql,
                  "UPDATE event_column SET %s = (%s | %lld) - (%s & %lld)"
                  " WHERE field = '%s' AND trace = %lld",
                  column, column, one, column, one, field, (long long)catalog.traces[1].id);
-        run(sql);
+        unit_run(sql);
         told = is_told(&all, EVENT_NONE);
         told = is_told(&some, action) || told;
         ck_assert(told == !silent);
-        run("ROLLBACK");
+        unit_run("ROLLBACK");
     }
 }
 
@@ -252,9 +241,9 @@ UNIT_LOOP(flipped_bits_of_codes_are_told, CODES) {
 
     snprintf(sql, sizeof sql, "SELECT rowid FROM event_column WHERE field = '%s' AND trace = %lld",
              fields[_i], (long long)catalog.traces[1].id);
-    run("BEGIN");
+    unit_run("BEGIN");
     ck_assert_int_eq(
-        sqlite3_blob_open(database.handle, "main", "event_column", "data", ask(sql), 1, &blob),
+        sqlite3_blob_open(database.handle, "main", "event_column", "data", unit_ask(sql), 1, &blob),
         SQLITE_OK);
     for (int bit = 0; bit < 8 * sqlite3_blob_bytes(blob); bit++) {
         unsigned char byte, other;
@@ -267,7 +256,7 @@ UNIT_LOOP(flipped_bits_of_codes_are_told, CODES) {
     }
     ck_assert(!is_told(&all, EVENT_NONE));
     sqlite3_blob_close(blob);
-    run("ROLLBACK");
+    unit_run("ROLLBACK");
 }
 
 static bool fail_late(void *context, const struct event_columns *columns, size_t count,
@@ -287,7 +276,7 @@ UNIT_TEST(a_failing_visitor_ends_a_scan) {
     int64_t seen = 0;
 
     scan.visit = fail_late;
-    run("UPDATE event_column SET data = x'00' WHERE first > 0");
+    unit_run("UPDATE event_column SET data = x'00' WHERE first > 0");
     ck_assert(!event_scan_in_order(&scan, &seen, &error));
     assert_message(&error, "enough");
     ck_assert_int_lt(seen, EVENTS);

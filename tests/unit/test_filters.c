@@ -212,11 +212,10 @@ static void choose(const struct example *example, enum event_source source) {
     temp = (struct temp_schema){.database = &database};
     assert_done(workspace_select(&temp, &request, &selection, &error));
     ck_assert(span_ranges_find(&selection, &error));
-    assert_sums(
-        example, "view",
-        (struct sums){unit_ask(&temp, "SELECT count(*) FROM temp.selected_event"),
-                      unit_ask(&temp, "SELECT ifnull(sum(id), 0) FROM temp.selected_event")},
-        right);
+    assert_sums(example, "view",
+                (struct sums){unit_ask("SELECT count(*) FROM temp.selected_event"),
+                              unit_ask("SELECT ifnull(sum(id), 0) FROM temp.selected_event")},
+                right);
     event_scan_init(&scan, &selection, &selection.traces[0]);
     scan.visit = add_events;
     ck_assert(event_scan_in_order(&scan, &scanned, &error));

@@ -141,7 +141,7 @@ static void fill(const char *kind, unsigned most) {
              " WHERE flags < %u) INSERT INTO event (id, time, flags) SELECT flags + 1, 0, flags"
              " FROM n",
              kind, most + 1, most);
-    assert_done(database_run(&database, sql, &error));
+    unit_run(sql);
 }
 
 /* Plain SQLite reads the views in databases, so they contain the numbers literally. */
@@ -187,13 +187,12 @@ UNIT_TEST(the_views_have_all_flags_in_words) {
 
     /* Any two flags are both set in some row, and only one of them in another. */
     fill("io", 1023);
-    ck_assert(database_run(&database, "UPDATE event SET flags = (id * 2654435761) >> 7 & 0x3FFFFF",
-                           &error));
+    unit_run("UPDATE event SET flags = (id * 2654435761) >> 7 & 0x3FFFFF");
     for (size_t i = 0; i < COUNT(words); i++) {
         assert_word_of_flags("io", words[i]);
     }
     assert_count_of_words("io", "~0x1803F");
-    ck_assert(database_run(&database, "DELETE FROM event; DELETE FROM trace", &error));
+    unit_run("DELETE FROM event; DELETE FROM trace");
     fill("spans", (1u << SPAN_FLAGS) - 1);
     for (size_t i = 0; i < COUNT(marks); i++) {
         assert_word_of_flags("span", marks[i]);
@@ -203,10 +202,9 @@ UNIT_TEST(the_views_have_all_flags_in_words) {
 
 UNIT_TEST(the_view_of_io_says_origins_where_they_mean_something) {
     fill("io", 3);
-    ck_assert(database_run(&database, "UPDATE event SET flags = flags << 15", &error));
+    unit_run("UPDATE event SET flags = flags << 15");
     assert_value("SELECT count(*) FROM io WHERE origin IS NULL", "4");
-    ck_assert(database_run(&database, "INSERT INTO meaning VALUES (1, 'issuer', '', 'process', '')",
-                           &error));
+    unit_run("INSERT INTO meaning VALUES (1, 'issuer', '', 'process', '')");
     assert_value("SELECT count(*) FROM io JOIN event AS e USING (id)"
                  " WHERE origin = io_origin(e.flags)",
                  "4");

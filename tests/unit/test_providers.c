@@ -235,7 +235,7 @@ UNIT_TEST(nothing_but_what_is_wanted) {
 UNIT_TEST(no_columns) {
     struct report_request request = {.report = "gaps", .counted_by = COUNTED_BY_COLUMNS};
 
-    ck_assert(database_run(&database, "DELETE FROM event_column", &error));
+    unit_run("DELETE FROM event_column");
     ck_assert_ptr_null(printed(&request, &error));
     assert_message(&error, "has no columns");
     request.counted_by = COUNTED_BY_SQLITE;

@@ -352,14 +352,12 @@ UNIT_TEST(test_hash_is_of_the_log) {
     struct remote_identity identity;
 
     database_make();
-    ck_assert(database_run(
-        &database,
+    unit_run(
         "INSERT INTO trace (id, name, kind, format, variant, clock_unit, sessions, events, merged,"
         " ignored, rejected, lost_bytes, rollups) VALUES (5, 'x', 'calls', 'palmist', 'pdb', 'ns',"
         " 1, 0, 0, 0, 0, 0, '');"
         "INSERT INTO source (id, trace, name, hash, size, packing, events) VALUES"
-        " (9, 5, 'b', '0123', 1, 'plain', 0), (7, 5, 'a', '4567', 1, 'plain', 0)",
-        &error));
+        " (9, 5, 'b', '0123', 1, 'plain', 0), (7, 5, 'a', '4567', 1, 'plain', 0)");
     ck_assert(catalog_load(&catalog, &database, &error));
     ck_assert(remote_identify(&database, &catalog.traces[0], &identity, &error));
     ck_assert_str_eq(identity.hash, "ffee53456064500bdcdd96f0246e3ef0");

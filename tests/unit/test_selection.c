@@ -54,8 +54,8 @@ static bool select_events(const struct filter *filter, int64_t *count, int64_t *
     bool done = open_selection(filter, &temp, &selection, error);
 
     if (done) {
-        *count = unit_ask(&temp, "SELECT count(*) FROM temp.selected_event");
-        *sum = unit_ask(&temp, "SELECT ifnull(sum(address), 0) FROM temp.selected_event");
+        *count = unit_ask("SELECT count(*) FROM temp.selected_event");
+        *sum = unit_ask("SELECT ifnull(sum(address), 0) FROM temp.selected_event");
     }
     close_selection(&temp, &selection);
     return done;
@@ -171,7 +171,7 @@ UNIT_TEST(rollups_and_scans_agree) {
 
             snprintf(sql, sizeof sql, "SELECT sum(count * 1000003 + bytes) FROM temp.tally_%s",
                      names[i]);
-            ck_assert_int_eq(unit_ask(&temp, sql), 5 * 1000003 + 4 * 8 * 512);
+            ck_assert_int_eq(unit_ask(sql), 5 * 1000003 + 4 * 8 * 512);
         }
         close_selection(&temp, &selection);
     }

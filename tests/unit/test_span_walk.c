@@ -31,7 +31,7 @@ static void set_up(void) {
     database_make();
     unit_import(&database, "rmp", "one", log_text);
     unit_import(&database, "rmp", "two", "0\t1\t5\tE\tC\t-\n7\t1\t5\tE\tA\t-\n9\t1\t5\tX\tA\t-\n");
-    ck_assert(database_run(&database, "UPDATE actor SET name = 't' || tid", &error));
+    unit_run("UPDATE actor SET name = 't' || tid");
     unit_open(NULL);
 }
 

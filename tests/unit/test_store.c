@@ -487,7 +487,7 @@ UNIT_TEST(rows_that_waited_are_those_of_sqlite) {
 
     keep_joined(&database, true);
     keep_joined(&other, false);
-    ck_assert_int_eq(integer(&database, "SELECT first_event FROM trace WHERE name = 'second'"), 6);
+    ck_assert_int_eq(unit_ask("SELECT first_event FROM trace WHERE name = 'second'"), 6);
     compare_with_other(&database, &other, 5 + 3 * BATCH_EVENTS);
 }
 
@@ -570,13 +570,13 @@ UNIT_TEST(reading_does_not_write) {
     ck_assert(database_open(&database, folder_path("x.db"), DATABASE_READ, &error));
     ck_assert(!database_run(&database, "DELETE FROM event", &error));
     ck_assert(!database_run(&database, "CREATE TABLE x (y)", &error));
-    ck_assert(database_run(&database, "CREATE TEMP TABLE x (y)", &error));
+    unit_run("CREATE TEMP TABLE x (y)");
 }
 
 UNIT_TEST(a_database_without_a_table_is_refused) {
     database = folder_database();
     keep(&database, &first_trace);
-    ck_assert(database_run(&database, "DROP TABLE allocation; DROP TABLE rollup_latency", &error));
+    unit_run("DROP TABLE allocation; DROP TABLE rollup_latency");
     database_close(&database);
     folder_run("cksum x.db >before");
     for (enum database_mode mode = DATABASE_READ; mode <= DATABASE_CREATE; mode++) {
@@ -594,16 +594,14 @@ UNIT_TEST(a_database_without_a_table_is_refused) {
 UNIT_LOOP(an_earlier_version_is_migrated, 2) {
     database = folder_database();
     keep(&database, &first_trace);
-    ck_assert(database_run(
-        &database, "DROP TABLE pairing; DROP TABLE rollup_call; PRAGMA user_version = 7", &error));
+    unit_run("DROP TABLE pairing; DROP TABLE rollup_call; PRAGMA user_version = 7");
     database_close(&database);
     assert_done(database_open(&database, folder_path("x.db"),
                               _i == 0 ? DATABASE_READ : DATABASE_WRITE, &error));
-    ck_assert_int_eq(integer(&database, "PRAGMA user_version"), DATABASE_SCHEMA_VERSION);
-    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM pairing"), 0);
-    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM rollup_call"), 0);
-    ck_assert_int_eq(
-        integer(&database, "SELECT count(*) FROM trace WHERE device = 'Palm V, migrated'"), 1);
+    ck_assert_int_eq(unit_ask("PRAGMA user_version"), DATABASE_SCHEMA_VERSION);
+    ck_assert_int_eq(unit_ask("SELECT count(*) FROM pairing"), 0);
+    ck_assert_int_eq(unit_ask("SELECT count(*) FROM rollup_call"), 0);
+    ck_assert_int_eq(unit_ask("SELECT count(*) FROM trace WHERE device = 'Palm V, migrated'"), 1);
 }
 
 #define STEP_1                                                                                     \

@@ -123,18 +123,16 @@ UNIT_TEST(pushed_once) {
 UNIT_TEST(other_names_are_told) {
     import_samples(2);
     ck_assert(push(false, &error));
-    ck_assert(database_run(&database, "UPDATE name SET text = text || 'x'", &error));
+    unit_run("UPDATE name SET text = text || 'x'");
     ck_assert(push(false, &error));
     ck_assert_int_eq(outcomes[0].result, PUSH_WAS_THERE_OTHERWISE);
     ck_assert_int_eq(outcomes[0].rows, 0);
     /* The location of the files does not matter. */
-    ck_assert(database_run(&database,
-                           "UPDATE name SET text = substr(text, 1, length(text) - 1);"
-                           "UPDATE source SET name = '/elsewhere/' || name",
-                           &error));
+    unit_run("UPDATE name SET text = substr(text, 1, length(text) - 1);"
+             "UPDATE source SET name = '/elsewhere/' || name");
     ck_assert(push(false, &error));
     ck_assert_int_eq(outcomes[0].result, PUSH_WAS_THERE);
-    ck_assert(database_run(&database, "UPDATE trace SET events = events + 1", &error));
+    unit_run("UPDATE trace SET events = events + 1");
     catalog_free(&catalog);
     ck_assert(catalog_load(&catalog, &database, &error));
     ck_assert(!push(false, &error));
@@ -145,7 +143,7 @@ UNIT_TEST(other_names_are_told) {
 /* Values that SQLite accepts but a store does not. */
 UNIT_TEST(values_that_cannot_be) {
     import_samples(2);
-    ck_assert(database_run(&database, "UPDATE event SET size = 1.5 WHERE id = 3", &error));
+    unit_run("UPDATE event SET size = 1.5 WHERE id = 3");
     ck_assert(!push(true, &error));
     assert_message(&error, "event.size has impossible contents");
     expect_sound(0, 0);
@@ -174,8 +172,7 @@ UNIT_LOOP(what_is_typed, 8) {
     char hash[33];
 
     import_samples(4);
-    ck_assert(database_run(&database, "UPDATE trace SET device = 'd' WHERE name IN ('io', 'more')",
-                           &error));
+    unit_run("UPDATE trace SET device = 'd' WHERE name IN ('io', 'more')");
     catalog_free(&catalog);
     ck_assert(catalog_load(&catalog, &database, &error));
     ck_assert(push(false, &error));
@@ -811,13 +808,11 @@ UNIT_LOOP(parts_of_which_others_are_twice, 5) {
 
     import_long();
     /* Every second event has two parts. */
-    ck_assert(database_run(&database,
-                           "INSERT INTO io_part SELECT e.id, n.value, e.object, e.flags,"
-                           " iif(n.value, 512, e.size - 512) FROM trace AS t"
-                           " JOIN event AS e ON e.id BETWEEN t.first_event AND t.last_event"
-                           " JOIN json_each('[0, 1]') AS n"
-                           " WHERE t.name = 'long' AND (e.id - t.first_event) % 2 = 1",
-                           &error));
+    unit_run("INSERT INTO io_part SELECT e.id, n.value, e.object, e.flags,"
+             " iif(n.value, 512, e.size - 512) FROM trace AS t"
+             " JOIN event AS e ON e.id BETWEEN t.first_event AND t.last_event"
+             " JOIN json_each('[0, 1]') AS n"
+             " WHERE t.name = 'long' AND (e.id - t.first_event) % 2 = 1");
     open_both(0, true);
     close_there();
     choose_events(&request.filter, 0);

@@ -24,15 +24,15 @@ static int64_t version(void) {
 }
 
 static int64_t objects(void) {
-    return unit_ask(&temp, "SELECT count(*) FROM sqlite_temp_schema");
+    return unit_ask("SELECT count(*) FROM sqlite_temp_schema");
 }
 
 static void make(const char *columns, const char *select) {
     assert_done(temp_schema_table(&temp, "counted", columns, &error));
     assert_done(temp_schema_table(&temp, "other", "(x)", &error));
     assert_done(temp_schema_view(&temp, "sums", select, &error));
-    ck_assert_int_eq(unit_ask(&temp, "SELECT count(*) FROM temp.counted"), 0);
-    ck_assert(database_run(&database, "INSERT INTO temp.counted VALUES (3), (4)", &error));
+    ck_assert_int_eq(unit_ask("SELECT count(*) FROM temp.counted"), 0);
+    unit_run("INSERT INTO temp.counted VALUES (3), (4)");
 }
 
 static const char sums[] = "SELECT sum(n) AS n FROM temp.counted";
@@ -45,7 +45,7 @@ UNIT_TEST(the_same_is_made_of_what_was_given_back) {
     make("(n)", sums);
     before = version();
     for (int i = 0; i < 3; i++) {
-        ck_assert_int_eq(unit_ask(&temp, "SELECT n FROM temp.sums"), 7);
+        ck_assert_int_eq(unit_ask("SELECT n FROM temp.sums"), 7);
         temp_schema_drop_from(&temp, 0);
         make("(n)", sums);
     }
@@ -57,7 +57,7 @@ UNIT_TEST(another_definition_takes_its_place) {
     make("(n)", sums);
     temp_schema_drop_from(&temp, 0);
     make("(n INTEGER)", "SELECT max(n) AS n FROM temp.counted");
-    ck_assert_int_eq(unit_ask(&temp, "SELECT n FROM temp.sums"), 4);
+    ck_assert_int_eq(unit_ask("SELECT n FROM temp.sums"), 4);
     ck_assert_int_eq(objects(), 3);
     /* It cannot exist twice at once. */
     ck_assert(!temp_schema_table(&temp, "counted", "(n INTEGER)", &error));
@@ -71,7 +71,7 @@ UNIT_TEST(only_what_was_made_is_there) {
     ck_assert(temp_schema_table(&temp, "other", "(x)", &error));
     temp_schema_settle(&temp);
     ck_assert_int_eq(objects(), 1);
-    ck_assert_int_eq(unit_ask(&temp, "SELECT count(*) FROM temp.other"), 0);
+    ck_assert_int_eq(unit_ask("SELECT count(*) FROM temp.other"), 0);
     ck_assert_ptr_null(database_prepare(&database, "SELECT * FROM temp.counted", &error));
 }
 
@@ -83,11 +83,11 @@ UNIT_TEST(part_of_it_is_given_back) {
     for (int i = 0; i < 2; i++) {
 
         ck_assert(temp_schema_table(&temp, "third", "(x)", &error));
-        ck_assert(database_run(&database, "INSERT INTO temp.third VALUES (1)", &error));
-        ck_assert_int_eq(unit_ask(&temp, "SELECT count(*) FROM temp.third"), 1);
+        unit_run("INSERT INTO temp.third VALUES (1)");
+        ck_assert_int_eq(unit_ask("SELECT count(*) FROM temp.third"), 1);
         temp_schema_drop_from(&temp, from);
     }
-    ck_assert_int_eq(unit_ask(&temp, "SELECT n FROM temp.sums"), 7);
+    ck_assert_int_eq(unit_ask("SELECT n FROM temp.sums"), 7);
 }
 
 UNIT_TEST(an_index_is_made_behind_the_rows) {
@@ -157,8 +157,8 @@ UNIT_TEST(no_more_are_kept_than_have_room) {
 
 /* On a full disk a table cannot be dropped, and outlives its user. */
 UNIT_TEST(what_could_not_be_dropped_makes_room) {
-    ck_assert(database_run(&database, "CREATE TABLE temp.counted (old)", &error));
+    unit_run("CREATE TABLE temp.counted (old)");
     make("(n)", sums);
-    ck_assert_int_eq(unit_ask(&temp, "SELECT n FROM temp.sums"), 7);
+    ck_assert_int_eq(unit_ask("SELECT n FROM temp.sums"), 7);
     ck_assert_int_eq(objects(), 3);
 }

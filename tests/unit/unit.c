@@ -146,15 +146,15 @@ struct report_request unit_request(const struct query *query, struct report_opti
     };
 }
 
-int64_t unit_ask(struct temp_schema *temp, const char *sql) {
-    sqlite3_stmt *statement = database_prepare(temp->database, sql, &error);
+int64_t unit_ask(const char *sql) {
     int64_t number;
 
-    assert_done(statement != NULL);
-    ck_assert_int_eq(sqlite3_step(statement), SQLITE_ROW);
-    number = sqlite3_column_int64(statement, 0);
-    sqlite3_finalize(statement);
+    assert_done(database_integer(&database, sql, 0, INT64_MIN, &number, &error));
     return number;
+}
+
+void unit_run(const char *sql) {
+    assert_done(database_run(&database, sql, &error));
 }
 
 char *unit_printed(struct workspace *where, const struct report_request *request,

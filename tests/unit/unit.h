@@ -113,8 +113,11 @@ struct report_request unit_request(const struct query *query, struct report_opti
 char *unit_printed(struct workspace *where, const struct report_request *request,
                    struct error *error);
 
-/* Returns the number of a query over the tables of `temp`, with one row and column. */
-int64_t unit_ask(struct temp_schema *temp, const char *sql);
+/* Returns the number of a query on `database`, with one row and column. */
+int64_t unit_ask(const char *sql);
+
+/* Runs statements on `database`. */
+void unit_run(const char *sql);
 
 /* Returns the text of a query, with one row and column; NULL is "". Valid until the next call. */
 const char *unit_text(struct database *database, const char *sql);
