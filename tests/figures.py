@@ -95,6 +95,10 @@ class Judge:
         self.fault("there is no text '%s'", words)
         return None
 
+    def take_all(self, *several):
+        for words in several:
+            self.take(words)
+
     def near(self, got, wanted, what, by=NEAR):
         if not abs(got - wanted) <= by:
             self.fault("%s is at %.2f, not %.2f", what, got, wanted)
@@ -329,8 +333,7 @@ def directions(judge, results, **_):
     for panel, result in zip(judge.figure.panels, results):
         names = judge.labels(panel, "x", [row["direction"] for row in result.rows])
         scale = judge.scale(panel, "y")
-        for words in ("share (%)", "plain", "sync", "neither"):
-            judge.take(words)
+        judge.take_all("share (%)", "plain", "sync", "neither")
         for at, row in zip(names, result.rows):
             has_parts = row["plain"] is not None
             parts = [(1, 0, row["plain"]), (2, row["plain"], row["total"])] if has_parts else [(3, 0, row["total"])]
@@ -347,8 +350,7 @@ def directions(judge, results, **_):
 def hourly(judge, results, **_):
     for panel, result in zip(judge.figure.panels, results):
         across, up = judge.scale(panel, "x"), judge.scale(panel, "y")
-        judge.take("I/Os")
-        judge.take("hour of the day" if result.rows[0].get("of_day", 1) else "hours since the start")
+        judge.take_all("I/Os", "hour of the day" if result.rows[0].get("of_day", 1) else "hours since the start")
         for number, name in enumerate(CLASSES):
             plot = panel.plots[number + 3]
             judge.take(name, lambda text, plot=plot: text in plot.texts)
@@ -391,8 +393,7 @@ def popular_bars(judge, results, marked=False, **_):
 def popular_curves(judge, results, **_):
     panel = judge.figure.panels[0]
     across, up = judge.scale(panel, "x"), judge.scale(panel, "y")
-    judge.take("rank, the most popular first")
-    judge.take("cumulative share (%)")
+    judge.take_all("rank, the most popular first", "cumulative share (%)")
     for number, result in enumerate(results):
         plot = panel.plots[number + 1]
         wanted = [(across(row["rank"]), up(100 * row["cumulative"])) for row in result.rows]
@@ -435,6 +436,15 @@ def curve(judge, plot, panel, wanted, what, steps=False):
             judge.fault("%s goes through %.1f, %.1f", what, *point)
 
 
+def marks_at(judge, plot, panel, places, what):
+    """Checks that a mark stands at each of these positions, and no other."""
+    marks = [mark for mark in plot.marks if panel.holds(mark[0], mark[1])]
+    judge.same(len(marks), len(places), "marks of " + what)
+    for mark, (x, y) in zip(marks, places):
+        judge.near(mark[0], x, "a mark of " + what)
+        judge.near(mark[1], y, "a mark of " + what)
+
+
 def is_key_sample(plot, points):
     """Detects the short line next to a text of the key, which may be in the frame."""
     level = len(points) == 2 and points[0][1] == points[1][1]
@@ -457,13 +467,11 @@ def argsize(judge, results, **_):
     panel = judge.figure.panels[0]
     across = judge.scale(panel, "x", lambda words: math.log2(1 + float(words)))
     up = judge.scale(panel, "y")
-    judge.take("argument size (bytes), log scale from 1 on")
-    judge.take("share of the calls (%)")
+    judge.take_all("argument size (bytes), log scale from 1 on", "share of the calls (%)")
     count = len(results)
     for number, result in enumerate(results):
         named = ", ".join(result.traces) + ", " if count > 1 else ""
-        judge.take(named + "exactly this size")
-        judge.take(named + "up to it")
+        judge.take_all(named + "exactly this size", named + "up to it")
         places = [across(math.log2(1 + row["size"])) for row in result.rows]
         moved = (number - (count - 1) / 2) * 0.05 * (across(1) - across(0))
         upright = [points for points, _, _ in panel.plots[number + 1].lines if abs(points[0][0] - points[-1][0]) < 0.1]
@@ -474,13 +482,9 @@ def argsize(judge, results, **_):
                 judge.near(min(got), up(100 * row["share"]), "the bar of size %d" % row["size"])
             elif row["share"] > 0.002:
                 judge.fault("size %d has no bar", row["size"])
-        heights = [up(100 * row["cumulative"]) for row in result.rows]
-        curve(judge, panel.plots[count + number + 1], panel, list(zip(places, heights)), "the steps", True)
-        marks = [mark for mark in panel.plots[2 * count + number + 1].marks if panel.holds(mark[0], mark[1])]
-        judge.same(len(marks), len(result.rows), "marks of the steps")
-        for mark, x, y in zip(marks, places, heights):
-            judge.near(mark[0], x, "a mark")
-            judge.near(mark[1], y, "a mark")
+        steps = [(x, up(100 * row["cumulative"])) for x, row in zip(places, result.rows)]
+        curve(judge, panel.plots[count + number + 1], panel, steps, "the steps", True)
+        marks_at(judge, panel.plots[2 * count + number + 1], panel, steps, "the steps")
     judge.titles(results, one=True)
 
 
@@ -499,8 +503,7 @@ def idle(judge, results, **_):
     for panel, result in zip(judge.figure.panels, results):
         across = judge.scale(panel, "x", duration)
         up = judge.scale(panel, "y")
-        judge.take("idle time, log scale")
-        judge.take("share (%)")
+        judge.take_all("idle time, log scale", "share (%)")
         curves = (("cumulative", "of the idle times"), ("time_cumulative", "of their sum"),
                   ("off_share", "of the run time, off"))
         for number, (column, title) in enumerate(curves):
@@ -515,8 +518,7 @@ def trap_image(judge, results, **_):
     panel, rows = judge.figure.panels[0], results[0].rows
     judge.scale(panel, "x")
     judge.scale(panel, "y", lambda words: int(words, 16))
-    for words in ("time since the start (s)", "trap ID", "calls"):
-        judge.take(words)
+    judge.take_all("time since the start (s)", "trap ID", "calls")
     _, grid = panel.plots[1].image
     wide, high = len(grid[0]), len(grid)
     times, ids = [row["time"] for row in rows], [row["id"] for row in rows]
@@ -646,8 +648,7 @@ def in_sequence(judge, results, **_):
 def hours_of_calls(judge, results, **_):
     panel = judge.figure.panels[0]
     across, up = judge.scale(panel, "x"), judge.scale(panel, "y")
-    judge.take("calls")
-    judge.take("hours since the start")
+    judge.take_all("calls", "hours since the start")
     wide = 0.8 / len(results)
     for number, result in enumerate(results):
         if len(results) > 1:
@@ -667,19 +668,13 @@ def size_of(words):
 def sizes(judge, results, **_):
     panel, count = judge.figure.panels[0], len(results)
     across, up = judge.scale(panel, "x", size_of), judge.scale(panel, "y")
-    judge.take("size of the I/O, log scale")
-    judge.take("share of those up to this size (%)")
+    judge.take_all("size of the I/O, log scale", "share of those up to this size (%)")
     for which, (column, key) in enumerate((("cumulative", "I/Os"), ("bytes_cumulative", "bytes"))):
         for number, result in enumerate(results):
             judge.take((", ".join(result.traces) + ": " if count > 1 else "") + key)
             places = [(across(math.log2(row["size"])), up(100 * row[column])) for row in result.rows]
             curve(judge, panel.plots[which * count + number + 1], panel, places, "the steps of " + key, True)
-            plot = panel.plots[(2 + which) * count + number + 1]
-            marks = [mark for mark in plot.marks if panel.holds(mark[0], mark[1])]
-            judge.same(len(marks), len(places), "marks of " + key)
-            for mark, (x, y) in zip(marks, places):
-                judge.near(mark[0], x, "a mark of " + key)
-                judge.near(mark[1], y, "a mark of " + key)
+            marks_at(judge, panel.plots[(2 + which) * count + number + 1], panel, places, key)
     judge.titles(results, one=True)
 
 
@@ -689,8 +684,7 @@ def times(judge, results, percentiles, axis, **_):
         names = ["%s, n = %d" % (row[result.keys[0]], row["count"]) for row in result.rows]
         places = judge.labels(panel, "y", names)
         across = judge.scale(panel, "x", duration)
-        judge.take(axis)
-        judge.take("min to max")
+        judge.take_all(axis, "min to max")
         lines = [points for points, _, _ in panel.plots[1].lines if panel.holds(*points[0])]
         for row, at in zip(result.rows, places):
             found = [points for points in lines if abs(points[0][1] - at) < 0.5]
@@ -699,12 +693,8 @@ def times(judge, results, percentiles, axis, **_):
         for percentile in percentiles:
             judge.take(percentile)
             plot = panel.plots[2 + ("p50", "p90", "p99", "p99.9", "max").index(percentile)]
-            marks = [mark for mark in plot.marks if panel.holds(mark[0], mark[1])]
-            judge.same(len(marks), len(result.rows), "marks of " + percentile)
-            for mark, row, at in zip(marks, result.rows, places):
-                judge.near(mark[0], across(math.log10(row[percentile])),
-                           "the %s of %s" % (percentile, row[result.keys[0]]))
-                judge.near(mark[1], at, "the line of a mark")
+            marks_at(judge, plot, panel, [(across(math.log10(row[percentile])), at)
+                                          for row, at in zip(result.rows, places)], percentile)
     judge.titles(results)
 
 
@@ -789,8 +779,7 @@ def runs(judge, results, **_):
               for kind in ("read", "write")]
     for panel, result in zip(judge.figure.panels, results):
         across, up = judge.scale(panel, "x", lambda words: math.log2(float(words))), judge.scale(panel, "y")
-        judge.take("I/Os in the run, log scale")
-        judge.take("share of those no longer (%)")
+        judge.take_all("I/Os in the run, log scale", "share of those no longer (%)")
         for number, (kind, column, what) in enumerate(curves):
             judge.take(kind + ": " + what)
             own = [row for row in result.rows if row["class"] == kind]
@@ -803,8 +792,7 @@ def latencies(judge, results, title, **_):
     """A step curve per class, from 0 at the picture's left edge."""
     for panel, result in zip(judge.figure.panels, results):
         across, up = judge.scale(panel, "x", duration), judge.scale(panel, "y")
-        judge.take(title + ", log scale")
-        judge.take("share of those no longer (%)")
+        judge.take_all(title + ", log scale", "share of those no longer (%)")
         groups = collections.defaultdict(list)
         for row in (row for row in result.rows if row["count"]):
             groups[row[result.keys[0]], row["count"]].append(row)
@@ -820,19 +808,13 @@ def cache_sizes(judge, results, **_):
     """A line per result: share of references that hit in a cache of so many bytes."""
     panel = judge.figure.panels[0]
     across, up = judge.scale(panel, "x", lambda words: math.log10(float(words))), judge.scale(panel, "y")
-    judge.take("size of the cache (MB), log scale")
-    judge.take("hits (% of references), cumulative")
+    judge.take_all("size of the cache (MB), log scale", "hits (% of references), cumulative")
     for number, result in enumerate(results):
         if len(results) > 1:
             judge.take(", ".join(result.traces))
         places = [(across(math.log10(row["bytes"] / 1e6)), up(100 * row["cumulative"])) for row in result.rows]
-        plot = panel.plots[number + 1]
-        curve(judge, plot, panel, places, "the curve of hits")
-        marks = [mark for mark in plot.marks if panel.holds(mark[0], mark[1])]
-        judge.same(len(marks), len(places), "marks of the curve")
-        for mark, (x, y) in zip(marks, places):
-            judge.near(mark[0], x, "a mark of the curve")
-            judge.near(mark[1], y, "a mark of the curve")
+        curve(judge, panel.plots[number + 1], panel, places, "the curve of hits")
+        marks_at(judge, panel.plots[number + 1], panel, places, "the curve")
     judge.titles(results, one=True)
 
 
@@ -857,13 +839,9 @@ def longest_breaks(judge, results, **_):
     """Idle times: lines at their starts, as high as they are long; a dot on each of the twenty longest."""
     for panel, result in zip(judge.figure.panels, results):
         across, up = judge.scale(panel, "x"), judge.scale(panel, "y", duration)
-        judge.take("start of the gap (s)")
-        judge.take("duration, log scale")
-        marks = [mark for mark in panel.plots[3].marks if panel.holds(mark[0], mark[1])]
-        judge.same(len(marks), min(20, len(result.rows)), "dots")
-        for mark, row in zip(marks, result.rows):
-            judge.near(mark[0], across(row["start"] / 1e9), "a dot, across")
-            judge.near(mark[1], up(math.log10(row["duration"])), "a dot, up")
+        judge.take_all("start of the gap (s)", "duration, log scale")
+        marks_at(judge, panel.plots[3], panel, [(across(row["start"] / 1e9), up(math.log10(row["duration"])))
+                                                for row in result.rows[:20]], "the longest")
     judge.titles(results)
 
 
@@ -883,8 +861,7 @@ def usage(judge, results, **_):
     for panel, (what, scale, axis) in zip(judge.figure.panels, kinds):
         places = judge.labels(panel, "y", named)
         across = judge.scale(panel, "x")
-        for words in (axis, "most", "mean"):
-            judge.take(words)
+        judge.take_all(axis, "most", "mean")
         for row, at in zip(rows, places):
             mean, most = row[what + "_mean"] / scale, row[what + "_max"] / scale
             for number, value in ((1, most), (2, mean)):
@@ -920,8 +897,7 @@ def overhead(judge, results, **_):
                  ("extra run time", "extra run time (%)", lambda row: 100 * row["extra_share"],
                   lambda row: "%+.2f %%" % (100 * row["extra_share"]))] + kinds
     for number, (panel, (title, axis, value, words)) in enumerate(zip(judge.figure.panels, kinds)):
-        judge.take(title)
-        judge.take(axis)
+        judge.take_all(title, axis)
         across = judge.scale(panel, "x")
         named = [row["trace"] for row in rows] if number == 0 or number == 2 and against else []
         if named:
@@ -1027,8 +1003,7 @@ def benchmarks(judge, results, measures, **_):
     tests = list(dict.fromkeys(row["test"] for row in rows))
     series = list(dict.fromkeys(row["trace"] for row in rows))
     for number, (panel, (measure, unit)) in enumerate(zip(judge.figure.panels, measures)):
-        judge.take(measure)
-        judge.take("%s (%s)" % (measure, unit))
+        judge.take_all(measure, "%s (%s)" % (measure, unit))
         across = judge.scale(panel, "x")
         if number == 0:
             places = judge.labels(panel, "y", tests)
