@@ -149,6 +149,7 @@ UNIT_TEST(latency_of_many_at_one_sector) {
 /* --- requesters ------------------------------------------------------------------------------- */
 
 static struct block_issuers issuers;
+static struct block_request request; /* the last that was checked */
 
 static void nothing(void) {
 }
@@ -174,34 +175,35 @@ static void follow_flags(const char *action, int64_t sector, int64_t blocks, con
 }
 
 /* Checks the requester of a request and its origin; NULL: unknown. */
-static void assert_given(struct block_request *request, const char *asker, const char *issuer,
+static void assert_given(struct block_request made, const char *asker, const char *issuer,
                          enum io_origin origin) {
-    block_issuers_follow(&issuers, request);
+    request = made;
+    block_issuers_follow(&issuers, &request);
     if (asker == NULL) {
-        ck_assert_msg(request->process == NULL, "%.*s", (int)request->process_length,
-                      request->process);
+        ck_assert_msg(request.process == NULL, "%.*s", (int)request.process_length,
+                      request.process);
     } else {
-        ck_assert_msg(request->process != NULL, "not %s", asker);
-        ck_assert_msg(word_is((struct word){request->process, request->process_length}, asker),
-                      "%.*s, not %s", (int)request->process_length, request->process, asker);
-        ck_assert_int_eq(request->pid, (int64_t)strlen(asker));
+        ck_assert_msg(request.process != NULL, "not %s", asker);
+        ck_assert_msg(word_is((struct word){request.process, request.process_length}, asker),
+                      "%.*s, not %s", (int)request.process_length, request.process, asker);
+        ck_assert_int_eq(request.pid, (int64_t)strlen(asker));
     }
     if (issuer == NULL) {
-        ck_assert_ptr_null(request->issuer);
+        ck_assert_ptr_null(request.issuer);
     } else {
-        ck_assert_msg(request->issuer != NULL, "not %s", issuer);
-        ck_assert(word_is((struct word){request->issuer, request->issuer_length}, issuer));
-        ck_assert_int_eq(request->issuer_pid, (int64_t)strlen(issuer));
+        ck_assert_msg(request.issuer != NULL, "not %s", issuer);
+        ck_assert(word_is((struct word){request.issuer, request.issuer_length}, issuer));
+        ck_assert_int_eq(request.issuer_pid, (int64_t)strlen(issuer));
     }
-    ck_assert_int_eq(io_origin_of(request->flags), origin);
+    ck_assert_int_eq(io_origin_of(request.flags), origin);
 }
 
 static void completes_flags(int64_t sector, int64_t blocks, uint32_t flags, const char *asker,
                             const char *issuer) {
-    struct block_request request = make("C", sector, blocks, NULL);
+    struct block_request made = make("C", sector, blocks, NULL);
 
-    request.flags = flags;
-    assert_given(&request, asker, issuer, asker == NULL ? IO_ORIGIN_UNKNOWN : IO_ORIGIN_QUEUED);
+    made.flags = flags;
+    assert_given(made, asker, issuer, asker == NULL ? IO_ORIGIN_UNKNOWN : IO_ORIGIN_QUEUED);
 }
 
 static void completes(int64_t sector, int64_t blocks, const char *asker, const char *issuer) {
@@ -210,21 +212,15 @@ static void completes(int64_t sector, int64_t blocks, const char *asker, const c
 
 /* Of several at one sector the oldest proceeds first; reads do not match writes. */
 UNIT_TEST(several_at_one_sector) {
-    struct block_request request;
-
     follow("Q", 100, 8, "a");
     follow("Q", 100, 8, "bb");
     follow_flags("Q", 100, 8, "ccc", IO_READ);
-    request = make("D", 100, 8, "kworker");
-    assert_given(&request, "a", "kworker", IO_ORIGIN_QUEUED);
-    request = make("D", 100, 8, "kworker");
-    assert_given(&request, "bb", "kworker", IO_ORIGIN_QUEUED);
-    request = make("R", 100, 8, NULL);
-    assert_given(&request, "bb", "kworker", IO_ORIGIN_QUEUED);
+    assert_given(make("D", 100, 8, "kworker"), "a", "kworker", IO_ORIGIN_QUEUED);
+    assert_given(make("D", 100, 8, "kworker"), "bb", "kworker", IO_ORIGIN_QUEUED);
+    assert_given(make("R", 100, 8, NULL), "bb", "kworker", IO_ORIGIN_QUEUED);
     follow_flags("D", 100, 8, "ccc", IO_READ);
     completes(100, 8, "a", "kworker");
-    request = make("D", 100, 8, "another");
-    assert_given(&request, "bb", "another", IO_ORIGIN_QUEUED);
+    assert_given(make("D", 100, 8, "another"), "bb", "another", IO_ORIGIN_QUEUED);
     completes(100, 8, "bb", "another");
     completes_flags(100, 8, IO_READ, "ccc", NULL);
     completes(100, 8, NULL, NULL);
@@ -237,41 +233,32 @@ UNIT_TEST(dispatched_twice) {
     for (int i = 0; i < 2; i++) {
         struct block_request request = make("C", 100, 8, NULL);
 
-        assert_given(&request, i == 0 ? "a" : "bb", NULL, IO_ORIGIN_ISSUED);
+        assert_given(request, i == 0 ? "a" : "bb", NULL, IO_ORIGIN_ISSUED);
     }
 }
 
 /* Without Q: G, then D, then C, then unknown. */
 UNIT_TEST(without_a_queue) {
-    struct block_request request;
-
     follow("G", 100, 8, "getter");
     follow("D", 100, 8, "kworker");
     completes(100, 8, "getter", "kworker");
     follow("I", 100, 8, "inserter");
-    request = make("D", 100, 8, "kworker");
-    assert_given(&request, "kworker", NULL, IO_ORIGIN_ISSUED);
-    request = make("C", 100, 8, "interrupted");
-    assert_given(&request, "kworker", NULL, IO_ORIGIN_ISSUED);
+    assert_given(make("D", 100, 8, "kworker"), "kworker", NULL, IO_ORIGIN_ISSUED);
+    assert_given(make("C", 100, 8, "interrupted"), "kworker", NULL, IO_ORIGIN_ISSUED);
     ck_assert(!(request.flags & IO_FLAG_UNISSUED));
-    request = make("C", 100, 8, "interrupted");
-    assert_given(&request, "interrupted", NULL, IO_ORIGIN_COMPLETED);
+    assert_given(make("C", 100, 8, "interrupted"), "interrupted", NULL, IO_ORIGIN_COMPLETED);
     ck_assert(request.flags & IO_FLAG_UNISSUED);
     follow("Q", 100, 8, "asker"); /* without a D */
-    request = make("C", 100, 8, NULL);
-    assert_given(&request, "asker", NULL, IO_ORIGIN_QUEUED);
+    assert_given(make("C", 100, 8, NULL), "asker", NULL, IO_ORIGIN_QUEUED);
     ck_assert(request.flags & IO_FLAG_UNISSUED);
 }
 
 UNIT_TEST(merged_and_in_pieces) {
-    struct block_request request;
-
     follow("Q", 100, 8, "one");
     follow("Q", 108, 8, "other");
     follow("M", 108, 8, "other");
     follow("D", 100, 16, "one");
-    request = make("C", 100, 4, NULL);
-    assert_given(&request, "one", NULL, IO_ORIGIN_QUEUED);
+    assert_given(make("C", 100, 4, NULL), "one", NULL, IO_ORIGIN_QUEUED);
     ck_assert(request.flags & IO_FLAG_SHARED);
     completes(104, 12, "one", NULL);
     completes(108, 8, NULL, NULL);
@@ -286,8 +273,7 @@ UNIT_TEST(merged_and_in_pieces) {
     follow("Q", 100, 8, "one");
     follow("Q", 108, 8, "one");
     follow("Q", 116, 8, "beside");
-    request = make("D", 100, 16, "one");
-    assert_given(&request, "one", NULL, IO_ORIGIN_QUEUED);
+    assert_given(make("D", 100, 16, "one"), "one", NULL, IO_ORIGIN_QUEUED);
     ck_assert(!(request.flags & IO_FLAG_SHARED));
     completes(116, 8, "beside", NULL);
     /* One completion of two requests. */
@@ -317,8 +303,6 @@ static void remap_from(int64_t device, int64_t sector, int64_t to_device, int64_
 }
 
 UNIT_TEST(split_and_remapped) {
-    struct block_request request;
-
     follow("Q", 100, 24, "asker");
     split_at(100, 108);
     split_at(108, 116);
@@ -342,20 +326,20 @@ UNIT_TEST(split_and_remapped) {
     block_issuers_follow(&issuers, &request);
     request = make("D", 1000, 8, "kworker");
     request.device = 8;
-    assert_given(&request, "asker", "kworker", IO_ORIGIN_QUEUED);
+    assert_given(request, "asker", "kworker", IO_ORIGIN_QUEUED);
     request = make("C", 5000, 8, NULL);
     request.device = 8;
-    assert_given(&request, "asker", NULL, IO_ORIGIN_QUEUED);
+    assert_given(request, "asker", NULL, IO_ORIGIN_QUEUED);
     completes(100, 16, "asker", NULL);
     request = make("Q", 1000, 8, "later");
     request.device = 8;
     block_issuers_follow(&issuers, &request);
     request = make("C", 1000, 8, NULL);
     request.device = 8;
-    assert_given(&request, "asker", "kworker", IO_ORIGIN_QUEUED);
+    assert_given(request, "asker", "kworker", IO_ORIGIN_QUEUED);
     request = make("C", 1000, 8, NULL);
     request.device = 8;
-    assert_given(&request, "later", NULL, IO_ORIGIN_QUEUED);
+    assert_given(request, "later", NULL, IO_ORIGIN_QUEUED);
     /* A request at the place of the split is better evidence. */
     follow("Q", 100, 16, "asker");
     follow("Q", 108, 8, "himself");
@@ -386,20 +370,18 @@ UNIT_TEST(flush_with_data) {
         struct block_request request = make("C", EVENT_NONE, 0, NULL);
 
         request.flags = FLUSH;
-        assert_given(&request, "kworker", NULL, IO_ORIGIN_ISSUED);
+        assert_given(request, "kworker", NULL, IO_ORIGIN_ISSUED);
     }
 }
 
 /* One flush serves all that wait when it is dispatched; later ones wait for the next. */
 UNIT_TEST(flushes) {
-    struct block_request request;
-
     follow_flags("Q", EVENT_NONE, 0, "first", FLUSH);
     follow_flags("G", EVENT_NONE, 0, "first", FLUSH);
     follow_flags("Q", EVENT_NONE, 0, "second", FLUSH);
     request = make("D", EVENT_NONE, 0, "kworker");
     request.flags = FLUSH;
-    assert_given(&request, "first", "kworker", IO_ORIGIN_QUEUED);
+    assert_given(request, "first", "kworker", IO_ORIGIN_QUEUED);
     ck_assert(request.flags & IO_FLAG_SHARED);
     follow_flags("Q", EVENT_NONE, 0, "late", FLUSH);
     completes_flags(EVENT_NONE, 0, FLUSH, "first", "kworker");
@@ -414,8 +396,7 @@ UNIT_TEST(flushes) {
     /* A barrier of an old kernel, and a command: neither has sectors. */
     follow("G", 0, 0, "not counted: there was a Q");
     follow_flags("D", EVENT_NONE, 0, "smartd", IO_READ);
-    request = make("C", EVENT_NONE, 0, NULL);
-    assert_given(&request, "smartd", NULL, IO_ORIGIN_ISSUED);
+    assert_given(make("C", EVENT_NONE, 0, NULL), "smartd", NULL, IO_ORIGIN_ISSUED);
     block_issuers_free(&issuers);
     issuers = (struct block_issuers){0};
     follow("G", 0, 0, "flusher");
@@ -466,14 +447,10 @@ UNIT_TEST(when_it_was_asked) {
 
 /* A damaged log must not cause overflows, and memory is bounded. */
 UNIT_TEST(damaged) {
-    struct block_request request;
-
     follow("D", 100, EVENT_NONE, "p");
-    request = make("C", 100, EVENT_NONE, NULL);
-    assert_given(&request, "p", NULL, IO_ORIGIN_ISSUED);
+    assert_given(make("C", 100, EVENT_NONE, NULL), "p", NULL, IO_ORIGIN_ISSUED);
     follow("D", 100, 8, "p");
-    request = make("C", 100, EVENT_NONE, NULL);
-    assert_given(&request, "p", NULL, IO_ORIGIN_ISSUED);
+    assert_given(make("C", 100, EVENT_NONE, NULL), "p", NULL, IO_ORIGIN_ISSUED);
     follow("X", EVENT_NONE, EVENT_NONE, "p");
     follow("A", EVENT_NONE, 8, NULL);
     split_at(100, INT64_MAX);
@@ -484,7 +461,7 @@ UNIT_TEST(damaged) {
     for (int64_t i = 0; i <= BLOCK_ISSUER_DEVICES; i++) {
         request = make("D", EVENT_NONE, 0, "p");
         request.device = 1000 + i;
-        assert_given(&request, "p", NULL, IO_ORIGIN_ISSUED);
+        assert_given(request, "p", NULL, IO_ORIGIN_ISSUED);
     }
     for (int64_t i = 0; i <= BLOCK_PENDING; i++) {
         follow("Q", 1000 + i, 8, "p");

@@ -31,15 +31,19 @@ static void write_string(const char *path, const char *string) {
     folder_write(path, string, strlen(string));
 }
 
-static void read_good(const char *yaml) {
+static bool reads(const char *path) {
     config_free(&config);
+    return config_read(path, &config, &error);
+}
+
+static void read_good(const char *yaml) {
     write_string("c.yaml", yaml);
-    assert_done(config_read("c.yaml", &config, &error));
+    assert_done(reads("c.yaml"));
 }
 
 static void check_bad(const char *yaml, const char *message) {
     write_string("c.yaml", yaml);
-    ck_assert(!config_read("c.yaml", &config, &error));
+    ck_assert(!reads("c.yaml"));
     ck_assert_str_eq(error.message, message);
     ck_assert_int_eq(error.status, EXIT_FAILED);
 }
@@ -135,7 +139,7 @@ UNIT_TEST(many_applications) {
 /* ---- search for the file ---- */
 
 static void check_found(const char *path) {
-    assert_done(config_read(NULL, &config, &error));
+    assert_done(reads(NULL));
     if (path == NULL) {
         ck_assert_ptr_null(config.path);
     } else {
@@ -170,28 +174,28 @@ UNIT_TEST(places) {
 UNIT_TEST(queries_are_relative_to_the_file) {
     ck_assert_int_eq(mkdir("sub", 0700), 0);
     write_string("sub/c.yaml", "queries: ../mine\n");
-    ck_assert(config_read("sub/c.yaml", &config, &error));
+    ck_assert(reads("sub/c.yaml"));
     ck_assert_str_eq(config.queries, "sub/../mine");
     write_string("sub/c.yaml", "queries: /mine\n");
-    ck_assert(config_read("sub/c.yaml", &config, &error));
+    ck_assert(reads("sub/c.yaml"));
     ck_assert_str_eq(config.queries, "/mine");
 }
 
 UNIT_TEST(unreadable_files) {
-    ck_assert(!config_read("none.yaml", &config, &error));
+    ck_assert(!reads("none.yaml"));
     ck_assert_str_eq(error.message, "cannot open none.yaml: No such file or directory");
     ck_assert_int_eq(mkdir("tracetool.yaml", 0700), 0);
-    ck_assert(!config_read(NULL, &config, &error));
+    ck_assert(!reads(NULL));
     ck_assert_str_eq(error.message,
                      "tracetool.yaml is a folder, not a file; name another configuration with -c");
     ck_assert_int_eq(rmdir("tracetool.yaml"), 0);
     ck_assert_int_eq(mkfifo("tracetool.yaml", 0600), 0);
-    ck_assert(!config_read(NULL, &config, &error));
+    ck_assert(!reads(NULL));
     ck_assert_str_eq(error.message,
                      "tracetool.yaml is a FIFO, not a file; name another configuration with -c");
     ck_assert_int_eq(unlink("tracetool.yaml"), 0);
     ck_assert_int_eq(symlink("/dev/zero", "tracetool.yaml"), 0);
-    ck_assert(!config_read(NULL, &config, &error));
+    ck_assert(!reads(NULL));
     ck_assert_str_eq(
         error.message,
         "tracetool.yaml is a device or socket, not a file; name another configuration with -c");
@@ -203,7 +207,7 @@ UNIT_TEST(unreadable_files) {
 static bool is_regarded(void) {
     bool regarded;
 
-    assert_done(config_read(NULL, &config, &error));
+    assert_done(reads(NULL));
     ck_assert_str_eq(config.path, "tracetool.yaml");
     ck_assert_str_eq(config.file_type_list, "realtime");
     regarded = config.queries != NULL;
@@ -250,7 +254,7 @@ UNIT_TEST(folders_are_trusted_when_listed) {
     ck_assert_int_eq(chdir("here"), 0);
     ck_assert(!is_regarded());
     /* With -c the user has chosen the file. */
-    ck_assert(config_read("tracetool.yaml", &config, &error));
+    ck_assert(reads("tracetool.yaml"));
     ck_assert_str_eq(config.queries, "mine");
     /* Without a home nothing is trusted. */
     unsetenv("HOME");
@@ -258,7 +262,7 @@ UNIT_TEST(folders_are_trusted_when_listed) {
     /* An error in the user's configuration is reported, not ignored. */
     setenv("HOME", folder, 1);
     write_string(".config/tracetool/config.yaml", "trusted_folders: [here]\n");
-    ck_assert(!config_read(NULL, &config, &error));
+    ck_assert(!reads(NULL));
     ck_assert_ptr_nonnull(strstr(error.message, ":1: a trusted folder must be an absolute path"));
 }
 
@@ -279,7 +283,7 @@ UNIT_TEST(deep_nesting_is_refused_at_once) {
         text_clear(&yaml);
         append_times(&yaml, openings[i], 200000);
         write_string("c.yaml", text_string(&yaml));
-        ck_assert(!config_read("c.yaml", &config, &error));
+        ck_assert(!reads("c.yaml"));
         assert_done(strstr(error.message, ": nested more than 64 deep") != NULL);
     }
     check_bad("queries: [[]]\n", "c.yaml:1: queries must be a single value");
@@ -303,9 +307,9 @@ UNIT_TEST(too_large) {
 
     memset(bytes, '\n', size);
     folder_write("c.yaml", bytes, size - 1);
-    ck_assert(config_read("c.yaml", &config, &error));
+    ck_assert(reads("c.yaml"));
     folder_write("c.yaml", bytes, size);
-    ck_assert(!config_read("c.yaml", &config, &error));
+    ck_assert(!reads("c.yaml"));
     ck_assert_str_eq(error.message, "c.yaml is larger than 16 MiB; such a file should be small");
     free(bytes);
 }

@@ -56,20 +56,6 @@ static void close_side(struct side *side) {
     database_close(&side->database);
 }
 
-/* Returns whether such a report is available for both. */
-static bool is_same(struct side *left, struct side *right, const struct report_request *request,
-                    const char *file) {
-    char *one = unit_printed(&left->workspace, request, &error);
-    char *other = unit_printed(&right->workspace, request, &error);
-    bool is = one != NULL;
-
-    ck_assert_msg(is == (other != NULL), "%s: only of one: %s", file, error.message);
-    ck_assert_msg(!is || strcmp(one, other) == 0, "%s:\n%.2000s\nelse:\n%.2000s", file, one, other);
-    free(one);
-    free(other);
-    return is;
-}
-
 UNIT_CASE("order", folder_make, folder_remove);
 
 UNIT_TEST(imports_in_any_order) {
@@ -84,7 +70,7 @@ UNIT_TEST(imports_in_any_order) {
         struct report_option option;
         const struct report_request request = unit_request(query, &option);
 
-        made += is_same(&forwards, &backwards, &request, query->file);
+        made += unit_same(&forwards.workspace, &backwards.workspace, &request, query->file);
     }
     ck_assert_int_gt(made, 100);
     close_side(&forwards);

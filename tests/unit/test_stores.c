@@ -31,12 +31,16 @@ enum { SAMPLES = COUNT(samples) };
 static const struct remote_options options = {.url = FAKE_STORE};
 static struct remote remote;
 
+static void load_catalog(void) {
+    catalog_free(&catalog);
+    ck_assert(catalog_load(&catalog, &database, &error));
+}
+
 static void import_from(size_t first, size_t count) {
     for (size_t i = first; i < first + count; i++) {
         unit_import_file(&database, &config, samples[i].name, samples[i].path);
     }
-    catalog_free(&catalog);
-    ck_assert(catalog_load(&catalog, &database, &error));
+    load_catalog();
 }
 
 static void import_samples(size_t count) {
@@ -133,8 +137,7 @@ UNIT_TEST(other_names_are_told) {
     ck_assert(push(false, &error));
     ck_assert_int_eq(outcomes[0].result, PUSH_WAS_THERE);
     unit_run("UPDATE trace SET events = events + 1");
-    catalog_free(&catalog);
-    ck_assert(catalog_load(&catalog, &database, &error));
+    load_catalog();
     ck_assert(!push(false, &error));
     assert_message(&error, "imported with other options");
     expect_sound(2, 0);
@@ -173,8 +176,7 @@ UNIT_LOOP(what_is_typed, 8) {
 
     import_samples(4);
     unit_run("UPDATE trace SET device = 'd' WHERE name IN ('io', 'more')");
-    catalog_free(&catalog);
-    ck_assert(catalog_load(&catalog, &database, &error));
+    load_catalog();
     ck_assert(push(false, &error));
     ck_assert(fake_store_run("UPDATE fake.trace SET name = 'io' WHERE name = 'calls'"));
     ck_assert(remote_commits_load(&commits, &remote, NULL, &error));
@@ -539,17 +541,7 @@ static void close_both(void) {
 
 /* Checks for the same bytes, or the same error. Returns whether the report is available. */
 static bool expect_same(const struct report_request *request, const char *what) {
-    struct error other;
-    char *expected = unit_printed(&here.workspace, request, &error),
-         *got = unit_printed(&there.workspace, request, &other);
-    bool made = expected != NULL;
-
-    ck_assert_msg((got != NULL) == made, "%s: %s%s", what, error.message, other.message);
-    ck_assert_msg(!made || strcmp(got, expected) == 0, "%s:\n%s\nof a file:\n%s", what, got,
-                  expected);
-    free(expected);
-    free(got);
-    return made;
+    return unit_same(&here.workspace, &there.workspace, request, what);
 }
 
 /* Each report, without options: with them it uses the same tables. */
@@ -628,8 +620,7 @@ static void import_long(void) {
     }
     unit_import(&database, "most", "long", text_string(&log));
     text_free(&log);
-    catalog_free(&catalog);
-    ck_assert(catalog_load(&catalog, &database, &error));
+    load_catalog();
 }
 
 static const char *const process1[] = {"process1"}, *const database2[] = {"/data/2.db"},

@@ -176,6 +176,20 @@ char *unit_printed(struct workspace *where, const struct report_request *request
     return bytes;
 }
 
+bool unit_same(struct workspace *one, struct workspace *other, const struct report_request *request,
+               const char *what) {
+    struct error left, right;
+    char *expected = unit_printed(one, request, &left), *got = unit_printed(other, request, &right);
+    bool made = expected != NULL;
+
+    ck_assert_msg((got != NULL) == made, "%s: %s%s", what, left.message, right.message);
+    ck_assert_msg(!made || strcmp(got, expected) == 0, "%s:\n%.2000s\nelse:\n%.2000s", what, got,
+                  expected);
+    free(expected);
+    free(got);
+    return made;
+}
+
 static void import_as(struct database *database, const struct config *config,
                       const struct importer *importer, const char *name, const char *path) {
     struct import_options options = {

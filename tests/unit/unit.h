@@ -113,6 +113,10 @@ struct report_request unit_request(const struct query *query, struct report_opti
 char *unit_printed(struct workspace *where, const struct report_request *request,
                    struct error *error);
 
+/* Fails the test unless the report has the same bytes, or none, in both. Returns whether it has. */
+bool unit_same(struct workspace *one, struct workspace *other, const struct report_request *request,
+               const char *what);
+
 /* Returns the number of a query on `database`, with one row and column. */
 int64_t unit_ask(const char *sql);
 
