@@ -45,26 +45,27 @@ int unit_suites(SRunner *runner, int count, char *const *names) {
     Suite *suite = NULL;
     int chosen = 0;
 
-    for (const struct unit_item *item = items; item != NULL; item = item->next) {
+    for (struct unit_item *item = items; item != NULL; item = item->next) {
         bool begins = strcmp(file, item->file) != 0;
 
         if (begins) {
-            const char *name = strstr(file = item->file, "test_") + strlen("test_");
+            char *name = strdup(strstr(file = item->file, "test_") + strlen("test_"));
 
-            name = strndup(name, strcspn(name, "."));
-            suite = suite_create(name);
-            if (is_chosen(name, count, names)) {
+            name[strcspn(name, ".")] = '\0';
+            suite = is_chosen(name, count, names) ? suite_create(name) : NULL;
+            item->suite = name; /* Check does not copy it */
+            if (suite != NULL) {
                 srunner_add_suite(runner, suite);
                 chosen++;
             }
         }
-        if (begins || item->test == NULL) {
+        if (suite != NULL && (begins || item->test == NULL)) {
             cases = tcase_create(item->test != NULL ? "tests" : item->name);
             suite_add_tcase(suite, cases);
         }
-        if (item->test != NULL) {
+        if (suite != NULL && item->test != NULL) {
             _tcase_add_test(cases, item->test, 0, 0, 0, item->count);
-        } else {
+        } else if (suite != NULL) {
             tcase_add_checked_fixture(cases, item->begin, item->end);
         }
     }

@@ -57,6 +57,7 @@ struct unit_item {
     const TTest *test; /* NULL: a case */
     const char *file;
     int line, count;
+    char *suite; /* its name; owned, of the first item of a file */
     struct unit_item *next;
 };
 void unit_add(struct unit_item *item, int count);
