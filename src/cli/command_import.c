@@ -533,6 +533,13 @@ static size_t words_of_trace(const struct session *session, char *const *words, 
     return end - first;
 }
 
+/* Returns whether an import failed because a file of an archive is no log. */
+static bool is_no_log(const char *word, const struct error *failure) {
+    return member_find(word) != NULL &&
+           (strstr(failure->message, "the format is not known") != NULL ||
+            strstr(failure->message, "the file is empty") != NULL);
+}
+
 /* Imports each word as a trace, or several that are files of one. Reports failures, and counts
  * them; false if an error ends all. */
 static bool import_traces(struct session *session, struct database *database,
@@ -548,10 +555,10 @@ static bool import_traces(struct session *session, struct database *database,
                          &failure)) {
             continue;
         }
-        /* For logs queried directly, all must succeed; the caller retries elsewhere or with rows.
-         */
-        if (failure.status == EXIT_INTERRUPTED || logs_typed(session) != NULL ||
-            words == arguments->word_count) {
+        /* Logs queried directly must succeed, but for files of an archive that are no logs; the
+         * caller retries elsewhere or with rows. */
+        if (failure.status == EXIT_INTERRUPTED || words == arguments->word_count ||
+            (logs_typed(session) != NULL && !is_no_log(arguments->words[i], &failure))) {
             *error = failure;
             return false;
         }
@@ -593,18 +600,19 @@ static bool import_each(struct session *session, struct database *database,
     enum exit_status status = EXIT_DONE;
     size_t failures = 0, damaged;
     bool done =
-        logs_typed(session) != NULL || unpack_words(session, &words, &failures, &status, error);
+        logs_join_archives(session) || unpack_words(session, &words, &failures, &status, error);
 
-    if (logs_typed(session) == NULL) {
+    if (!logs_join_archives(session)) {
         unpacked.words = words.paths;
         unpacked.word_count = words.count;
     }
     session->arguments = &unpacked;
     damaged = failures;
     done = done && import_traces(session, database, options, imported, &failures, &status, error) &&
-           (failures == 0 || error_set_status(error, status, "%zu of %zu files were not imported%s",
-                                              failures, unpacked.word_count + damaged,
-                                              imported->image != NULL ? " or mapped" : ""));
+           (failures == 0 || (logs_typed(session) != NULL && imported->traces > 0) ||
+            error_set_status(error, status, "%zu of %zu files were not imported%s", failures,
+                             unpacked.word_count + damaged,
+                             imported->image != NULL ? " or mapped" : ""));
     session->arguments = typed;
     import_paths_free(&words);
     return done;

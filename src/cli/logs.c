@@ -38,6 +38,7 @@ struct logs {
     struct text line;     /* the logs as typed */
     struct text key_text; /* everything that determines the content */
     char keys[2][33];     /* keys of a database without rows, and of one with rows */
+    bool joins;           /* an archive is one trace, for commands that name one for each word */
     bool with_rows;       /* the command, or its query, needs rows */
     bool is_importing;    /* the database is being created */
     bool places;          /* with the places of calls */
@@ -333,7 +334,7 @@ static bool logs_make_key(const struct session *session, struct logs *logs, stru
     text_clear(&logs->key_text);
     append_program(&logs->key_text);
     text_append_format(&logs->key_text, "\n%s %s", zone == NULL ? "" : zone,
-                       logs->log_count > 1 && logs_names_traces(session) ? "each" : "");
+                       logs->joins ? "each" : "");
     for (size_t i = 0; i < LOG_OPTIONS; i++) {
         const enum option_id id = log_options[i];
 
@@ -703,6 +704,10 @@ bool logs_want_places(const struct session *session) {
     return session->logs != NULL && session->logs->places;
 }
 
+bool logs_join_archives(const struct session *session) {
+    return session->logs != NULL && session->logs->joins;
+}
+
 bool logs_use_places(struct session *session,
                      bool (*use)(void *context, struct database *database, struct error *error),
                      void *context, struct error *error) {
@@ -777,6 +782,7 @@ bool logs_take(struct session *session, struct error *error) {
     logs->with_rows =
         (command_bit(session->command) & (ON_DUMP | ON_EXPORT | ON_SQL | ON_PLOT_SQL)) != 0 ||
         session->arguments->given[OPTION_IMAGE] || session->arguments->given[OPTION_PSEUDONYMISE];
+    logs->joins = logs_names_traces(session) && (command_bit(session->command) & ON_SHOW) == 0;
     session->logs = logs;
     done = find_words(session, logs, error) && find_listed(session, logs, OPTION_TRACE, error) &&
            find_listed(session, logs, OPTION_WITH, error) &&
