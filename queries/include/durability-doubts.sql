@@ -5,6 +5,9 @@ SELECT iif((SELECT count(*) FROM temp.selection) > 1, t.name || ': ', '')
 FROM (
     SELECT s.trace, 1 AS place, printf('one of %d rejected lines says otherwise', t.rejected) AS text
     FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace WHERE t.rejected > 0
+    UNION ALL SELECT s.trace, 1, 'one of the lost events says otherwise'
+    FROM temp.selection AS s
+    WHERE EXISTS (SELECT 1 FROM main.ledger AS l WHERE l.trace = s.trace AND l.outcome = 'lost')
     UNION ALL SELECT s.trace, 2, 'a call that the filter leaves out says otherwise'
     FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace
     WHERE s.filtered OR s.first_event > t.first_event
