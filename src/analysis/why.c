@@ -44,6 +44,7 @@ enum {
     /* Limit of states kept for chains, over all threads. Beyond that the older half is dropped; its
      * time becomes unexplained. */
     KEPT_STATES = 1 << 21,
+    KEPT_AT_LEAST = 1 << 15, /* this many are kept before the first are dropped */
 };
 
 /* Grouping, in addition to the cause. */
@@ -511,7 +512,10 @@ static void prune(struct why_state *state, int64_t now) {
         }
         least = (first > least ? first : least) / 2 + now / 2;
     }
-    state->prune_at = state->kept < KEPT_STATES / 4 ? KEPT_STATES / 2 : KEPT_STATES;
+    state->prune_at = 2 * state->kept + KEPT_AT_LEAST;
+    if (state->prune_at > KEPT_STATES) {
+        state->prune_at = KEPT_STATES;
+    }
 }
 
 /* Keeps the current state of a thread. */
@@ -875,7 +879,7 @@ static void why_begin(void *why_state) {
                                             .write = why_write_row,
                                             .add = why_add_row};
     state->cursor.ended = state->system.ended = true;
-    state->prune_at = KEPT_STATES / 2;
+    state->prune_at = KEPT_AT_LEAST;
     state->causes = wait_causes_new();
     begin_more(state);
 }
