@@ -816,7 +816,8 @@ UNIT_LOOP(parts_of_which_others_are_twice, 5) {
                        wrong[_i].table, wrong[_i].table, wrong[_i].event, wrong[_i].twice);
     ck_assert(fake_store_run(text_string(&sql)));
     text_clear(&sql);
-    text_append_format(&sql, "of trace long some rows of %s are missing, and others are there twice",
+    text_append_format(&sql,
+                       "of trace long some rows of %s are missing, and others are there twice",
                        wrong[_i].table);
     ck_assert(open_there(STORE_SNAPSHOT_MOST_ROWS, &error));
     ck_assert_ptr_null(unit_printed(&there.workspace, &request, &error));
