@@ -387,24 +387,6 @@ static bool read_merged(struct walk *walk, int64_t trace, struct error *error) {
     return database_end(&query);
 }
 
-static bool span_walk_read_filter(struct walk *walk, bool only_under, const struct event_scan *scan,
-                                  struct error *error) {
-    const struct selection *selection = walk->selection;
-    const struct event_filter_scope scope = {
-        .database = scan->database,
-        .selection = only_under ? NULL : selection,
-        .trace = scan->trace,
-        .first = scan->first,
-        .last = scan->last,
-        .action = EVENT_NONE,
-    };
-
-    walk->by_under = selection->filter.under != NULL;
-    return event_filter_init(&walk->filter, &scope, error) &&
-           (!walk->by_under ||
-            id_set_read(&walk->under, selection, UNDER_OPERATIONS, scan->trace, error));
-}
-
 /* Returns the first row to visit. With --under it is the start of the trace, unless the edges are
  * known: a call open when the window begins may be below an earlier call. */
 static int64_t first_row(const struct selection *selection, const struct selected_trace *trace,
@@ -452,7 +434,8 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
     }
     walk.stacks.call_size = (size + alignment - 1) / alignment * alignment;
     walk.stacks.thread_size = sizeof(struct walk_thread);
-    done = span_walk_read_filter(&walk, only_under, &scan, error);
+    walk.by_under = selection->filter.under != NULL;
+    done = span_filter_read(&scan, selection, only_under, &walk.filter, &walk.under, error);
     scan.fields |= walk.filter.fields;
     done = done &&
            (selection->leave_open ||

@@ -295,22 +295,21 @@ static bool window_edges_visit(void *context, const struct event_columns *column
 
 /* --- traces ----------------------------------------------------------------------------------- */
 
-static bool window_edges_read_filter(struct edge_scan *scan, const struct event_scan *events,
-                                     struct error *error) {
-    const struct selection *selection = scan->selection;
+bool span_filter_read(const struct event_scan *scan, const struct selection *selection,
+                      bool only_under, struct event_filter *filter, struct id_set *under,
+                      struct error *error) {
     const struct event_filter_scope scope = {
-        .database = events->database,
-        .selection = selection,
-        .trace = events->trace,
-        .first = events->first,
-        .last = events->last,
+        .database = scan->database,
+        .selection = only_under ? NULL : selection,
+        .trace = scan->trace,
+        .first = scan->first,
+        .last = scan->last,
         .action = EVENT_NONE,
     };
 
-    scan->by_under = selection->filter.under != NULL;
-    return event_filter_init(&scan->filter, &scope, error) &&
-           (!scan->by_under ||
-            id_set_read(&scan->under, selection, UNDER_OPERATIONS, events->trace, error));
+    return event_filter_init(filter, &scope, error) &&
+           (selection->filter.under == NULL ||
+            id_set_read(under, selection, UNDER_OPERATIONS, scan->trace, error));
 }
 
 /* Reads all calls of a trace up to the end of the window, since calls that are not selected may be
@@ -332,7 +331,8 @@ static bool scan_trace(struct edge_scan *scan, struct error *error) {
         .visit = window_edges_visit,
     };
 
-    if (!window_edges_read_filter(scan, &events, error)) {
+    scan->by_under = scan->selection->filter.under != NULL;
+    if (!span_filter_read(&events, scan->selection, false, &scan->filter, &scan->under, error)) {
         return false;
     }
     events.fields |= scan->filter.fields;

@@ -12,6 +12,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "scan/event_filter.h"
+#include "scan/event_scan.h"
 #include "select/selection.h"
 
 /* The trace's first clock, and that of selection_times(), which may be the first one too. */
@@ -52,6 +54,12 @@ bool window_edges_find(struct selection *selection, struct error *error);
 
 /* Finds a call that began in the window and ends after it; NULL if `id` is not one. */
 const struct window_edge *window_edges_behind(const struct window_edges *edges, int64_t id);
+
+/* Reads the filter of a scan of spans and, with --under, its operations. `only_under`: no other
+ * part of the filter. Both must be freed, even on failure. */
+bool span_filter_read(const struct event_scan *scan, const struct selection *selection,
+                      bool only_under, struct event_filter *filter, struct id_set *under,
+                      struct error *error);
 
 /* NULL is allowed. */
 void window_edges_free(struct window_edges *edges);
