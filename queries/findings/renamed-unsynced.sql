@@ -28,11 +28,15 @@ WITH item AS (
     FROM temp.durability_file
 ),
 -- include: durability-looked
+, renames AS (
+    SELECT EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN main.name AS n ON n.trace = s.trace
+        AND n.text IN ('rename', 'renameat', 'renameat2')) AS some
+)
 SELECT iif(l.has, i.files >= :renamed_unsynced_files, NULL) AS fires, iif(l.has, i.files, NULL) AS value,
     :renamed_unsynced_files AS threshold, 1.0 * i.bytes / i.all_bytes AS weight, iif(l.has, i.files, NULL) AS files,
     iif(i.files = 1, 'file was', 'files were') AS noun, iif(i.files = 1, 'it', 'them') AS them,
     i.bytes, i.all_bytes,
     (SELECT file FROM temp.durability_file WHERE state = 3 ORDER BY written DESC, file LIMIT 1) AS file,
-    iif(NOT l.syncs AND EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN main.name AS n ON n.trace = s.trace
-            AND n.text IN ('rename', 'renameat', 'renameat2')), 'files are renamed, but the log has no sync', l.reason) AS reason
-FROM item AS i, looked AS l
+    iif(l.syncs, l.reason, 'files are renamed, but the log has no sync') AS reason
+FROM item AS i, looked AS l, renames AS r
+WHERE l.has OR l.reason IS NOT NULL OR r.some

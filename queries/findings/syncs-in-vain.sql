@@ -42,3 +42,4 @@ SELECT iif(k.has, 1.0 * i.vain / i.syncs > :syncs_in_vain_share AND i.vain >= :s
     (SELECT o.name FROM temp.durability_sync_count AS y JOIN main.object AS o ON o.id = y.object WHERE y.outcome = 1
         GROUP BY o.name ORDER BY sum(y.syncs) DESC, o.name LIMIT 1) AS file, k.reason
 FROM item AS i, log AS l, looked AS k
+WHERE k.has OR k.reason IS NOT NULL
