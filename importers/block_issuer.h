@@ -17,7 +17,7 @@
  *     R (block_rq_requeue)   gets both; the next D issues the request again
  *     C (block_rq_complete)  gets both
  *
- * Of several requests at the same sectors the oldest moves on first, as in block_latency.h. R takes
+ * Of several requests at the same sectors the oldest moves on first, as in block_io.h. R takes
  * the newest back; a split or remap also concerns the newest.
  *
  * The asker of a request is the asker of its first sectors. IO_FLAG_SHARED marks a request with

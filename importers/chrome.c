@@ -492,7 +492,7 @@ static void take_asynchronous(struct import *spans, struct chrome *state,
         .pid = call->pid,
         .kind = "mark",
     };
-    enum ftrace_graph_taken taken;
+    enum ftrace_taken taken;
 
     text_clear(&state->text);
     text_append(&state->text, event->cat.bytes, event->cat.length);
@@ -502,9 +502,10 @@ static void take_asynchronous(struct import *spans, struct chrome *state,
     text_append(&state->text, event->pid.bytes, event->pid.length);
     mark.cookie = (int64_t)seeded_hash(text_string(&state->text), state->text.length);
     mark.track = mark.name = chrome_text_of(state, event->name);
-    taken = ftrace_marks_keep(spans, &state->marks, &mark, event->time, call->offset, call->bytes);
-    if (taken != GRAPH_TAKEN) {
-        import_rejected(spans, taken == GRAPH_STRAY ? stray_end : too_many, call->offset,
+    taken = ftrace_marks_keep(spans, &state->marks, &mark, event->time, call->offset, call->bytes)
+                .taken;
+    if (taken != FTRACE_TAKEN) {
+        import_rejected(spans, taken == FTRACE_IGNORED ? stray_end : too_many, call->offset,
                         call->bytes);
     }
 }

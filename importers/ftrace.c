@@ -13,12 +13,12 @@
  *     ftrace_block.h     block I/O: kind io, with blktrace's letters; and the owners of file
  *                        system blocks: the table `allocation`
  *     ftrace_device.h    device commands of UFS and SCSI drivers: kind io
- *     ftrace_storage.h   checkpoints and such of F2FS, states of UFS: kinds spans and samples
  *     ftrace_calls.h     reads, writes and fsyncs of files, from events of ext4, f2fs and Android,
  *                        and commits of the journal: kind calls
- *     ftrace_syscalls.h  system calls: kind calls; their files: ftrace_descriptors.h
+ *     ftrace_syscalls.h  system calls: kind calls; with their files
  *     ftrace_graph.h     functions and Android's marks: kind spans
- *     ftrace_marks.h     marks of several threads: kind spans; counters: kind samples
+ *     ftrace_marks.h     marks of several threads: kind spans; counters: kind samples;
+ *                        checkpoints and such of F2FS, states of UFS
  *     ftrace_states.h    switches, wakeups and interrupts: kind states
  *
  * All others are ignored; a note lists their names. Events are missing after a loss, or between two
@@ -46,7 +46,6 @@
 #include "ftrace_line.h"
 #include "ftrace_marks.h"
 #include "ftrace_states.h"
-#include "ftrace_storage.h"
 #include "ftrace_syscalls.h"
 #include "ftrace_text.h"
 #include "lines.h"
@@ -70,25 +69,13 @@ static const char bad_line[] = "not an event: task, CPU, time, name: fields";
 static const char bad_event[] = "fields that trace-cmd could not read";
 static const char other_clock[] = "time of another clock than that of the first event";
 static const char stack[] = "line of a stack";
-static const char allocation[] = "block allocation event, kept for map";
-static const char bad_allocation[] = "fields are not those of the event of blocks or inodes";
 static const char unread_event[] = "event that is not read";
 static const char nameless[] = "line without an event, a system call or a function and its caller";
 static const char path_of_call[] = "path of a call, from a probe";
-static const char end_of_call[] = "end of a call, joined with its begin";
-static const char beginless[] = "end of a call without a begin in the log";
-static const char beginless_mark[] = "end of a mark or function without a begin in the log";
 static const char other_mark[] = "mark of another type than call or counter";
 static const char clock_mark[] = "mark of atrace with the clocks";
-static const char too_deep[] = "more functions open than are followed";
 static const char bad_graph[] = "body is not that of a function graph";
 static const char without_time[] = "event in a function graph without times";
-static const char bad_call[] = "fields are not those of the call";
-static const char before_switch[] = "wakeup or interrupt before the first switch of a thread";
-static const char bad_sched[] = "fields are not those of the event of the scheduler";
-static const char bad_storage[] = "fields are not those of the event of F2FS or UFS";
-static const char step_within[] = "step of what F2FS or UFS does, within it";
-static const char beginless_step[] = "end of an F2FS or UFS operation without a begin in the log";
 static const char unread_packet[] = "Perfetto packet or event that is not read";
 static const char bad_packet[] = "malformed Perfetto packet";
 static const char lost_events[] = "events that the kernel had no room for";
@@ -313,17 +300,18 @@ static bool is_stack(struct word line) {
     return *line.bytes == '\t' || word_begins(line, "=> ") || word_begins(line, " => ");
 }
 
-/* Counts the result of a line of calls. */
-static void ftrace_count_call(struct import *calls, struct ftrace *state, const struct line *at,
-                              enum ftrace_call_taken taken) {
-    state->events += taken == FTRACE_CALL_BEGUN;
-    if (taken == FTRACE_CALL_ENDED) {
-        import_merged(calls, end_of_call, at->offset);
-    } else if (taken == FTRACE_CALL_ALONE) {
-        import_ignored(calls, beginless, at->offset);
-    } else if (taken == FTRACE_CALL_DAMAGED) {
-        ftrace_reject(calls, state, at, bad_call);
+/* Counts the outcome of a line. False for another event. */
+static bool ftrace_count(struct import *import, struct ftrace *state, const struct line *at,
+                         struct ftrace_outcome outcome) {
+    state->events += outcome.taken == FTRACE_TAKEN;
+    if (outcome.taken == FTRACE_IGNORED) {
+        import_ignored(import, outcome.reason, at->offset);
+    } else if (outcome.taken == FTRACE_MERGED) {
+        import_merged(import, outcome.reason, at->offset);
+    } else if (outcome.taken == FTRACE_DAMAGED) {
+        ftrace_reject(import, state, at, outcome.reason);
     }
+    return outcome.taken != FTRACE_OTHER;
 }
 
 /* Takes `vfs_read <-ksys_read` of the tracer function: an instant, with the caller as argument. */
@@ -382,32 +370,19 @@ static void ftrace_pass_over(struct import *import, struct ftrace *state, const 
     }
 }
 
-/* Counts the result of a line of a graph, or of a mark. */
-static void count_graph(struct import *spans, struct ftrace *state, const struct line *at,
-                        enum ftrace_graph_taken taken) {
-    if (taken == GRAPH_STRAY) {
-        import_ignored(spans, beginless_mark, at->offset);
-    } else if (taken == GRAPH_TOO_DEEP) {
-        ftrace_reject(spans, state, at, too_deep);
-    }
-    state->events += taken == GRAPH_TAKEN;
-}
-
 /* Takes a mark; the line's fields are those of ftrace_line_mark(). */
 static void take_mark(struct import *import, struct ftrace *state, const struct line *at,
                       const struct ftrace_line *mark) {
     struct import *spans = import_of(import, TRACE_SPANS);
-    enum ftrace_graph_taken outcome;
     int64_t realtime;
-    bool is_mark;
 
-    outcome = ftrace_graph_mark(spans, &state->graph, mark, &is_mark, at->offset, at->bytes);
-    if (!is_mark) {
-        outcome = ftrace_marks_take(spans, &state->marks, mark, &is_mark, at->offset, at->bytes);
+    if (ftrace_count(spans, state, at,
+                     ftrace_graph_mark(spans, &state->graph, mark, at->offset, at->bytes)) ||
+        ftrace_count(spans, state, at,
+                     ftrace_marks_take(spans, &state->marks, mark, at->offset, at->bytes))) {
+        return;
     }
-    if (is_mark) {
-        count_graph(spans, state, at, outcome);
-    } else if (word_begins(mark->fields, "trace_event_clock_sync:")) {
+    if (word_begins(mark->fields, "trace_event_clock_sync:")) {
         if (ftrace_text_clock(mark, &realtime)) {
             date(import, state, realtime - mark->time);
         }
@@ -437,8 +412,8 @@ static bool take_span(struct import *import, struct ftrace *state, const struct 
     if (graph.kind == GRAPH_NONE || graph.kind == GRAPH_EVENT) {
         ftrace_reject(spans, state, at, bad_graph);
     } else {
-        count_graph(spans, state, at,
-                    ftrace_graph_take(spans, &state->graph, &graph, at->offset, at->bytes));
+        ftrace_count(spans, state, at,
+                     ftrace_graph_take(spans, &state->graph, &graph, at->offset, at->bytes));
     }
     return true;
 }
@@ -446,15 +421,16 @@ static bool take_span(struct import *import, struct ftrace *state, const struct 
 static void ftrace_take_call(struct import *import, struct ftrace *state, const struct line *at,
                              const struct ftrace_line *line) {
     struct import *calls = import_of(import, TRACE_CALLS);
-    enum ftrace_call_taken taken = ftrace_files_take(calls, &state->calls, line, &state->layers);
+    struct ftrace_outcome taken = ftrace_files_take(calls, &state->calls, line, &state->layers);
 
-    if (taken == FTRACE_CALL_OTHER) {
+    if (taken.taken == FTRACE_OTHER) {
         taken = ftrace_syscalls_take(calls, &state->calls, &state->syscalls, line);
-        state->layers |= taken == FTRACE_CALL_OTHER ? 0 : SYSTEM_CALLS;
+        state->layers |= taken.taken == FTRACE_OTHER ? 0 : SYSTEM_CALLS;
     }
-    if (taken != FTRACE_CALL_OTHER) {
-        ftrace_count_call(calls, state, at, taken);
-    } else if (take_span(import, state, at, line)) {
+    if (ftrace_count(calls, state, at, taken)) {
+        return;
+    }
+    if (take_span(import, state, at, line)) {
         return;
     } else if (ftrace_marks_processor(import_of(import, TRACE_SAMPLES), &state->marks, line)) {
         state->events++;
@@ -467,51 +443,16 @@ static void ftrace_take_call(struct import *import, struct ftrace *state, const 
     }
 }
 
-/* Takes a file system's event about its blocks. False for another event. */
-static bool take_allocation(struct import *io, struct ftrace *state, const struct line *at,
-                            const struct ftrace_line *line) {
-    enum ftrace_allocation_taken outcome = ftrace_allocations_take(io, &state->allocations, line);
-
-    if (outcome == FTRACE_ALLOCATION_TAKEN) {
-        import_ignored(io, allocation, at->offset);
-    } else if (outcome == FTRACE_ALLOCATION_DAMAGED) {
-        reject_unknown(io, state, at, bad_allocation);
-    }
-    return outcome != FTRACE_ALLOCATION_OTHER;
-}
-
 /* Takes an event of the scheduler or an interrupt. False for another event. */
 static bool ftrace_take_state(struct import *import, struct ftrace *state, const struct line *at,
                               const struct ftrace_line *line) {
     struct import *states = import_of(import, TRACE_STATES);
-    enum ftrace_states_taken outcome = ftrace_states_take(states, &state->states, line, at->offset);
+    struct ftrace_outcome outcome = ftrace_states_take(states, &state->states, line, at->offset);
 
-    state->events += outcome == FTRACE_STATES_TAKEN;
-    if (outcome == FTRACE_STATES_KEPT) {
+    if (outcome.reason == ftrace_before_switch) {
         count_unread(&state->early, line->event, 1);
-        import_ignored(states, before_switch, at->offset);
-    } else if (outcome == FTRACE_STATES_DAMAGED) {
-        ftrace_reject(states, state, at, bad_sched);
     }
-    return outcome != FTRACE_STATES_OTHER;
-}
-
-/* Takes an event of background work of a file system or driver. False for another event. */
-static bool take_storage(struct import *import, struct ftrace *state, const struct line *at,
-                         const struct ftrace_line *line) {
-    struct import *spans = import_of(import, TRACE_SPANS),
-                  *samples = import_of(import, TRACE_SAMPLES);
-    enum ftrace_storage_taken outcome =
-        ftrace_storage_take(spans, samples, &state->marks, line, at->offset, at->bytes);
-
-    state->events += outcome == FTRACE_STORAGE_TAKEN;
-    if (outcome == FTRACE_STORAGE_DAMAGED || outcome == FTRACE_STORAGE_REFUSED) {
-        ftrace_reject(spans, state, at, outcome == FTRACE_STORAGE_DAMAGED ? bad_storage : too_deep);
-    } else if (outcome == FTRACE_STORAGE_MERGED || outcome == FTRACE_STORAGE_STRAY) {
-        import_ignored(spans, outcome == FTRACE_STORAGE_STRAY ? beginless_step : step_within,
-                       at->offset);
-    }
-    return outcome != FTRACE_STORAGE_OTHER;
+    return ftrace_count(states, state, at, outcome);
 }
 
 /* Takes a request of the block layer. */
@@ -525,50 +466,28 @@ static void ftrace_take_request(struct import *io, struct ftrace *state,
     ftrace_device_request(&state->device, request, event);
 }
 
-/* Takes a command to a device. False for another event. */
-static bool take_command(struct import *io, struct ftrace *state, const struct line *at,
-                         const struct ftrace_line *line) {
-    const char *reason;
-
-    switch (ftrace_device_take(io, &state->device, &state->block.trace, line, &reason)) {
-    case FTRACE_REQUEST:
-        state->events++;
-        return true;
-    case FTRACE_IGNORED:
-        import_ignored(io, reason, at->offset);
-        return true;
-    case FTRACE_DAMAGED:
-        ftrace_reject(io, state, at, reason);
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Takes an event with a valid time. */
 static void ftrace_take_event(struct import *import, struct ftrace *state, struct ftrace_text *file,
                               const struct line *at, const struct ftrace_line *line) {
-    struct import *io = import_of(import, TRACE_IO);
+    struct import *io = import_of(import, TRACE_IO), *spans = import_of(import, TRACE_SPANS);
     struct block_request request;
-    const char *reason = NULL;
+    struct ftrace_outcome outcome;
 
     ftrace_allocations_see(&state->allocations, &file->recording, line);
     ftrace_states_see(import_of(import, TRACE_STATES), &state->states, line, at->offset);
-    switch (ftrace_block_parse(&state->block, line, file->has_events, &request, &reason)) {
-    case FTRACE_REQUEST:
+    outcome = ftrace_block_parse(&state->block, line, file->has_events, &request);
+    if (outcome.taken == FTRACE_TAKEN) {
         ftrace_take_request(io, state, line, &request);
-        break;
-    case FTRACE_IGNORED:
-        import_ignored(io, reason, at->offset);
-        break;
-    case FTRACE_DAMAGED:
-        ftrace_reject(io, state, at, reason);
-        break;
-    default:
-        if (!take_command(io, state, at, line) && !take_storage(import, state, at, line) &&
-            !take_allocation(io, state, at, line) && !ftrace_take_state(import, state, at, line)) {
-            ftrace_take_call(import, state, at, line);
-        }
+    } else if (!ftrace_count(io, state, at, outcome) &&
+               !ftrace_count(io, state, at,
+                             ftrace_device_take(io, &state->device, &state->block.trace, line)) &&
+               !ftrace_count(spans, state, at,
+                             ftrace_storage_take(spans, import_of(import, TRACE_SAMPLES),
+                                                 &state->marks, line, at->offset, at->bytes)) &&
+               !ftrace_count(io, state, at,
+                             ftrace_allocations_take(io, &state->allocations, line)) &&
+               !ftrace_take_state(import, state, at, line)) {
+        ftrace_take_call(import, state, at, line);
     }
 }
 
@@ -619,8 +538,8 @@ static void take_graph(struct import *import, struct ftrace *state, struct ftrac
     if (graph.kind == GRAPH_EVENT) {
         take_inner_event(import, state, file, at, &graph);
     } else {
-        count_graph(spans, state, at,
-                    ftrace_graph_take(spans, &state->graph, &graph, at->offset, at->bytes));
+        ftrace_count(spans, state, at,
+                     ftrace_graph_take(spans, &state->graph, &graph, at->offset, at->bytes));
     }
 }
 

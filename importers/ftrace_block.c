@@ -18,6 +18,8 @@
 enum { LETTERS = 16 };
 
 /* Reasons in the ledger. */
+static const char allocation[] = "block allocation event, kept for map";
+static const char bad_allocation[] = "fields are not those of the event of blocks or inodes";
 static const char bad_fields[] = "fields are not those of the block event";
 static const char bad_letters[] = "unknown letter in rwbs";
 static const char bad_numbers[] = "sector or length is not a number in range";
@@ -237,53 +239,46 @@ static bool ftrace_block_is_traced(const struct ftrace_line *line) {
            word_is_blank(*rest.bytes);
 }
 
-static enum ftrace_taken parse_traced(const struct ftrace_line *line, struct block_request *request,
-                                      const char **reason) {
+static struct ftrace_outcome parse_traced(const struct ftrace_line *line,
+                                          struct block_request *request) {
     struct word rest = line->fields;
+    const char *damage;
     bool is_message;
 
     block_text_device(&rest, &request->device);
-    *reason = block_text_action(&rest, request, &is_message);
-    if (*reason != NULL) {
-        return FTRACE_DAMAGED;
-    }
-    *reason = message;
-    return is_message ? FTRACE_IGNORED : FTRACE_REQUEST;
+    damage = block_text_action(&rest, request, &is_message);
+    return damage != NULL ? ftrace_damaged(damage)
+           : is_message   ? ftrace_ignored(message)
+                          : ftrace_taken;
 }
 
-enum ftrace_taken ftrace_block_parse(struct ftrace_block *state, const struct ftrace_line *line,
-                                     bool has_events, struct block_request *request,
-                                     const char **reason) {
+struct ftrace_outcome ftrace_block_parse(struct ftrace_block *state, const struct ftrace_line *line,
+                                         bool has_events, struct block_request *request) {
     const struct block_event *event;
+    const char *damage;
 
     *request = block_text_request();
     request->time = line->time;
     request->pid = line->tid;
     if (ftrace_block_is_traced(line)) {
-        if (!has_events) {
-            return parse_traced(line, request, reason);
-        }
-        state->traced++;
-        *reason = traced;
-        return FTRACE_IGNORED;
+        state->traced += has_events;
+        return has_events ? ftrace_ignored(traced) : parse_traced(line, request);
     }
     event = ftrace_block_find_event(line);
     if (event == NULL) {
-        return FTRACE_OTHER;
+        return ftrace_other;
     }
     if (event->form == FORM_IGNORED) {
-        *reason = event->reason;
         state->accounted += word_begins(line->event, "block_io_");
-        return FTRACE_IGNORED;
+        return ftrace_ignored(event->reason);
     }
     request->action = event->action;
     request->action_length = 1;
     request->flags = IO_OTHER;
-    if ((*reason = ftrace_block_parse_fields(line->fields, event->form, request)) != NULL) {
-        return FTRACE_DAMAGED;
+    if ((damage = ftrace_block_parse_fields(line->fields, event->form, request)) != NULL) {
+        return ftrace_damaged(damage);
     }
-    *reason = doubled_bio;
-    return is_doubled(state, event, request) ? FTRACE_IGNORED : FTRACE_REQUEST;
+    return is_doubled(state, event, request) ? ftrace_ignored(doubled_bio) : ftrace_taken;
 }
 
 void ftrace_block_remark(struct import *import, const struct ftrace_block *state) {
@@ -617,9 +612,9 @@ static const struct allocation_event {
     {"f2fs_submit_page_write", ftrace_block_parse_page},
 };
 
-enum ftrace_allocation_taken ftrace_allocations_take(struct import *import,
-                                                     struct ftrace_allocations *state,
-                                                     const struct ftrace_line *line) {
+struct ftrace_outcome ftrace_allocations_take(struct import *import,
+                                              struct ftrace_allocations *state,
+                                              const struct ftrace_line *line) {
     const struct allocation_event *event = ftrace_line_event(
         line, allocation_events, sizeof allocation_events / sizeof allocation_events[0],
         sizeof allocation_events[0]);
@@ -629,12 +624,13 @@ enum ftrace_allocation_taken ftrace_allocations_take(struct import *import,
     size_t count = 0;
 
     if (event == NULL) {
-        return FTRACE_ALLOCATION_OTHER;
+        return ftrace_other;
     }
     if (!ftrace_field_device(line->fields, &records->device) ||
         !ftrace_field_number(line->fields, "ino", 1, UINT32_MAX, &records->inode) ||
         records->inode == EVENT_NONE || !event->parse(line->fields, records, &count)) {
-        return FTRACE_ALLOCATION_DAMAGED;
+        ftrace_allocations_doubt(state);
+        return ftrace_damaged(bad_allocation);
     }
     /* The freed record first: f2fs may rewrite a page in place. */
     while (count > 0) {
@@ -646,5 +642,5 @@ enum ftrace_allocation_taken ftrace_allocations_take(struct import *import,
             state->kept++;
         }
     }
-    return FTRACE_ALLOCATION_TAKEN;
+    return ftrace_ignored(allocation);
 }

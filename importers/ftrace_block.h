@@ -18,18 +18,10 @@ struct ftrace_block {
     int64_t accounted;       /* events of I/O accounting, which do not show its end */
 };
 
-enum ftrace_taken {
-    FTRACE_OTHER,   /* another event */
-    FTRACE_REQUEST, /* a request was made */
-    FTRACE_IGNORED, /* duplicates other events */
-    FTRACE_DAMAGED,
-};
-
 /* Makes a request from a line, with the line's time. `has_events`: the log has block events, so
- * lines of the tracer blk are skipped. `*reason` tells why it is ignored or damaged. */
-enum ftrace_taken ftrace_block_parse(struct ftrace_block *state, const struct ftrace_line *line,
-                                     bool has_events, struct block_request *request,
-                                     const char **reason);
+ * lines of the tracer blk are skipped. */
+struct ftrace_outcome ftrace_block_parse(struct ftrace_block *state, const struct ftrace_line *line,
+                                         bool has_events, struct block_request *request);
 
 /* Adds notes on skipped lines. */
 void ftrace_block_remark(struct import *import, const struct ftrace_block *state);
@@ -79,12 +71,6 @@ struct ftrace_allocations {
     int64_t rest_from;
 };
 
-enum ftrace_allocation_taken {
-    FTRACE_ALLOCATION_OTHER, /* not an allocation event */
-    FTRACE_ALLOCATION_TAKEN,
-    FTRACE_ALLOCATION_DAMAGED,
-};
-
 /* Records the time of any event of a recording. */
 void ftrace_allocations_see(struct ftrace_allocations *state, struct ftrace_recording *recording,
                             const struct ftrace_line *line);
@@ -100,9 +86,9 @@ void ftrace_allocations_missing(struct ftrace_allocations *state, int64_t from, 
 void ftrace_allocations_doubt(struct ftrace_allocations *state);
 
 /* Reads a line; `import` is the trace of block I/O. */
-enum ftrace_allocation_taken ftrace_allocations_take(struct import *import,
-                                                     struct ftrace_allocations *state,
-                                                     const struct ftrace_line *line);
+struct ftrace_outcome ftrace_allocations_take(struct import *import,
+                                              struct ftrace_allocations *state,
+                                              const struct ftrace_line *line);
 
 /* Stores the gaps. */
 void ftrace_allocations_end(struct import *import, const struct ftrace_allocations *state);

@@ -12,6 +12,10 @@
 /* Negative results down to this are errors; lower ones are addresses. */
 enum { HIGHEST_ERROR = 4095 };
 
+const char ftrace_end_of_call[] = "end of a call, joined with its begin";
+const char ftrace_beginless_call[] = "end of a call without a begin in the log";
+const char ftrace_bad_call[] = "fields are not those of the call";
+
 /* A started call. */
 struct ftrace_held {
     struct pending pending;
@@ -464,11 +468,11 @@ static const char *ftrace_calls_name_of(const struct file_event *event,
                                                          : operation_names[event->operation];
 }
 
-static enum ftrace_call_taken ftrace_calls_take_begin(struct import *import,
-                                                      struct ftrace_calls *calls,
-                                                      const struct file_event *event,
-                                                      const struct ftrace_line *line,
-                                                      const struct fields *fields) {
+static struct ftrace_outcome ftrace_calls_take_begin(struct import *import,
+                                                     struct ftrace_calls *calls,
+                                                     const struct file_event *event,
+                                                     const struct ftrace_line *line,
+                                                     const struct fields *fields) {
     struct ftrace_call call = ftrace_call_empty();
     struct pending_key key = ftrace_calls_key_of(event, line, fields);
 
@@ -485,19 +489,19 @@ static enum ftrace_call_taken ftrace_calls_take_begin(struct import *import,
     } else {
         ftrace_calls_hold(import, calls, &key, event->layer != LAYER_ANDROID, &call);
     }
-    return FTRACE_CALL_BEGUN;
+    return ftrace_taken;
 }
 
-static enum ftrace_call_taken ftrace_calls_take_end(struct import *import,
-                                                    struct ftrace_calls *calls,
-                                                    const struct file_event *event,
-                                                    const struct ftrace_line *line,
-                                                    const struct fields *fields) {
+static struct ftrace_outcome ftrace_calls_take_end(struct import *import,
+                                                   struct ftrace_calls *calls,
+                                                   const struct file_event *event,
+                                                   const struct ftrace_line *line,
+                                                   const struct fields *fields) {
     struct pending_key key = ftrace_calls_key_of(event, line, fields);
     struct ftrace_call call;
 
     if (!ftrace_calls_take(calls, &key, 0, &call)) {
-        return FTRACE_CALL_ALONE;
+        return ftrace_ignored(ftrace_beginless_call);
     }
     if (event->operation == DIRECT) {
         call.size =
@@ -509,11 +513,11 @@ static enum ftrace_call_taken ftrace_calls_take_end(struct import *import,
         ftrace_calls_result(import, calls, fields->result, &call);
     }
     ftrace_calls_keep_ended(import, line, &call);
-    return FTRACE_CALL_ENDED;
+    return (struct ftrace_outcome){FTRACE_MERGED, ftrace_end_of_call};
 }
 
-enum ftrace_call_taken ftrace_files_take(struct import *import, struct ftrace_calls *calls,
-                                         const struct ftrace_line *line, unsigned *layers) {
+struct ftrace_outcome ftrace_files_take(struct import *import, struct ftrace_calls *calls,
+                                        const struct ftrace_line *line, unsigned *layers) {
     const struct file_event *event =
         ftrace_line_event(line, events, sizeof events / sizeof events[0], sizeof events[0]);
     struct fields fields = {.path = {"", 0},
@@ -527,12 +531,12 @@ enum ftrace_call_taken ftrace_files_take(struct import *import, struct ftrace_ca
                             .transaction = EVENT_NONE};
 
     if (event == NULL) {
-        return FTRACE_CALL_OTHER;
+        return ftrace_other;
     }
     if (!(event->layer == LAYER_ANDROID
               ? parse_android(line->fields, event->part, &fields)
               : ftrace_calls_parse_fields(line->fields, event->operation, &fields))) {
-        return FTRACE_CALL_DAMAGED;
+        return ftrace_damaged(ftrace_bad_call);
     }
     *layers |= event->layer == LAYER_JOURNAL ? 0 : 1u << event->layer;
     return event->part == END ? ftrace_calls_take_end(import, calls, event, line, &fields)

@@ -38,14 +38,8 @@ struct ftrace_call {
     struct word arguments; /* borrowed; stored unchanged */
 };
 
-/* Result for a line. */
-enum ftrace_call_taken {
-    FTRACE_CALL_OTHER, /* not a line of calls */
-    FTRACE_CALL_BEGUN, /* a call has started, or is complete */
-    FTRACE_CALL_ENDED, /* the end of a call that has a start */
-    FTRACE_CALL_ALONE, /* the end of a call without a start in the log */
-    FTRACE_CALL_DAMAGED,
-};
+/* Reasons in the ledger. */
+extern const char ftrace_end_of_call[], ftrace_beginless_call[], ftrace_bad_call[];
 
 /* Returns a call with all fields unset. */
 struct ftrace_call ftrace_call_empty(void);
@@ -123,7 +117,7 @@ void ftrace_calls_dump(const struct dump_event *dump, struct text *out);
  * offset, size and duration. */
 
 /* Reads a line. Sets the bit of its layer in `*layers`, as several layers log the same bytes. */
-enum ftrace_call_taken ftrace_files_take(struct import *import, struct ftrace_calls *calls,
-                                         const struct ftrace_line *line, unsigned *layers);
+struct ftrace_outcome ftrace_files_take(struct import *import, struct ftrace_calls *calls,
+                                        const struct ftrace_line *line, unsigned *layers);
 
 #endif

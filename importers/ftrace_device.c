@@ -102,19 +102,20 @@ static bool take_ufs_fields(struct word rest, struct command *command) {
     return command->tag != EVENT_NONE && command->opcode != EVENT_NONE;
 }
 
-/* Parses the part before `tag:`: `send_req: 0:0:0:0: `. False if it is another step. */
-static bool ftrace_device_take_ufs(struct ftrace_device *state, struct word rest,
-                                   struct command *command, const char **reason) {
+/* Parses a line of UFS. NULL: a command; else the reason why it is none. */
+static const char *ftrace_device_take_ufs(struct ftrace_device *state, struct word rest,
+                                          struct command *command) {
     struct word step = word_trim(word_field(&rest, ':')), name = word_of("ufs");
     const char *tag = memmem(rest.bytes, rest.length, "tag:", 4);
     char made[NAME_BYTES];
 
     command->layer = FTRACE_UFS;
     command->ends = memmem(step.bytes, step.length, "comp", 4) != NULL;
-    *reason = command->ends || memmem(step.bytes, step.length, "send", 4) != NULL ? bad_command
-                                                                                  : other_step;
-    if (*reason == other_step || tag == NULL) {
-        return false;
+    if (!command->ends && memmem(step.bytes, step.length, "send", 4) == NULL) {
+        return other_step;
+    }
+    if (tag == NULL) {
+        return bad_command;
     }
     step = word_trim(word_between(rest.bytes, tag));
     if (step.length > 1 && step.length < NAME_BYTES - sizeof "ufs:") {
@@ -122,7 +123,9 @@ static bool ftrace_device_take_ufs(struct ftrace_device *state, struct word rest
                                                     (int)step.length - 1, step.bytes)};
     }
     word_skip(&rest, (size_t)(tag - rest.bytes));
-    return take_ufs_fields(rest, command) && ftrace_device_find_device(state, command, name);
+    return take_ufs_fields(rest, command) && ftrace_device_find_device(state, command, name)
+               ? NULL
+               : bad_command;
 }
 
 /* Returns the number after `key` at the start of a word; EVENT_NONE if there is none. */
@@ -496,9 +499,9 @@ static bool refuse_command(struct import *io, struct ftrace_device *state,
     return true;
 }
 
-enum ftrace_taken ftrace_device_take(struct import *io, struct ftrace_device *state,
-                                     struct block_trace *trace, const struct ftrace_line *line,
-                                     const char **reason) {
+struct ftrace_outcome ftrace_device_take(struct import *io, struct ftrace_device *state,
+                                         struct block_trace *trace,
+                                         const struct ftrace_line *line) {
     struct command command = {.tag = EVENT_NONE,
                               .bytes = EVENT_NONE,
                               .address = EVENT_NONE,
@@ -506,31 +509,30 @@ enum ftrace_taken ftrace_device_take(struct import *io, struct ftrace_device *st
                               .opcode = EVENT_NONE,
                               .group = EVENT_NONE,
                               .queue = EVENT_NONE};
-    bool good;
+    const char *damage;
 
-    *reason = bad_command;
     if (word_is(line->event, "ufshcd_command")) {
-        good = ftrace_device_take_ufs(state, line->fields, &command, reason);
+        damage = ftrace_device_take_ufs(state, line->fields, &command);
     } else if (word_is(line->event, "scsi_dispatch_cmd_start") ||
                word_is(line->event, "scsi_dispatch_cmd_done") ||
                word_is(line->event, "scsi_dispatch_cmd_error") ||
                word_is(line->event, "scsi_dispatch_cmd_timeout")) {
         command.refused = word_ends(line->event, "error");
         command.ends = !command.refused && !word_ends(line->event, "start");
-        good = take_scsi(state, line->fields, &command);
+        damage = take_scsi(state, line->fields, &command) ? NULL : bad_command;
         command.error = word_ends(line->event, "timeout") ? TIMED_OUT : command.error;
     } else {
-        return FTRACE_OTHER;
+        return ftrace_other;
     }
-    if (!good) {
-        return *reason == other_step ? FTRACE_IGNORED : FTRACE_DAMAGED;
+    if (damage != NULL) {
+        return damage == other_step ? ftrace_ignored(damage) : ftrace_damaged(damage);
     }
     if (command.refused) {
-        *reason = not_begun;
-        return refuse_command(io, state, trace, &command, line) ? FTRACE_REQUEST : FTRACE_IGNORED;
+        return refuse_command(io, state, trace, &command, line) ? ftrace_taken
+                                                                : ftrace_ignored(not_begun);
     }
     (command.ends ? end_command : send_command)(io, state, trace, &command, line);
-    return FTRACE_REQUEST;
+    return ftrace_taken;
 }
 
 void ftrace_device_end(struct import *io, struct ftrace_device *state, bool failed) {

@@ -47,11 +47,9 @@ struct ftrace_device {
     int64_t reused, endless; /* commands without an end; ends without a command */
 };
 
-/* Reads the line of a command, and adds its event to the trace of block I/O. `*reason` tells why it
- * is ignored or damaged. */
-enum ftrace_taken ftrace_device_take(struct import *io, struct ftrace_device *state,
-                                     struct block_trace *trace, const struct ftrace_line *line,
-                                     const char **reason);
+/* Reads the line of a command, and adds its event to the trace of block I/O. */
+struct ftrace_outcome ftrace_device_take(struct import *io, struct ftrace_device *state,
+                                         struct block_trace *trace, const struct ftrace_line *line);
 
 /* Follows a block request. Sets `self` of its event: the part of its time that the device took. */
 void ftrace_device_request(struct ftrace_device *state, const struct block_request *request,

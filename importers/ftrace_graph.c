@@ -7,6 +7,9 @@
 #include "base/saturate.h"
 #include "base/memory.h"
 
+const char ftrace_beginless_mark[] = "end of a mark or function without a begin in the log";
+const char ftrace_too_deep[] = "more functions open than are followed";
+
 const struct event_meaning ftrace_graph_meanings[] = {
     {EVENT_PLACE_DURATION, "", "call", "clock"},
     {EVENT_PLACE_DURATION, "function", "printed", "clock"},
@@ -189,19 +192,19 @@ struct place {
     int64_t offset, bytes;
 };
 
-static enum ftrace_graph_taken ftrace_graph_enter(struct import *import,
-                                                  struct ftrace_graph_thread *thread,
-                                                  struct frame *frame, int64_t time,
-                                                  struct word text, struct place place) {
+static struct ftrace_outcome ftrace_graph_enter(struct import *import,
+                                                struct ftrace_graph_thread *thread,
+                                                struct frame *frame, int64_t time, struct word text,
+                                                struct place place) {
     struct span_record record = ftrace_graph_record_of(thread, frame, time, text);
 
     frame->time = record.time;
     if (!ftrace_graph_push(thread, frame)) {
         thread->dropped++;
-        return GRAPH_TOO_DEEP;
+        return ftrace_damaged(ftrace_too_deep);
     }
     import_entry(import, &record, place.offset, place.bytes);
-    return GRAPH_TAKEN;
+    return ftrace_taken;
 }
 
 /* Returns whether an end belongs to a call without a frame. */
@@ -253,17 +256,17 @@ static void ftrace_graph_leave(struct import *import, struct ftrace_graph_thread
 }
 
 /* Takes an exit without an entry in the log; it becomes a row if its function is known. */
-static enum ftrace_graph_taken stray(struct import *import, struct ftrace_graph_thread *thread,
-                                     const struct frame *frame, int64_t time, struct word text,
-                                     struct place place) {
+static struct ftrace_outcome stray(struct import *import, struct ftrace_graph_thread *thread,
+                                   const struct frame *frame, int64_t time, struct word text,
+                                   struct place place) {
     struct span_record record;
 
     if (frame->operation == 0) {
-        return GRAPH_STRAY;
+        return ftrace_ignored(ftrace_beginless_mark);
     }
     record = ftrace_graph_record_of(thread, frame, time, text);
     import_exit(import, &record, place.offset, place.bytes);
-    return GRAPH_TAKEN;
+    return ftrace_taken;
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */
@@ -280,14 +283,14 @@ static struct end ftrace_graph_end_of(const struct ftrace_graph_line *line) {
     };
 }
 
-static enum ftrace_graph_taken take_exit(struct import *import, struct ftrace_graph *graph,
-                                         struct ftrace_graph_thread *thread, struct frame *frame,
-                                         const struct ftrace_graph_line *line, struct place place) {
+static struct ftrace_outcome take_exit(struct import *import, struct ftrace_graph *graph,
+                                       struct ftrace_graph_thread *thread, struct frame *frame,
+                                       const struct ftrace_graph_line *line, struct place place) {
     const struct end how = ftrace_graph_end_of(line);
     size_t at;
 
     if (ends_dropped(thread)) {
-        return GRAPH_TOO_DEEP;
+        return ftrace_damaged(ftrace_too_deep);
     }
     at = find_open(thread, frame->operation);
     graph->points += at == 0 && frame->operation != 0 && line->duration != EVENT_NONE;
@@ -295,20 +298,20 @@ static enum ftrace_graph_taken take_exit(struct import *import, struct ftrace_gr
         return stray(import, thread, frame, line->head.time, line->text, place);
     }
     ftrace_graph_leave(import, thread, at, &how, place);
-    return GRAPH_TAKEN;
+    return ftrace_taken;
 }
 
-static enum ftrace_graph_taken ftrace_graph_take_call(struct import *import,
-                                                      struct ftrace_graph_thread *thread,
-                                                      struct frame *frame,
-                                                      const struct ftrace_graph_line *line,
-                                                      struct place place) {
+static struct ftrace_outcome ftrace_graph_take_call(struct import *import,
+                                                    struct ftrace_graph_thread *thread,
+                                                    struct frame *frame,
+                                                    const struct ftrace_graph_line *line,
+                                                    struct place place) {
     const struct end how = ftrace_graph_end_of(line);
-    enum ftrace_graph_taken taken =
+    struct ftrace_outcome taken =
         ftrace_graph_enter(import, thread, frame, line->head.time, line->text, place);
 
     /* A leaf is one line and two records. */
-    if (line->kind == GRAPH_LEAF && taken == GRAPH_TOO_DEEP) {
+    if (line->kind == GRAPH_LEAF && taken.taken == FTRACE_DAMAGED) {
         ends_dropped(thread);
     } else if (line->kind == GRAPH_LEAF) {
         ftrace_graph_leave(import, thread, thread->depth, &how, place);
@@ -403,23 +406,23 @@ static void find_frame(struct import *import, struct ftrace_graph *graph,
     }
 }
 
-enum ftrace_graph_taken ftrace_graph_take(struct import *import, struct ftrace_graph *graph,
-                                          struct ftrace_graph_line *line, int64_t offset,
-                                          int64_t bytes) {
+struct ftrace_outcome ftrace_graph_take(struct import *import, struct ftrace_graph *graph,
+                                        struct ftrace_graph_line *line, int64_t offset,
+                                        int64_t bytes) {
     struct place place = {offset, bytes};
     struct ftrace_graph_cpu *cpu = ftrace_graph_find_cpu(graph, line->head.cpu);
     struct ftrace_graph_thread *thread;
     struct thread_key key;
     struct frame frame;
-    enum ftrace_graph_taken taken;
+    struct ftrace_outcome taken;
 
     follow_cpu(graph, cpu, line);
     if (line->kind == GRAPH_SWITCH || line->kind == GRAPH_OTHER) {
-        return GRAPH_TAKEN;
+        return ftrace_taken;
     }
     key = ftrace_graph_key_of(&line->head, line->has_task ? FUNCTIONS : FUNCTIONS_OF_CPU);
     if ((thread = ftrace_graph_find_thread(graph, &key)) == NULL) {
-        return GRAPH_TOO_DEEP;
+        return ftrace_damaged(ftrace_too_deep);
     }
     pass_duration(graph, line);
     ftrace_graph_lay_out(graph, cpu, thread, line);
@@ -433,44 +436,43 @@ enum ftrace_graph_taken ftrace_graph_take(struct import *import, struct ftrace_g
     return taken;
 }
 
-enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_graph *graph,
-                                          const struct ftrace_line *line, bool *is_mark,
-                                          int64_t offset, int64_t bytes) {
+struct ftrace_outcome ftrace_graph_mark(struct import *import, struct ftrace_graph *graph,
+                                        const struct ftrace_line *line, int64_t offset,
+                                        int64_t bytes) {
     struct place place = {offset, bytes};
     struct word rest = line->fields, letter = word_field(&rest, '|'), pid = word_field(&rest, '|');
     struct thread_key key = ftrace_graph_key_of(line, MARKS);
     const struct end how = {.time = line->time, .duration = EVENT_NONE, .text = {"", 0}};
     struct ftrace_graph_thread *thread;
-    enum ftrace_graph_taken taken;
+    struct ftrace_outcome taken;
     struct frame frame = {0};
     int64_t process = 0;
     char made[FTRACE_IDLE_NAME];
 
     /* A start without a name also has an end. */
-    *is_mark = word_is(letter, "E") || ((word_is(letter, "B") || word_is(letter, "I")) &&
-                                        word_number(pid, INT32_MAX, &process));
-    if (!*is_mark) {
-        return GRAPH_TAKEN;
+    if (!word_is(letter, "E") && ((!word_is(letter, "B") && !word_is(letter, "I")) ||
+                                  !word_number(pid, INT32_MAX, &process))) {
+        return ftrace_other;
     }
     thread = ftrace_graph_find_thread(graph, &key);
     if (thread == NULL) {
-        return GRAPH_TOO_DEEP;
+        return ftrace_damaged(ftrace_too_deep);
     }
     if (word_is(letter, "E")) {
         if (ends_dropped(thread)) {
-            return GRAPH_TOO_DEEP;
+            return ftrace_damaged(ftrace_too_deep);
         }
         if (thread->depth == 0) {
-            return GRAPH_STRAY;
+            return ftrace_ignored(ftrace_beginless_mark);
         }
         ftrace_graph_leave(import, thread, thread->depth, &how, place);
-        return GRAPH_TAKEN;
+        return ftrace_taken;
     }
     frame.process = process;
     frame.actor = import_thread(import, process, line->tid, ftrace_line_thread(line, made));
     frame.operation = ftrace_graph_find_function(import, "mark", rest, (struct word){"", 0});
     taken = ftrace_graph_enter(import, thread, &frame, line->time, (struct word){"", 0}, place);
-    if (word_is(letter, "I") && !(taken == GRAPH_TOO_DEEP && ends_dropped(thread))) {
+    if (word_is(letter, "I") && !(taken.taken == FTRACE_DAMAGED && ends_dropped(thread))) {
         ftrace_graph_leave(import, thread, thread->depth, &how, place);
     }
     return taken;

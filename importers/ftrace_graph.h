@@ -29,23 +29,20 @@ struct ftrace_graph {
     int64_t laid_out, passed, points; /* counts for notes */
 };
 
-enum ftrace_graph_taken {
-    GRAPH_TAKEN,
-    GRAPH_STRAY,    /* an exit without a known call; dropped */
-    GRAPH_TOO_DEEP, /* more open calls than are tracked */
-};
-
 /* Makes calls from a line; its time is relative to the first event of the log. Without a time, one
  * is computed from the durations. `offset` and `bytes` locate the line. */
-enum ftrace_graph_taken ftrace_graph_take(struct import *import, struct ftrace_graph *graph,
-                                          struct ftrace_graph_line *line, int64_t offset,
-                                          int64_t bytes);
+struct ftrace_outcome ftrace_graph_take(struct import *import, struct ftrace_graph *graph,
+                                        struct ftrace_graph_line *line, int64_t offset,
+                                        int64_t bytes);
+
+/* Reasons in the ledger: an exit without a known call is dropped; too many calls are open. */
+extern const char ftrace_beginless_mark[], ftrace_too_deep[];
 
 /* Reads `B|PID|name`, `E|PID` or `E`, or an instant, `I|PID|name`, from a line with the fields of
- * ftrace_line_mark(). `*is_mark`: it is one of them. */
-enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_graph *graph,
-                                          const struct ftrace_line *line, bool *is_mark,
-                                          int64_t offset, int64_t bytes);
+ * ftrace_line_mark(). */
+struct ftrace_outcome ftrace_graph_mark(struct import *import, struct ftrace_graph *graph,
+                                        const struct ftrace_line *line, int64_t offset,
+                                        int64_t bytes);
 
 /* Sets the task that a CPU runs before its first switch (GRAPH_SWITCH), which names it. Does
  * nothing if the task is already known. */

@@ -147,4 +147,31 @@ bool ftrace_field_number(struct word fields, const char *key, int64_t least, int
 /* Finds `dev 254,0` or `dev = (254,0)`. False if neither is present. */
 bool ftrace_field_device(struct word fields, int64_t *device);
 
+/* --- outcomes --------------------------------------------------------------------------------- */
+
+/* Result for a line of one kind of event. */
+enum ftrace_taken {
+    FTRACE_OTHER, /* another event */
+    FTRACE_TAKEN, /* an event was made; a request: the caller makes it */
+    FTRACE_IGNORED,
+    FTRACE_MERGED, /* the end of an event that was counted at its start */
+    FTRACE_DAMAGED,
+};
+
+struct ftrace_outcome {
+    enum ftrace_taken taken;
+    const char *reason; /* for the ledger: why it is ignored, merged or damaged; constant */
+};
+
+static const struct ftrace_outcome ftrace_other = {FTRACE_OTHER, NULL},
+                                   ftrace_taken = {FTRACE_TAKEN, NULL};
+
+static inline struct ftrace_outcome ftrace_ignored(const char *reason) {
+    return (struct ftrace_outcome){FTRACE_IGNORED, reason};
+}
+
+static inline struct ftrace_outcome ftrace_damaged(const char *reason) {
+    return (struct ftrace_outcome){FTRACE_DAMAGED, reason};
+}
+
 #endif

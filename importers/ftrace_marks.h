@@ -47,15 +47,15 @@ struct ftrace_mark {
 
 /* Applies a mark. An end finds its call by letters, pid, track and cookie, the oldest first; for e
  * without the track, and the newest first. */
-enum ftrace_graph_taken ftrace_marks_keep(struct import *spans, struct ftrace_marks *marks,
-                                          const struct ftrace_mark *mark, int64_t time,
-                                          int64_t offset, int64_t bytes);
+struct ftrace_outcome ftrace_marks_keep(struct import *spans, struct ftrace_marks *marks,
+                                        const struct ftrace_mark *mark, int64_t time,
+                                        int64_t offset, int64_t bytes);
 
-/* Reads a mark of S, F, G, H or N from a line with the fields of ftrace_line_mark(). `*is_mark`: it
- * is one of them. `offset` and `bytes` locate the line. */
-enum ftrace_graph_taken ftrace_marks_take(struct import *spans, struct ftrace_marks *marks,
-                                          const struct ftrace_line *line, bool *is_mark,
-                                          int64_t offset, int64_t bytes);
+/* Reads a mark of S, F, G, H or N from a line with the fields of ftrace_line_mark().
+ * `offset` and `bytes` locate the line. */
+struct ftrace_outcome ftrace_marks_take(struct import *spans, struct ftrace_marks *marks,
+                                        const struct ftrace_line *line, int64_t offset,
+                                        int64_t bytes);
 
 /* Read a mark of C, or a counter of a processor. False if it is another line, or has no number. */
 bool ftrace_marks_counter(struct import *samples, struct ftrace_marks *marks,
@@ -74,5 +74,33 @@ extern const struct event_meaning ftrace_marks_meanings[];
 
 /* dump(): [thread] counter = value */
 void ftrace_marks_dump(const struct dump_event *dump, struct text *out);
+
+/* Background work of file systems and drivers, as calls of kind spans on a track in place of a
+ * thread.
+ *
+ *     f2fs_write_checkpoint: dev = (254,44), checkpoint for Sync, state = start block_ops
+ *                                             to state = finish checkpoint
+ *     f2fs_gc_begin: dev = (254,44), gc_type = Background GC, …        to f2fs_gc_end
+ *     f2fs_issue_discard: dev = (254,44), blkstart = 0x…, blklen = 0x8 an instant
+ *     ufshcd_clk_gating: 1d84000.ufshc: gating state changed to CLKS_OFF
+ *                                             to the next state
+ *     ufshcd_profile_hibern8: 1d84000.ufshc: enter: took 400 usecs, err 0
+ *                                             that ended there; others of ufshcd_ likewise
+ *     ufshcd_uic_command: complete_rsp: 1d84000.ufshc: cmd: 0x17, …    the link hibernates,
+ *                                             to the send_req of 0x18
+ *     ufshcd_upiu: query_send: 1d84000.ufshc: HDR:16 00 …, OSF:03 07 …   a query,
+ *                                             to query_complete
+ *     f2fs_iostat: dev = (254,44), app [write=0 (direct=0, …   counters, kind samples: bytes
+ *
+ * Names have kind `background` for F2FS, `device` for the driver.
+ *
+ * Sources: the kernel's include/trace/events/f2fs.h, fs/f2fs/checkpoint.c, drivers/ufs/ufs_trace.h.
+ */
+
+/* Reads a line; `offset` and `bytes` locate it. */
+struct ftrace_outcome ftrace_storage_take(struct import *spans, struct import *samples,
+                                          struct ftrace_marks *marks,
+                                          const struct ftrace_line *line, int64_t offset,
+                                          int64_t bytes);
 
 #endif

@@ -11,6 +11,8 @@
 #include "ftrace_sched.h"
 
 /* Reasons in the ledger. */
+const char ftrace_before_switch[] = "wakeup or interrupt before the first switch of a thread";
+static const char bad_sched[] = "fields are not those of the event of the scheduler";
 static const char other_state[] = "switch of a thread, which ends one state and begins two";
 static const char seen_running[] = "line of a thread without a switch to it";
 static const char woken_early[] = "wakeup before the first switch of a thread";
@@ -832,13 +834,13 @@ static void forget_earlier(struct import *import, struct ftrace_states *states, 
 
 /* --- scheduler events ------------------------------------------------------------------------- */
 
-static enum ftrace_states_taken take_switch(struct import *import, struct ftrace_states *states,
-                                            const struct ftrace_line *line, int64_t offset) {
+static struct ftrace_outcome take_switch(struct import *import, struct ftrace_states *states,
+                                         const struct ftrace_line *line, int64_t offset) {
     struct ftrace_state_cpu *cpu = ftrace_states_find_cpu(states, line->cpu);
     struct sched_switch found;
 
     if (cpu == NULL || !sched_parse_switch(line->fields, &found)) {
-        return FTRACE_STATES_DAMAGED;
+        return ftrace_damaged(bad_sched);
     }
     if (!states->active) {
         activate(import, states, offset);
@@ -854,22 +856,22 @@ static enum ftrace_states_taken take_switch(struct import *import, struct ftrace
     cpu->completed = false;
     ftrace_states_run(import, states, line, cpu, &found.to, line->time);
     cpu->leaving = found.from.tid;
-    return FTRACE_STATES_TAKEN;
+    return ftrace_taken;
 }
 
-static enum ftrace_states_taken take_wakeup(struct import *import, struct ftrace_states *states,
-                                            const struct ftrace_line *line, int64_t offset) {
+static struct ftrace_outcome take_wakeup(struct import *import, struct ftrace_states *states,
+                                         const struct ftrace_line *line, int64_t offset) {
     bool is_new = word_is(line->event, "sched_wakeup_new");
     struct sched_task task;
     int64_t target;
 
     if (!sched_parse_wakeup(line->fields, &task, &target)) {
-        return states->active ? FTRACE_STATES_DAMAGED : FTRACE_STATES_OTHER;
+        return states->active ? ftrace_damaged(bad_sched) : ftrace_other;
     }
     states->wakeups++;
     if (!states->active) {
         keep_early(states, line, &task, target, is_new);
-        return FTRACE_STATES_KEPT;
+        return ftrace_ignored(ftrace_before_switch);
     }
     if (is_new && !is_forked(states, task.tid)) {
         forget_earlier(import, states, task.tid);
@@ -880,34 +882,34 @@ static enum ftrace_states_taken take_wakeup(struct import *import, struct ftrace
     } else {
         import_ignored(import, woken_already, offset);
     }
-    return FTRACE_STATES_TAKEN;
+    return ftrace_taken;
 }
 
-static enum ftrace_states_taken take_fork(struct import *import, struct ftrace_states *states,
-                                          const struct ftrace_line *line, int64_t offset) {
+static struct ftrace_outcome take_fork(struct import *import, struct ftrace_states *states,
+                                       const struct ftrace_line *line, int64_t offset) {
     struct ftrace_state_thread *thread;
     struct sched_task child;
 
     if (!sched_parse_fork(line->fields, &child)) {
-        return FTRACE_STATES_DAMAGED;
+        return ftrace_damaged(bad_sched);
     }
     forget_earlier(import, states, child.tid);
     thread = ftrace_states_follow_thread(import, states, child.tid);
     thread->made = line->time;
     ftrace_states_name_thread(import, states, thread, child.name);
     import_ignored(import, of_thread, offset);
-    return FTRACE_STATES_TAKEN;
+    return ftrace_taken;
 }
 
 /* Keeps where a thread slept. The kernel logs it between sched_waking and sched_wakeup. */
-static enum ftrace_states_taken take_blocked(struct import *import, struct ftrace_states *states,
-                                             const struct ftrace_line *line, int64_t offset) {
+static struct ftrace_outcome take_blocked(struct import *import, struct ftrace_states *states,
+                                          const struct ftrace_line *line, int64_t offset) {
     struct ftrace_state_thread *thread;
     struct sched_blocked found;
     struct open_state *sleep;
 
     if (!sched_parse_blocked(line->fields, &found)) {
-        return FTRACE_STATES_DAMAGED;
+        return ftrace_damaged(bad_sched);
     }
     thread = ftrace_states_find_thread(states, found.tid);
     if (thread != NULL) {
@@ -920,14 +922,14 @@ static enum ftrace_states_taken take_blocked(struct import *import, struct ftrac
         }
     }
     import_ignored(import, of_wait, offset);
-    return FTRACE_STATES_TAKEN;
+    return ftrace_taken;
 }
 
 /* --- lines -------------------------------------------------------------------------------------
  */
 
-enum ftrace_states_taken ftrace_states_take(struct import *import, struct ftrace_states *states,
-                                            const struct ftrace_line *line, int64_t offset) {
+struct ftrace_outcome ftrace_states_take(struct import *import, struct ftrace_states *states,
+                                         const struct ftrace_line *line, int64_t offset) {
     struct ftrace_state_cpu *cpu;
 
     if (word_is(line->event, "sched_switch")) {
@@ -942,20 +944,20 @@ enum ftrace_states_taken ftrace_states_take(struct import *import, struct ftrace
             }
         }
         if (!states->active) {
-            return FTRACE_STATES_KEPT;
+            return ftrace_ignored(ftrace_before_switch);
         }
         import_ignored(import, part_of_running, offset);
-        return FTRACE_STATES_TAKEN;
+        return ftrace_taken;
     }
     if (!word_begins(line->event, "sched_")) {
-        return FTRACE_STATES_OTHER;
+        return ftrace_other;
     }
     if (word_is(line->event, "sched_waking") || word_is(line->event, "sched_wakeup") ||
         word_is(line->event, "sched_wakeup_new")) {
         return take_wakeup(import, states, line, offset);
     }
     if (!states->active) {
-        return FTRACE_STATES_OTHER;
+        return ftrace_other;
     }
     if (word_is(line->event, "sched_process_fork")) {
         return take_fork(import, states, line, offset);
@@ -966,9 +968,9 @@ enum ftrace_states_taken ftrace_states_take(struct import *import, struct ftrace
     if (word_is(line->event, "sched_process_exec") || word_is(line->event, "sched_process_exit") ||
         word_is(line->event, "sched_migrate_task")) {
         import_ignored(import, of_thread, offset);
-        return FTRACE_STATES_TAKEN;
+        return ftrace_taken;
     }
-    return FTRACE_STATES_OTHER;
+    return ftrace_other;
 }
 
 /* Follows a loss at `time`: the states of a list's threads become unknown. */

@@ -51,22 +51,16 @@ struct ftrace_states {
     int64_t missed, forgotten;   /* counts for notes */
 };
 
-enum ftrace_states_taken {
-    FTRACE_STATES_OTHER, /* not an event of the scheduler or of an interrupt */
-    FTRACE_STATES_TAKEN,
-    /* Kept until the first switch; without a switch it counts as an event that is not read. */
-    FTRACE_STATES_KEPT,
-    FTRACE_STATES_DAMAGED,
-};
-
 /* Follows any line with a time: its thread is running. */
 void ftrace_states_see(struct import *import, struct ftrace_states *states,
                        const struct ftrace_line *line, int64_t offset);
 
-/* Reads a line that may be an event of the scheduler or an interrupt. Counts it in the ledger
- * unless it is another event, kept, or damaged. */
-enum ftrace_states_taken ftrace_states_take(struct import *import, struct ftrace_states *states,
-                                            const struct ftrace_line *line, int64_t offset);
+/* Reads a line that may be an event of the scheduler or an interrupt. Before the first switch
+ * an event is ignored with the reason ftrace_before_switch; without a switch it counts as an event
+ * that is not read. */
+extern const char ftrace_before_switch[];
+struct ftrace_outcome ftrace_states_take(struct import *import, struct ftrace_states *states,
+                                         const struct ftrace_line *line, int64_t offset);
 
 /* Follows a request of block I/O, by its event's line: its completion may wake the waiting thread.
  */

@@ -357,7 +357,7 @@ static bool finish_losses(struct import *import, struct store *store, struct pai
            pairing_make(store->database, &range, &part, losses, &import->proven, counts, error);
 }
 
-/* Same text as the importers' for complete logs (block_latency.h). */
+/* Same text as the importers' for complete logs (block_io.h). */
 static bool remark_pairs(const struct import *import, struct store *store,
                          const struct pairing_counts *counts, struct error *error) {
     int64_t number = (int64_t)import->remark_count + (import->remarks_lost > 0);

@@ -1,6 +1,6 @@
 /* Block I/O: rwbs, the time from issue to completion, and the requester of a completion. */
 #include "block_issuer.h"
-#include "block_latency.h"
+#include "block_io.h"
 #include "unit.h"
 
 /* Returns an action on sectors; `process` NULL: a completion, whose process is unknown. */
