@@ -499,19 +499,12 @@ static const char *blktrace_take_payload(const struct blktrace_record *record,
 /* Makes a request from a record. Returns NULL, or why it is bad. */
 static const char *make_request(const struct blktrace *state, const struct blktrace_record *record,
                                 const char *action, struct block_request *request) {
-    *request = (struct block_request){
-        .time = (int64_t)record->time,
-        .action = action,
-        .action_length = strlen(action),
-        .flags = blktrace_flags_of(record),
-        .device = record->device,
-        .sector = EVENT_NONE,
-        .blocks = EVENT_NONE,
-        .pid = EVENT_NONE,
-        .value = EVENT_NONE,
-        .from_device = EVENT_NONE,
-        .from_sector = EVENT_NONE,
-    };
+    *request = block_text_request();
+    request->time = (int64_t)record->time;
+    request->action = action;
+    request->action_length = strlen(action);
+    request->flags = blktrace_flags_of(record);
+    request->device = record->device;
     switch (blktrace_act(record)) {
     case BLKTRACE_COMPLETE:
     case BLKTRACE_REQUEUE: /* the interrupted process, unrelated to the request */
@@ -564,8 +557,7 @@ static void take_notice(struct import *import, struct blktrace *state,
         if (!state->stamped && record->payload_length >= 8) {
             state->stamped = true;
             state->stamp =
-                (form->big ? bytes_u32_big(payload) : bytes_u32_little(payload)) * SECOND +
-                (form->big ? bytes_u32_big(payload + 4) : bytes_u32_little(payload + 4));
+                bytes_u32(payload, form->big) * SECOND + bytes_u32(payload + 4, form->big);
             state->stamp_time = (int64_t)record->time;
             blktrace_tell_start(import, state);
         }

@@ -15,18 +15,6 @@ static const char bad_sector[] = "sector out of range";
 static const char bad_length[] = "longer than 8 GiB";
 static const char bad_cgroup[] = "no room for the cgroup that the flags announce";
 
-static uint16_t u16(const uint8_t *bytes, const struct blktrace_form *form) {
-    return form->big ? bytes_u16_big(bytes) : bytes_u16_little(bytes);
-}
-
-static uint32_t u32(const uint8_t *bytes, const struct blktrace_form *form) {
-    return form->big ? bytes_u32_big(bytes) : bytes_u32_little(bytes);
-}
-
-static uint64_t u64(const uint8_t *bytes, const struct blktrace_form *form) {
-    return form->big ? bytes_u64_big(bytes) : bytes_u64_little(bytes);
-}
-
 size_t blktrace_header_size(const struct blktrace_form *form) {
     return form->version == BLKTRACE_OLDEST ? SHORT_HEADER : BLKTRACE_HEADER;
 }
@@ -47,11 +35,12 @@ static size_t blktrace_record_place_of(const struct blktrace_form *form, size_t 
 }
 
 size_t blktrace_size(const uint8_t *bytes, const struct blktrace_form *form) {
-    if (u32(bytes, form) != BLKTRACE_MAGIC + form->version ||
-        u32(bytes + blktrace_record_place_of(form, 40, 44), form) >= BLKTRACE_CPUS) {
+    if (bytes_u32(bytes, form->big) != BLKTRACE_MAGIC + form->version ||
+        bytes_u32(bytes + blktrace_record_place_of(form, 40, 44), form->big) >= BLKTRACE_CPUS) {
         return 0;
     }
-    return blktrace_header_size(form) + u16(bytes + blktrace_record_place_of(form, 46, 50), form);
+    return blktrace_header_size(form) +
+           bytes_u16(bytes + blktrace_record_place_of(form, 46, 50), form->big);
 }
 
 /* Removes the cgroup in front of the payload, which is not used here. */
@@ -76,15 +65,16 @@ const char *blktrace_parse(const uint8_t *bytes, size_t length, const struct blk
         return cut_off;
     }
     *record = (struct blktrace_record){
-        .sequence = u32(bytes + 4, form),
-        .time = u64(bytes + 8, form),
-        .sector = u64(bytes + 16, form),
-        .bytes = u32(bytes + 24, form),
-        .action = form->version == BLKTRACE_OLDEST ? u32(bytes + 28, form) : u64(bytes + 32, form),
-        .pid = u32(bytes + blktrace_record_place_of(form, 32, 28), form),
-        .device = u32(bytes + blktrace_record_place_of(form, 36, 40), form),
-        .cpu = u32(bytes + blktrace_record_place_of(form, 40, 44), form),
-        .error = u16(bytes + blktrace_record_place_of(form, 44, 48), form),
+        .sequence = bytes_u32(bytes + 4, form->big),
+        .time = bytes_u64(bytes + 8, form->big),
+        .sector = bytes_u64(bytes + 16, form->big),
+        .bytes = bytes_u32(bytes + 24, form->big),
+        .action = form->version == BLKTRACE_OLDEST ? bytes_u32(bytes + 28, form->big)
+                                                   : bytes_u64(bytes + 32, form->big),
+        .pid = bytes_u32(bytes + blktrace_record_place_of(form, 32, 28), form->big),
+        .device = bytes_u32(bytes + blktrace_record_place_of(form, 36, 40), form->big),
+        .cpu = bytes_u32(bytes + blktrace_record_place_of(form, 40, 44), form->big),
+        .error = bytes_u16(bytes + blktrace_record_place_of(form, 44, 48), form->big),
         .payload = bytes + header,
         .payload_length = length - header,
     };

@@ -327,19 +327,6 @@ static uint32_t chrome_find_operation(struct import *spans, struct chrome *state
 
 /* --- calls of a thread ------------------------------------------------------------------------ */
 
-static struct span_record chrome_record_of(uint32_t operation, uint32_t actor, int64_t process,
-                                           int64_t time) {
-    return (struct span_record){
-        .operation = operation,
-        .actor = actor,
-        .process = process,
-        .time = time,
-        .cpu = EVENT_NONE,
-        .size = EVENT_NONE,
-        .value = EVENT_NONE,
-    };
-}
-
 static struct stack *find_stack(struct chrome *state, uint32_t actor, int64_t pid) {
     struct call_thread *calls = call_stacks_find(&state->stacks, actor);
     struct stack *stack = (void *)(calls == NULL ? call_stacks_add(&state->stacks, actor) : calls);
@@ -359,7 +346,7 @@ static void chrome_end_innermost(struct import *spans, struct chrome *state, str
     state->open--;
     if (frame->end != INT64_MAX) {
         struct span_record record =
-            chrome_record_of(frame->operation, stack->calls.actor, stack->process, frame->bound);
+            span_record_of(frame->operation, stack->calls.actor, stack->process, frame->bound);
 
         record.has_duration = true;
         record.duration = frame->end - frame->begin;
@@ -397,7 +384,7 @@ static void chrome_enter(struct import *spans, struct chrome *state, struct stac
     const struct frame *caller = chrome_innermost(state, stack);
     struct frame frame = {.begin = time, .end = end, .bound = end, .operation = call->operation};
     struct span_record record =
-        chrome_record_of(call->operation, stack->calls.actor, stack->process, time);
+        span_record_of(call->operation, stack->calls.actor, stack->process, time);
 
     if (caller != NULL && caller->bound < end) {
         frame.bound = caller->bound;
@@ -464,7 +451,7 @@ static void chrome_end_call(struct import *spans, struct chrome *state,
         }
         depth--;
     }
-    record = chrome_record_of(call->operation, stack->calls.actor, stack->process, event->time);
+    record = span_record_of(call->operation, stack->calls.actor, stack->process, event->time);
     if (depth > least) {
         while (stack->calls.depth > depth) {
             chrome_end_innermost(spans, state, stack);
@@ -521,9 +508,7 @@ static void take_counters(struct import *import, struct chrome *state,
     for (rest = inside; json_member(&rest, &key, &value); count++) {
     }
     for (rest = inside; json_member(&rest, &key, &value);) {
-        struct event *sample;
         int64_t number, precise;
-        uint32_t operation, actor;
 
         if (!json_number(value, 0, INT64_MAX / 2, &number)) {
             continue;
@@ -534,14 +519,9 @@ static void take_counters(struct import *import, struct chrome *state,
             text_append_char(&state->text, ' ');
             text_append(&state->text, key.bytes, key.length);
         }
-        operation = import_word(samples, COUNTER_NAME_KIND,
-                                (struct word){text_string(&state->text), state->text.length});
-        actor = import_thread(samples, call->pid, EVENT_NONE, (struct word){"", 0});
-        sample = import_event(samples);
-        sample->time = event->time;
-        sample->operation = operation;
-        sample->actor = actor;
-        sample->value = number;
+        ftrace_marks_count(samples, call->pid, EVENT_NONE, (struct word){"", 0},
+                           (struct word){text_string(&state->text), state->text.length},
+                           event->time, number);
     }
 }
 
@@ -549,8 +529,7 @@ static void take_moment(struct import *spans, struct chrome *state,
                         const struct chrome_event *event, const struct held *call) {
     uint32_t actor = chrome_find_lane(spans, state, call, 0);
     struct stack *stack = find_stack(state, actor, call->pid);
-    struct span_record record =
-        chrome_record_of(call->operation, actor, stack->process, event->time);
+    struct span_record record = span_record_of(call->operation, actor, stack->process, event->time);
 
     chrome_leave(spans, state, stack, event->time);
     record.arguments = (const uint8_t *)text_string(&state->texts) + call->args;

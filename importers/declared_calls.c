@@ -103,9 +103,9 @@ static void declared_calls_keep_call(struct import *import, struct declared_call
         call.value = -1;
         call.error = import_word(import, "error", parsed->error_name);
     } else if (parsed->error > 0) {
-        ftrace_calls_result(import, &state->calls, -parsed->error, &call);
+        ftrace_calls_result(import, -parsed->error, &call);
     } else if (parsed->result != EVENT_NONE) {
-        ftrace_calls_result(import, &state->calls, parsed->result, &call);
+        ftrace_calls_result(import, parsed->result, &call);
     }
     call.address = parsed->offset;
     call.size = call.error == 0 ? parsed->bytes : EVENT_NONE;

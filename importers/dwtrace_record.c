@@ -16,20 +16,10 @@ const char dwtrace_bad_wrap[] = "wrap record points past the end of the file";
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-static uint32_t dwtrace_record_get_u16(const struct dwtrace_layout *layout, const uint8_t *bytes) {
-    return layout->big_endian ? bytes_u16_big(bytes) : bytes_u16_little(bytes);
-}
-
-static uint32_t get_u32(const struct dwtrace_layout *layout, const uint8_t *bytes) {
-    return layout->big_endian ? bytes_u32_big(bytes) : bytes_u32_little(bytes);
-}
-
 static uint64_t get_timestamp(const struct dwtrace_layout *layout, const uint8_t *bytes) {
-    if (layout->timestamp_size < 8) {
-        return layout->timestamp_size == 0 ? 0 : get_u32(layout, bytes);
-    }
-    return layout->big_endian ? (uint64_t)bytes_u32_big(bytes) << 32 | bytes_u32_big(bytes + 4)
-                              : bytes_u64_little(bytes);
+    return layout->timestamp_size == 0  ? 0
+           : layout->timestamp_size < 8 ? bytes_u32(bytes, layout->big_endian)
+                                        : bytes_u64(bytes, layout->big_endian);
 }
 
 /* --- the header ------------------------------------------------------------------------------- */
@@ -55,8 +45,8 @@ bool dwtrace_parse_header(const uint8_t *bytes, const struct dwtrace_settings *s
         .most_parameters = DWTRACE_MOST_PARAMETERS,
         .settings = settings,
     };
-    flags = dwtrace_record_get_u16(layout, bytes + 6);
-    layout->version = dwtrace_record_get_u16(layout, bytes + 4);
+    flags = bytes_u16(bytes + 6, layout->big_endian);
+    layout->version = bytes_u16(bytes + 4, layout->big_endian);
     layout->unknown_flags = flags & ~(unsigned)FLAGS;
     layout->parameters = flags & HAS_PARAMETERS;
     layout->lengths = flags & HAS_LENGTH;
@@ -64,8 +54,8 @@ bool dwtrace_parse_header(const uint8_t *bytes, const struct dwtrace_settings *s
     if (settings->timestamp_bits >= 0) {
         layout->timestamp_size = (unsigned)settings->timestamp_bits / 8;
     }
-    layout->process = get_u32(layout, bytes + 8);
-    layout->maximum = get_u32(layout, bytes + 12);
+    layout->process = bytes_u32(bytes + 8, layout->big_endian);
+    layout->maximum = bytes_u32(bytes + 12, layout->big_endian);
     return dwtrace_is_magic(bytes, DWTRACE_HEADER_SIZE);
 }
 
@@ -208,7 +198,7 @@ static const char *parse_data(const struct dwtrace_layout *layout, const uint8_t
         return overrun;
     }
     record->bytes = bytes + 2;
-    record->size = record->bytes_length = dwtrace_record_get_u16(layout, bytes);
+    record->size = record->bytes_length = bytes_u16(bytes, layout->big_endian);
     return record->size <= available - 2 ? NULL : overrun;
 }
 
@@ -224,11 +214,11 @@ static const char *dwtrace_record_parse_body(const struct dwtrace_layout *layout
     if (available < at + (record->type == DWTRACE_EXIT ? 4 : 0)) {
         return overrun;
     }
-    record->function = get_u32(layout, bytes);
-    record->thread = get_u32(layout, bytes + 4);
+    record->function = bytes_u32(bytes, layout->big_endian);
+    record->thread = bytes_u32(bytes + 4, layout->big_endian);
     record->timestamp = get_timestamp(layout, bytes + 8);
     if (record->type == DWTRACE_EXIT) {
-        record->code = (int32_t)get_u32(layout, bytes + at);
+        record->code = (int32_t)bytes_u32(bytes + at, layout->big_endian);
         at += 4;
     }
     if (record->type == DWTRACE_DATA) {
@@ -257,7 +247,7 @@ static const char *parse_measured(const struct dwtrace_layout *layout, const uin
     if (available < 3) {
         return dwtrace_truncated;
     }
-    record->length = dwtrace_record_get_u16(layout, bytes + 1);
+    record->length = bytes_u16(bytes + 1, layout->big_endian);
     if (record->length < 3) {
         return dwtrace_bad_length;
     }

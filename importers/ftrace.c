@@ -322,8 +322,7 @@ static void take_function(struct import *calls, struct ftrace *state,
 
     call.time = line->time;
     call.operation = import_word(calls, "function", name);
-    call.actor = ftrace_calls_actor(calls, &state->calls, line, EVENT_NONE,
-                                    (struct word){line->task.bytes, 0});
+    call.actor = ftrace_calls_actor(calls, line, EVENT_NONE, (struct word){line->task.bytes, 0});
     call.arguments = word_trim(caller);
     state->events++;
     state->layers |= FUNCTIONS;
@@ -333,7 +332,7 @@ static void take_function(struct import *calls, struct ftrace *state,
 static bool is_function(const struct ftrace_line *line) {
     struct word fields = line->fields;
 
-    return line->event.length == 0 && memmem(fields.bytes, fields.length, " <-", 3) != NULL;
+    return line->event.length == 0 && word_has(fields, " <-");
 }
 
 /* Returns whether the event is a sample of perf: processor clock and counters, or only their
@@ -387,7 +386,7 @@ static void take_mark(struct import *import, struct ftrace *state, const struct 
             date(import, state, realtime - mark->time);
         }
         import_ignored(spans, clock_mark, at->offset);
-    } else if (ftrace_marks_counter(import_of(import, TRACE_SAMPLES), &state->marks, mark)) {
+    } else if (ftrace_marks_counter(import_of(import, TRACE_SAMPLES), mark)) {
         state->events++;
     } else {
         import_ignored(spans, other_mark, at->offset);
@@ -432,7 +431,7 @@ static void ftrace_take_call(struct import *import, struct ftrace *state, const 
     }
     if (take_span(import, state, at, line)) {
         return;
-    } else if (ftrace_marks_processor(import_of(import, TRACE_SAMPLES), &state->marks, line)) {
+    } else if (ftrace_marks_processor(import_of(import, TRACE_SAMPLES), line)) {
         state->events++;
     } else if (is_function(line)) {
         take_function(calls, state, line);

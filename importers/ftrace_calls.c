@@ -39,8 +39,8 @@ void ftrace_calls_begin(struct import *import, struct ftrace_calls *calls) {
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-uint32_t ftrace_calls_actor(struct import *import, struct ftrace_calls *calls,
-                            const struct ftrace_line *line, int64_t pid, struct word name) {
+uint32_t ftrace_calls_actor(struct import *import, const struct ftrace_line *line, int64_t pid,
+                            struct word name) {
     char made[FTRACE_IDLE_NAME];
 
     name = name.length > 0 ? name : ftrace_line_thread(line, made);
@@ -69,8 +69,7 @@ static uint32_t ftrace_calls_find_error(struct import *import, int64_t number) {
     return import_name(import, &(struct name_entry){"error", number, name, strlen(name), 0});
 }
 
-void ftrace_calls_result(struct import *import, struct ftrace_calls *calls, int64_t result,
-                         struct ftrace_call *call) {
+void ftrace_calls_result(struct import *import, int64_t result, struct ftrace_call *call) {
     call->value = result;
     if (result < 0 && result >= -HIGHEST_ERROR) {
         call->value = -1;
@@ -369,27 +368,11 @@ static bool ftrace_calls_parse_fields(struct word rest, enum file_operation oper
     return good && (operation == COMMIT ? fields->transaction : fields->inode) != EVENT_NONE;
 }
 
-/* Cuts off the text after the last `, KEY `. False if it is missing. */
-static bool cut_field(struct word *rest, const char *key, struct word *value) {
-    size_t length = strlen(key);
-
-    for (size_t at = rest->length; at >= length; at--) {
-        const char *begin = rest->bytes + at - length;
-
-        if (memcmp(begin, key, length) == 0) {
-            *value = (struct word){begin + length, rest->length - at};
-            rest->length = at - length;
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool ftrace_calls_cut_number(struct word *rest, const char *key, int64_t most,
                                     int64_t *number) {
     struct word value;
 
-    return !cut_field(rest, key, &value) || word_number(value, most, number);
+    return !word_cut_last(rest, key, &value) || word_number(value, most, number);
 }
 
 /* Parses the fields of Android's events; some kernels omit some. */
@@ -407,7 +390,7 @@ static bool parse_android(struct word rest, enum part part, struct fields *field
         !ftrace_calls_cut_number(&rest, ", pid ", INT32_MAX, &fields->pid)) {
         return false;
     }
-    if (cut_field(&rest, ", cmdline ", &value)) {
+    if (word_cut_last(&rest, ", cmdline ", &value)) {
         fields->command = value;
     }
     if (!ftrace_calls_cut_number(&rest, ", bytes ", BYTES_LIMIT, &fields->bytes) ||
@@ -480,7 +463,7 @@ static struct ftrace_outcome ftrace_calls_take_begin(struct import *import,
     call.cpu = event->layer == LAYER_JOURNAL ? EVENT_NONE : line->cpu;
     call.operation =
         import_word(import, layers_of[event->layer], word_of(ftrace_calls_name_of(event, fields)));
-    call.actor = ftrace_calls_actor(import, calls, line, fields->pid, fields->command);
+    call.actor = ftrace_calls_actor(import, line, fields->pid, fields->command);
     call.address = fields->offset;
     call.size = event->operation == SYNC || event->operation == UNLINK ? EVENT_NONE : fields->bytes;
     call.object = ftrace_calls_find_object(import, calls, fields);
@@ -510,7 +493,7 @@ static struct ftrace_outcome ftrace_calls_take_end(struct import *import,
         call.size = fields->bytes; /* bytes actually copied */
     }
     if (fields->result != EVENT_NONE) {
-        ftrace_calls_result(import, calls, fields->result, &call);
+        ftrace_calls_result(import, fields->result, &call);
     }
     ftrace_calls_keep_ended(import, line, &call);
     return (struct ftrace_outcome){FTRACE_MERGED, ftrace_end_of_call};

@@ -58,8 +58,8 @@ void ftrace_calls_begin(struct import *import, struct ftrace_calls *calls);
 
 /* Returns the id of a call's thread. `pid` EVENT_NONE: the line's process; `name` of length 0: the
  * line's name. */
-uint32_t ftrace_calls_actor(struct import *import, struct ftrace_calls *calls,
-                            const struct ftrace_line *line, int64_t pid, struct word name);
+uint32_t ftrace_calls_actor(struct import *import, const struct ftrace_line *line, int64_t pid,
+                            struct word name);
 
 /* Returns the id of a file, by its name and device (EVENT_NONE: unknown). */
 uint32_t ftrace_calls_object(struct import *import, struct ftrace_calls *calls, struct word name,
@@ -67,8 +67,7 @@ uint32_t ftrace_calls_object(struct import *import, struct ftrace_calls *calls, 
 
 /* Sets the result of a call. A negative Linux error number gives the value -1 and the error's name.
  */
-void ftrace_calls_result(struct import *import, struct ftrace_calls *calls, int64_t result,
-                         struct ftrace_call *call);
+void ftrace_calls_result(struct import *import, int64_t result, struct ftrace_call *call);
 
 /* Adds the event of a call. */
 void ftrace_calls_keep(struct import *import, const struct ftrace_call *call);

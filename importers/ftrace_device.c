@@ -110,7 +110,7 @@ static const char *ftrace_device_take_ufs(struct ftrace_device *state, struct wo
     char made[NAME_BYTES];
 
     command->layer = FTRACE_UFS;
-    command->ends = memmem(step.bytes, step.length, "comp", 4) != NULL;
+    command->ends = word_has(step, "comp");
     if (!command->ends && memmem(step.bytes, step.length, "send", 4) == NULL) {
         return other_step;
     }

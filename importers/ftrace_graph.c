@@ -378,8 +378,7 @@ static bool catch_up(struct import *import, struct ftrace_graph *graph,
 
 /* Sets function and thread of a line. Inside open calls the thread is theirs, even if its name has
  * changed. */
-static void find_frame(struct import *import, struct ftrace_graph *graph,
-                       const struct ftrace_graph_thread *thread,
+static void find_frame(struct import *import, const struct ftrace_graph_thread *thread,
                        const struct ftrace_graph_line *line, struct frame *frame) {
     struct word name = line->head.task;
     int64_t tid = line->has_task ? line->head.tid : EVENT_NONE;
@@ -426,7 +425,7 @@ struct ftrace_outcome ftrace_graph_take(struct import *import, struct ftrace_gra
     }
     pass_duration(graph, line);
     ftrace_graph_lay_out(graph, cpu, thread, line);
-    find_frame(import, graph, thread, line, &frame);
+    find_frame(import, thread, line, &frame);
     taken = !catch_up(import, graph, thread, frame.operation, line)
                 ? stray(import, thread, &frame, line->head.time, line->text, place)
             : line->kind == GRAPH_EXIT

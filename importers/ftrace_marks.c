@@ -134,7 +134,8 @@ static void ftrace_storage_count_bytes(const struct storage_line *at, struct wor
     snprintf(name.text, sizeof name.text, "f2fs %s%.*s %.*s%s%.*s", iostat->reads ? "read " : "",
              WORD_TEXT(iostat->group), WORD_TEXT(iostat->parent),
              iostat->parent.length > 0 ? " " : "", WORD_TEXT(iostat->key));
-    ftrace_marks_count(at->samples, at->marks, device, word_of(name.text), at->line->time, value);
+    ftrace_marks_count(at->samples, EVENT_NONE, EVENT_NONE, device, word_of(name.text),
+                       at->line->time, value);
 }
 
 static struct ftrace_outcome take_iostat(const struct storage_line *at) {
@@ -246,7 +247,7 @@ static struct ftrace_outcome take_profile(const struct storage_line *at) {
 
 static struct ftrace_outcome ftrace_storage_take_link(const struct storage_line *at) {
     struct word rest = at->line->fields, step = word_field(&rest, ':'), host = cut_host(&rest);
-    bool ends = memmem(step.bytes, step.length, "comp", 4) != NULL;
+    bool ends = word_has(step, "comp");
     struct made track;
     uint64_t command;
 
@@ -370,22 +371,11 @@ void ftrace_marks_end(struct ftrace_marks *marks) {
 
 /* --- parsing ---------------------------------------------------------------------------------- */
 
-/* Cuts off the text after the last bar. False if there is none. */
-static bool ftrace_marks_cut_last(struct word *rest, struct word *last) {
-    const char *bar = rest->length == 0 ? NULL : memrchr(rest->bytes, '|', rest->length);
-
-    if (bar == NULL) {
-        return false;
-    }
-    *last = word_trim(word_between(bar + 1, rest->bytes + rest->length));
-    *rest = word_between(rest->bytes, bar);
-    return true;
-}
-
 static bool ftrace_marks_cut_number(struct word *rest, int64_t *number) {
     struct word last;
 
-    return ftrace_marks_cut_last(rest, &last) && word_signed(last, -INT64_MAX, INT64_MAX, number);
+    return word_cut_last(rest, "|", &last) &&
+           word_signed(word_trim(last), -INT64_MAX, INT64_MAX, number);
 }
 
 /* Parses `X|PID|` with one of the letters. */
@@ -453,18 +443,6 @@ static struct ftrace_mark_track *ftrace_marks_find_track(struct ftrace_marks *ma
     return track;
 }
 
-static struct span_record ftrace_marks_record_of(const struct open_mark *call, int64_t time) {
-    return (struct span_record){
-        .operation = call->operation,
-        .actor = call->actor,
-        .process = call->process,
-        .time = time,
-        .cpu = EVENT_NONE,
-        .size = EVENT_NONE,
-        .value = EVENT_NONE,
-    };
-}
-
 static struct ftrace_outcome
 ftrace_marks_begin_call(struct import *spans, struct ftrace_marks *marks,
                         const struct ftrace_mark *mark, const struct pending_key *key,
@@ -481,7 +459,7 @@ ftrace_marks_begin_call(struct import *spans, struct ftrace_marks *marks,
     track->used |= UINT64_C(1) << call->lane;
     marks->open.size = sizeof *call;
     pending_add(&marks->open, key, PENDING_LAST, &call->pending);
-    record = ftrace_marks_record_of(call, call->time);
+    record = span_record_of(call->operation, call->actor, call->process, call->time);
     import_entry(spans, &record, offset, bytes);
     return ftrace_taken;
 }
@@ -496,7 +474,8 @@ static struct ftrace_outcome ftrace_marks_end_call(struct import *spans, struct 
     if (call == NULL) {
         return ftrace_ignored(ftrace_beginless_mark);
     }
-    record = ftrace_marks_record_of(call, time > call->time ? time : call->time);
+    record = span_record_of(call->operation, call->actor, call->process,
+                            time > call->time ? time : call->time);
     call->track->used &= ~(UINT64_C(1) << call->lane);
     pending_remove(&marks->open, &call->pending);
     import_exit(spans, &record, offset, bytes);
@@ -521,7 +500,7 @@ struct ftrace_outcome ftrace_marks_keep(struct import *spans, struct ftrace_mark
     if (mark->letter != 'N') {
         return ftrace_marks_begin_call(spans, marks, mark, &key, &call, offset, bytes);
     }
-    record = ftrace_marks_record_of(&call, time);
+    record = span_record_of(call.operation, call.actor, call.process, time);
     import_entry(spans, &record, offset, bytes);
     record.time += mark->duration;
     import_exit(spans, &record, offset, bytes);
@@ -540,18 +519,19 @@ struct ftrace_outcome ftrace_marks_take(struct import *spans, struct ftrace_mark
 
 /* --- counters --------------------------------------------------------------------------------- */
 
-static void keep(struct import *samples, int64_t time, uint32_t operation, uint32_t actor,
-                 int64_t value) {
+void ftrace_marks_count(struct import *samples, int64_t pid, int64_t tid, struct word actor,
+                        struct word counter, int64_t time, int64_t value) {
+    uint32_t operation = import_word(samples, COUNTER_NAME_KIND, counter);
+    uint32_t thread = import_thread(samples, pid, tid, actor);
     struct event *event = import_event(samples);
 
     event->time = time;
     event->operation = operation;
-    event->actor = actor;
+    event->actor = thread;
     event->value = value;
 }
 
-bool ftrace_marks_counter(struct import *samples, struct ftrace_marks *marks,
-                          const struct ftrace_line *line) {
+bool ftrace_marks_counter(struct import *samples, const struct ftrace_line *line) {
     struct word rest = line->fields;
     struct ftrace_mark mark;
     char made[FTRACE_IDLE_NAME];
@@ -560,20 +540,13 @@ bool ftrace_marks_counter(struct import *samples, struct ftrace_marks *marks,
     if (!ftrace_marks_parse_head(&rest, "C", &mark) || !ftrace_marks_cut_number(&rest, &value)) {
         return false;
     }
-    keep(samples, line->time, import_word(samples, COUNTER_NAME_KIND, rest),
-         import_thread(samples, mark.pid, line->tid, ftrace_line_thread(line, made)), value);
+    ftrace_marks_count(samples, mark.pid, line->tid, ftrace_line_thread(line, made), rest,
+                       line->time, value);
     return true;
 }
 
-void ftrace_marks_count(struct import *samples, struct ftrace_marks *marks, struct word actor,
-                        struct word counter, int64_t time, int64_t value) {
-    keep(samples, time, import_word(samples, COUNTER_NAME_KIND, counter),
-         import_thread(samples, EVENT_NONE, EVENT_NONE, actor), value);
-}
-
 /* cpu_idle prints -1 in 32 bits when a processor is no longer idle. */
-bool ftrace_marks_processor(struct import *samples, struct ftrace_marks *marks,
-                            const struct ftrace_line *line) {
+bool ftrace_marks_processor(struct import *samples, const struct ftrace_line *line) {
     struct word rest = line->fields, name;
     int64_t value, cpu;
     char made[FTRACE_IDLE_NAME];
@@ -585,7 +558,7 @@ bool ftrace_marks_processor(struct import *samples, struct ftrace_marks *marks,
     }
     name.bytes = made;
     name.length = (size_t)snprintf(made, sizeof made, "CPU %lld", (long long)cpu);
-    ftrace_marks_count(samples, marks, name, line->event, line->time,
+    ftrace_marks_count(samples, EVENT_NONE, EVENT_NONE, name, line->event, line->time,
                        value == UINT32_MAX ? -1 : value);
     return true;
 }

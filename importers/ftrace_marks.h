@@ -58,13 +58,12 @@ struct ftrace_outcome ftrace_marks_take(struct import *spans, struct ftrace_mark
                                         int64_t bytes);
 
 /* Read a mark of C, or a counter of a processor. False if it is another line, or has no number. */
-bool ftrace_marks_counter(struct import *samples, struct ftrace_marks *marks,
-                          const struct ftrace_line *line);
-bool ftrace_marks_processor(struct import *samples, struct ftrace_marks *marks,
-                            const struct ftrace_line *line);
+bool ftrace_marks_counter(struct import *samples, const struct ftrace_line *line);
+bool ftrace_marks_processor(struct import *samples, const struct ftrace_line *line);
 
-/* Adds a value of a counter; `actor` is the name of the counter's owner. */
-void ftrace_marks_count(struct import *samples, struct ftrace_marks *marks, struct word actor,
+/* Adds a value of a counter; `actor` is the name of the counter's owner,
+ * a process, thread or (EVENT_NONE) neither. */
+void ftrace_marks_count(struct import *samples, int64_t pid, int64_t tid, struct word actor,
                         struct word counter, int64_t time, int64_t value);
 
 /* Frees the state. */

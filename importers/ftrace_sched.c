@@ -4,24 +4,10 @@
 
 #include "model/event.h"
 
-/* Cuts the text off at the last `key`; `value` is what follows the key. False if there is none. */
-static bool ftrace_sched_cut_last(struct word *text, const char *key, struct word *value) {
-    size_t length = strlen(key);
-
-    for (size_t at = text->length < length ? 0 : text->length - length + 1; at-- > 0;) {
-        if (memcmp(text->bytes + at, key, length) == 0) {
-            *value = (struct word){text->bytes + at + length, text->length - at - length};
-            text->length = at;
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool cut_last_number(struct word *text, const char *key, int64_t least, int64_t *number) {
     struct word value;
 
-    return ftrace_sched_cut_last(text, key, &value) &&
+    return word_cut_last(text, key, &value) &&
            word_signed(word_trim(value), least, INT32_MAX, number);
 }
 
@@ -44,9 +30,8 @@ static bool parse_short_task(struct word text, struct sched_task *task) {
     struct word priority, number;
 
     text = word_trim(text);
-    if (!word_ends(text, "]") || !ftrace_sched_cut_last(&text, " [", &priority) ||
-        !ftrace_sched_cut_last(&text, ":", &number) ||
-        !word_number(number, INT32_MAX, &task->tid)) {
+    if (!word_ends(text, "]") || !word_cut_last(&text, " [", &priority) ||
+        !word_cut_last(&text, ":", &number) || !word_number(number, INT32_MAX, &task->tid)) {
         return false;
     }
     task->name = text;
@@ -122,7 +107,7 @@ static bool parse_sides(struct word from, struct word to, struct sched_switch *f
     struct word state;
 
     if (parse_named_task(to, "next_comm=", " next_pid=", " next_prio=", &found->to)) {
-        return ftrace_sched_cut_last(&from, " prev_state=", &state) &&
+        return word_cut_last(&from, " prev_state=", &state) &&
                parse_state(word_trim(state), &found->state) &&
                parse_named_task(from, "prev_comm=", " prev_pid=", " prev_prio=", &found->from);
     }
@@ -153,7 +138,7 @@ bool sched_parse_wakeup(struct word fields, struct sched_task *task, int64_t *cp
     *cpu = EVENT_NONE;
     if (word_begins(rest, "comm=")) {
         cut_last_number(&rest, " target_cpu=", 0, cpu);
-        ftrace_sched_cut_last(&rest, " success=", &success);
+        word_cut_last(&rest, " success=", &success);
         if (!cut_last_number(&rest, " prio=", INT32_MIN, &priority) ||
             !cut_last_number(&rest, " pid=", 0, &task->tid)) {
             return false;
@@ -163,7 +148,7 @@ bool sched_parse_wakeup(struct word fields, struct sched_task *task, int64_t *cp
         return true;
     }
     cut_last_number(&rest, " CPU:", 0, cpu);
-    ftrace_sched_cut_last(&rest, " success=", &success);
+    word_cut_last(&rest, " success=", &success);
     return parse_short_task(rest, task);
 }
 
@@ -171,7 +156,7 @@ bool sched_parse_fork(struct word fields, struct sched_task *child) {
     struct word rest = word_trim(fields);
 
     return cut_last_number(&rest, " child_pid=", 1, &child->tid) &&
-           ftrace_sched_cut_last(&rest, " child_comm=", &child->name);
+           word_cut_last(&rest, " child_comm=", &child->name);
 }
 
 bool sched_parse_exec(struct word fields, int64_t *old) {

@@ -237,8 +237,8 @@ static void rename_thread(struct import *import, const struct ftrace_state_threa
 }
 
 /* Sets a new name, as after an exec: from its next state on, the thread has another actor. */
-static void ftrace_states_name_thread(struct import *import, struct ftrace_states *states,
-                                      struct ftrace_state_thread *thread, struct word name) {
+static void ftrace_states_name_thread(struct import *import, struct ftrace_state_thread *thread,
+                                      struct word name) {
     name.length = name.length < NAME_BYTES ? name.length : NAME_BYTES;
     if (name.length == 0 && thread->actor != 0) {
         return;
@@ -352,7 +352,7 @@ static void ftrace_states_run(struct import *import, struct ftrace_states *state
         return;
     }
     thread = ftrace_states_follow_thread(import, states, task->tid);
-    ftrace_states_name_thread(import, states, thread, task->name);
+    ftrace_states_name_thread(import, thread, task->name);
     if (thread->made >= 0) { /* in a log without sched_wakeup_new */
         import_split(import, other_state, 0);
         event = begin_state(import, states, thread, STATE_WOKEN, thread->made);
@@ -474,7 +474,7 @@ void ftrace_states_see(struct import *import, struct ftrace_states *states,
     states->interrupts |= line->flags.length >= LEAST_FLAGS ? SHOWS_ALL : 0;
     if (cpu->thread != NULL) {
         tell_process(import, cpu->thread, line->pid);
-        ftrace_states_name_thread(import, states, cpu->thread, line->task);
+        ftrace_states_name_thread(import, cpu->thread, line->task);
     }
 }
 
@@ -482,7 +482,7 @@ void ftrace_states_see(struct import *import, struct ftrace_states *states,
  */
 
 static bool has_timer(struct word name) {
-    return memmem(name.bytes, name.length, "timer", 5) != NULL;
+    return word_has(name, "timer");
 }
 
 /* Describes an interrupt: `irq=24 name=virtio0-req.0`, `vec=3 [action=NET_RX]`, or its own name for
@@ -623,8 +623,8 @@ static uint32_t name_object(struct import *import, struct word name) {
 }
 
 /* Sets the cause from the brackets around a wakeup. */
-static void find_handler(struct import *import, struct ftrace_states *states,
-                         const struct ftrace_state_cpu *cpu, struct cause *cause) {
+static void find_handler(struct import *import, const struct ftrace_state_cpu *cpu,
+                         struct cause *cause) {
     size_t depth = cpu->depth < NESTED ? cpu->depth : NESTED;
 
     for (size_t i = 0; i < depth; i++) {
@@ -642,7 +642,7 @@ static void find_handler(struct import *import, struct ftrace_states *states,
 }
 
 /* Finds the cause of a wakeup from its line. */
-static struct cause find_cause(struct import *import, struct ftrace_states *states,
+static struct cause find_cause(struct import *import, const struct ftrace_states *states,
                                const struct ftrace_line *line, const struct ftrace_state_cpu *cpu) {
     struct ftrace_state_thread *waker = line->tid == EVENT_NONE ? cpu == NULL ? NULL : cpu->thread
                                         : line->tid == 0
@@ -663,7 +663,7 @@ static struct cause find_cause(struct import *import, struct ftrace_states *stat
     } else if (in_interrupt && !(in_softirq_thread && !in_brackets)) {
         cause.context = STATE_CONTEXT_INTERRUPT;
         if (cpu != NULL) {
-            find_handler(import, states, cpu, &cause);
+            find_handler(import, cpu, &cause);
         }
     } else if (waker != NULL) {
         cause.context = STATE_CONTEXT_THREAD;
@@ -696,7 +696,7 @@ static void wake(struct import *import, struct ftrace_states *states,
     struct cause cause;
     struct event *event;
 
-    ftrace_states_name_thread(import, states, thread, task->name);
+    ftrace_states_name_thread(import, thread, task->name);
     if (is_new && thread->made < 0) {
         thread->made = line->time;
     }
@@ -779,9 +779,8 @@ static void run_early(struct import *import, struct ftrace_states *states,
 static void wake_early(struct import *import, struct ftrace_states *states,
                        struct early_wakeup *early, int64_t offset) {
     if (early->line.tid > 0) {
-        ftrace_states_name_thread(import, states,
-                                  ftrace_states_follow_thread(import, states, early->line.tid),
-                                  early->line.task);
+        ftrace_states_name_thread(
+            import, ftrace_states_follow_thread(import, states, early->line.tid), early->line.task);
     }
     if (is_asleep(states, &early->task)) {
         import_split(import, woken_early, offset);
@@ -848,7 +847,7 @@ static struct ftrace_outcome take_switch(struct import *import, struct ftrace_st
     if (cpu->thread != NULL) {
         import_split(import, other_state, offset);
         if (cpu->tid == found.from.tid) {
-            ftrace_states_name_thread(import, states, cpu->thread, found.from.name);
+            ftrace_states_name_thread(import, cpu->thread, found.from.name);
         }
     }
     ftrace_states_stop(import, states, cpu,
@@ -896,7 +895,7 @@ static struct ftrace_outcome take_fork(struct import *import, struct ftrace_stat
     forget_earlier(import, states, child.tid);
     thread = ftrace_states_follow_thread(import, states, child.tid);
     thread->made = line->time;
-    ftrace_states_name_thread(import, states, thread, child.name);
+    ftrace_states_name_thread(import, thread, child.name);
     import_ignored(import, of_thread, offset);
     return ftrace_taken;
 }

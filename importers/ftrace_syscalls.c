@@ -522,8 +522,7 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
     call.time = line->time;
     call.cpu = line->cpu;
     call.operation = operation;
-    call.actor =
-        ftrace_calls_actor(import, calls, line, EVENT_NONE, (struct word){line->task.bytes, 0});
+    call.actor = ftrace_calls_actor(import, line, EVENT_NONE, (struct word){line->task.bytes, 0});
     call.arguments = syscall->arguments;
     if (is_on_lock(syscall->name)) {
         take_argument(call.arguments, 0, &call.lock);
@@ -566,7 +565,7 @@ ftrace_syscalls_take_end(struct import *import, struct ftrace_calls *calls,
         take_alone(import, calls, line, operation, syscall, was_outside);
         return ftrace_ignored(ftrace_beginless_call);
     }
-    ftrace_calls_result(import, calls, syscall->result, &call);
+    ftrace_calls_result(import, syscall->result, &call);
     set_transfer(&call);
     ftrace_descriptors_end_call(import, &state->descriptors, line, syscall->result, &call);
     ftrace_calls_keep_ended(import, line, &call);
@@ -581,8 +580,7 @@ struct ftrace_outcome ftrace_syscalls_take(struct import *import, struct ftrace_
     bool good;
 
     if (line->event.length == 0) {
-        if (!word_begins(line->fields, "sys_") ||
-            memmem(line->fields.bytes, line->fields.length, " <-", 3) != NULL) {
+        if (!word_begins(line->fields, "sys_") || word_has(line->fields, " <-")) {
             return ftrace_other; /* a function, or something else */
         }
         good = ftrace_syscalls_parse_bare(line->fields, &call);

@@ -37,10 +37,6 @@ static const char comment_begin[] = "<!-- BEGIN TRACE -->";
 static const char comment_end[] = "<!-- END TRACE -->";
 static const char literal_begin[] = "linuxPerfData = \"";
 
-static bool ftrace_text_has(struct word line, const char *text) {
-    return memmem(line.bytes, line.length, text, strlen(text)) != NULL;
-}
-
 /* Cuts off the next line of the bytes, without its end. */
 static struct word ftrace_text_cut_line(struct word *rest) {
     struct word line = word_field(rest, '\n');
@@ -88,10 +84,9 @@ struct word ftrace_text_begin(const void *bytes, size_t length) {
 bool ftrace_text_sniff(const struct sniff *sniff) {
     struct word bytes = {(const char *)sniff->bytes, sniff->length};
 
-    return is_page(bytes) &&
-           (ftrace_text_has(bytes, trace_data) || ftrace_text_has(bytes, literal_begin) ||
-            ftrace_text_has(bytes, comment_begin) || ftrace_text_has(bytes, "trace-viewer") ||
-            ftrace_text_has(bytes, "<title>Android System Trace</title>"));
+    return is_page(bytes) && (word_has(bytes, trace_data) || word_has(bytes, literal_begin) ||
+                              word_has(bytes, comment_begin) || word_has(bytes, "trace-viewer") ||
+                              word_has(bytes, "<title>Android System Trace</title>"));
 }
 
 /* --- first lines ------------------------------------------------------------------------------ */
@@ -215,16 +210,16 @@ static void ftrace_text_look_ahead(struct ftrace_text *state, struct word bytes,
         if (parsed) {
             ftrace_text_count_time(times, &line);
             count_prefix(prefixes, text, &line);
-        } else if (ftrace_text_has(text, "=>")) {
+        } else if (word_has(text, "=>")) {
             look_for_switch(state, text, seen);
         }
         if (!state->has_clock && parsed) {
             state->has_clock = true;
             state->clock = line.clock;
         }
-        if (ftrace_text_has(text, "block_rq_") || ftrace_text_has(text, "block_bio_")) {
+        if (word_has(text, "block_rq_") || word_has(text, "block_bio_")) {
             state->has_events |= parsed && word_begins(line.event, "block_");
-        } else if (parsed && ftrace_text_has(text, "realtime_ts=")) {
+        } else if (parsed && word_has(text, "realtime_ts=")) {
             look_for_clock(state, &line);
         }
     }
@@ -304,8 +299,8 @@ static bool begins_trace(struct word line) {
 /* Returns whether a line may precede data in a page. The viewer's own scripts contain the element,
  * too, but within a line. */
 static bool begins_data(struct word line) {
-    return ftrace_text_has(line, comment_begin) ||
-           (begins_with_tag(word_trim_left(line), "<script") && ftrace_text_has(line, trace_data));
+    return word_has(line, comment_begin) ||
+           (begins_with_tag(word_trim_left(line), "<script") && word_has(line, trace_data));
 }
 
 /* Returns the place at a line, from the place before. */
@@ -316,18 +311,18 @@ static enum ftrace_place ftrace_text_place_of(enum ftrace_place before, struct w
     case FTRACE_LITERAL:
         return word_ends(line, "\";") ? FTRACE_PAGE : before;
     case FTRACE_PAGE:
-        return begins_data(line)                      ? FTRACE_SCRIPT
-               : ftrace_text_has(line, literal_begin) ? FTRACE_LITERAL
-                                                      : FTRACE_PAGE;
+        return begins_data(line)               ? FTRACE_SCRIPT
+               : word_has(line, literal_begin) ? FTRACE_LITERAL
+                                               : FTRACE_PAGE;
     case FTRACE_SCRIPT:
     case FTRACE_TRACE:
     case FTRACE_SKIPPED:
         /* Other data may begin without an end, if the end was in a line too long to read. */
-        return ftrace_text_has(line, script_end) || ftrace_text_has(line, comment_end) ? FTRACE_PAGE
-               : begins_data(line)                                      ? FTRACE_SCRIPT
-               : before != FTRACE_SCRIPT || word_trim(line).length == 0 ? before
-               : begins_trace(line)                                     ? FTRACE_TRACE
-                                                                        : FTRACE_SKIPPED;
+        return word_has(line, script_end) || word_has(line, comment_end) ? FTRACE_PAGE
+               : begins_data(line)                                       ? FTRACE_SCRIPT
+               : before != FTRACE_SCRIPT || word_trim(line).length == 0  ? before
+               : begins_trace(line)                                      ? FTRACE_TRACE
+                                                                         : FTRACE_SKIPPED;
     default:
         return before;
     }

@@ -200,75 +200,9 @@ void json_text(struct word value, struct text *text) {
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-/* Limit of exponents and of digits. */
-enum { MOST_POWER = 1000 };
-
-/* Reads digits with an optional point: `*digits` times 10^`*power`. Only the first 18 digits count.
- */
-static bool cut_digits(struct word *rest, int64_t *digits, int *power) {
-    bool point = false, some = false;
-    int count = 0;
-
-    *digits = 0;
-    *power = 0;
-    while (rest->length > 0 && (*power) < MOST_POWER && (*power) > -MOST_POWER &&
-           (word_is_digit(*rest->bytes) || (*rest->bytes == '.' && !point))) {
-        if (*rest->bytes == '.') {
-            point = true;
-        } else if (count < WORD_SAFE_DIGITS) {
-            *digits = *digits * 10 + (*rest->bytes - '0');
-            count += *digits > 0;
-            *power -= point;
-            some = true;
-        } else {
-            *power += !point;
-        }
-        word_skip(rest, 1);
-    }
-    return some;
-}
-
-static bool cut_exponent(struct word *rest, int *power) {
-    int64_t exponent;
-
-    if (rest->length > 0 && (*rest->bytes | 0x20) == 'e') {
-        word_skip(rest, 1);
-        if (word_peek(rest) == '+') {
-            word_skip(rest, 1);
-        }
-        if (!word_signed(*rest, -MOST_POWER, MOST_POWER, &exponent)) {
-            return false;
-        }
-        *power += (int)exponent;
-        rest->length = 0;
-    }
-    return rest->length == 0;
-}
-
-/* Computes digits * 10^power, rounded to the nearest. False beyond `most`. */
-static bool scale_digits(int64_t digits, int power, int64_t most, int64_t *number) {
-    int64_t divisor = 1;
-
-    for (; power > 0 && digits != 0; power--) {
-        if (digits > most / 10) {
-            return false;
-        }
-        digits *= 10;
-    }
-    if (power < -WORD_SAFE_DIGITS) {
-        digits = 0;
-        power = 0;
-    }
-    for (; power < 0; power++) {
-        divisor *= 10;
-    }
-    *number = digits / divisor + (digits % divisor >= divisor - digits % divisor);
-    return *number <= most;
-}
-
 bool json_number(struct word value, int scale, int64_t most, int64_t *number) {
-    bool negative;
-    int power;
+    enum { MOST_POWER = 1000 };
+    bool negative, rounded;
 
     if (value.length >= 2 && *value.bytes == '"') {
         value = (struct word){value.bytes + 1, value.length - 2};
@@ -277,8 +211,7 @@ bool json_number(struct word value, int scale, int64_t most, int64_t *number) {
     if (negative) {
         word_skip(&value, 1);
     }
-    if (!cut_digits(&value, number, &power) || !cut_exponent(&value, &power) ||
-        !scale_digits(*number, power + scale, most, number)) {
+    if (!word_decimal(value, scale, MOST_POWER, most, number, &rounded)) {
         return false;
     }
     *number = negative ? -*number : *number;

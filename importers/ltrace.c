@@ -124,10 +124,7 @@ static enum form ltrace_parse_body(struct word body, struct ltrace_line *line) {
         return BEGIN;
     }
     line->duration = ltrace_cut_duration(&line->text);
-    return memmem(line->text.bytes, line->text.length, " = ", 3) != NULL ||
-                   memmem(line->text.bytes, line->text.length, "= <", 3) != NULL
-               ? CALL
-               : OTHER;
+    return word_has(line->text, " = ") || word_has(line->text, "= <") ? CALL : OTHER;
 }
 
 static void ltrace_parse_line(struct word text, struct ltrace_line *line) {
@@ -227,23 +224,18 @@ static const struct open_call *close_call(struct ltrace *state, struct call_thre
 
 static void ltrace_take_call(struct import *import, struct ltrace *state, const struct line *at,
                              const struct ltrace_line *line, int64_t time) {
-    struct word none = {"", 0};
-    struct span_record record = {
-        .operation = ltrace_find_operation(import, state, line),
-        .actor = import_thread(import, line->prefix.thread, line->prefix.thread, none),
-        .process = line->prefix.thread == EVENT_NONE ? 0 : line->prefix.thread,
-        .time = time,
-        .cpu = EVENT_NONE,
-        .size = EVENT_NONE,
-        .value = EVENT_NONE,
-        .arguments = (const uint8_t *)line->text.bytes,
-        .arguments_size = (uint32_t)line->text.length,
-    };
+    int64_t process = line->prefix.thread;
+    uint32_t operation = ltrace_find_operation(import, state, line);
+    uint32_t actor = import_thread(import, process, process, (struct word){"", 0});
+    struct span_record record =
+        span_record_of(operation, actor, process == EVENT_NONE ? 0 : process, time);
     struct call_thread *thread = call_stacks_find(&state->open, record.actor);
     struct open_call call = {.name = seeded_hash(line->name.bytes, line->name.length),
                              .operation = record.operation,
                              .begin = time};
 
+    record.arguments = (const uint8_t *)line->text.bytes;
+    record.arguments_size = (uint32_t)line->text.length;
     thread = thread == NULL ? call_stacks_add(&state->open, record.actor) : thread;
     if (line->form != END) {
         import_entry(import, &record, at->offset, at->bytes);
@@ -335,7 +327,7 @@ static enum line_verdict ltrace_judge(void *context, struct word text) {
         return LINE_NOTHING;
     }
     if (line.form == NOTE) {
-        judged->library += memmem(text.bytes, text.length, "+++ exited (status ", 19) != NULL;
+        judged->library += word_has(text, "+++ exited (status ");
         return LINE_NOTHING;
     }
     if (line.form == OTHER) {

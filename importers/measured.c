@@ -5,100 +5,18 @@
 
 enum {
     DECIMALS = 6,
-    DIGITS = 18,   /* stored digits; more do not fit */
     EXPONENT = 99, /* larger exponents are not measurements */
 };
 #define MILLION    1000000
 #define MOST_VALUE INT64_C(1000000000000)
 
-/* --- numbers ---------------------------------------------------------------------------------- */
-
-/* Digits of a number without its point. */
-struct digits {
-    int64_t number;
-    int64_t power;  /* power of ten to multiply by */
-    bool any, lost; /* lost: dropped digits were not all 0 */
-};
-
-static void take_digit(struct digits *digits, int digit, bool fraction) {
-    static const int64_t full = INT64_C(100000000000000000); /* 10^(DIGITS - 1) */
-
-    digits->any = true;
-    if (digits->number >= full) {
-        digits->lost |= digit != 0;
-        digits->power += !fraction;
-        return;
-    }
-    digits->number = digits->number * 10 + digit;
-    digits->power -= fraction;
-}
-
-/* Reads the digits at the start of the word, with an optional point. */
-static struct digits measured_take_digits(struct word *word) {
-    struct digits digits = {0};
-    bool fraction = false;
-
-    for (; word->length > 0; word_skip(word, 1)) {
-        if (word_is_digit(*word->bytes)) {
-            take_digit(&digits, *word->bytes - '0', fraction);
-        } else if (*word->bytes == '.' && !fraction) {
-            fraction = true;
-        } else {
-            break;
-        }
-    }
-    return digits;
-}
-
-/* Parses the rest after the digits. */
-static bool take_exponent(struct word word, int64_t *exponent) {
-    *exponent = 0;
-    if (word.length == 0) {
-        return true;
-    }
-    if (*word.bytes != 'e' && *word.bytes != 'E') {
-        return false;
-    }
-    word_skip(&word, 1);
-    if (word.length > 1 && *word.bytes == '+') {
-        word_skip(&word, 1);
-        return word_number(word, EXPONENT, exponent);
-    }
-    return word_signed(word, -EXPONENT, EXPONENT, exponent);
-}
-
-/* Scales to millionths; half rounds up. */
-static bool scale(const struct digits *digits, int64_t power, int64_t *millionths, bool *rounded) {
-    int64_t number = digits->number, rest = 0;
-
-    for (; power < 0 && number > 0; power++) {
-        *rounded |= rest != 0;
-        rest = number % 10;
-        number /= 10;
-    }
-    for (; power > 0 && number > 0; power--) {
-        if (number >= MOST_VALUE * MILLION / 10) {
-            return false;
-        }
-        number *= 10;
-    }
-    *rounded |= rest != 0;
-    *millionths = number + (power == 0 && rest >= 5);
-    return *millionths < MOST_VALUE * MILLION;
-}
-
 bool measured_parse(struct word word, int64_t *millionths, bool *rounded) {
     bool negative = word.length > 0 && *word.bytes == '-';
-    struct digits digits;
-    int64_t exponent;
 
     if (negative || (word.length > 0 && *word.bytes == '+')) {
         word_skip(&word, 1);
     }
-    digits = measured_take_digits(&word);
-    *rounded = digits.lost;
-    if (!digits.any || !take_exponent(word, &exponent) ||
-        !scale(&digits, digits.power + exponent + DECIMALS, millionths, rounded)) {
+    if (!word_decimal(word, DECIMALS, EXPONENT, MOST_VALUE * MILLION - 1, millionths, rounded)) {
         return false;
     }
     *millionths = negative ? -*millionths : *millionths;

@@ -112,12 +112,11 @@ struct mobigen {
     struct text text; /* texts of held calls */
     struct held_text recent[RECENT_TEXTS];
     size_t next_recent;
-    struct descriptors *descriptors;  /* owned; process 0 stands for all threads */
-    uint32_t operations[KNOWN_CALLS]; /* ids; 0: none yet */
-    int64_t thread;                   /* thread of the last call */
-    uint32_t actor;                   /* actor of that thread; 0: look it up */
-    int64_t base, last;             /* microseconds: start of the file; latest call of the trace */
-    int64_t line_thread, line_time; /* from the last good line of all files; thread -1: none yet */
+    struct descriptors *descriptors; /* owned; process 0 stands for all threads */
+    int64_t thread;                  /* thread of the last call */
+    uint32_t actor;                  /* actor of that thread; 0: look it up */
+    int64_t base, last;              /* microseconds: start of the file; latest call of the trace */
+    int64_t line_thread, line_time;  /* from the last good line of all files; thread -1: none yet */
     int64_t on_descriptors, without_file;
     int64_t recordings; /* files that start a new recording */
     bool in_parts;      /* a file had more calls than can be sorted at once */
@@ -362,17 +361,6 @@ static void mobigen_release(struct import *import, struct mobigen *mobigen) {
 
 /* --- holding calls ---------------------------------------------------------------------------- */
 
-static uint32_t mobigen_find_operation(struct import *import, struct mobigen *mobigen,
-                                       const struct call *call) {
-    if (call->known == KNOWN_CALLS) {
-        return import_word(import, "syscall", call->name);
-    }
-    if (mobigen->operations[call->known] == 0) {
-        mobigen->operations[call->known] = import_word(import, "syscall", call->name);
-    }
-    return mobigen->operations[call->known];
-}
-
 static uint32_t mobigen_find_actor(struct import *import, struct mobigen *mobigen, int64_t thread) {
     char name[32];
 
@@ -423,7 +411,7 @@ static void hold_call(struct import *import, struct mobigen *mobigen, const stru
         .time = mobigen->base + call->time,
         .offset = call->offset,
         .result = call->result,
-        .operation = mobigen_find_operation(import, mobigen, call),
+        .operation = import_word(import, "syscall", call->name),
         .actor = mobigen_find_actor(import, mobigen, call->thread),
         .object = mobigen_find_object(import, mobigen, call),
         .descriptor = (int32_t)call->descriptor,

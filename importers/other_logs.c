@@ -120,8 +120,7 @@ static bool is_perf_trace_line(struct word line) {
     bool fraction;
 
     return other_logs_is_number(word_next(&line), &fraction) && fraction &&
-           word_begins(word_trim_left(line), "(") &&
-           memmem(line.bytes, line.length, "): ", 3) != NULL;
+           word_begins(word_trim_left(line), "(") && word_has(line, "): ");
 }
 
 /* Also matches the table of its -s. */

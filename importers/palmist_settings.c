@@ -150,55 +150,25 @@ enum {
     LAST_RELEASE = 35, /* the logger's release */
 };
 
-/* Calls `visit` for every trap in a configured range or with a configured name. */
-static bool visit_range(const struct palmist_trap *range,
-                        bool (*visit)(void *context, int64_t code), void *context,
-                        struct error *error) {
-    const struct palmos_trap *trap;
-
-    if (range->name == NULL) {
-        for (unsigned id = range->first; id <= range->last; id++) {
-            if (!visit(context, id)) {
-                return false;
-            }
-        }
-        return true;
-    }
-    trap = palmos_trap_by_name(range->name, strlen(range->name));
-    if (trap == NULL) {
-        return error_set(error, "the configuration names a trap %s, which Palm OS does not have",
-                         range->name);
-    }
-    for (; trap != NULL; trap = palmos_trap_next_by_name(trap, range->name, strlen(range->name))) {
-        if (!visit(context, trap->id)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Marks for traps; NULL for traps not in the list. */
-struct marks {
-    const char **marks; /* by trap number */
-    const char *mark;   /* mark for the next traps */
-};
-
-static bool mark_trap(void *context, int64_t code) {
-    const struct marks *marks = context;
-
-    marks->marks[code] = marks->mark;
-    return true;
-}
-
-/* Marks the traps of ranges, with their reason or with `otherwise`. */
+/* Marks the traps of ranges, with their reason or with `otherwise`. `marks` are by trap number;
+ * NULL for traps not in the list. */
 static bool mark_ranges(const struct palmist_traps *ranges, const char *otherwise,
-                        const char **traps, struct error *error) {
+                        const char **marks, struct error *error) {
     for (size_t i = 0; i < ranges->count; i++) {
         const struct palmist_trap *range = &ranges->traps[i];
-        struct marks marks = {traps, range->reason == NULL ? otherwise : range->reason};
+        const char *name = range->name, *mark = range->reason == NULL ? otherwise : range->reason;
+        const struct palmos_trap *trap =
+            name == NULL ? NULL : palmos_trap_by_name(name, strlen(name));
 
-        if (!visit_range(range, mark_trap, &marks, error)) {
-            return false;
+        if (name != NULL && trap == NULL) {
+            return error_set(
+                error, "the configuration names a trap %s, which Palm OS does not have", name);
+        }
+        for (unsigned id = range->first; name == NULL && id <= range->last; id++) {
+            marks[id] = mark;
+        }
+        for (; trap != NULL; trap = palmos_trap_next_by_name(trap, name, strlen(name))) {
+            marks[trap->id] = mark;
         }
     }
     return true;

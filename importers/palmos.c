@@ -1,5 +1,6 @@
 #include "base/search.h"
 #include "palmos.h"
+#include "syscalls.h"
 
 #include <string.h>
 
@@ -118,18 +119,8 @@ static void append_boolean(struct text *out, uint8_t byte) {
 /* Appends text up to a NUL or the end of the `size` bytes. */
 static void palmos_append_quoted(struct text *out, const uint8_t *bytes, size_t size) {
     const char *text = (const char *)bytes;
-    const char *end = memchr(bytes, '\0', size);
-    const char *quote;
 
-    end = end != NULL ? end : text + size;
-    text_append_char(out, '"');
-    while ((quote = memchr(text, '"', (size_t)(end - text))) != NULL) {
-        text_append_escaped(out, text, (size_t)(quote - text));
-        text_append(out, "\\\"", 2);
-        text = quote + 1;
-    }
-    text_append_escaped(out, text, (size_t)(end - text));
-    text_append_char(out, '"');
+    syscalls_append_quoted(out, (struct word){text, strnlen(text, size)});
 }
 
 static void append_members(struct text *out, const struct palmos_struct *structure,

@@ -63,8 +63,6 @@ struct rmp {
     uint8_t *knowledge; /* owned */
     size_t knowledge_size;
     int64_t guessed, repeated; /* counts of probes */
-    int64_t pid, tid;          /* process and thread of `actor` */
-    uint32_t actor;            /* actor of the last event; 0: none */
 };
 
 enum knowledge { UNKNOWN, GUESSED, LISTED };
@@ -284,15 +282,6 @@ static uint32_t add_caller(struct import *import, struct word name) {
                                  });
 }
 
-static uint32_t rmp_find_actor(struct import *import, struct rmp *state, int64_t pid, int64_t tid) {
-    if (state->actor == 0 || state->pid != pid || state->tid != tid) {
-        state->pid = pid;
-        state->tid = tid;
-        state->actor = import_thread(import, pid, tid, (struct word){NULL, 0});
-    }
-    return state->actor;
-}
-
 /* --- state of probes -------------------------------------------------------------------------- */
 
 /* Returns the state of a name. */
@@ -387,7 +376,7 @@ static void rmp_keep_event(struct import *import, struct rmp *state, const struc
         return;
     }
     span.operation = find_fired(import, state, event->probe);
-    span.actor = rmp_find_actor(import, state, event->pid, event->tid);
+    span.actor = import_thread(import, event->pid, event->tid, (struct word){NULL, 0});
     span.process = event->pid;
     if (!event->entry) {
         import_exit(import, &span, line->offset, line->bytes);

@@ -187,14 +187,7 @@ static void begin_stacks(struct import *import, void *context) {
 
 /* Adds the calls of a stack, with duration `count`. */
 static void stacks_keep(struct import *import, struct stacks *state, int64_t count) {
-    struct span_record record = {
-        .actor = state->actor,
-        .process = state->pid,
-        .time = state->time,
-        .cpu = EVENT_NONE,
-        .size = EVENT_NONE,
-        .value = EVENT_NONE,
-    };
+    struct span_record record = span_record_of(0, state->actor, state->pid, state->time);
 
     if (state->depth == 0 || state->depth > FRAMES || state->time > TIME_MOST - count) {
         import_rejected(import,

@@ -504,7 +504,7 @@ static bool is_of_ltrace(const struct strace_line *parsed) {
     const struct word before = {parsed->body.bytes,
                                 opens == NULL ? 0 : (size_t)(opens - parsed->body.bytes)};
 
-    return strace_has(before, "->") || word_begins(parsed->body, "+++ exited (status ") ||
+    return word_has(before, "->") || word_begins(parsed->body, "+++ exited (status ") ||
            word_is(parsed->name, "__libc_start_main") ||
            (word_begins(parsed->name, "SYS_") && parsed->name.length > 4 &&
             !word_is_digit(parsed->name.bytes[4]));
@@ -613,24 +613,14 @@ static int64_t first_time(const struct sniff *sniff, const struct config *config
 
 /* --- dump ------------------------------------------------------------------------------------- */
 
-/* Appends text that is already escaped: keeps its backslashes. */
-static void append_printed(struct text *out, struct word text) {
-    while (text.length > 0) {
-        const char *backslash = memchr(text.bytes, '\\', text.length);
-        size_t length = backslash == NULL ? text.length : (size_t)(backslash - text.bytes);
-
-        text_append_escaped(out, text.bytes, length);
-        text_append_string(out, backslash == NULL ? "" : "\\");
-        word_skip(&text, length + (backslash != NULL));
-    }
-}
-
 /* Shows a call much as strace does, followed by the file and the offset. */
 static void dump_strace(const struct dump_event *dump, struct text *out) {
     const char *arguments = (const char *)dump->event.arguments;
 
     dump_call(out, dump);
-    append_printed(out, (struct word){arguments, arguments == NULL ? 0 : dump->arguments_size});
+    /* They are already escaped: keeps their backslashes. */
+    syscalls_append_but(out, (struct word){arguments, arguments == NULL ? 0 : dump->arguments_size},
+                        '\\', "\\");
     text_append_string(out, dump->event.value == EVENT_NONE ? ") = ?" : ")");
     dump_number(out, " = ", dump->event.value);
     dump_bytes(out, " ", dump->error, dump->error_length);

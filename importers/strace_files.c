@@ -485,7 +485,7 @@ static void do_open(struct import *import, struct strace_files *files,
  */
 static bool asks_for_close(const struct strace_syscall *syscall) {
     for (size_t i = 0; i < syscall->argument_count; i++) {
-        if (strace_has(syscall->arguments[i], "_CLOEXEC")) {
+        if (word_has(syscall->arguments[i], "_CLOEXEC")) {
             return true;
         }
     }
@@ -582,7 +582,7 @@ static void do_ioctl(struct strace_files *files, struct strace_syscall *syscall)
         strace_descriptor(strace_argument(syscall, 0), &descriptor, &name)) {
         descriptors_close_on_exec(files->descriptors, syscall->thread->number, descriptor, marks);
     }
-    if (strace_has(strace_argument(syscall, 1), "CLONE")) { /* FICLONE, FICLONERANGE */
+    if (word_has(strace_argument(syscall, 1), "CLONE")) { /* FICLONE, FICLONERANGE */
         syscall->flags |= CALL_FLAG_WRITABLE;
     }
 }

@@ -130,21 +130,6 @@ static struct strace_thread *strace_threads_alone(const struct strace_threads *t
                                             : NULL;
 }
 
-/* Makes room for an announced thread: removes the one that has been silent longest. Returns its
- * number; EVENT_NONE if none was removed. */
-static int64_t strace_threads_forget(struct strace_threads *threads) {
-    struct strace_thread *oldest;
-    int64_t number;
-
-    if (threads->counts[STRACE_LIFE_BEGUN] < STRACE_ANNOUNCED) {
-        return EVENT_NONE;
-    }
-    oldest = threads->lists[STRACE_LIFE_BEGUN]->before; /* last of the list */
-    number = oldest->number;
-    strace_threads_end(threads, oldest);
-    return number;
-}
-
 /* Sets a thread's number, which no other thread has. */
 static void strace_threads_number(struct strace_threads *threads, struct strace_thread *thread,
                                   int64_t number) {
@@ -170,22 +155,6 @@ static void change_life(struct strace_threads *threads, struct strace_thread *th
         thread->life = life;
         link_thread(threads, thread);
     }
-}
-
-/* Marks a thread as living, after a line of it. */
-static void strace_threads_live(struct strace_threads *threads, struct strace_thread *thread) {
-    change_life(threads, thread, STRACE_LIFE_LIVING);
-}
-
-/* Marks a thread whose exit was printed. If there are too many such threads, returns the oldest,
- * which the caller must end; else NULL. */
-static struct strace_thread *strace_threads_exit(struct strace_threads *threads,
-                                                 struct strace_thread *thread) {
-    change_life(threads, thread, STRACE_LIFE_EXITING);
-    threads->last = threads->last == thread ? NULL : threads->last;
-    return threads->counts[STRACE_LIFE_EXITING] > STRACE_EXITING
-               ? threads->lists[STRACE_LIFE_EXITING]->before
-               : NULL;
 }
 
 /* --- state of threads ------------------------------------------------------------------------- */
@@ -445,10 +414,11 @@ static void take_child(const struct strace_reading *reading, const struct strace
     }
     child = strace_threads_find(threads, number);
     if (child == NULL) {
-        int64_t forgotten = strace_threads_forget(threads);
+        if (threads->counts[STRACE_LIFE_BEGUN] >= STRACE_ANNOUNCED) {
+            struct strace_thread *silent = threads->lists[STRACE_LIFE_BEGUN]->before;
 
-        if (forgotten != EVENT_NONE) {
-            descriptors_end(reading->strace->files.descriptors, forgotten);
+            descriptors_end(reading->strace->files.descriptors, silent->number);
+            strace_threads_end(threads, silent); /* silent for longest: the last of the list */
         }
         child = strace_threads_make(threads, number, false);
     }
@@ -520,14 +490,15 @@ void strace_end_thread(const struct strace_reading *reading, struct strace_threa
  * omits. */
 static void exit_thread(const struct strace_reading *reading, struct strace_thread *thread,
                         const struct strace_call *call, const struct strace_result *result) {
-    struct strace_thread *oldest;
+    struct strace_threads *threads = &reading->strace->threads;
 
     if (call == NULL || call->effect != EFFECT_EXIT || result->known || result->error.length > 0) {
         return;
     }
-    oldest = strace_threads_exit(&reading->strace->threads, thread);
-    if (oldest != NULL) {
-        strace_end_thread(reading, oldest);
+    change_life(threads, thread, STRACE_LIFE_EXITING);
+    threads->last = threads->last == thread ? NULL : threads->last;
+    if (threads->counts[STRACE_LIFE_EXITING] > STRACE_EXITING) { /* the oldest is the last */
+        strace_end_thread(reading, threads->lists[STRACE_LIFE_EXITING]->before);
     }
 }
 
@@ -666,7 +637,7 @@ static struct strace_thread *numbered_thread(const struct strace_reading *readin
         }
     }
     if (thread != NULL) {
-        strace_threads_live(&strace->threads, thread);
+        change_life(&strace->threads, thread, STRACE_LIFE_LIVING);
         thread->provisional = thread->provisional && !line->prefix.bracketed;
     }
     return thread;
@@ -719,7 +690,7 @@ struct strace_thread *strace_thread_of(const struct strace_reading *reading,
             thread = strace_threads_make(&strace->threads, STRACE_NAMELESS, true);
         }
         if (thread != NULL) {
-            strace_threads_live(&strace->threads, thread);
+            change_life(&strace->threads, thread, STRACE_LIFE_LIVING);
         }
     }
     if (thread != NULL) {
@@ -749,7 +720,7 @@ void strace_attach(const struct strace_reading *reading, int64_t number) {
     struct strace_thread *thread = strace_threads_find(&strace->threads, number);
 
     if (thread != NULL) {
-        strace_threads_live(&strace->threads, thread);
+        change_life(&strace->threads, thread, STRACE_LIFE_LIVING);
         return;
     }
     thread = strace_threads_make(&strace->threads, number, true);

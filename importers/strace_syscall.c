@@ -485,15 +485,11 @@ struct word strace_argument(const struct strace_syscall *syscall, int place) {
                : strace_value(syscall->arguments[place]);
 }
 
-bool strace_has(struct word word, const char *text) {
-    return memmem(word.bytes, word.length, text, strlen(text)) != NULL;
-}
-
 bool strace_has_flag(struct word flags, const char *name, int64_t bit) {
     struct word rest;
     int64_t number;
 
-    return strace_has(flags, name) ||
+    return word_has(flags, name) ||
            (strace_number(flags, &number, &rest) && rest.length == 0 && (number & bit) != 0);
 }
 
@@ -503,8 +499,7 @@ bool strace_is_command(struct word argument, const char *name, int64_t number) {
 
     return strace_number(argument, &found, &rest) && word_trim(rest).length == 0
                ? found == number
-               : strace_has(argument, name) &&
-                     (word_is(argument, name) || strace_has(argument, "/*"));
+               : word_has(argument, name) && (word_is(argument, name) || word_has(argument, "/*"));
 }
 
 bool strace_shares(const struct strace_syscall *syscall, const char *flag, int64_t bit) {
@@ -513,7 +508,7 @@ bool strace_shares(const struct strace_syscall *syscall, const char *flag, int64
     /* As words, flags may be in any argument; as a number, they follow the kernel's order of
      * arguments. */
     for (size_t i = 0; place >= 0 && i < syscall->argument_count; i++) {
-        if (strace_has(syscall->arguments[i], flag)) {
+        if (word_has(syscall->arguments[i], flag)) {
             return true;
         }
     }

@@ -124,9 +124,6 @@ struct strace_syscall {
  */
 struct word strace_argument(const struct strace_syscall *syscall, int place);
 
-/* Returns whether the word contains the text. */
-bool strace_has(struct word word, const char *text);
-
 /* Returns whether the flags contain this one, by name or by number (-X raw). */
 bool strace_has_flag(struct word flags, const char *name, int64_t bit);
 

@@ -95,16 +95,20 @@ void syscalls_unquote(struct word inside, struct text *text) {
     }
 }
 
-void syscalls_append_quoted(struct text *text, struct word string) {
-    text_append_char(text, '"');
+void syscalls_append_but(struct text *text, struct word string, char byte, const char *as) {
     while (string.length > 0) {
-        const char *quote = memchr(string.bytes, '"', string.length);
-        size_t length = quote == NULL ? string.length : (size_t)(quote - string.bytes);
+        const char *found = memchr(string.bytes, byte, string.length);
+        size_t length = found == NULL ? string.length : (size_t)(found - string.bytes);
 
         text_append_escaped(text, string.bytes, length);
-        text_append_string(text, quote == NULL ? "" : "\\\"");
-        word_skip(&string, length + (quote != NULL));
+        text_append_string(text, found == NULL ? "" : as);
+        word_skip(&string, length + (found != NULL));
     }
+}
+
+void syscalls_append_quoted(struct text *text, struct word string) {
+    text_append_char(text, '"');
+    syscalls_append_but(text, string, '"', "\\\"");
     text_append_char(text, '"');
 }
 

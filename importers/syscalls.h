@@ -19,6 +19,9 @@ bool syscalls_cut_quoted(struct word *rest, struct word *inside, bool *has_nul);
 /* Appends the unescaped inside of a quoted string. */
 void syscalls_unquote(struct word inside, struct text *text);
 
+/* Appends a string with escapes, but each `byte` as it is given. */
+void syscalls_append_but(struct text *text, struct word string, char byte, const char *as);
+
 /* Appends a string in quotation marks, safe for a terminal. */
 void syscalls_append_quoted(struct text *text, struct word string);
 

@@ -40,6 +40,20 @@ struct span_record {
     uint8_t no_arguments;
 };
 
+/* Returns a record without size, value, arguments and time on the processor. */
+static inline struct span_record span_record_of(uint32_t operation, uint32_t actor, int64_t process,
+                                                int64_t time) {
+    return (struct span_record){
+        .operation = operation,
+        .actor = actor,
+        .process = process,
+        .time = time,
+        .cpu = EVENT_NONE,
+        .size = EVENT_NONE,
+        .value = EVENT_NONE,
+    };
+}
+
 /* Each counts one record as read and kept. A record that would open a call beyond SPAN_OPEN_LIMIT
  * is rejected; `offset` and `bytes` give its position. */
 void import_entry(struct import *import, const struct span_record *record, int64_t offset,

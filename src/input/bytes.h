@@ -2,6 +2,7 @@
 #ifndef TRACETOOL_BYTES_H
 #define TRACETOOL_BYTES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 static inline uint16_t bytes_u16_big(const uint8_t *bytes) {
@@ -30,6 +31,19 @@ static inline uint64_t bytes_u64_little(const uint8_t *bytes) {
 
 static inline int64_t bytes_i64_little(const uint8_t *bytes) {
     return (int64_t)bytes_u64_little(bytes);
+}
+
+/* The same for a byte order that the log tells. */
+static inline uint16_t bytes_u16(const uint8_t *bytes, bool big) {
+    return big ? bytes_u16_big(bytes) : bytes_u16_little(bytes);
+}
+
+static inline uint32_t bytes_u32(const uint8_t *bytes, bool big) {
+    return big ? bytes_u32_big(bytes) : bytes_u32_little(bytes);
+}
+
+static inline uint64_t bytes_u64(const uint8_t *bytes, bool big) {
+    return big ? bytes_u64_big(bytes) : bytes_u64_little(bytes);
 }
 
 #endif

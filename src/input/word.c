@@ -93,3 +93,82 @@ bool word_hex_bytes(struct word word, size_t most, uint8_t *bytes, size_t *count
     }
     return true;
 }
+
+bool word_cut_last(struct word *rest, const char *key, struct word *value) {
+    size_t length = strlen(key);
+
+    for (size_t at = rest->length < length ? 0 : rest->length - length + 1; at-- > 0;) {
+        if (memcmp(rest->bytes + at, key, length) == 0) {
+            *value = (struct word){rest->bytes + at + length, rest->length - at - length};
+            rest->length = at;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Cuts off digits with an optional point: `*digits` times 10^`*power`. Only the first 18 digits
+ * count; `*lost`: others were not all 0. */
+static bool cut_digits(struct word *rest, int64_t *digits, int64_t *power, bool *lost) {
+    const int64_t full = INT64_C(100000000000000000);
+    bool point = false, some = false;
+
+    *digits = *power = 0;
+    *lost = false;
+    for (; rest->length > 0 && (word_is_digit(*rest->bytes) || (*rest->bytes == '.' && !point));
+         word_skip(rest, 1)) {
+        if (*rest->bytes == '.') {
+            point = true;
+            continue;
+        }
+        some = true;
+        if (*digits < full) {
+            *digits = *digits * 10 + (*rest->bytes - '0');
+            *power -= point;
+        } else {
+            *lost |= *rest->bytes != '0';
+            *power += !point;
+        }
+    }
+    return some;
+}
+
+static bool parse_exponent(struct word word, int64_t most, int64_t *exponent) {
+    *exponent = 0;
+    if (word.length == 0) {
+        return true;
+    }
+    if ((*word.bytes | 0x20) != 'e') {
+        return false;
+    }
+    word_skip(&word, 1);
+    if (word_begins(word, "+")) {
+        word_skip(&word, 1);
+        return word_number(word, most, exponent);
+    }
+    return word_signed(word, -most, most, exponent);
+}
+
+bool word_decimal(struct word word, int scale, int64_t most_exponent, int64_t most, int64_t *number,
+                  bool *rounded) {
+    int64_t digits, power, exponent, rest = 0;
+
+    if (!cut_digits(&word, &digits, &power, rounded) ||
+        !parse_exponent(word, most_exponent, &exponent)) {
+        return false;
+    }
+    for (power += exponent + scale; power < 0 && digits > 0; power++) {
+        *rounded |= rest != 0;
+        rest = digits % 10;
+        digits /= 10;
+    }
+    for (; power > 0 && digits > 0; power--) {
+        if (digits > most / 10) {
+            return false;
+        }
+        digits *= 10;
+    }
+    *rounded |= rest != 0;
+    *number = digits + (power == 0 && rest >= 5);
+    return *number <= most;
+}

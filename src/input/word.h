@@ -55,6 +55,10 @@ static inline bool word_ends(struct word word, const char *suffix) {
     return word.length >= length && memcmp(word.bytes + word.length - length, suffix, length) == 0;
 }
 
+static inline bool word_has(struct word word, const char *text) {
+    return memmem(word.bytes, word.length, text, strlen(text)) != NULL;
+}
+
 /* Returns the equal string among `count` strings; NULL if there is none. */
 const char *word_among(struct word word, const char *const *strings, size_t count);
 
@@ -145,6 +149,9 @@ struct word word_last(struct word *rest);
 /* Cuts off the field before the next separator, and the separator; without one, the whole rest. The
  * field is not trimmed. */
 struct word word_field(struct word *rest, char separator);
+
+/* Cuts off the text after the last `key`, and the key. False if there is none. */
+bool word_cut_last(struct word *rest, const char *key, struct word *value);
 
 /* Skips blanks and returns the next byte without consuming it; NUL at the end. */
 static inline char word_peek(struct word *rest) {
@@ -264,6 +271,12 @@ static inline unsigned word_hex_digit(char byte) {
            : byte >= 'A' && byte <= 'F' ? (unsigned)(byte - 'A') + 10
                                         : 16;
 }
+
+/* Parses a decimal number without a sign, with an optional point and exponent up to
+ * `most_exponent`: `*number` is it times 10^scale, at most `most`, half rounded up. `*rounded`: it
+ * is not exact. */
+bool word_decimal(struct word word, int scale, int64_t most_exponent, int64_t most, int64_t *number,
+                  bool *rounded);
 
 /* Parses a word of hexadecimal digits, with or without 0x, at most `most`. */
 bool word_hex(struct word word, uint64_t most, uint64_t *number);
