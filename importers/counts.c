@@ -265,11 +265,6 @@ static enum sniff_score sniff_counts(const struct sniff *sniff) {
     return SNIFF_NO;
 }
 
-static void begin_counts(struct import *import, void *state) {
-    import_clock(import, &(struct import_clock){CLOCK_UNIT_RECORDS, "", 0});
-    import_variant(import, "output");
-}
-
 static void read_counts(struct import *import, void *context, struct reader *reader) {
     struct counts *state = context;
     struct line line;
@@ -289,14 +284,6 @@ static void read_counts(struct import *import, void *context, struct reader *rea
         } else if (damage != NULL) {
             lines_reject(import, &line, damage);
         }
-    }
-}
-
-static void end_counts(struct import *import, void *context, bool failed) {
-    const struct counts *state = context;
-
-    if (!failed && state->values == 0) {
-        import_refuse(import, "holds no results");
     }
 }
 
@@ -321,9 +308,9 @@ const struct importer counts_importer = {
     .columns = MEASURED_COLUMNS,
     .state_size = sizeof(struct counts),
     .sniff = sniff_counts,
-    .begin = begin_counts,
+    .begin = measured_begin,
     .read = read_counts,
-    .end = end_counts,
+    .end = measured_end,
     .resume = resume,
     .dump = measured_dump,
 };

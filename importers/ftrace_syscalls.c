@@ -182,8 +182,8 @@ static struct strace_syscall make_syscall(struct ftrace_descriptors *descriptors
 
 static void ftrace_descriptors_look(struct import *import, struct ftrace_descriptors *descriptors,
                                     struct strace_syscall *syscall, struct ftrace_call *call) {
-    strace_files_look(import, &descriptors->files, syscall);
-    strace_files_look_second(import, &descriptors->files, syscall);
+    strace_files_look(&descriptors->files, syscall);
+    strace_files_look_second(&descriptors->files, syscall);
     call->object = syscall->object;
     call->source = syscall->source;
     call->flags = syscall->flags;
@@ -268,7 +268,7 @@ static void ftrace_descriptors_end_call(struct import *import,
     if (!process->followed) {
         return;
     }
-    strace_files_do(import, &descriptors->files, &syscall);
+    strace_files_do(&descriptors->files, &syscall);
     if (call->known->effect == EFFECT_NEW) { /* close-on-exec is not checked */
         descriptors_close_on_exec(descriptors->files.descriptors, process->thread.number, result,
                                   true);

@@ -249,11 +249,6 @@ static enum sniff_score sniff_iozone(const struct sniff *sniff) {
     return SNIFF_NO;
 }
 
-static void begin_iozone(struct import *import, void *state) {
-    import_clock(import, &(struct import_clock){CLOCK_UNIT_RECORDS, "", 0});
-    import_variant(import, "output");
-}
-
 static void read_iozone(struct import *import, void *context, struct reader *reader) {
     struct iozone *state = context;
     struct line line;
@@ -269,14 +264,6 @@ static void read_iozone(struct import *import, void *context, struct reader *rea
         } else if (damage != NULL) {
             lines_reject(import, &line, damage);
         }
-    }
-}
-
-static void end_iozone(struct import *import, void *context, bool failed) {
-    const struct iozone *state = context;
-
-    if (!failed && state->values == 0) {
-        import_refuse(import, "holds no results");
     }
 }
 
@@ -299,9 +286,9 @@ const struct importer iozone_importer = {
     .columns = EVENT_OPERATION | EVENT_ACTOR | EVENT_VALUE,
     .state_size = sizeof(struct iozone),
     .sniff = sniff_iozone,
-    .begin = begin_iozone,
+    .begin = measured_begin,
     .read = read_iozone,
-    .end = end_iozone,
+    .end = measured_end,
     .resume = resume,
     .dump = measured_dump,
 };

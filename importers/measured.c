@@ -54,6 +54,17 @@ void measured_keep(struct import *import, int64_t *values, const struct measured
     event->value = measured->millionths;
 }
 
+void measured_begin(struct import *import, void *state) {
+    import_clock(import, &(struct import_clock){CLOCK_UNIT_RECORDS, "", 0});
+    import_variant(import, "output");
+}
+
+void measured_end(struct import *import, void *state, bool failed) {
+    if (!failed && *(const int64_t *)state == 0) {
+        import_refuse(import, "holds no results");
+    }
+}
+
 void measured_dump(const struct dump_event *dump, struct text *out) {
     int64_t value = dump->event.value == EVENT_NONE ? 0 : dump->event.value;
     uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value;

@@ -21,6 +21,11 @@ bool measured_parse(struct word word, int64_t *millionths, bool *rounded);
  * incremented. */
 void measured_keep(struct import *import, int64_t *values, const struct measured *measured);
 
+/* begin() of an importer of such tables; end() refuses a log without values, whose state begins
+ * with their number. */
+void measured_begin(struct import *import, void *state);
+void measured_end(struct import *import, void *state, bool failed);
+
 /* dump() of a value: "[test] latency run 3 4799.000000". */
 void measured_dump(const struct dump_event *dump, struct text *out);
 

@@ -53,31 +53,12 @@ enum { TIME, ACTION, RWBS, SECTOR, BLOCKS, PID, PROCESS, BLOCK_TYPE, FILE_NAME }
 /* --- one line -------------------------------------------------------------------------------- */
 
 static bool parse_block_type(struct word field, uint32_t *flags) {
-    enum io_block_type type;
+    enum io_block_type type = word_is(field, "M")   ? IO_BLOCK_METADATA
+                              : word_is(field, "J") ? IO_BLOCK_JOURNAL
+                                                    : IO_BLOCK_DATA;
 
-    if (field.length != 1) {
-        return false;
-    }
-    switch (field.bytes[0]) {
-    case 'M':
-        type = IO_BLOCK_METADATA;
-        break;
-    case 'J':
-        type = IO_BLOCK_JOURNAL;
-        break;
-    case 'D':
-        type = IO_BLOCK_DATA;
-        break;
-    default:
-        return false;
-    }
     *flags |= block_type_bits(type);
-    return true;
-}
-
-/* Newer blkparse also prints messages of drivers in its -f format, but without content. */
-static bool is_message(enum form form, struct word action) {
-    return form == FORM_FORMAT && word_is(action, "m");
+    return type != IO_BLOCK_DATA || word_is(field, "D");
 }
 
 static bool has_fields(enum form form, size_t count) {
@@ -85,38 +66,28 @@ static bool has_fields(enum form form, size_t count) {
                                : count >= FEWEST_FIELDS && count <= MOST_FIELDS;
 }
 
-/* Parses the fields that differ between lines of a request. Returns as most_parse_line(). */
-static const char *parse_step(enum form form, struct word time, struct word action,
-                              struct block_request *request) {
-    if (!word_seconds(time, 9, 9, BLOCK_IO_SECONDS, &request->time)) {
-        return bad_time;
-    }
-    if (is_message(form, action)) {
-        return message;
-    }
-    if (!word_is_capitals(action, BLOCK_IO_ACTION)) {
-        return bad_action;
-    }
-    request->action = action.bytes;
-    request->action_length = action.length;
-    return NULL;
-}
-
 /* Parses a line. Returns NULL, or why it is bad; `message` is no reason to reject it. */
 static const char *most_parse_line(enum form form, struct word line,
                                    struct block_request *request) {
     struct word fields[MOST_FIELDS] = {{NULL, 0}};
     size_t count = word_split(line, '\t', fields, MOST_FIELDS);
-    const char *damage;
 
     *request = block_text_request();
     if (!has_fields(form, count)) {
         return form == FORM_FORMAT ? bad_format_fields : bad_fields;
     }
-    damage = parse_step(form, fields[TIME], fields[ACTION], request);
-    if (damage != NULL) {
-        return damage;
+    if (!word_seconds(fields[TIME], 9, 9, BLOCK_IO_SECONDS, &request->time)) {
+        return bad_time;
     }
+    /* Newer blkparse also prints messages of drivers in its -f format, but without content. */
+    if (form == FORM_FORMAT && word_is(fields[ACTION], "m")) {
+        return message;
+    }
+    if (!word_is_capitals(fields[ACTION], BLOCK_IO_ACTION)) {
+        return bad_action;
+    }
+    request->action = fields[ACTION].bytes;
+    request->action_length = fields[ACTION].length;
     if (!block_parse_rwbs(fields[RWBS], &request->flags)) {
         return bad_rwbs;
     }
@@ -136,49 +107,6 @@ static const char *most_parse_line(enum form form, struct word line,
         request->file_length = 0;
     }
     return NULL;
-}
-
-enum { REMEMBERED = 512 /* bytes */ };
-
-/* Cache of the last line after its action, and its parsed form. A request has up to five lines,
- * which differ only in time and action. */
-struct told {
-    char bytes[REMEMBERED];
-    size_t length; /* 0: empty */
-    struct block_request request;
-};
-
-static void most_remember(struct told *told, struct word rest,
-                          const struct block_request *request) {
-    told->length = rest.length <= sizeof told->bytes ? rest.length : 0;
-    if (told->length == 0) {
-        return;
-    }
-    memcpy(told->bytes, rest.bytes, rest.length);
-    told->request = *request;
-    told->request.process = told->bytes + (request->process - rest.bytes);
-    if (request->file != NULL) {
-        told->request.file = told->bytes + (request->file - rest.bytes);
-    }
-}
-
-/* Does the same as most_parse_line(), faster if the last line was of the same request. Strings are
- * valid until the next call. */
-static const char *parse_next(struct told *told, enum form form, struct word line,
-                              struct block_request *request) {
-    struct word rest = line, time = word_field(&rest, '\t'), action = word_field(&rest, '\t');
-    const char *damage;
-
-    if (rest.length > 0 && rest.length == told->length &&
-        memcmp(rest.bytes, told->bytes, rest.length) == 0) {
-        *request = told->request;
-        return parse_step(form, word_unpad(time), word_unpad(action), request);
-    }
-    damage = most_parse_line(form, line, request);
-    if (damage == NULL) {
-        most_remember(told, rest, request);
-    }
-    return damage;
 }
 
 struct survey {
@@ -211,7 +139,6 @@ static enum sniff_score sniff_most(const struct sniff *sniff) {
 
 static void read_most(struct import *import, void *state, struct reader *reader) {
     struct survey survey = {{0, 0}};
-    struct told told = {.length = 0};
     struct line line;
     enum form form;
     size_t length;
@@ -231,7 +158,7 @@ static void read_most(struct import *import, void *state, struct reader *reader)
         if (word_unpad(line.text).length == 0) {
             continue;
         }
-        damage = parse_next(&told, form, line.text, &request);
+        damage = most_parse_line(form, line.text, &request);
         if (damage == message) {
             import_ignored(import, message, line.offset);
         } else if (damage != NULL) {

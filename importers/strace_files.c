@@ -75,9 +75,9 @@ static void append_directory(struct strace_files *files, const struct strace_sys
 }
 
 /* Finds the object of a file with that name. Other objects have no type. */
-static uint32_t strace_files_object_of(struct import *import, struct strace_files *files,
-                                       const char *name, size_t length, bool is_file) {
-    return import_object(import,
+static uint32_t strace_files_object_of(struct strace_files *files, const char *name, size_t length,
+                                       bool is_file) {
+    return import_object(files->import,
                          &(struct object_entry){
                              .device = EVENT_NONE,
                              .name = name,
@@ -87,24 +87,22 @@ static uint32_t strace_files_object_of(struct import *import, struct strace_file
 }
 
 /* Finds the object of a -y annotation. */
-static uint32_t object_of_annotation(struct import *import, struct strace_files *files,
-                                     struct word inside) {
+static uint32_t object_of_annotation(struct strace_files *files, struct word inside) {
     text_clear(&files->path);
     syscalls_unquote(inside, &files->path);
-    return strace_files_object_of(import, files, files->path.bytes, files->path.length,
+    return strace_files_object_of(files, files->path.bytes, files->path.length,
                                   files->path.length > 0 && files->path.bytes[0] == '/');
 }
 
 /* Does the same for an open file, and stores its name. Most were seen before: a cache maps the
  * printed name to the object, without looking up object and directory. */
-static uint32_t object_of_open(struct import *import, struct strace_files *files,
-                               struct word inside) {
+static uint32_t object_of_open(struct strace_files *files, struct word inside) {
     struct lookup_cache_key key = {{files->directories.forgotten}, inside.bytes, inside.length};
     bool known;
     struct lookup_cache_entry *entry = lookup_cache_find(&files->objects, &key, &known);
 
     if (!known) {
-        entry->values[0] = object_of_annotation(import, files, inside);
+        entry->values[0] = object_of_annotation(files, inside);
         strace_directories_keep(&files->directories, entry->values[0],
                                 (struct word){files->path.bytes, files->path.length});
     }
@@ -171,8 +169,7 @@ static void find_path(struct strace_files *files, const struct strace_syscall *s
     find_path_at(files, syscall, syscall->call->path, syscall->call->directory);
 }
 
-void strace_files_look_second(struct import *import, struct strace_files *files,
-                              struct strace_syscall *syscall) {
+void strace_files_look_second(struct strace_files *files, struct strace_syscall *syscall) {
     const struct strace_call *call = syscall->call;
     struct text *path = &files->path;
 
@@ -197,7 +194,7 @@ void strace_files_look_second(struct import *import, struct strace_files *files,
         text_append_string(&files->inside, *path->bytes == '/' ? "" : "./");
         text_append(&files->inside, path->bytes, path->length);
         syscall->source =
-            strace_files_object_of(import, files, files->inside.bytes, files->inside.length, false);
+            strace_files_object_of(files, files->inside.bytes, files->inside.length, false);
     }
 }
 
@@ -326,15 +323,14 @@ static void do_protect(struct strace_files *files, struct strace_syscall *syscal
 
 /* --- paths of calls --------------------------------------------------------------------------- */
 
-static void look_for_path(struct import *import, struct strace_files *files,
-                          struct strace_syscall *syscall) {
+static void look_for_path(struct strace_files *files, struct strace_syscall *syscall) {
     find_path(files, syscall);
     if (files->path.length > 0) {
         /* An abstract address of a socket is not a file. */
         bool is_file = syscall->call->descriptor < 0 || files->path.bytes[0] != '@';
 
         syscall->object =
-            strace_files_object_of(import, files, files->path.bytes, files->path.length, is_file);
+            strace_files_object_of(files, files->path.bytes, files->path.length, is_file);
     }
 }
 
@@ -354,9 +350,8 @@ static struct open_file *file_at(const struct strace_files *files,
 /* Finds the object behind a descriptor; 0: none. False if the argument is not a descriptor. If no
  * call of the log opened it, the -y annotation names it: then it was open before the log began. If
  * the annotation changes, a call missing from the log has opened it again. */
-static bool use_descriptor(struct import *import, struct strace_files *files,
-                           const struct strace_syscall *syscall, int place, uint32_t *object,
-                           uint32_t *flags) {
+static bool use_descriptor(struct strace_files *files, const struct strace_syscall *syscall,
+                           int place, uint32_t *object, uint32_t *flags) {
     const struct open_file *file;
     int64_t descriptor;
     struct word name;
@@ -371,7 +366,7 @@ static bool use_descriptor(struct import *import, struct strace_files *files,
     if (name.length == 0 || (*object != 0 && !file->annotated)) {
         return true;
     }
-    *object = object_of_open(import, files, name);
+    *object = object_of_open(files, name);
     if (file == NULL || (file->annotated && file->object != *object)) {
         text_clear(&files->path);
         if (files->changes != NULL) {
@@ -394,19 +389,18 @@ static void close_descriptor(struct strace_files *files, const struct strace_sys
     }
 }
 
-void strace_files_look(struct import *import, struct strace_files *files,
-                       struct strace_syscall *syscall) {
+void strace_files_look(struct strace_files *files, struct strace_syscall *syscall) {
     const struct strace_call *call = syscall->call;
 
     syscall->object = syscall->flags = 0;
     if (call->path >= 0) {
-        look_for_path(import, files, syscall);
+        look_for_path(files, syscall);
     }
     /* utimensat(3, NULL, …), newfstatat(3, "", …) concern the descriptor's own file. */
     if (syscall->object == 0 && (call->descriptor >= 0 || call->directory >= 0)) {
         int place = call->descriptor >= 0 ? call->descriptor : call->directory;
 
-        if (use_descriptor(import, files, syscall, place, &syscall->object, &syscall->flags) &&
+        if (use_descriptor(files, syscall, place, &syscall->object, &syscall->flags) &&
             call->descriptor >= 0) {
             files->on_descriptors++;
             files->without_file += syscall->object == 0;
@@ -454,15 +448,14 @@ static uint32_t flags_of_open(const struct strace_syscall *syscall) {
 }
 
 /* Sets the file of the new descriptor: by its -y annotation, else the object of the call. */
-static void do_open(struct import *import, struct strace_files *files,
-                    struct strace_syscall *syscall) {
+static void do_open(struct strace_files *files, struct strace_syscall *syscall) {
     const uint32_t lasting = CALL_FLAG_DURABLE | CALL_GENERATION_MOST << CALL_GENERATION_SHIFT;
     struct word flags = strace_argument(syscall, syscall->call->more), name = syscall->result->file;
     bool directory = may_be_directory(flags);
 
     files->opens++;
     if (name.length > 0) {
-        syscall->object = object_of_annotation(import, files, name);
+        syscall->object = object_of_annotation(files, name);
     } else if (directory) {
         find_path(files, syscall);
     }
@@ -493,22 +486,21 @@ static bool asks_for_close(const struct strace_syscall *syscall) {
 }
 
 /* Adds a descriptor without a position. */
-static void make_descriptor(struct import *import, struct strace_files *files,
-                            struct strace_syscall *syscall, int64_t descriptor, struct word name) {
+static void make_descriptor(struct strace_files *files, struct strace_syscall *syscall,
+                            int64_t descriptor, struct word name) {
     const char *makes = syscall->call->makes;
 
-    syscall->object = name.length > 0 ? object_of_annotation(import, files, name)
-                      : makes != NULL
-                          ? strace_files_object_of(import, files, makes, strlen(makes), false)
-                          : 0;
+    syscall->object = name.length > 0 ? object_of_annotation(files, name)
+                      : makes != NULL ? strace_files_object_of(files, makes, strlen(makes), false)
+                                      : 0;
     descriptors_open(files->descriptors, syscall->thread->number, descriptor,
                      (struct open_file){syscall->object, EVENT_NONE, false, false, 0},
                      asks_for_close(syscall));
 }
 
 /* Adds the descriptors of a list like "3, 4" or "3<pipe:[7]>, 4<pipe:[7]>". */
-static void make_descriptors(struct import *import, struct strace_files *files,
-                             struct strace_syscall *syscall, struct word list, size_t most) {
+static void make_descriptors(struct strace_files *files, struct strace_syscall *syscall,
+                             struct word list, size_t most) {
     struct word ends[STRACE_ARGUMENTS];
     size_t count = strace_split(list, ends);
 
@@ -517,20 +509,23 @@ static void make_descriptors(struct import *import, struct strace_files *files,
         struct word name;
 
         if (strace_descriptor(ends[i], &descriptor, &name)) {
-            make_descriptor(import, files, syscall, descriptor, name);
+            make_descriptor(files, syscall, descriptor, name);
         }
     }
 }
 
+static void do_new(struct strace_files *files, struct strace_syscall *syscall) {
+    make_descriptor(files, syscall, syscall->result->value, syscall->result->file);
+}
+
 /* Adds the descriptors of a pair: [3, 4]. */
-static void do_pair(struct import *import, struct strace_files *files,
-                    struct strace_syscall *syscall) {
+static void do_pair(struct strace_files *files, struct strace_syscall *syscall) {
     struct word inside = strace_argument(syscall, syscall->call->more);
 
     if (inside.length >= 2 && *inside.bytes == '[') {
         word_skip(&inside, 1);
         inside.length--;
-        make_descriptors(import, files, syscall, inside, 2);
+        make_descriptors(files, syscall, inside, 2);
     }
 }
 
@@ -546,13 +541,13 @@ static void duplicate(struct strace_files *files, const struct strace_syscall *s
 }
 
 /* Applies dup(), dup2() and dup3(). Only dup3() takes flags. */
-static void do_dup(struct strace_files *files, const struct strace_syscall *syscall) {
+static void do_dup(struct strace_files *files, struct strace_syscall *syscall) {
     duplicate(files, syscall,
               syscall->call->effect == EFFECT_DUP_TO &&
                   strace_has_flag(strace_argument(syscall, 2), "O_CLOEXEC", RAW_CLOSE_ON_EXEC));
 }
 
-static void do_fcntl(struct strace_files *files, const struct strace_syscall *syscall) {
+static void do_fcntl(struct strace_files *files, struct strace_syscall *syscall) {
     struct word command = strace_argument(syscall, 1), what = strace_argument(syscall, 2), name;
     struct open_file *file;
     int64_t descriptor;
@@ -587,7 +582,7 @@ static void do_ioctl(struct strace_files *files, struct strace_syscall *syscall)
     }
 }
 
-static void do_close_range(struct strace_files *files, const struct strace_syscall *syscall) {
+static void do_close_range(struct strace_files *files, struct strace_syscall *syscall) {
     struct word flags = strace_argument(syscall, 2), rest;
     int64_t first, last;
 
@@ -603,15 +598,15 @@ static void do_close_range(struct strace_files *files, const struct strace_sysca
         strace_has_flag(flags, "CLOSE_RANGE_CLOEXEC", RAW_CLOSE_RANGE_CLOSE_ON_EXEC));
 }
 
-/* Adds descriptors received in a message: cmsg_type=SCM_RIGHTS, cmsg_data=[7, 8]. */
-static void receive_descriptors(struct import *import, struct strace_files *files,
-                                struct strace_syscall *syscall) {
+/* Also adds descriptors received in a message: cmsg_type=SCM_RIGHTS, cmsg_data=[7, 8]. */
+static void do_receive(struct strace_files *files, struct strace_syscall *syscall) {
     static const char data[] = "cmsg_type=SCM_RIGHTS, cmsg_data=[";
     struct word text = strace_argument(syscall, 1);
     const char *found = memmem(text.bytes, text.length, data, sizeof data - 1);
     const char *close;
     uint32_t object = syscall->object;
 
+    syscall->size = syscall->result->value;
     if (found == NULL || !word_is(syscall->name, "recvmsg")) {
         return;
     }
@@ -619,7 +614,7 @@ static void receive_descriptors(struct import *import, struct strace_files *file
     text.length -= (size_t)(found - text.bytes);
     close = memchr(found, ']', text.length);
     if (close != NULL) {
-        make_descriptors(import, files, syscall, word_between(found, close), STRACE_ARGUMENTS);
+        make_descriptors(files, syscall, word_between(found, close), STRACE_ARGUMENTS);
     }
     syscall->object = object;
 }
@@ -743,9 +738,8 @@ static int64_t place_of_copy(struct strace_files *files, const struct strace_sys
 }
 
 /* Applies a copy between descriptors. The object of the call is the written file. */
-static void do_copy(struct import *import, struct strace_files *files,
-                    struct strace_syscall *syscall, int source, int source_offset,
-                    int target_offset) {
+static void do_copy(struct strace_files *files, struct strace_syscall *syscall, int source,
+                    int source_offset, int target_offset) {
     int target = syscall->call->descriptor;
     uint32_t ignored;
 
@@ -753,13 +747,13 @@ static void do_copy(struct import *import, struct strace_files *files,
         return;
     }
     syscall->size = syscall->result->value;
-    use_descriptor(import, files, syscall, source, &syscall->source, &ignored);
+    use_descriptor(files, syscall, source, &syscall->source, &ignored);
     syscall->source_address =
         place_of_copy(files, syscall, source, source_offset, syscall->source, false);
     syscall->address = place_of_copy(files, syscall, target, target_offset, syscall->object, true);
 }
 
-static void do_seek(struct strace_files *files, const struct strace_syscall *syscall) {
+static void do_seek(struct strace_files *files, struct strace_syscall *syscall) {
     int64_t position = syscall->result->value;
     struct open_file *file;
 
@@ -781,7 +775,7 @@ void strace_files_move(struct strace_files *files, int64_t from, int64_t to) {
     descriptors_end(files->descriptors, from);
 }
 
-static void do_exec(struct strace_files *files, const struct strace_syscall *syscall) {
+static void do_exec(struct strace_files *files, struct strace_syscall *syscall) {
     const struct text *path = &files->path;
     const char *name;
     size_t length;
@@ -800,7 +794,7 @@ static void do_exec(struct strace_files *files, const struct strace_syscall *sys
 }
 
 /* Applies chdir, fchdir, getcwd. */
-static void change_cwd(struct strace_files *files, const struct strace_syscall *syscall) {
+static void change_cwd(struct strace_files *files, struct strace_syscall *syscall) {
     struct word path;
 
     if (syscall->call->path >= 0) {
@@ -829,7 +823,7 @@ static void do_rename(struct strace_files *files, struct strace_syscall *syscall
 }
 
 /* Parses {st_mode=S_IFREG|0644, st_size=8192, ...}. */
-static void do_stat(struct strace_syscall *syscall) {
+static void do_stat(struct strace_files *files, struct strace_syscall *syscall) {
     static const char before[] = "st_size=";
     struct word says = strace_argument(syscall, syscall->call->more);
     const char *found = memmem(says.bytes, says.length, before, sizeof before - 1);
@@ -840,84 +834,48 @@ static void do_stat(struct strace_syscall *syscall) {
     }
 }
 
-/* --- effects of calls ------------------------------------------------------------------------- */
+static void do_unlink(struct strace_files *files, struct strace_syscall *syscall) {
+    find_path(files, syscall);
+    change_path(files);
+}
 
-/* Applies the effect of a successful call. */
-static void do_good(struct import *import, struct strace_files *files,
-                    struct strace_syscall *syscall) {
-    switch (syscall->call->effect) {
-    case EFFECT_OPEN:
-        do_open(import, files, syscall);
-        break;
-    case EFFECT_NEW:
-        make_descriptor(import, files, syscall, syscall->result->value, syscall->result->file);
-        break;
-    case EFFECT_PAIR:
-        do_pair(import, files, syscall);
-        break;
-    case EFFECT_RECEIVE:
-        syscall->size = syscall->result->value;
-        receive_descriptors(import, files, syscall);
-        break;
-    case EFFECT_DUP:
-    case EFFECT_DUP_TO:
-        do_dup(files, syscall);
-        break;
-    case EFFECT_FCNTL:
-        do_fcntl(files, syscall);
-        break;
-    case EFFECT_CLOSE_RANGE:
-        do_close_range(files, syscall);
-        break;
-    case EFFECT_EXEC:
-        do_exec(files, syscall);
-        break;
-    case EFFECT_UNSHARE:
-        if (strace_has_flag(strace_argument(syscall, 0), "CLONE_FILES", RAW_FILES)) {
-            descriptors_unshare(files->descriptors, syscall->thread->number);
-        }
-        break;
-    case EFFECT_CHDIR:
-    case EFFECT_GETCWD:
-        change_cwd(files, syscall);
-        break;
-    case EFFECT_IOCTL:
-        do_ioctl(files, syscall);
-        break;
-    case EFFECT_SEEK:
-    case EFFECT_LONG_SEEK:
-        do_seek(files, syscall);
-        break;
-    case EFFECT_RENAME:
-        do_rename(files, syscall);
-        break;
-    case EFFECT_STAT:
-        do_stat(syscall);
-        break;
-    case EFFECT_UNLINK:
-        find_path(files, syscall);
-        change_path(files);
-        break;
-    default:
-        break;
+static void do_unshare(struct strace_files *files, struct strace_syscall *syscall) {
+    if (strace_has_flag(strace_argument(syscall, 0), "CLONE_FILES", RAW_FILES)) {
+        descriptors_unshare(files->descriptors, syscall->thread->number);
     }
 }
 
-static void do_call(struct import *import, struct strace_files *files,
-                    struct strace_syscall *syscall) {
-    switch (syscall->call->effect) {
+/* --- effects of calls ------------------------------------------------------------------------- */
+
+static void do_call(struct strace_files *files, struct strace_syscall *syscall) {
+    /* Effects of a successful call. Calls that map memory return addresses, some of them negative.
+     */
+    static void (*const good[])(struct strace_files * files, struct strace_syscall * syscall) = {
+        [EFFECT_OPEN] = do_open,      [EFFECT_NEW] = do_new,
+        [EFFECT_PAIR] = do_pair,      [EFFECT_RECEIVE] = do_receive,
+        [EFFECT_DUP] = do_dup,        [EFFECT_DUP_TO] = do_dup,
+        [EFFECT_FCNTL] = do_fcntl,    [EFFECT_CLOSE_RANGE] = do_close_range,
+        [EFFECT_EXEC] = do_exec,      [EFFECT_UNSHARE] = do_unshare,
+        [EFFECT_CHDIR] = change_cwd,  [EFFECT_GETCWD] = change_cwd,
+        [EFFECT_IOCTL] = do_ioctl,    [EFFECT_SEEK] = do_seek,
+        [EFFECT_LONG_SEEK] = do_seek, [EFFECT_RENAME] = do_rename,
+        [EFFECT_STAT] = do_stat,      [EFFECT_UNLINK] = do_unlink,
+    };
+    enum strace_effect effect = syscall->call->effect;
+
+    switch (effect) {
     case EFFECT_READ:
     case EFFECT_WRITE:
         do_transfer(files, syscall);
         break;
     case EFFECT_SEND_FILE: /* out, in, offset */
-        do_copy(import, files, syscall, 1, 2, STRACE_NO_ARGUMENT);
+        do_copy(files, syscall, 1, 2, STRACE_NO_ARGUMENT);
         break;
     case EFFECT_COPY: /* in, offset, out, offset */
-        do_copy(import, files, syscall, 0, 1, 3);
+        do_copy(files, syscall, 0, 1, 3);
         break;
     case EFFECT_TEE: /* in, out */
-        do_copy(import, files, syscall, 0, STRACE_NO_ARGUMENT, STRACE_NO_ARGUMENT);
+        do_copy(files, syscall, 0, STRACE_NO_ARGUMENT, STRACE_NO_ARGUMENT);
         break;
     case EFFECT_MAP:
         do_map(files, syscall);
@@ -929,35 +887,30 @@ static void do_call(struct import *import, struct strace_files *files,
         files->unseen++;
         break;
     default:
-        /* Calls that map memory return addresses, some of them negative. */
-        if (strace_is_good(syscall)) {
-            do_good(import, files, syscall);
+        if (effect < sizeof good / sizeof good[0] && good[effect] != NULL &&
+            strace_is_good(syscall)) {
+            good[effect](files, syscall);
         }
     }
 }
 
 /* Removes implausible sizes and offsets. */
 static void drop_beyond(struct strace_files *files, struct strace_syscall *syscall) {
-    if (syscall->size > BYTES_LIMIT) {
-        syscall->size = EVENT_NONE;
-        files->beyond++;
-    }
-    if (syscall->address > OFFSET_LIMIT) {
-        syscall->address = EVENT_NONE;
-        files->beyond++;
-    }
-    if (syscall->source_address > OFFSET_LIMIT) {
-        syscall->source_address = EVENT_NONE;
-        files->beyond++;
+    int64_t *const numbers[] = {&syscall->size, &syscall->address, &syscall->source_address};
+
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        if (*numbers[i] > (i == 0 ? BYTES_LIMIT : OFFSET_LIMIT)) {
+            *numbers[i] = EVENT_NONE;
+            files->beyond++;
+        }
     }
 }
 
-void strace_files_do(struct import *import, struct strace_files *files,
-                     struct strace_syscall *syscall) {
+void strace_files_do(struct strace_files *files, struct strace_syscall *syscall) {
     syscall->address = syscall->size = syscall->source_address = EVENT_NONE;
     syscall->source = 0;
-    strace_files_look_second(import, files, syscall);
-    do_call(import, files, syscall);
+    strace_files_look_second(files, syscall);
+    do_call(files, syscall);
     drop_beyond(files, syscall);
 }
 
@@ -986,10 +939,9 @@ static void lose_position(struct strace_files *files, const struct strace_syscal
     }
 }
 
-void strace_files_lose(struct import *import, struct strace_files *files,
-                       struct strace_syscall *syscall) {
+void strace_files_lose(struct strace_files *files, struct strace_syscall *syscall) {
     if (syscall->call != NULL) {
-        strace_files_look_second(import, files, syscall);
+        strace_files_look_second(files, syscall);
     }
     switch (syscall->call == NULL ? EFFECT_NONE : syscall->call->effect) {
     case EFFECT_READ:
@@ -1020,6 +972,7 @@ void strace_files_lose(struct import *import, struct strace_files *files,
 /* --- start and end ---------------------------------------------------------------------------- */
 
 void strace_files_begin(struct import *import, struct strace_files *files) {
+    files->import = import;
     files->descriptors = descriptors_new();
     import_file_types(import, &files->types);
 }

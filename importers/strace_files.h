@@ -34,6 +34,7 @@ struct mapping {
 };
 
 struct strace_files {
+    struct import *import;
     struct descriptors *descriptors; /* by thread; owned */
     struct file_types types;
     struct strace_directories directories;
@@ -56,18 +57,15 @@ void strace_files_end(struct strace_files *files);
 
 /* Finds the object of a call, when the call begins. Later would be too late: a close releases its
  * descriptor before its end is printed. */
-void strace_files_look(struct import *import, struct strace_files *files,
-                       struct strace_syscall *syscall);
+void strace_files_look(struct strace_files *files, struct strace_syscall *syscall);
 
 /* Sets the second path: the new name of a file, or the target of a symbolic link, relative to the
  * link's directory. Its object has no type, which distinguishes it from files used by calls. It
  * begins with "./" if the start directory is unknown. */
-void strace_files_look_second(struct import *import, struct strace_files *files,
-                              struct strace_syscall *syscall);
+void strace_files_look_second(struct strace_files *files, struct strace_syscall *syscall);
 
 /* Applies the result of a call: updates its object, and sets offset and bytes. */
-void strace_files_do(struct import *import, struct strace_files *files,
-                     struct strace_syscall *syscall);
+void strace_files_do(struct strace_files *files, struct strace_syscall *syscall);
 
 /* Returns the bytes that a call transferred, by its name and result only; EVENT_NONE if it
  * transferred none. */
@@ -75,8 +73,7 @@ int64_t strace_files_transferred(struct strace_files *files, const struct strace
 
 /* Follows a call without an end in the log. Marks the positions of its descriptors as unknown if it
  * may have moved them. Sets the second path, if any. */
-void strace_files_lose(struct import *import, struct strace_files *files,
-                       struct strace_syscall *syscall);
+void strace_files_lose(struct strace_files *files, struct strace_syscall *syscall);
 
 /* Follows a thread that changes its number. */
 void strace_files_move(struct strace_files *files, int64_t from, int64_t to);

@@ -451,9 +451,9 @@ static void strace_state_end_call(const struct strace_reading *reading,
 
     if (syscall->call != NULL) {
         if (!looked) {
-            strace_files_look(reading->import, files, syscall);
+            strace_files_look(files, syscall);
         }
-        strace_files_do(reading->import, files, syscall);
+        strace_files_do(files, syscall);
         if (syscall->call->effect == EFFECT_FORK) {
             take_child(reading, syscall);
         } else if (syscall->call->effect == EFFECT_OWN_NUMBER) {
@@ -474,7 +474,7 @@ void strace_give_up(const struct strace_reading *reading, struct strace_thread *
     }
     reading->strace->endless++;
     waiting_syscall(&syscall, thread, &none, arguments);
-    strace_files_lose(reading->import, &reading->strace->files, &syscall);
+    strace_files_lose(&reading->strace->files, &syscall);
     strace_state_keep_call(reading, &syscall, waiting->time, EVENT_NONE,
                            (struct word){waiting->text.bytes, waiting->text.length});
     strace_threads_done(&reading->strace->threads, thread);
@@ -528,7 +528,7 @@ void strace_take_unfinished(const struct strace_reading *reading, struct strace_
         return;
     }
     syscall_of_line(&syscall, thread, waiting->call, line);
-    strace_files_look(reading->import, &reading->strace->files, &syscall);
+    strace_files_look(&reading->strace->files, &syscall);
     waiting->object = syscall.object;
     waiting->flags = syscall.flags;
     /* The rest may contain a path. */
