@@ -82,8 +82,7 @@ static enum sniff_score sniff_template(const struct sniff *sniff) {
  * then call import_event(), then fill in the event. It is only valid until the next import_…() call
  * except import_arguments(). After the import has ended, all of this does nothing. */
 static void template_keep_call(struct import *import, int64_t time, const struct call *call) {
-    /* Equal names get the same id, so a cache is optional. For millions of events a second, an
-     * importer may cache the ids of its most frequent names. */
+    /* Equal names get the same id. import_word() has a cache, so the importer needs none. */
     uint32_t operation = import_word(import, "function", call->name);
     struct event *event = import_event(import);
 

@@ -47,6 +47,18 @@ UNIT_TEST(fields_in_order) {
 }
 
 /* Separators at each of the eight bytes, and bytes that differ from one in a single bit. */
+UNIT_TEST(last_key) {
+    struct word rest = word_of("pid=1 x pid=2"), value;
+
+    ck_assert(word_cut_last(&rest, " pid=", &value));
+    check_word(rest, "pid=1 x");
+    check_word(value, "2");
+    ck_assert(!word_cut_last(&rest, " pid=", &value));
+    ck_assert(word_cut_last(&rest, "pid=", &value));
+    check_word(rest, "");
+    ck_assert(!word_cut_last(&rest, "pid=", &value));
+}
+
 UNIT_TEST(split) {
     struct word fields[4];
     char line[40];
@@ -123,6 +135,42 @@ UNIT_TEST(numbers) {
     ck_assert(word_next_number(&rest, 12, &number) && number == 12);
     check_word(rest, ",x");
     ck_assert(!word_next_number(&rest, 12, &number));
+}
+
+/* In thousandths, up to 5000. */
+UNIT_TEST(decimals) {
+    static const struct {
+        const char *text;
+        int64_t number; /* -1: refused */
+        bool rounded;
+    } cases[] = {
+        {"1.5", 1500, false},
+        {"0.0014", 1, true},
+        {"0.0015", 2, true},
+        {".5e0", 500, false},
+        {"15E-1", 1500, false},
+        {"2e+0", 2000, false},
+        {"5", 5000, false},
+        {"5.001", -1, false},
+        {"1e9", -1, false},
+        {"1e10", -1, false},
+        {"", -1, false},
+        {".", -1, false},
+        {"1.2.3", -1, false},
+        {"-1", -1, false},
+        {"1e+-1", -1, false},
+        {"0e9", 0, false},
+        {"0.9999999999999999999999", 1000, true},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        int64_t number;
+        bool rounded, good = word_decimal(word_of(cases[i].text), 3, 9, 5000, &number, &rounded);
+
+        ck_assert_msg(good == (cases[i].number >= 0), "%s", cases[i].text);
+        ck_assert_msg(!good || (number == cases[i].number && rounded == cases[i].rounded), "%s",
+                      cases[i].text);
+    }
 }
 
 UNIT_TEST(hexadecimal) {
