@@ -37,18 +37,15 @@
 
 /* Recognises other formats with files named `.trace`, so that they are refused by name. */
 
-static bool android_trace_begins_with(const uint8_t *bytes, size_t length, const char *magic) {
-    return length >= strlen(magic) && memcmp(bytes, magic, strlen(magic)) == 0;
-}
-
 /* Returns the format and what to do with it, to be printed after "FILE: "; NULL if unknown. */
 static const char *android_other_format(const uint8_t *bytes, size_t length) {
-    if (android_trace_begins_with(bytes, length, "PERFILE2") ||
-        android_trace_begins_with(bytes, length, "PERFFILE")) {
+    struct word begin = {(const char *)bytes, length};
+
+    if (word_begins(begin, "PERFILE2") || word_begins(begin, "PERFFILE")) {
         return "perf's perf.data, which is not an Android method trace: perf script -i perf.data "
                ">log, and import that";
     }
-    if (android_trace_begins_with(bytes, length, "SIMPLEPERF")) {
+    if (word_begins(begin, "SIMPLEPERF")) {
         return "a report of simpleperf: samples, which are not an Android method trace; open it in "
                "Android Studio or report with simpleperf";
     }
@@ -631,8 +628,10 @@ static void tell_keys(struct import *import, const struct android_trace *state) 
 /* --- whole file ------------------------------------------------------------------------------- */
 
 static bool is_version_line(const uint8_t *bytes, size_t length) {
-    return (length > 9 && memcmp(bytes, "*version\n", 9) == 0) ||
-           (length > 10 && memcmp(bytes, "*version\r\n", 10) == 0);
+    struct word begin = {(const char *)bytes, length};
+
+    return (length > 9 && word_begins(begin, "*version\n")) ||
+           (length > 10 && word_begins(begin, "*version\r\n"));
 }
 
 static void begin_android(struct import *import, void *context) {

@@ -60,17 +60,12 @@ struct androtrace {
 
 /* --- one record ------------------------------------------------------------------------------- */
 
-struct string {
-    const char *bytes;
-    size_t length;
-};
-
 struct record {
     enum record_type type;
-    size_t size;                 /* from the header; 0: not given */
-    size_t length;               /* bytes of the whole record, by its own lengths; 0: unknown */
-    int64_t time;                /* nanoseconds since 1970 by the device's clock */
-    struct string first, second; /* process and file, or path and name */
+    size_t size;               /* from the header; 0: not given */
+    size_t length;             /* bytes of the whole record, by its own lengths; 0: unknown */
+    int64_t time;              /* nanoseconds since 1970 by the device's clock */
+    struct word first, second; /* process and file, or path and name */
     unsigned file_type, major, minor;
     /* I/O */
     unsigned block_type, letters; /* letters: the byte with action, rwbs and flags */
@@ -107,9 +102,9 @@ static const uint8_t *androtrace_take(struct cursor *cursor, size_t count) {
 }
 
 /* Reads a length and that many bytes. Bytes after a NUL are padding. */
-static struct string androtrace_take_string(struct cursor *cursor) {
+static struct word androtrace_take_string(struct cursor *cursor) {
     size_t length = androtrace_take(cursor, 1)[0];
-    struct string string = {(const char *)cursor->at, 0};
+    struct word string = {(const char *)cursor->at, 0};
 
     if (cursor->cut || (size_t)(cursor->end - cursor->at) < length) {
         cursor->cut = true;
@@ -264,7 +259,7 @@ static bool is_header(const struct window *window, size_t at) {
            (left < HEADER_SIZE || androtrace_parse_date(window->bytes + at + 2, &time));
 }
 
-static bool is_readable(struct string string) {
+static bool is_readable(struct word string) {
     for (size_t i = 0; i < string.length; i++) {
         if ((unsigned char)string.bytes[i] < ' ') {
             return false;

@@ -47,13 +47,9 @@ struct counted_file {
         users;
 };
 
-/* Size of the cache for processes by number. */
-enum { RECENT = 256 };
-
 struct descriptors {
-    struct process *processes;      /* owned */
-    struct process *recent[RECENT]; /* cache by the number's low bits; NULL: none */
-    struct counted_file *files;     /* owned; fewer than slots */
+    struct process *processes;  /* owned */
+    struct counted_file *files; /* owned; fewer than slots */
     size_t file_count, file_capacity;
     uint32_t free_file; /* first free index plus 1; 0: none */
     size_t slots;       /* slots in all nodes */
@@ -253,12 +249,10 @@ static struct table *copy_table(const struct table *from) {
 /* --- processes -------------------------------------------------------------------------------- */
 
 static struct process *descriptors_find_process(struct descriptors *descriptors, int64_t number) {
-    struct process **recent = &descriptors->recent[(uint64_t)number % RECENT];
+    struct process *process;
 
-    if (*recent == NULL || (*recent)->number != number) {
-        HASH_FIND(hh, descriptors->processes, &number, sizeof number, *recent);
-    }
-    return *recent;
+    HASH_FIND(hh, descriptors->processes, &number, sizeof number, process);
+    return process;
 }
 
 /* Adds a process, which becomes a user of the table. */
@@ -284,7 +278,6 @@ static struct process *descriptors_make_process(struct descriptors *descriptors,
 
 static void drop_process(struct descriptors *descriptors, struct process *process) {
     HASH_DEL(descriptors->processes, process);
-    descriptors->recent[(uint64_t)process->number % RECENT] = NULL;
     release_table(descriptors, process->table);
     free(process);
 }

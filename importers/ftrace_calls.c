@@ -60,20 +60,11 @@ uint32_t ftrace_calls_object(struct import *import, struct ftrace_calls *calls, 
                          });
 }
 
-static uint32_t ftrace_calls_find_error(struct import *import, int64_t number) {
-    const char *name = linux_error_name(number);
-    char unnamed[32];
-
-    snprintf(unnamed, sizeof unnamed, "ERRNO_%lld", (long long)number);
-    name = name == NULL ? unnamed : name;
-    return import_name(import, &(struct name_entry){"error", number, name, strlen(name), 0});
-}
-
 void ftrace_calls_result(struct import *import, int64_t result, struct ftrace_call *call) {
     call->value = result;
     if (result < 0 && result >= -HIGHEST_ERROR) {
         call->value = -1;
-        call->error = ftrace_calls_find_error(import, -result);
+        call->error = syscalls_error(import, -result, (struct word){"", 0});
     }
 }
 

@@ -69,8 +69,8 @@ static void lines_search_record(const struct fixed_records *records, struct read
     }
 }
 
-void fixed_records_reject(struct import *import, const struct fixed_records *records,
-                          struct reader *reader, const char *damage) {
+static void fixed_records_reject(struct import *import, const struct fixed_records *records,
+                                 struct reader *reader, const char *damage) {
     size_t available = reader_fill(reader, (size_t)(LOOK_AHEAD + 1) * records->size);
     int64_t offset = reader_offset(reader);
     /* At the end of the file there may be no record left to align with. */
@@ -84,10 +84,25 @@ void fixed_records_reject(struct import *import, const struct fixed_records *rec
     import_rejected(import, damage, offset, reader_offset(reader) - offset);
 }
 
-void fixed_records_end(struct import *import, const struct fixed_records *records,
-                       struct reader *reader, const char *truncated) {
-    size_t rest = reader_fill(reader, records->size);
+void fixed_records_read(struct import *import, const struct fixed_records *records,
+                        struct reader *reader,
+                        const char *(*take)(struct import *import, void *context,
+                                            const uint8_t *bytes, int64_t offset),
+                        void *context) {
+    static const char truncated[] = "cut short by the end of the file";
+    const uint8_t *bytes;
+    size_t rest;
 
+    while (reader_need(reader, records->size, &bytes)) {
+        const char *damage = take(import, context, bytes, reader_offset(reader));
+
+        if (damage != NULL) {
+            fixed_records_reject(import, records, reader, damage);
+        } else {
+            reader_take(reader, records->size);
+        }
+    }
+    rest = reader_fill(reader, records->size);
     if (rest > 0 && !reader_failed(reader)) {
         import_rejected(import, truncated, reader_offset(reader), (int64_t)rest);
         reader_take(reader, rest);

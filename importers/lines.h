@@ -77,14 +77,14 @@ struct fixed_records {
     const void *context; /* argument of is_record(); borrowed */
 };
 
-/* Rejects the record at the cursor. If a good record follows at the same alignment, rejects only
- * that record; else all bytes up to the next good one. */
-void fixed_records_reject(struct import *import, const struct fixed_records *records,
-                          struct reader *reader, const char *damage);
-
-/* Rejects the bytes after the last whole record, if any. */
-void fixed_records_end(struct import *import, const struct fixed_records *records,
-                       struct reader *reader, const char *truncated);
+/* Reads the records of a file. `take` returns NULL, or why a record is bad. Then, if a good record
+ * follows at the same alignment, only that record is rejected; else all bytes up to the next good
+ * one. */
+void fixed_records_read(struct import *import, const struct fixed_records *records,
+                        struct reader *reader,
+                        const char *(*take)(struct import *import, void *context,
+                                            const uint8_t *bytes, int64_t offset),
+                        void *context);
 
 /* Returns whether there are at least as many good records as gaps between them. */
 bool fixed_records_fit(const struct fixed_records *records, const uint8_t *bytes, size_t length);

@@ -42,7 +42,6 @@ static const char bad_usec[] = "microseconds not below 1000000";
 static const char bad_type[] = "unknown file type code";
 static const char bad_rwbs[] = "rwbs code above 3";
 static const char bad_blocks[] = "block_num beyond 8 GiB";
-static const char truncated[] = "cut short by the end of the file";
 
 /* Encoding of times. */
 struct encoding {
@@ -172,26 +171,35 @@ static size_t best_encoding(const int64_t fits[ENCODINGS]) {
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static void most_binary_keep_record(struct import *import, struct most_binary *state,
-                                    const uint8_t *bytes, const struct record *record) {
+static const char *most_binary_take(struct import *import, void *context, const uint8_t *bytes,
+                                    int64_t offset) {
     static const enum io_class classes[] = {IO_READ, IO_WRITE, IO_READSYNC, IO_WRITESYNC};
     const char *name = (const char *)bytes + RECORD_SIZE - NAME_SIZE;
-    struct block_request request = {
+    struct most_binary *state = context;
+    struct record record;
+    const char *damage = most_binary_parse_record(bytes, state->encoding->decode, &record);
+    struct block_request request;
+
+    if (damage != NULL) {
+        return damage;
+    }
+    request = (struct block_request){
         .action = "C",
         .action_length = 1,
-        .flags = (uint32_t)classes[record->rwbs] | block_type_bits(IO_BLOCK_NONE),
+        .flags = (uint32_t)classes[record.rwbs] | block_type_bits(IO_BLOCK_NONE),
         .device = EVENT_NONE,
         .sector = bytes_u32_little(bytes + 18),
         .blocks = bytes_u32_little(bytes + 22),
         .pid = bytes_u32_little(bytes + 26),
         .process = name[0] == '\0' ? NULL : name,
         .process_length = strnlen(name, NAME_SIZE),
-        .file_type = android_file_type(import_config(import), record->type),
+        .file_type = android_file_type(import_config(import), record.type),
         .value = EVENT_NONE,
     };
 
-    request.time = block_io_since(import, &state->dated.start, record->time - state->utc_offset);
+    request.time = block_io_since(import, &state->dated.start, record.time - state->utc_offset);
     block_io_keep(import, &state->dated.io, &request);
+    return NULL;
 }
 
 /* Chooses the encoding. False if none fits. */
@@ -215,7 +223,6 @@ static bool choose_encoding(struct import *import, struct most_binary *state,
 static void read_most_binary(struct import *import, void *context, struct reader *reader) {
     struct most_binary *state = context;
     struct fixed_records records = {RECORD_SIZE, is_encoded, NULL};
-    const uint8_t *bytes;
 
     if (!choose_encoding(import, state, reader)) {
         import_refuse(import, "not MOST's binary form: no record of 46 bytes has a time in Unix "
@@ -223,18 +230,7 @@ static void read_most_binary(struct import *import, void *context, struct reader
         return;
     }
     records.context = state->encoding;
-    while (reader_need(reader, RECORD_SIZE, &bytes)) {
-        struct record record;
-        const char *damage = most_binary_parse_record(bytes, state->encoding->decode, &record);
-
-        if (damage != NULL) {
-            fixed_records_reject(import, &records, reader, damage);
-        } else {
-            most_binary_keep_record(import, state, bytes, &record);
-            reader_take(reader, RECORD_SIZE);
-        }
-    }
-    fixed_records_end(import, &records, reader, truncated);
+    fixed_records_read(import, &records, reader, most_binary_take, state);
 }
 
 /* --- whole file ------------------------------------------------------------------------------- */

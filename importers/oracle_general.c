@@ -37,7 +37,6 @@ enum {
 /* Reasons in the ledger. */
 static const char bad_next[] = "next request is neither -1 nor a number of 1 to 2^48";
 static const char bad_time[] = "time beyond 63 years";
-static const char truncated[] = "cut short by the end of the file";
 
 struct oracle {
     struct block_dated dated; /* must be first, for block_dated_begin() */
@@ -91,7 +90,10 @@ static void begin_oracle(struct import *import, void *state) {
     block_dated_begin(import, &oracle->dated);
 }
 
-static void oracle_general_keep(struct import *import, struct oracle *state, const uint8_t *bytes) {
+static const char *oracle_general_take(struct import *import, void *context, const uint8_t *bytes,
+                                       int64_t offset) {
+    const char *damage = oracle_general_parse_record(bytes);
+    struct oracle *state = context;
     uint64_t object = bytes_u64_little(bytes + 4);
     int64_t size = bytes_u32_little(bytes + 12);
     uint64_t page = object & ((UINT64_C(1) << PAGE_BITS) - 1);
@@ -105,27 +107,19 @@ static void oracle_general_keep(struct import *import, struct oracle *state, con
         .value = EVENT_NONE,
     };
 
+    if (damage != NULL) {
+        return damage;
+    }
     state->other_sizes += size != PAGE;
     block_io_keep_action(
         import, &state->dated.io, &request, "Q",
         block_io_since(import, &state->dated.start, (int64_t)bytes_u32_little(bytes) * 1000000000));
+    return NULL;
 }
 
 static void read_oracle(struct import *import, void *state, struct reader *reader) {
-    const uint8_t *bytes;
-
     import_variant(import, "binary");
-    while (reader_need(reader, SIZE, &bytes)) {
-        const char *damage = oracle_general_parse_record(bytes);
-
-        if (damage != NULL) {
-            fixed_records_reject(import, &records, reader, damage);
-        } else {
-            oracle_general_keep(import, state, bytes);
-            reader_take(reader, SIZE);
-        }
-    }
-    fixed_records_end(import, &records, reader, truncated);
+    fixed_records_read(import, &records, reader, oracle_general_take, state);
 }
 
 static void end_oracle(struct import *import, void *state, bool failed) {

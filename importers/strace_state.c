@@ -1,6 +1,5 @@
 #include "strace_state.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <utlist.h>
@@ -60,16 +59,11 @@ static void strace_threads_done(struct strace_threads *threads, struct strace_th
     }
 }
 
-static struct strace_thread **recent_place(struct strace_threads *threads, int64_t number) {
-    return &threads->recent[(uint64_t)number % STRACE_RECENT];
-}
-
 /* Removes a thread that has ended. */
 static void strace_threads_end(struct strace_threads *threads, struct strace_thread *thread) {
     strace_threads_done(threads, thread);
     threads->unseen += thread->life == STRACE_LIFE_BEGUN;
     threads->last = threads->last == thread ? NULL : threads->last;
-    *recent_place(threads, thread->number) = NULL;
     unlink_thread(threads, thread);
     HASH_DEL(threads->all, thread);
     free_thread(thread);
@@ -82,12 +76,10 @@ void strace_threads_free(struct strace_threads *threads) {
 }
 
 struct strace_thread *strace_threads_find(struct strace_threads *threads, int64_t number) {
-    struct strace_thread **recent = recent_place(threads, number);
+    struct strace_thread *thread;
 
-    if (*recent == NULL || (*recent)->number != number) {
-        HASH_FIND(hh, threads->all, &number, sizeof number, *recent);
-    }
-    return *recent;
+    HASH_FIND(hh, threads->all, &number, sizeof number, thread);
+    return thread;
 }
 
 /* Finds or adds a thread, as living or announced. NULL if there are too many. */
@@ -136,7 +128,6 @@ static void strace_threads_number(struct strace_threads *threads, struct strace_
     int64_t before = thread->number;
 
     HASH_DEL(threads->all, thread);
-    *recent_place(threads, before) = NULL;
     thread->number = number;
     HASH_ADD(hh, threads->all, number, sizeof thread->number, thread);
     thread->changed = true;
@@ -285,25 +276,6 @@ static uint32_t strace_threads_actor(struct import *import, struct strace_thread
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-/* Finds the error name; 0 for a successful call. */
-static uint32_t strace_state_find_error(struct import *import, const struct strace_result *result) {
-    const char *known = linux_error_name(result->error_number);
-    struct word name = known != NULL ? word_of(known) : result->error;
-    char number[32];
-    int64_t code;
-
-    if (name.length == 0 && result->error_number == EVENT_NONE) {
-        return 0;
-    }
-    if (known == NULL && result->error_number != EVENT_NONE) {
-        snprintf(number, sizeof number, "ERRNO_%lld", (long long)result->error_number);
-        name = word_of(number);
-    }
-    code = linux_error_number(name);
-    code = code == EVENT_NONE ? result->error_number : code;
-    return import_name(import, &(struct name_entry){"error", code, name.bytes, name.length, 0});
-}
-
 /* Adds the event of a call that is complete. */
 static void strace_state_keep_call(const struct strace_reading *reading,
                                    const struct strace_syscall *syscall, int64_t time,
@@ -311,7 +283,8 @@ static void strace_state_keep_call(const struct strace_reading *reading,
     uint32_t operation = import_word(reading->import, "syscall", syscall->name);
     uint32_t actor =
         strace_threads_actor(reading->import, syscall->thread, import_source_name(reading->import));
-    uint32_t error = strace_state_find_error(reading->import, syscall->result);
+    uint32_t error =
+        syscalls_error(reading->import, syscall->result->error_number, syscall->result->error);
     struct event *event = import_event(reading->import);
 
     reading->strace->injected += syscall->result->injected;

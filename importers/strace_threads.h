@@ -29,9 +29,6 @@
 /* Number of a thread that is not named yet; Linux's numbers are higher. */
 #define STRACE_NAMELESS 0
 
-/* Size of the cache for threads by number. */
-#define STRACE_RECENT 256
-
 enum strace_life {
     STRACE_LIFE_BEGUN, /* announced, no lines yet */
     STRACE_LIFE_LIVING,
@@ -71,10 +68,9 @@ struct strace_thread {
 };
 
 struct strace_threads {
-    struct strace_thread *all;                   /* owned */
-    struct strace_thread *recent[STRACE_RECENT]; /* cache by the number's low bits; NULL: none */
-    struct strace_thread *last;                  /* thread of the last line; NULL: none */
-    struct strace_thread *lists[STRACE_LIVES];   /* latest first */
+    struct strace_thread *all;                 /* owned */
+    struct strace_thread *last;                /* thread of the last line; NULL: none */
+    struct strace_thread *lists[STRACE_LIVES]; /* latest first */
     size_t counts[STRACE_LIVES];
     struct strace_thread *cloner; /* the thread in a fork call, if there is only one; else NULL */
     size_t cloners;

@@ -1,5 +1,8 @@
 #include "syscalls.h"
 
+#include <stdio.h>
+
+#include "model/linux.h"
 #include "model/thread_label.h"
 
 const struct event_meaning syscalls_meanings[] = {
@@ -15,6 +18,24 @@ const struct event_meaning syscalls_meanings[] = {
     {EVENT_PLACE_SOURCE_ADDRESS, "", "offset", "bytes"},
     {0},
 };
+
+uint32_t syscalls_error(struct import *import, int64_t number, struct word name) {
+    const char *known = linux_error_name(number);
+    char unnamed[32];
+    int64_t code;
+
+    if (known != NULL) {
+        name = word_of(known);
+    } else if (number != EVENT_NONE) {
+        snprintf(unnamed, sizeof unnamed, "ERRNO_%lld", (long long)number);
+        name = word_of(unnamed);
+    } else if (name.length == 0) {
+        return 0;
+    }
+    code = linux_error_number(name);
+    code = code == EVENT_NONE ? number : code;
+    return import_name(import, &(struct name_entry){"error", code, name.bytes, name.length, 0});
+}
 
 /* Decodes a number of up to `most` digits; returns the number of digits. */
 static size_t decode_digits(struct word word, size_t most, unsigned base, unsigned *number) {

@@ -19,6 +19,10 @@ bool syscalls_cut_quoted(struct word *rest, struct word *inside, bool *has_nul);
 /* Appends the unescaped inside of a quoted string. */
 void syscalls_unquote(struct word inside, struct text *text);
 
+/* Returns the id of an error by its number (EVENT_NONE: unknown), else by its name (may be empty);
+ * 0 if it has neither. */
+uint32_t syscalls_error(struct import *import, int64_t number, struct word name);
+
 /* Appends a string with escapes, but each `byte` as it is given. */
 void syscalls_append_but(struct text *text, struct word string, char byte, const char *as);
 

@@ -40,7 +40,6 @@ static const char bad_version[] = "version is not that of the file's first recor
 static const char bad_command[] = "command is no SCSI operation code";
 static const char bad_sector[] = "sector beyond 2^54";
 static const char bad_time[] = "time beyond 31 years, or response beyond a day";
-static const char truncated[] = "cut short by the end of the file";
 
 /* --- one record ------------------------------------------------------------------------------- */
 
@@ -148,28 +147,45 @@ static void begin_vscsi(struct import *import, void *state) {
     block_dated_begin(import, state);
 }
 
-static void vscsi_keep(struct import *import, struct block_dated *state,
-                       const struct layout *layout, const struct record *record, int64_t offset) {
-    int64_t time = block_io_since(import, &state->start, record->time * 1000);
-    struct block_request request = {
-        .flags = vscsi_class_of(record->command),
+/* The layout of the file, and the state. */
+struct vscsi_file {
+    const struct layout *layout;
+    struct block_dated *state;
+};
+
+static const char *vscsi_take(struct import *import, void *context, const uint8_t *bytes,
+                              int64_t offset) {
+    const struct vscsi_file *file = context;
+    struct block_dated *state = file->state;
+    struct record record;
+    const char *damage = vscsi_parse_record(file->layout, bytes, &record);
+    struct block_request request;
+    int64_t time;
+
+    if (damage != NULL) {
+        return damage;
+    }
+    time = block_io_since(import, &state->start, record.time * 1000);
+    request = (struct block_request){
+        .flags = vscsi_class_of(record.command),
         .device = EVENT_NONE,
-        .sector = record->sector,
-        .blocks = record->bytes / SECTOR_SIZE,
-        .more_bytes = record->bytes % SECTOR_SIZE,
+        .sector = record.sector,
+        .blocks = record.bytes / SECTOR_SIZE,
+        .more_bytes = record.bytes % SECTOR_SIZE,
         .pid = EVENT_NONE,
         .value = EVENT_NONE,
         .tells_latency = true,
-        .latency = record->response * 1000,
+        .latency = record.response * 1000,
     };
 
-    if (layout->response == 0) {
+    if (file->layout->response == 0) {
         block_io_keep_action(import, &state->io, &request, "Q", time);
-        return;
+        return NULL;
     }
     import_split(import, block_io_both_ends, offset);
     block_io_keep_action(import, &state->io, &request, "D", time);
     block_io_keep_action(import, &state->io, &request, "C", time + request.latency);
+    return NULL;
 }
 
 /* Returns the layout. A file that does not match, but was given by format, gets the version in its
@@ -190,7 +206,7 @@ static const struct layout *layout_of(struct reader *reader) {
 static void read_vscsi(struct import *import, void *state, struct reader *reader) {
     const struct layout *layout = layout_of(reader);
     struct fixed_records records = {0, vscsi_is_record, layout};
-    const uint8_t *bytes;
+    struct vscsi_file file = {layout, state};
 
     if (layout == NULL) {
         import_refuse(import, "not vscsi: no records of version 1 (32 bytes) or 2 (40 bytes) that "
@@ -199,18 +215,7 @@ static void read_vscsi(struct import *import, void *state, struct reader *reader
     }
     records.size = layout->size;
     import_variant(import, layout->version == 1 ? "version 1" : "version 2");
-    while (reader_need(reader, layout->size, &bytes)) {
-        struct record record;
-        const char *damage = vscsi_parse_record(layout, bytes, &record);
-
-        if (damage != NULL) {
-            fixed_records_reject(import, &records, reader, damage);
-        } else {
-            vscsi_keep(import, state, layout, &record, reader_offset(reader));
-            reader_take(reader, layout->size);
-        }
-    }
-    fixed_records_end(import, &records, reader, truncated);
+    fixed_records_read(import, &records, reader, vscsi_take, &file);
 }
 
 /* --- the importer ----------------------------------------------------------------------------- */
