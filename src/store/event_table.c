@@ -225,6 +225,9 @@ static bool event_table_read_chunk(struct event_cursor *cursor, bool *some, stru
         event_columns_free(&chunk->columns);
         *chunk = (struct decoded_chunk){.fields = cursor->fields, .has_flags = range->has_flags};
         event_columns_grow(&chunk->columns, cursor->fields, EVENT_CHUNK);
+        for (size_t i = 0; i < cursor->piece.count; i++) { /* parents are distances from ids */
+            chunk->columns.id[i] = cursor->piece.first + (int64_t)i;
+        }
         if (!column_reader_load(cursor->reader, &cursor->piece, error) ||
             !column_piece_decode(&cursor->piece, 0, &chunk->columns) ||
             !column_piece_decode(&cursor->piece, cursor->fields, &chunk->columns)) {
