@@ -43,8 +43,9 @@ static void printer_folded_begin_folded(struct printer *printer, const struct re
         !result_find_column(result, "name", &folded->name_column) ||
         !(folded->is_pair || result_find_column(result, "self", &folded->self_column))) {
         error_usage(&printer->failure,
-                    "--format folded is for the reports calltree and chain, not for %s",
-                    result->report);
+                    "--format folded is for the reports calltree and chain, not for %s%s",
+                    result->report,
+                    strcmp(result->report, "chain") == 0 ? " --slowest: leave that out" : "");
     }
 }
 
