@@ -17,7 +17,8 @@ static bool read_logs(const char *path, struct text *logs, int64_t *events) {
     if (!done) {
         return false;
     }
-    find = database_query(&database, &ignored, "SELECT name FROM source ORDER BY id", "");
+    find = database_query(&database, &ignored,
+                          "SELECT name FROM source GROUP BY name ORDER BY min(id)", "");
 
     while (database_next(&find)) {
         text_append_string(logs, logs->length > 0 ? " " : "");

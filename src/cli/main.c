@@ -34,8 +34,8 @@ static void suggest(const char *typed, const struct word_list *commands, struct 
     }
 }
 
-/* Finds the command: by name, by a report's name, by unique prefix, or by alias; else a log means
- * `overview`. NULL with `error` set if nothing matches. */
+/* Finds the command: by name or alias, by a report's name; else a log means `overview`; else by
+ * unique prefix. NULL with `error` set if nothing matches. */
 static const struct command *choose_command(struct arguments *arguments, struct error *error) {
     const char *typed = arguments->command, *chosen;
     struct word_list names = {0};
@@ -50,13 +50,14 @@ static const struct command *choose_command(struct arguments *arguments, struct 
             word_list_add(&names, command->name);
         }
     }
-    chosen = word_list_choose(&names, "command", command_name_of(typed), NULL, error);
-    if (chosen == NULL && log_is_word(typed)) {
-        *error = (struct error){0};
+    if (command_find(command_name_of(typed)) == NULL && log_is_word(typed)) {
         chosen = "overview";
         arguments->words--;
         arguments->word_count++;
-    } else if (chosen == NULL) {
+    } else {
+        chosen = word_list_choose(&names, "command", command_name_of(typed), NULL, error);
+    }
+    if (chosen == NULL) {
         suggest(typed, &names, error);
     }
     word_list_free(&names);
