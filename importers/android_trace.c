@@ -279,7 +279,7 @@ static bool android_trace_check_layout(struct import *import, const struct andro
     return damage == NULL || android_trace_refuse(import, state, damage);
 }
 
-static void android_trace_tell_start(struct import *import, uint64_t microseconds) {
+static void android_trace_report_start(struct import *import, uint64_t microseconds) {
     if (microseconds >= YEAR_2000 && microseconds < YEAR_2100) {
         import_start(import, (int64_t)microseconds * 1000);
     } else if (microseconds < YEAR_2000) {
@@ -320,7 +320,7 @@ static bool android_trace_read_header(struct import *import, struct android_trac
     }
     watch(&state->filter, reader_bytes(reader), offset);
     reader_take(reader, offset);
-    android_trace_tell_start(import, start);
+    android_trace_report_start(import, start);
     return true;
 }
 
@@ -401,8 +401,8 @@ static bool find_times(struct android_trace *state, uint32_t thread, const uint8
     return true;
 }
 
-static void android_trace_keep_record(struct import *import, struct android_trace *state,
-                                      const uint8_t *bytes, int64_t offset) {
+static void android_trace_add_record(struct import *import, struct android_trace *state,
+                                     const uint8_t *bytes, int64_t offset) {
     const struct layout *layout = &state->layout;
     struct span_record span = {.cpu = EVENT_NONE, .size = EVENT_NONE, .value = EVENT_NONE};
     uint32_t thread = layout->thread_size == 1 ? bytes[0] : bytes_u16_little(bytes);
@@ -448,7 +448,7 @@ static void android_trace_read_records(struct import *import, struct android_tra
 
     while (reader_need(reader, size, &bytes)) {
         watch(&state->filter, bytes, size);
-        android_trace_keep_record(import, state, bytes, reader_offset(reader));
+        android_trace_add_record(import, state, bytes, reader_offset(reader));
         reader_take(reader, size);
         if (is_surely_filtered(state)) {
             refuse_filtered(import);
@@ -566,7 +566,7 @@ static bool read_piece(struct import *import, struct android_trace *state, struc
         return end_packets(import, state, reader, cut_record, reader_offset(reader));
     }
     watch(&state->filter, bytes, size);
-    android_trace_keep_record(import, state, bytes, reader_offset(reader));
+    android_trace_add_record(import, state, bytes, reader_offset(reader));
     reader_take(reader, size);
     return true;
 }
@@ -581,7 +581,7 @@ static void android_trace_read_stream(struct import *import, struct android_trac
     }
 }
 
-static void android_trace_tell_clock(struct import *import, const struct android_trace *state) {
+static void android_trace_report_clock(struct import *import, const struct android_trace *state) {
     static const char *const clocks[] = {"wall", "cpu", "wall cpu"};
     static const char *const names[] = {"wall", "thread-cpu", "dual"};
     int which = state->layout.dual ? 2 : state->keys.clock == CLOCK_THREAD_CPU ? 1 : 0;
@@ -596,7 +596,7 @@ static void android_trace_tell_clock(struct import *import, const struct android
     import_variant(import, variant);
 }
 
-static void tell_keys(struct import *import, const struct android_trace *state) {
+static void report_keys(struct import *import, const struct android_trace *state) {
     const struct keys *keys = &state->keys;
 
     if (keys->overflow) {
@@ -691,14 +691,14 @@ static void read_android(struct import *import, void *context, struct reader *re
         android_trace_read_stream(import, state, reader);
         /* Only the summary gives the clock. Until then, a single time was taken for the wall clock.
          */
-        android_trace_tell_clock(import, state);
+        android_trace_report_clock(import, state);
         android_names_find_overloads(&state->names);
         android_names_rename(import, &state->names);
     } else {
-        android_trace_tell_clock(import, state);
+        android_trace_report_clock(import, state);
         android_trace_read_records(import, state, reader);
     }
-    tell_keys(import, state);
+    report_keys(import, state);
 }
 
 static void end_android(struct import *import, void *context, bool failed) {

@@ -102,7 +102,7 @@ static const uint8_t *androtrace_take(struct cursor *cursor, size_t count) {
 }
 
 /* Reads a length and that many bytes. Bytes after a NUL are padding. */
-static struct word androtrace_take_string(struct cursor *cursor) {
+static struct word androtrace_parse_string(struct cursor *cursor) {
     size_t length = androtrace_take(cursor, 1)[0];
     struct word string = {(const char *)cursor->at, 0};
 
@@ -142,8 +142,8 @@ static const char *parse_io(struct cursor *cursor, struct record *record) {
     record->block_type = androtrace_take(cursor, 1)[0];
     record->sector = bytes_u32_little(androtrace_take(cursor, 4));
     record->blocks = bytes_u32_little(androtrace_take(cursor, 4));
-    record->first = androtrace_take_string(cursor);
-    record->second = androtrace_take_string(cursor);
+    record->first = androtrace_parse_string(cursor);
+    record->second = androtrace_parse_string(cursor);
     record->has_sync = (record->letters >> 3 & 1) != 0;
     if (record->has_sync) {
         androtrace_take(cursor, 1); /* fs_id */
@@ -165,8 +165,8 @@ static const char *parse_lifespan(struct cursor *cursor, struct record *record) 
     record->major = androtrace_take(cursor, 1)[0];
     record->minor = androtrace_take(cursor, 1)[0];
     record->file_size = bytes_i64_little(androtrace_take(cursor, 8));
-    record->first = androtrace_take_string(cursor);
-    record->second = androtrace_take_string(cursor);
+    record->first = androtrace_parse_string(cursor);
+    record->second = androtrace_parse_string(cursor);
     record->created = EVENT_NONE;
     if (known && !androtrace_parse_date(created, &record->created)) {
         return bad_date;
@@ -177,8 +177,8 @@ static const char *parse_lifespan(struct cursor *cursor, struct record *record) 
 static const char *parse_sqlite(struct cursor *cursor, struct record *record) {
     record->id = (int8_t)androtrace_take(cursor, 1)[0];
     record->operation = bytes_u32_little(androtrace_take(cursor, 4));
-    record->first = androtrace_take_string(cursor);
-    record->second = androtrace_take_string(cursor);
+    record->first = androtrace_parse_string(cursor);
+    record->second = androtrace_parse_string(cursor);
     return NULL;
 }
 
@@ -339,8 +339,8 @@ static struct step androtrace_judge(const struct window *window, struct record *
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-static void keep_io(struct import *import, struct androtrace *state, const struct record *record,
-                    int64_t time) {
+static void add_io(struct import *import, struct androtrace *state, const struct record *record,
+                   int64_t time) {
     static const enum io_class classes[] = {IO_READ, IO_WRITE, IO_READSYNC, IO_WRITESYNC};
     static const enum io_block_type block_types[] = {
         IO_BLOCK_METADATA, IO_BLOCK_JOURNAL, IO_BLOCK_DATA, IO_BLOCK_ANONYMOUS, IO_BLOCK_NONE,
@@ -368,13 +368,12 @@ static void keep_io(struct import *import, struct androtrace *state, const struc
         .value = record->has_sync ? (int64_t)record->transaction : EVENT_NONE,
     };
 
-    block_io_keep(import, &state->dated.io, &request);
+    block_io_add(import, &state->dated.io, &request);
 }
 
 /* Adds an event that is not I/O, with its names. `actor` and `object` may be NULL. */
-static struct event *keep_other(struct import *import, const struct name_entry *name,
-                                const struct actor_entry *actor,
-                                const struct object_entry *object) {
+static struct event *add_other(struct import *import, const struct name_entry *name,
+                               const struct actor_entry *actor, const struct object_entry *object) {
     const char *process = actor != NULL && actor->name != NULL ? actor->name : "";
     const char *type = object != NULL ? object->type : "";
     const char *partition =
@@ -399,7 +398,7 @@ static struct event *keep_other(struct import *import, const struct name_entry *
     return event;
 }
 
-static void keep_lifespan(struct import *import, const struct record *record, int64_t time) {
+static void add_lifespan(struct import *import, const struct record *record, int64_t time) {
     struct name_entry name = {
         .kind = "lifespan", .code = EVENT_NONE, .text = "delete", .length = 6};
     struct actor_entry actor = {
@@ -416,7 +415,7 @@ static void keep_lifespan(struct import *import, const struct record *record, in
         .type = android_file_type(import_config(import), record->file_type),
         .device = device_number(record->major, record->minor),
     };
-    struct event *event = keep_other(import, &name, &actor, &object);
+    struct event *event = add_other(import, &name, &actor, &object);
 
     event->time = time;
     event->size = record->file_size;
@@ -426,8 +425,8 @@ static void keep_lifespan(struct import *import, const struct record *record, in
 }
 
 /* Adds a SQLite record. Its codes are not published and are stored as they are. */
-static void keep_sqlite(struct import *import, const struct androtrace *state,
-                        const struct record *record, int64_t time) {
+static void add_sqlite(struct import *import, const struct androtrace *state,
+                       const struct record *record, int64_t time) {
     char path[2 * 256 + 1], text[16];
     unsigned operation = record->operation >> 6 & 15;
     bool slash = record->first.length > 0 && record->second.length > 0 &&
@@ -446,35 +445,35 @@ static void keep_sqlite(struct import *import, const struct androtrace *state,
     struct event *event;
 
     name.length = (size_t)snprintf(text, sizeof text, "sqlite-%u", operation);
-    event = keep_other(import, &name, &actor, &object);
+    event = add_other(import, &name, &actor, &object);
     event->time = time;
     event->value = record->operation;
 }
 
-static void keep_suspend(struct import *import, const struct record *record, int64_t time) {
+static void add_suspend(struct import *import, const struct record *record, int64_t time) {
     const char *text = steps[record->step];
     struct name_entry name = {
         .kind = "suspend", .code = record->step, .text = text, .length = strlen(text)};
 
-    keep_other(import, &name, NULL, NULL)->time = time;
+    add_other(import, &name, NULL, NULL)->time = time;
 }
 
-static void androtrace_keep_record(struct import *import, struct androtrace *state,
-                                   const struct record *record) {
+static void androtrace_add_record(struct import *import, struct androtrace *state,
+                                  const struct record *record) {
     int64_t time = block_io_since(import, &state->dated.start, record->time - state->utc_offset);
 
     switch (record->type) {
     case RECORD_IO:
-        keep_io(import, state, record, time);
+        add_io(import, state, record, time);
         break;
     case RECORD_LIFESPAN:
-        keep_lifespan(import, record, time);
+        add_lifespan(import, record, time);
         break;
     case RECORD_SQLITE:
-        keep_sqlite(import, state, record, time);
+        add_sqlite(import, state, record, time);
         break;
     case RECORD_SUSPEND:
-        keep_suspend(import, record, time);
+        add_suspend(import, record, time);
         break;
     }
 }
@@ -511,7 +510,7 @@ static void read_androtrace(struct import *import, void *context, struct reader 
         struct step step = androtrace_judge(&window, &record);
 
         if (step.damage == NULL) {
-            androtrace_keep_record(import, state, &record);
+            androtrace_add_record(import, state, &record);
         }
         if (step.length > 0) {
             reader_take(reader, step.length);

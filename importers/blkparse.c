@@ -314,7 +314,7 @@ struct blkparse {
 /* --- losses ----------------------------------------------------------------------------------- */
 
 /* Parses a number with the thousands separators of any locale. */
-static bool take_grouped(struct word *rest, int64_t *number) {
+static bool parse_grouped_number(struct word *rest, int64_t *number) {
     bool some = false;
 
     *number = 0;
@@ -332,7 +332,7 @@ static bool take_grouped(struct word *rest, int64_t *number) {
 }
 
 /* Reads `Skips: 7 forward (1'234 -   0.1%)` of a device: 1,234 numbers are missing, in 7 places. */
-static void take_skips(struct import *import, struct blkparse *state, const struct line *line) {
+static void handle_skips(struct import *import, struct blkparse *state, const struct line *line) {
     struct word rest = word_trim(line->text);
     int64_t places, count;
 
@@ -340,8 +340,8 @@ static void take_skips(struct import *import, struct blkparse *state, const stru
         return;
     }
     rest = word_trim(rest);
-    if (!take_grouped(&rest, &places) || !word_accept(&rest, "forward") ||
-        !word_accept(&rest, "(") || !take_grouped(&rest, &count)) {
+    if (!parse_grouped_number(&rest, &places) || !word_accept(&rest, "forward") ||
+        !word_accept(&rest, "(") || !parse_grouped_number(&rest, &count)) {
         return;
     }
     if (!state->has_skips || (state->skips == 0 && count > 0)) {
@@ -353,8 +353,8 @@ static void take_skips(struct import *import, struct blkparse *state, const stru
 }
 
 /* Reads a header line. After events, `# tracer: blk` starts another recording of the kernel. */
-static void blkparse_take_heading(struct import *import, struct blkparse *state,
-                                  const struct line *line) {
+static void blkparse_handle_heading(struct import *import, struct blkparse *state,
+                                    const struct line *line) {
     int64_t kept, written;
 
     if (state->has_lines && word_begins(line->text, "# tracer: ")) {
@@ -402,7 +402,7 @@ static bool blkparse_is_filtered(const struct blkparse *state) {
 
 /* Reports the missing numbers as lost, or as filtered. Only possible after all lines and summaries.
  */
-static void tell_missing(struct import *import, struct blkparse *state) {
+static void report_missing(struct import *import, struct blkparse *state) {
     if (state->missing > 0 && blkparse_is_filtered(state)) {
         import_remark(import,
                       "sequence numbers are missing before %lld of %lld lines: the log was "
@@ -425,8 +425,8 @@ static void tell_missing(struct import *import, struct blkparse *state) {
 /* --- events ----------------------------------------------------------------------------------- */
 
 /* Adds the event of a good line. */
-static void blkparse_keep(struct import *import, struct blkparse *state, struct parsed *parsed,
-                          int64_t offset) {
+static void blkparse_add(struct import *import, struct blkparse *state, struct parsed *parsed,
+                         int64_t offset) {
     struct block_request *request = &parsed->request;
 
     if (!state->begun) {
@@ -437,7 +437,7 @@ static void blkparse_keep(struct import *import, struct blkparse *state, struct 
     state->has_lines = true;
     blkparse_follow_sequence(import, state, parsed, offset);
     import_cpu_event(import, parsed->cpu, request->time);
-    block_trace_keep(import, &state->trace, request);
+    block_trace_add(import, &state->trace, request);
 }
 
 /* Reads a line of any kind. */
@@ -449,7 +449,7 @@ static void blkparse_read_line(struct import *import, struct blkparse *state,
 
     switch (blkparse_kind_of(line->text, &cpu, &lost)) {
     case LINE_EMPTY:
-        blkparse_take_heading(import, state, line);
+        blkparse_handle_heading(import, state, line);
         break;
     case LINE_LOST:
         import_ignored(import, lost_mark, line->offset);
@@ -459,7 +459,7 @@ static void blkparse_read_line(struct import *import, struct blkparse *state,
         }
         break;
     case LINE_SUMMARY:
-        take_skips(import, state, line);
+        handle_skips(import, state, line);
         import_ignored(import, summary, line->offset);
         break;
     case LINE_OTHER:
@@ -473,14 +473,14 @@ static void blkparse_read_line(struct import *import, struct blkparse *state,
             sequence_message(&state->sequence, parsed.cpu, parsed.request.device, parsed.number);
             import_ignored(import, message, line->offset);
         } else {
-            blkparse_keep(import, state, &parsed, line->offset);
+            blkparse_add(import, state, &parsed, line->offset);
         }
         break;
     }
 }
 
-static void take_blkparse(struct import *import, void *state, struct stream *stream,
-                          const struct stream_record *record) {
+static void handle_blkparse(struct import *import, void *state, struct stream *stream,
+                            const struct stream_record *record) {
     struct line line = lines_of_record(record);
 
     if (line.text.bytes == NULL) {
@@ -515,7 +515,7 @@ static void end_blkparse(struct import *import, void *state, bool failed) {
 
     if (!failed) {
         import_remark_count(import, blkparse->lost, "%lld events were lost while tracing");
-        tell_missing(import, blkparse);
+        report_missing(import, blkparse);
     }
     sequence_free(&blkparse->sequence);
     block_trace_end(import, &blkparse->trace, failed);
@@ -567,7 +567,7 @@ const struct importer blkparse_importer = {
     .begin = begin_blkparse,
     .next_record = stream_next_line,
     .record_time = time_of_blkparse,
-    .take_record = take_blkparse,
+    .take_record = handle_blkparse,
     .tells_earlier = true,
     .sorts = true,
     .end = end_blkparse,

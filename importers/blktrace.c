@@ -317,7 +317,7 @@ struct blktrace {
     } strange[STRANGE]; /* unknown actions */
 };
 
-static void forget_list(struct blktrace *state, struct announced *latest) {
+static void free_name_list(struct blktrace *state, struct announced *latest) {
     HASH_DEL(state->names, latest);
     while (latest != NULL) {
         struct announced *before = latest->before;
@@ -328,17 +328,17 @@ static void forget_list(struct blktrace *state, struct announced *latest) {
     }
 }
 
-static void forget_names(struct blktrace *state) {
+static void free_names(struct blktrace *state) {
     struct announced *latest = NULL, *next;
 
     HASH_ITER(hh, state->names, latest, next) {
-        forget_list(state, latest);
+        free_name_list(state, latest);
     }
 }
 
 /* Inserts a name by time into the list of its process; `latest` is the first entry. */
-static void blktrace_put_name(struct blktrace *state, struct announced *latest,
-                              struct announced *name) {
+static void insert_process_name(struct blktrace *state, struct announced *latest,
+                                struct announced *name) {
     state->name_count++;
     if (latest != NULL && latest->time > name->time) {
         while (latest->before != NULL && latest->before->time > name->time) {
@@ -368,7 +368,7 @@ static void blktrace_announce(struct blktrace *state, const struct blktrace_reco
     }
     if (state->name_count == NAMES) {
         state->names_lost = true;
-        forget_list(state, state->names);
+        free_name_list(state, state->names);
         HASH_FIND(hh, state->names, &record->pid, sizeof record->pid, latest);
     }
     name = xcalloc(1, sizeof *name);
@@ -376,7 +376,7 @@ static void blktrace_announce(struct blktrace *state, const struct blktrace_reco
     name->pid = record->pid;
     name->length = (uint8_t)length;
     memcpy(name->name, record->payload, length);
-    blktrace_put_name(state, latest, name);
+    insert_process_name(state, latest, name);
 }
 
 /* Sets the name that the process has at the time of the record. With rebased times, uses its last
@@ -449,8 +449,8 @@ static int64_t sector_of(uint64_t sector) {
 }
 
 /* Sets sector and length. blkparse shows no sector for length 0, except in completions. */
-static void blktrace_take_extent(const struct blktrace_record *record,
-                                 struct block_request *request) {
+static void blktrace_parse_extent(const struct blktrace_record *record,
+                                  struct block_request *request) {
     bool is_end = block_has_action(request, 'C') || block_has_action(request, 'R');
 
     request->blocks = record->bytes / SECTOR_SIZE;
@@ -463,8 +463,8 @@ static void blktrace_take_extent(const struct blktrace_record *record,
 }
 
 /* Reads a payload. Returns NULL, or why it is bad. */
-static const char *blktrace_take_payload(const struct blktrace_record *record,
-                                         struct block_request *request) {
+static const char *blktrace_parse_payload(const struct blktrace_record *record,
+                                          struct block_request *request) {
     uint64_t number;
 
     switch (blktrace_act(record)) {
@@ -508,11 +508,11 @@ static const char *make_request(const struct blktrace *state, const struct blktr
     switch (blktrace_act(record)) {
     case BLKTRACE_COMPLETE:
     case BLKTRACE_REQUEUE: /* the interrupted process, unrelated to the request */
-        blktrace_take_extent(record, request);
+        blktrace_parse_extent(record, request);
         request->value = block_error(record->error);
         break;
     case BLKTRACE_REMAP: /* blkparse shows no process */
-        blktrace_take_extent(record, request);
+        blktrace_parse_extent(record, request);
         request->sector = sector_of(record->sector);
         request->pid = record->pid;
         break;
@@ -526,25 +526,25 @@ static const char *make_request(const struct blktrace *state, const struct blktr
         name_process(state, record, request);
         break;
     default:
-        blktrace_take_extent(record, request);
+        blktrace_parse_extent(record, request);
         name_process(state, record, request);
     }
-    return blktrace_take_payload(record, request);
+    return blktrace_parse_payload(record, request);
 }
 
 /* --- events ----------------------------------------------------------------------------------- */
 
 /* Sets the wall clock of time 0, once a stamp and the first event are known. */
-static void blktrace_tell_start(struct import *import, struct blktrace *state) {
+static void blktrace_report_start(struct import *import, struct blktrace *state) {
     if (state->stamped && state->begun && !state->rebased && !state->told) {
         state->told = true;
         import_start(import, state->stamp + (state->base - state->stamp_time));
     }
 }
 
-static void take_notice(struct import *import, struct blktrace *state,
-                        const struct blktrace_form *form, const struct blktrace_record *record,
-                        int64_t offset) {
+static void handle_notice(struct import *import, struct blktrace *state,
+                          const struct blktrace_form *form, const struct blktrace_record *record,
+                          int64_t offset) {
     const uint8_t *payload = record->payload;
     const char *what = other_notice;
 
@@ -559,7 +559,7 @@ static void take_notice(struct import *import, struct blktrace *state,
             state->stamp =
                 bytes_u32(payload, form->big) * SECOND + bytes_u32(payload + 4, form->big);
             state->stamp_time = (int64_t)record->time;
-            blktrace_tell_start(import, state);
+            blktrace_report_start(import, state);
         }
         what = time_stamp;
         break;
@@ -593,29 +593,29 @@ static void ignore_act(struct import *import, struct blktrace *state,
 }
 
 /* Adds the event of a good record. */
-static void blktrace_keep(struct import *import, struct blktrace *state,
-                          struct block_request *request) {
+static void blktrace_add(struct import *import, struct blktrace *state,
+                         struct block_request *request) {
     if (!state->begun) {
         state->begun = true;
         state->base = request->time;
     }
-    blktrace_tell_start(import, state);
+    blktrace_report_start(import, state);
     request->time -= state->base;
     state->events++;
-    block_trace_keep(import, &state->trace, request);
+    block_trace_add(import, &state->trace, request);
 }
 
 /* Imports a record. Returns NULL, or why it cannot be used. */
-static const char *take_good(struct import *import, struct blktrace *state,
-                             const struct cpu_file *file, const struct blktrace_record *record,
-                             int64_t offset) {
+static const char *import_record(struct import *import, struct blktrace *state,
+                                 const struct cpu_file *file, const struct blktrace_record *record,
+                                 int64_t offset) {
     const char *action = letters(record);
     struct block_request request;
     const char *damage;
 
     if (blktrace_is_notice(record)) {
         state->noticed |= record->time > 0 && !state->begun;
-        take_notice(import, state, &file->form, record, offset);
+        handle_notice(import, state, &file->form, record, offset);
         return NULL;
     }
     if (action == NULL) {
@@ -626,15 +626,15 @@ static const char *take_good(struct import *import, struct blktrace *state,
     state->rebased |= !state->begun && state->noticed && record->time == 0;
     damage = make_request(state, record, action, &request);
     if (damage == NULL) {
-        blktrace_keep(import, state, &request);
+        blktrace_add(import, state, &request);
         import_cpu_event(import, record->cpu, (int64_t)record->time - state->base);
     }
     return damage;
 }
 
 /* Sets the variant, by the first record. */
-static void tell_variant(struct import *import, struct blktrace *state,
-                         const struct blktrace_form *form) {
+static void report_variant(struct import *import, struct blktrace *state,
+                           const struct blktrace_form *form) {
     char variant[32];
 
     if (state->has_variant) {
@@ -645,14 +645,14 @@ static void tell_variant(struct import *import, struct blktrace *state,
     import_variant(import, variant);
 }
 
-static void take_record(struct import *import, void *context, struct stream *stream,
-                        const struct stream_record *record) {
+static void handle_record(struct import *import, void *context, struct stream *stream,
+                          const struct stream_record *record) {
     struct blktrace *state = context;
     struct cpu_file *file = stream->state;
     struct blktrace_record parsed;
     const char *damage = damaged;
 
-    tell_variant(import, state, &file->form);
+    report_variant(import, state, &file->form);
     if (record->bytes != NULL &&
         (damage = blktrace_parse(record->bytes, record->length, &file->form, &parsed)) == NULL) {
         int64_t lost = file->gap_count == 0 ? 0 : take_gap(file, record->offset);
@@ -660,7 +660,7 @@ static void take_record(struct import *import, void *context, struct stream *str
         if (lost > 0) {
             import_cpu_lost(import, parsed.cpu, lost, missing, record->offset);
         }
-        damage = take_good(import, state, file, &parsed, record->offset);
+        damage = import_record(import, state, file, &parsed, record->offset);
     }
     if (damage != NULL) {
         import_rejected(import, damage, record->offset, record->size);
@@ -721,7 +721,7 @@ static void end_blktrace(struct import *import, void *context, bool failed) {
         blktrace_remark(import, state);
     }
     block_trace_end(import, &state->trace, failed);
-    forget_names(state);
+    free_names(state);
 }
 
 /* Matches the magic number, and a second record or the end after the first. */
@@ -767,7 +767,7 @@ const struct importer blktrace_importer = {
     .close_stream = blktrace_close_file,
     .next_record = next_of_file,
     .record_time = time_of_record,
-    .take_record = take_record,
+    .take_record = handle_record,
     .stream_window = WINDOW,
     .sorts_alone = true,
     .end = end_blktrace,

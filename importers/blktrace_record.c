@@ -44,7 +44,7 @@ size_t blktrace_size(const uint8_t *bytes, const struct blktrace_form *form) {
 }
 
 /* Removes the cgroup in front of the payload, which is not used here. */
-static bool take_cgroup_off(struct blktrace_record *record) {
+static bool strip_cgroup(struct blktrace_record *record) {
     if ((record->action & BLKTRACE_HAS_CGROUP) == 0) {
         return true;
     }
@@ -87,5 +87,5 @@ const char *blktrace_parse(const uint8_t *bytes, size_t length, const struct blk
     if (record->bytes / SECTOR_SIZE > BLOCK_IO_BLOCKS) {
         return bad_length;
     }
-    return take_cgroup_off(record) ? NULL : bad_cgroup;
+    return strip_cgroup(record) ? NULL : bad_cgroup;
 }

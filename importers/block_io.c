@@ -52,12 +52,12 @@ static struct outstanding *block_latency_find(const struct block_latency *state,
     return (struct outstanding *)pending_find(&state->outstanding, key, place);
 }
 
-static void block_latency_forget(struct block_latency *state, struct outstanding *request) {
+static void block_latency_remove(struct block_latency *state, struct outstanding *request) {
     pending_remove(&state->outstanding, &request->pending);
 }
 
 /* Records a request that never completed in the log. */
-static void leave_open(struct block_latency *state, const struct outstanding *request) {
+static void add_open_request(struct block_latency *state, const struct outstanding *request) {
     const struct pending_key *key = &request->pending.key;
     struct block_evidence *evidence = evidence_of(state, key->device);
 
@@ -71,7 +71,7 @@ static void block_latency_remember(struct block_latency *state, const struct pen
     state->outstanding.size = sizeof *as;
     if (state->outstanding.count >= BLOCK_OUTSTANDING) {
         state->given_up++;
-        leave_open(state, (struct outstanding *)state->outstanding.oldest);
+        add_open_request(state, (struct outstanding *)state->outstanding.oldest);
         pending_remove(&state->outstanding, state->outstanding.oldest);
     }
     pending_add(&state->outstanding, key, place, &as->pending);
@@ -100,13 +100,13 @@ void block_latency_requeue(struct block_latency *state, const struct block_reque
     struct outstanding *newest = block_latency_find(state, &key, PENDING_LAST);
 
     if (newest != NULL) {
-        block_latency_forget(state, newest);
+        block_latency_remove(state, newest);
     }
 }
 
 /* Moves the rest of a request to the sector after its first `blocks`. */
-static void block_latency_leave_rest(struct block_latency *state, const struct outstanding *request,
-                                     int64_t blocks) {
+static void block_latency_move_rest(struct block_latency *state, const struct outstanding *request,
+                                    int64_t blocks) {
     struct pending_key key = request->pending.key;
     struct outstanding rest = *request;
     const struct outstanding *other;
@@ -116,7 +116,7 @@ static void block_latency_leave_rest(struct block_latency *state, const struct o
     other = block_latency_find(state, &key, PENDING_FIRST);
     rest.mixed |= request->pending.next != NULL || other != NULL;
     rest.since = other != NULL && other->since < rest.since ? other->since : rest.since;
-    block_latency_forget(state, (struct outstanding *)block_latency_find(
+    block_latency_remove(state, (struct outstanding *)block_latency_find(
                                     state, &request->pending.key, PENDING_FIRST));
     block_latency_remember(state, &key, PENDING_FIRST, &rest);
 }
@@ -134,13 +134,13 @@ static bool complete(struct block_latency *state, struct outstanding *request, i
         evidence->covered |= !first;
         first = false;
         if (blocks > 0 && covered > blocks) {
-            block_latency_leave_rest(state, request, blocks);
+            block_latency_move_rest(state, request, blocks);
             break;
         }
         if (request->pending.next == NULL && time - request->since > evidence->longest) {
             evidence->longest = time - request->since;
         }
-        block_latency_forget(state, request);
+        block_latency_remove(state, request);
         blocks -= covered;
         next.sector += covered;
         request =
@@ -192,11 +192,11 @@ static bool block_latency_is_proven(const struct block_latency *state,
 
 /* Reports devices that have provably lost events. Then requests are matched again later, and notes
  * on these matches would be wrong. */
-static bool block_latency_tell_losses(struct import *import, struct block_latency *state) {
+static bool block_latency_report_losses(struct import *import, struct block_latency *state) {
     bool proven = false;
 
     for (const struct pending *open = state->outstanding.oldest; open != NULL; open = open->newer) {
-        leave_open(state, (const struct outstanding *)open);
+        add_open_request(state, (const struct outstanding *)open);
     }
     for (size_t i = 0; i < BLOCK_LATENCY_DEVICES; i++) {
         if (block_latency_is_proven(state, &state->devices[i])) {
@@ -212,7 +212,7 @@ static bool block_latency_tell_losses(struct import *import, struct block_latenc
  * a completion its issue, farther from the end or start of the log than the longest request. */
 static void block_latency_remark(struct import *import, struct block_latency *state) {
     int64_t open = state->given_up + (int64_t)state->outstanding.count;
-    bool lossy = block_latency_tell_losses(import, state);
+    bool lossy = block_latency_report_losses(import, state);
 
     /* A log without any issues does not miss them. */
     if (!lossy && state->issued > 0 && state->unmatched > 0) {
@@ -327,8 +327,8 @@ static uint32_t find_partition(struct import *import, struct block_io *state,
     return state->partition_label;
 }
 
-struct event *block_io_keep(struct import *import, struct block_io *state,
-                            const struct block_request *request) {
+struct event *block_io_add(struct import *import, struct block_io *state,
+                           const struct block_request *request) {
     struct event names = {
         .operation =
             import_word(import, "action", (struct word){request->action, request->action_length})};
@@ -368,12 +368,12 @@ struct event *block_io_keep(struct import *import, struct block_io *state,
     return event;
 }
 
-void block_io_keep_action(struct import *import, struct block_io *state,
-                          struct block_request *request, const char *action, int64_t time) {
+void block_io_add_action(struct import *import, struct block_io *state,
+                         struct block_request *request, const char *action, int64_t time) {
     request->action = action;
     request->action_length = 1;
     request->time = time;
-    block_io_keep(import, state, request);
+    block_io_add(import, state, request);
 }
 
 void block_io_end(struct import *import, struct block_io *state, bool failed) {

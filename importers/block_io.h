@@ -85,7 +85,7 @@ struct block_io {
     struct block_latency latency;
 };
 
-/* Meanings of the columns that block_io_keep() sets, where the object is a file: as rows for a
+/* Meanings of the columns that block_io_add() sets, where the object is a file: as rows for a
  * list, and as a list. */
 #define BLOCK_IO_MEANINGS                                                                          \
     {EVENT_PLACE_DURATION, "", "latency", "clock"}, {EVENT_PLACE_ACTOR, "", "process", ""},        \
@@ -109,12 +109,12 @@ void block_io_begin(struct import *import, struct block_io *state);
 /* Makes the event of a request, with its names. The duration of a completion ("C") is the time
  * since its issue ("D"). The event is valid until the next import_…() call except
  * import_arguments(). */
-struct event *block_io_keep(struct import *import, struct block_io *state,
-                            const struct block_request *request);
+struct event *block_io_add(struct import *import, struct block_io *state,
+                           const struct block_request *request);
 
 /* Does the same for an action of one letter, at a given time. */
-void block_io_keep_action(struct import *import, struct block_io *state,
-                          struct block_request *request, const char *action, int64_t time);
+void block_io_add_action(struct import *import, struct block_io *state,
+                         struct block_request *request, const char *action, int64_t time);
 
 /* Adds notes on unmatched completions and issues; frees the state. */
 void block_io_end(struct import *import, struct block_io *state, bool failed);

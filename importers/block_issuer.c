@@ -52,13 +52,13 @@ static struct block_extent *find_at(const struct block_issuers *state, enum stag
     return find_extent(state, in_stage(stage, request), request->device, request->sector, place);
 }
 
-static void block_issuer_forget(struct block_issuers *state, struct block_extent *extent) {
+static void block_issuer_remove(struct block_issuers *state, struct block_extent *extent) {
     pending_remove(&state->extents, &extent->pending);
 }
 
 /* Adds a copy of an extent under the key, as the first or the last. */
-static void put_extent(struct block_issuers *state, const struct pending_key *key,
-                       enum pending_place place, const struct block_extent *extent) {
+static void insert_extent(struct block_issuers *state, const struct pending_key *key,
+                          enum pending_place place, const struct block_extent *extent) {
     state->extents.size = sizeof *extent;
     if (state->extents.count >= BLOCK_PENDING) {
         pending_remove(&state->extents, state->extents.oldest);
@@ -66,14 +66,14 @@ static void put_extent(struct block_issuers *state, const struct pending_key *ke
     pending_add(&state->extents, key, place, &extent->pending);
 }
 
-static void put_newest(struct block_issuers *state, int64_t stage, int64_t device, int64_t sector,
-                       const struct block_extent *extent) {
-    put_extent(state, &(struct pending_key){stage, device, sector, 0}, PENDING_LAST, extent);
+static void insert_newest(struct block_issuers *state, int64_t stage, int64_t device,
+                          int64_t sector, const struct block_extent *extent) {
+    insert_extent(state, &(struct pending_key){stage, device, sector, 0}, PENDING_LAST, extent);
 }
 
-static void put_at(struct block_issuers *state, enum stage stage,
-                   const struct block_request *request, const struct block_extent *extent) {
-    put_newest(state, in_stage(stage, request), request->device, request->sector, extent);
+static void insert_at(struct block_issuers *state, enum stage stage,
+                      const struct block_request *request, const struct block_extent *extent) {
+    insert_newest(state, in_stage(stage, request), request->device, request->sector, extent);
 }
 
 /* Returns whether an extent extends beyond its first `blocks`. */
@@ -92,9 +92,9 @@ static void block_issuer_cut(struct block_issuers *state, struct block_extent *e
     }
     rest = *extent;
     rest.blocks -= blocks;
-    extent->blocks = blocks; /* put_extent() may free the extent to make room */
+    extent->blocks = blocks; /* insert_extent() may free the extent to make room */
     key.sector += blocks;
-    put_extent(state, &key, place, &rest);
+    insert_extent(state, &key, place, &rest);
 }
 
 static bool same_party(const struct block_party *left, const struct block_party *right) {
@@ -104,7 +104,7 @@ static bool same_party(const struct block_party *left, const struct block_party 
 }
 
 /* Merges the parties of an extent into `taken`. */
-static void take_over(struct block_extent *taken, const struct block_extent *extent) {
+static void merge_parties(struct block_extent *taken, const struct block_extent *extent) {
     taken->parties.shared |=
         extent->parties.shared || !same_party(&extent->parties.asker, &taken->parties.asker);
     taken->parties.below &= extent->parties.below;
@@ -118,8 +118,8 @@ static void take_over(struct block_extent *taken, const struct block_extent *ext
 /* Takes `blocks` from a sector on out of a stage, the oldest first. The rest of the last extent
  * stays, first at its sector. EVENT_NONE: the whole extent. False if nothing is there. `taken` is
  * the first extent, as it was. */
-static bool take_extents(struct block_issuers *state, int64_t stage, int64_t device, int64_t sector,
-                         int64_t blocks, struct block_extent *taken) {
+static bool remove_extents(struct block_issuers *state, int64_t stage, int64_t device,
+                           int64_t sector, int64_t blocks, struct block_extent *taken) {
     struct block_extent *extent = find_extent(state, stage, device, sector, PENDING_FIRST);
 
     if (extent == NULL) {
@@ -130,12 +130,12 @@ static bool take_extents(struct block_issuers *state, int64_t stage, int64_t dev
         struct block_extent all = *extent;
         struct pending_key rest = extent->pending.key;
 
-        take_over(taken, extent);
-        block_issuer_forget(state, extent);
+        merge_parties(taken, extent);
+        block_issuer_remove(state, extent);
         if (blocks != EVENT_NONE && reaches_beyond(&all, blocks)) {
             all.blocks -= blocks;
             rest.sector += blocks;
-            put_extent(state, &rest, PENDING_FIRST, &all);
+            insert_extent(state, &rest, PENDING_FIRST, &all);
             break;
         }
         if (blocks == EVENT_NONE || all.blocks <= 0 || all.blocks >= blocks) {
@@ -149,11 +149,11 @@ static bool take_extents(struct block_issuers *state, int64_t stage, int64_t dev
     return true;
 }
 
-static bool take_at(struct block_issuers *state, enum stage stage,
-                    const struct block_request *request, int64_t blocks,
-                    struct block_extent *taken) {
-    return take_extents(state, in_stage(stage, request), request->device, request->sector, blocks,
-                        taken);
+static bool remove_extents_of_stage(struct block_issuers *state, enum stage stage,
+                                    const struct block_request *request, int64_t blocks,
+                                    struct block_extent *taken) {
+    return remove_extents(state, in_stage(stage, request), request->device, request->sector, blocks,
+                          taken);
 }
 
 /* --- queues of requests without sectors ------------------------------------------------------- */
@@ -176,15 +176,15 @@ static void enter_line(struct block_issuers *state, const struct block_flushing 
                        const struct block_parties *parties) {
     struct block_extent extent = {.parties = *parties, .blocks = 0};
 
-    put_newest(state, stage, device->device, line->in++, &extent);
+    insert_newest(state, stage, device->device, line->in++, &extent);
 }
 
-static bool leave_line(struct block_issuers *state, const struct block_flushing *device,
-                       enum stage stage, struct block_line *line, struct block_parties *parties) {
+static bool shrink_line(struct block_issuers *state, const struct block_flushing *device,
+                        enum stage stage, struct block_line *line, struct block_parties *parties) {
     struct block_extent extent;
 
     if (line->out == line->in ||
-        !take_extents(state, stage, device->device, line->out++, EVENT_NONE, &extent)) {
+        !remove_extents(state, stage, device->device, line->out++, EVENT_NONE, &extent)) {
         return false;
     }
     *parties = extent.parties;
@@ -225,8 +225,8 @@ static void dispatched_by(struct block_parties *parties, const struct block_requ
 }
 
 /* Sets asker and issuer in the request. Without a known asker it keeps its own process. */
-static void block_issuer_tell(struct block_issuers *state, struct block_request *request,
-                              const struct block_parties *parties) {
+static void block_issuer_set_request(struct block_issuers *state, struct block_request *request,
+                                     const struct block_parties *parties) {
     struct block_parties *found = &state->found;
 
     *found = *parties;
@@ -288,11 +288,11 @@ static void block_issuer_ask(struct block_issuers *state, struct block_request *
                               same_party(&before->parties.asker, &extent.parties.asker)))) {
         extent.parties = before->parties;
         request->flags |= extent.parties.below ? IO_FLAG_BELOW : 0;
-        block_issuer_forget(state, before);
+        block_issuer_remove(state, before);
     } else if (before != NULL && before->got && !extent.got) {
-        block_issuer_forget(state, before);
+        block_issuer_remove(state, before);
     }
-    put_at(state, STAGE_ASKED, request, &extent);
+    insert_at(state, STAGE_ASKED, request, &extent);
     if (request->flags & IO_FLAG_FLUSH) {
         struct block_flushing *device = flushing_of(state, request->device);
 
@@ -401,10 +401,10 @@ static void remap(struct block_issuers *state, const struct block_request *reque
         extent.blocks = request->blocks;
         extent.remapped = true;
         if (device != request->from_device) {
-            block_issuer_forget(state, from); /* it was passed on */
+            block_issuer_remove(state, from); /* it was passed on */
         }
         extent.parties.below |= device != request->device;
-        put_at(state, STAGE_ASKED, request, &extent);
+        insert_at(state, STAGE_ASKED, request, &extent);
     }
 }
 
@@ -433,23 +433,23 @@ static void dispatch_empty(struct block_issuers *state, struct block_request *re
         enter_line(state, device, is_flush ? STAGE_FLUSHING : STAGE_COMMAND,
                    is_flush ? &device->issued : &device->commands, &parties);
     }
-    block_issuer_tell(state, request, &parties);
+    block_issuer_set_request(state, request, &parties);
 }
 
 /* Finds the extent of an issued request: requeued, queued, or already issued. The last applies to
  * logs without requeues but with Qs. */
-static void take_dispatched(struct block_issuers *state, const struct block_request *request,
+static void find_dispatched(struct block_issuers *state, const struct block_request *request,
                             struct block_extent *extent) {
     struct block_extent *before;
 
-    if (take_at(state, STAGE_REQUEUED, request, request->blocks, extent) ||
-        take_at(state, STAGE_ASKED, request, request->blocks, extent)) {
+    if (remove_extents_of_stage(state, STAGE_REQUEUED, request, request->blocks, extent) ||
+        remove_extents_of_stage(state, STAGE_ASKED, request, request->blocks, extent)) {
         return;
     }
     before = find_at(state, STAGE_ISSUED, request, PENDING_LAST);
     if (before != NULL && state->asked) {
         *extent = *before;
-        block_issuer_forget(state, before);
+        block_issuer_remove(state, before);
     }
 }
 
@@ -460,13 +460,13 @@ static void dispatch(struct block_issuers *state, struct block_request *request)
         dispatch_empty(state, request);
         return;
     }
-    take_dispatched(state, request, &extent);
+    find_dispatched(state, request, &extent);
     dispatched_by(&extent.parties, request);
     extent.blocks = request->blocks;
     extent.flags &= ~(request->flags & IN_PARTS);
     extent.remapped = extent.split = extent.got = false;
-    put_at(state, STAGE_ISSUED, request, &extent);
-    block_issuer_tell(state, request, &extent.parties);
+    insert_at(state, STAGE_ISSUED, request, &extent);
+    block_issuer_set_request(state, request, &extent.parties);
 }
 
 /* Follows a requeue: the newest request at its sector, or the newest flush, goes back. */
@@ -480,8 +480,8 @@ static void block_issuer_requeue(struct block_issuers *state, struct block_reque
         if (issued != NULL) {
             copy = *issued;
             parties = copy.parties;
-            block_issuer_forget(state, issued);
-            put_at(state, STAGE_REQUEUED, request, &copy);
+            block_issuer_remove(state, issued);
+            insert_at(state, STAGE_REQUEUED, request, &copy);
         }
     } else if (device != NULL && (request->flags & IO_FLAG_FLUSH) &&
                device->issued.in > device->issued.out) {
@@ -489,11 +489,11 @@ static void block_issuer_requeue(struct block_issuers *state, struct block_reque
             find_extent(state, STAGE_FLUSHING, device->device, --device->issued.in, PENDING_FIRST);
         if (issued != NULL) {
             parties = issued->parties;
-            block_issuer_forget(state, issued);
+            block_issuer_remove(state, issued);
             wait_for_flush(device, &parties);
         }
     }
-    block_issuer_tell(state, request, &parties);
+    block_issuer_set_request(state, request, &parties);
 }
 
 /* Follows an insert; its process counts as issuer. */
@@ -516,7 +516,7 @@ static void block_issuer_insert(struct block_issuers *state, struct block_reques
         parties = asked->parties;
     }
     dispatched_by(&parties, request);
-    block_issuer_tell(state, request, &parties);
+    block_issuer_set_request(state, request, &parties);
 }
 
 /* --- completion ------------------------------------------------------------------------------- */
@@ -529,15 +529,17 @@ static bool complete_empty(struct block_issuers *state, const struct block_reque
     struct block_extent whole;
 
     if ((request->flags & IO_FLAG_FLUSH) && device != NULL &&
-        leave_line(state, device, STAGE_FLUSHING, &device->issued, parties)) {
+        shrink_line(state, device, STAGE_FLUSHING, &device->issued, parties)) {
         return true;
     }
-    if (request->sector != EVENT_NONE && take_at(state, STAGE_WHOLE, request, EVENT_NONE, &whole)) {
+    if (request->sector != EVENT_NONE &&
+        remove_extents_of_stage(state, STAGE_WHOLE, request, EVENT_NONE, &whole)) {
         *parties = whole.parties;
         return true;
     }
-    return device != NULL && (leave_line(state, device, STAGE_BARE, &device->asked, parties) ||
-                              leave_line(state, device, STAGE_COMMAND, &device->commands, parties));
+    return device != NULL &&
+           (shrink_line(state, device, STAGE_BARE, &device->asked, parties) ||
+            shrink_line(state, device, STAGE_COMMAND, &device->commands, parties));
 }
 
 /* Completes a request with blocks. A stacked device issues nothing itself: it completes what was
@@ -546,8 +548,8 @@ static void complete_blocks(struct block_issuers *state, struct block_request *r
                             struct block_parties *parties) {
     struct block_extent extent;
 
-    if (!take_at(state, STAGE_ISSUED, request, request->blocks, &extent) &&
-        !take_at(state, STAGE_ASKED, request, request->blocks, &extent)) {
+    if (!remove_extents_of_stage(state, STAGE_ISSUED, request, request->blocks, &extent) &&
+        !remove_extents_of_stage(state, STAGE_ASKED, request, request->blocks, &extent)) {
         return;
     }
     *parties = extent.parties;
@@ -556,7 +558,7 @@ static void complete_blocks(struct block_issuers *state, struct block_request *r
         struct block_flushing *device = flushing_of(state, request->device);
 
         request->flags |= IO_FLAG_FLUSH_ASKED;
-        put_at(state, STAGE_WHOLE, request, &extent);
+        insert_at(state, STAGE_WHOLE, request, &extent);
         if (device != NULL && (extent.flags & IO_FLAG_FUA)) {
             wait_for_flush(device, parties);
         }
@@ -571,7 +573,7 @@ static void block_issuer_complete(struct block_issuers *state, struct block_requ
     } else {
         complete_blocks(state, request, &parties);
     }
-    block_issuer_tell(state, request, &parties);
+    block_issuer_set_request(state, request, &parties);
 }
 
 /* --- actions ---------------------------------------------------------------------------------- */

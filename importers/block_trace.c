@@ -174,23 +174,23 @@ void block_trace_begin(struct import *import, void *state) {
     block_io_begin(import, &((struct block_trace *)state)->io);
 }
 
-struct event *block_trace_keep(struct import *import, struct block_trace *state,
-                               struct block_request *request) {
+struct event *block_trace_add(struct import *import, struct block_trace *state,
+                              struct block_request *request) {
     block_issuers_follow(&state->issuers, request);
     count_use(&state->devices, request);
     if (block_has_action(request, 'A') && request->from_device != EVENT_NONE) {
         note_remap(&state->devices, request);
     }
-    return block_io_keep(import, &state->io, request);
+    return block_io_add(import, &state->io, request);
 }
 
-struct event *block_trace_keep_command(struct import *import, struct block_trace *state,
-                                       const struct block_request *request, int64_t above) {
+struct event *block_trace_add_command(struct import *import, struct block_trace *state,
+                                      const struct block_request *request, int64_t above) {
     count_use(&state->devices, request);
     if (above != EVENT_NONE) {
         note_stacked(&state->devices, above, request->device);
     }
-    return block_io_keep(import, &state->io, request);
+    return block_io_add(import, &state->io, request);
 }
 
 void block_trace_end(struct import *import, void *context, bool failed) {

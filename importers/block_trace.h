@@ -35,22 +35,22 @@ struct block_trace {
     struct block_devices devices;
 };
 
-/* Meanings of the columns that block_trace_keep() sets, where the object is a device and `value` is
+/* Meanings of the columns that block_trace_add() sets, where the object is a device and `value` is
  * set. */
 extern const struct event_meaning block_trace_meanings[];
 
 /* begin() of an importer: prepares the struct block_trace. Call block_trace_end() in any case. */
 void block_trace_begin(struct import *import, void *state);
 
-/* Follows a request and makes its event; see block_issuers_follow() and block_io_keep() for what
- * the request must hold. The request may be changed. Returns the event as block_io_keep() does. */
-struct event *block_trace_keep(struct import *import, struct block_trace *state,
-                               struct block_request *request);
+/* Follows a request and makes its event; see block_issuers_follow() and block_io_add() for what
+ * the request must hold. The request may be changed. Returns the event as block_io_add() does. */
+struct event *block_trace_add(struct import *import, struct block_trace *state,
+                              struct block_request *request);
 
 /* Does the same for a command to a device below the block layer. Its flags, process and latency are
  * known. `above` is the device of the request behind it; EVENT_NONE: none. */
-struct event *block_trace_keep_command(struct import *import, struct block_trace *state,
-                                       const struct block_request *request, int64_t above);
+struct event *block_trace_add_command(struct import *import, struct block_trace *state,
+                                      const struct block_request *request, int64_t above);
 
 /* end() of an importer: adds notes on unmatched requests and on devices; frees the state. */
 void block_trace_end(struct import *import, void *state, bool failed);

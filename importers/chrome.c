@@ -159,7 +159,7 @@ static void find_events(struct reader *reader, struct chrome_stream *state) {
 }
 
 /* Reads an event. In its place may be other bytes, up to where an event may begin. */
-static void chrome_take_value(struct reader *reader, struct stream_record *record) {
+static void chrome_parse_value(struct reader *reader, struct stream_record *record) {
     struct json_scan scan = {0};
     size_t length = reader_fill(reader, READER_WINDOW / 4);
     enum json_state state = *reader_bytes(reader) == '{' ? JSON_MORE : JSON_BAD;
@@ -198,7 +198,7 @@ static bool next_event(struct stream *stream, struct stream_record *record) {
         state->place = AT_END;
         return false;
     }
-    chrome_take_value(stream->reader, record);
+    chrome_parse_value(stream->reader, record);
     return true;
 }
 
@@ -355,8 +355,8 @@ static void chrome_end_innermost(struct import *spans, struct chrome *state, str
 }
 
 /* Ends the calls that are over at that time. */
-static void chrome_leave(struct import *spans, struct chrome *state, struct stack *stack,
-                         int64_t time) {
+static void chrome_end(struct import *spans, struct chrome *state, struct stack *stack,
+                       int64_t time) {
     const struct frame *frame;
 
     while ((frame = chrome_innermost(state, stack)) != NULL && frame->bound <= time) {
@@ -369,11 +369,11 @@ static bool chrome_fits(struct import *spans, struct chrome *state, struct stack
                         int64_t begin, int64_t end) {
     const struct frame *frame;
 
-    chrome_leave(spans, state, stack, begin);
+    chrome_end(spans, state, stack, begin);
     frame = chrome_innermost(state, stack);
     if (frame != NULL && end > frame->bound && end - frame->bound > SLOP &&
         frame->bound - begin <= SLOP) {
-        chrome_leave(spans, state, stack, frame->bound);
+        chrome_end(spans, state, stack, frame->bound);
         frame = chrome_innermost(state, stack);
     }
     return frame == NULL || end == INT64_MAX || end <= frame->bound || end - frame->bound <= SLOP;
@@ -439,7 +439,7 @@ static void chrome_end_call(struct import *spans, struct chrome *state,
     size_t depth, least;
     struct span_record record;
 
-    chrome_leave(spans, state, stack, event->time - SLOP - 1);
+    chrome_end(spans, state, stack, event->time - SLOP - 1);
     depth = stack->calls.depth;
     least = depth > ENDS_LOOKED ? depth - ENDS_LOOKED : 0;
     while (depth > least) {
@@ -470,8 +470,8 @@ static void chrome_end_call(struct import *spans, struct chrome *state,
  */
 
 /* Follows a call that may begin and end in any threads, matched by process, category and id. */
-static void take_asynchronous(struct import *spans, struct chrome *state,
-                              const struct chrome_event *event, const struct held *call) {
+static void handle_asynchronous(struct import *spans, struct chrome *state,
+                                const struct chrome_event *event, const struct held *call) {
     struct ftrace_mark mark = {
         .letter = strchr("bS", event->ph) != NULL ? 'b'
                   : event->ph == 'n'              ? 'N'
@@ -489,8 +489,8 @@ static void take_asynchronous(struct import *spans, struct chrome *state,
     text_append(&state->text, event->pid.bytes, event->pid.length);
     mark.cookie = (int64_t)seeded_hash(text_string(&state->text), state->text.length);
     mark.track = mark.name = chrome_text_of(state, event->name);
-    taken = ftrace_marks_keep(spans, &state->marks, &mark, event->time, call->offset, call->bytes)
-                .taken;
+    taken =
+        ftrace_marks_add(spans, &state->marks, &mark, event->time, call->offset, call->bytes).taken;
     if (taken != FTRACE_TAKEN) {
         import_rejected(spans, taken == FTRACE_IGNORED ? stray_end : too_many, call->offset,
                         call->bytes);
@@ -498,8 +498,8 @@ static void take_asynchronous(struct import *spans, struct chrome *state,
 }
 
 /* Adds a counter for each number in the arguments: `NAME`, or `NAME KEY` if there are several. */
-static void take_counters(struct import *import, struct chrome *state,
-                          const struct chrome_event *event, const struct held *call) {
+static void handle_counters(struct import *import, struct chrome *state,
+                            const struct chrome_event *event, const struct held *call) {
     struct import *samples = import_of(import, TRACE_SAMPLES);
     struct word inside, rest, key, value;
     size_t count = 0;
@@ -525,21 +525,21 @@ static void take_counters(struct import *import, struct chrome *state,
     }
 }
 
-static void take_moment(struct import *spans, struct chrome *state,
-                        const struct chrome_event *event, const struct held *call) {
+static void handle_moment(struct import *spans, struct chrome *state,
+                          const struct chrome_event *event, const struct held *call) {
     uint32_t actor = chrome_find_lane(spans, state, call, 0);
     struct stack *stack = find_stack(state, actor, call->pid);
     struct span_record record = span_record_of(call->operation, actor, stack->process, event->time);
 
-    chrome_leave(spans, state, stack, event->time);
+    chrome_end(spans, state, stack, event->time);
     record.arguments = (const uint8_t *)text_string(&state->texts) + call->args;
     record.arguments_size = (uint32_t)call->args_length;
     import_data(spans, &record);
 }
 
 /* Reads names of threads, and of processes with counters. */
-static void take_metadata(struct import *import, struct chrome *state,
-                          const struct chrome_event *event, struct held *call) {
+static void handle_metadata(struct import *import, struct chrome *state,
+                            const struct chrome_event *event, struct held *call) {
     struct import *spans = import_of(import, TRACE_SPANS),
                   *samples = import_of(import, TRACE_SAMPLES);
     bool thread = word_is(event->name, "\"thread_name\"");
@@ -567,14 +567,14 @@ static void take_metadata(struct import *import, struct chrome *state,
 /* --- events by time --------------------------------------------------------------------------- */
 
 /* Takes a call. X is held until all of the same time are read. */
-static void chrome_take_call(struct import *spans, struct chrome *state,
-                             const struct chrome_event *event, struct held *call) {
+static void chrome_handle_call(struct import *spans, struct chrome *state,
+                               const struct chrome_event *event, struct held *call) {
     if (event->ph == 'E') {
         chrome_end_call(spans, state, event, call);
     } else if (call->operation == 0) {
         import_rejected(spans, bad_event, call->offset, call->bytes);
     } else if (event->ph != 'X' && event->ph != 'B') {
-        take_moment(spans, state, event, call);
+        handle_moment(spans, state, event, call);
     } else if (event->duration == EVENT_NONE || event->ph == 'B') {
         chrome_begin_call(spans, state, call, event->time, INT64_MAX);
     } else {
@@ -586,8 +586,8 @@ static void chrome_take_call(struct import *spans, struct chrome *state,
     }
 }
 
-static void take_timed(struct import *import, struct chrome *state,
-                       const struct chrome_event *event, struct held *call) {
+static void handle_timed(struct import *import, struct chrome *state,
+                         const struct chrome_event *event, struct held *call) {
     struct import *spans = import_of(import, TRACE_SPANS);
 
     if (strchr("XBEiIR", event->ph) != NULL) {
@@ -598,11 +598,11 @@ static void take_timed(struct import *import, struct chrome *state,
         call->args_length =
             json_object(event->args, &inside) && inside.length == 0 ? 0 : event->args.length;
         text_append(&state->texts, event->args.bytes, event->args.length);
-        chrome_take_call(spans, state, event, call);
+        chrome_handle_call(spans, state, event, call);
     } else if (strchr("beSFn", event->ph) != NULL) {
-        take_asynchronous(spans, state, event, call);
+        handle_asynchronous(spans, state, event, call);
     } else {
-        take_counters(import, state, event, call);
+        handle_counters(import, state, event, call);
     }
 }
 
@@ -619,8 +619,8 @@ static bool place_in_time(struct chrome *state, struct chrome_event *event) {
     return event->time <= TIME_RANGE && event->time >= -TIME_RANGE;
 }
 
-static void chrome_take_event(struct import *import, void *context, struct stream *stream,
-                              const struct stream_record *record) {
+static void chrome_handle_event(struct import *import, void *context, struct stream *stream,
+                                const struct stream_record *record) {
     struct import *spans = import_of(import, TRACE_SPANS);
     struct chrome *state = context;
     struct chrome_event event;
@@ -648,9 +648,9 @@ static void chrome_take_event(struct import *import, void *context, struct strea
     }
     read_place(state, &event, &call);
     if (event.ph == 'M') {
-        take_metadata(import, state, &event, &call);
+        handle_metadata(import, state, &event, &call);
     } else {
-        take_timed(import, state, &event, &call);
+        handle_timed(import, state, &event, &call);
     }
 }
 
@@ -666,7 +666,7 @@ static void end_chrome(struct import *import, void *context, bool failed) {
         chrome_release(spans, state);
         for (struct call_thread *calls = state->stacks.threads; calls != NULL;
              calls = calls->hh.next) {
-            chrome_leave(spans, state, (struct stack *)(void *)calls, INT64_MAX - 1);
+            chrome_end(spans, state, (struct stack *)(void *)calls, INT64_MAX - 1);
         }
         import_remark_count(
             spans, state->overlapping,
@@ -735,7 +735,7 @@ const struct importer chrome_importer = {
     .stream_state_size = sizeof(struct chrome_stream),
     .next_record = next_event,
     .record_time = time_of_event,
-    .take_record = chrome_take_event,
+    .take_record = chrome_handle_event,
     .tells_earlier = true,
     .sorts = true,
     .end = end_chrome,

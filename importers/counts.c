@@ -134,9 +134,9 @@ static bool counts_read_heading(struct word line, struct table *table) {
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-static void counts_keep(struct import *import, struct counts *state, struct measured *measured) {
+static void counts_add(struct import *import, struct counts *state, struct measured *measured) {
     measured->run = state->tables;
-    measured_keep(import, &state->values, measured);
+    measured_add(import, &state->values, measured);
 }
 
 /* Reads the values of a row of strace by column; EVENT_NONE: blank. Returns NULL, or the reason why
@@ -163,7 +163,8 @@ static const char *counts_read_values(const struct table *table, struct word lin
 }
 
 /* Reads a row of strace. The column of errors is blank without errors. */
-static const char *take_strace_row(struct import *import, struct counts *state, struct word line) {
+static const char *handle_strace_row(struct import *import, struct counts *state,
+                                     struct word line) {
     const struct table *table = &state->table;
     struct word rest = line, first = line, last = line, name = {NULL, 0};
     int64_t values[COLUMNS];
@@ -185,19 +186,19 @@ static const char *take_strace_row(struct import *import, struct counts *state, 
         enum column column = table->columns[i];
 
         if (columns[column].measure != NULL && values[i] != EVENT_NONE) {
-            counts_keep(import, state,
-                        &(struct measured){.test = name,
-                                           .measure = word_of(columns[column].measure),
-                                           .unit = word_of(columns[column].unit),
-                                           .millionths = values[i]});
+            counts_add(import, state,
+                       &(struct measured){.test = name,
+                                          .measure = word_of(columns[column].measure),
+                                          .unit = word_of(columns[column].unit),
+                                          .millionths = values[i]});
         }
     }
     return damage;
 }
 
 /* Reads a name or a range, and its count. */
-static const char *counts_take_count(struct import *import, struct counts *state,
-                                     struct word line) {
+static const char *counts_handle_count(struct import *import, struct counts *state,
+                                       struct word line) {
     struct word count, test = line;
     struct measured measured = {.measure = word_of(state->table.measure)};
     int64_t number;
@@ -219,12 +220,13 @@ static const char *counts_take_count(struct import *import, struct counts *state
         return bad_value;
     }
     measured.millionths = number * 1000000;
-    counts_keep(import, state, &measured);
+    counts_add(import, state, &measured);
     return NULL;
 }
 
 /* Returns NULL, or the reason why the line has no value. */
-static const char *counts_take_line(struct import *import, struct counts *state, struct word line) {
+static const char *counts_handle_line(struct import *import, struct counts *state,
+                                      struct word line) {
     struct word text = word_trim(line);
     struct table table;
 
@@ -240,8 +242,8 @@ static const char *counts_take_line(struct import *import, struct counts *state,
     if (state->table.kind == NO_TABLE || word_begins(text, "---")) {
         return no_value;
     }
-    return state->table.kind == OF_STRACE ? take_strace_row(import, state, text)
-                                          : counts_take_count(import, state, text);
+    return state->table.kind == OF_STRACE ? handle_strace_row(import, state, text)
+                                          : counts_handle_count(import, state, text);
 }
 
 /* --- the importer ----------------------------------------------------------------------------- */
@@ -278,7 +280,7 @@ static void read_counts(struct import *import, void *context, struct reader *rea
             state->table.kind = NO_TABLE;
             continue;
         }
-        damage = counts_take_line(import, state, line.text);
+        damage = counts_handle_line(import, state, line.text);
         if (damage == no_value) {
             import_ignored(import, no_value, line.offset);
         } else if (damage != NULL) {

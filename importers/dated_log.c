@@ -21,7 +21,7 @@ bool dated_log_time(struct dated_log *log, int64_t time, int64_t *since) {
 }
 
 /* Sets the wall clock of time 0. Only the first log of a trace counts. */
-static void keep_start(const struct dated_log *log, struct import *import, const char *value) {
+static void add_start(const struct dated_log *log, struct import *import, const char *value) {
     int64_t start, offset;
     bool has_zone;
 
@@ -63,7 +63,7 @@ bool dated_log_header(struct dated_log *log, struct import *import, struct word 
     }
     while ((word = strsep(&rest, " \t\r")) != NULL) {
         if (strncmp(word, "start=", 6) == 0) {
-            keep_start(log, import, word + 6);
+            add_start(log, import, word + 6);
         } else if (take != NULL) {
             take(import, context, word);
         }

@@ -349,19 +349,19 @@ static void declared_keep(struct import *import, struct declared *state, struct 
     state->directed |= io_class_of(request->flags) != IO_OTHER;
     state->last_time = request->time;
     if ((state->declaration->importer.columns & EVENT_DURATION) == 0) {
-        block_io_keep_action(import, &state->io, request, "Q", time);
+        block_io_add_action(import, &state->io, request, "Q", time);
         return;
     }
     request->tells_latency = true;
     if (!line->has_response) {
         state->unanswered++;
-        block_io_keep_action(import, &state->io, request,
-                             state->declaration->completions ? "C" : "D", time);
+        block_io_add_action(import, &state->io, request,
+                            state->declaration->completions ? "C" : "D", time);
         return;
     }
     request->latency = line->response;
     if (state->times == DECLARED_UNTIMED) {
-        block_io_keep_action(import, &state->io, request, "C", time);
+        block_io_add_action(import, &state->io, request, "C", time);
         return;
     }
     if (state->declaration->completions) {
@@ -374,8 +374,8 @@ static void declared_keep(struct import *import, struct declared *state, struct 
         }
     }
     import_split(import, block_io_both_ends, offset);
-    block_io_keep_action(import, &state->io, request, "D", issued);
-    block_io_keep_action(import, &state->io, request, "C", issued + line->response);
+    block_io_add_action(import, &state->io, request, "D", issued);
+    block_io_add_action(import, &state->io, request, "C", issued + line->response);
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
@@ -482,7 +482,7 @@ static void declared_tell(struct import *import, const struct declared *state) {
     import_remark_count(import, state->unanswered, "%lld requests have no response time");
     import_remark_count(import, state->declaration->sorted ? state->back : 0,
                         "%lld records are earlier than the one before them");
-    device_names_tell(import, &state->devices, -1);
+    device_names_report(import, &state->devices, -1);
 }
 
 static void end_declared(struct import *import, void *state, bool failed) {

@@ -109,7 +109,7 @@ static void declared_calls_keep_call(struct import *import, struct declared_call
     }
     call.address = parsed->offset;
     call.size = call.error == 0 ? parsed->bytes : EVENT_NONE;
-    ftrace_calls_keep(import, &call);
+    ftrace_calls_add(import, &call);
 }
 
 static void declared_calls_take_call(struct import *import, void *state, struct stream *stream,

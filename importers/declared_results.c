@@ -36,7 +36,7 @@ static void declared_results_take_line(struct import *import, struct results *st
 
     if (damage == NULL) {
         state->rounded += parsed.rounded;
-        measured_keep(import, &state->values, &parsed.measured);
+        measured_add(import, &state->values, &parsed.measured);
     } else if (!declared_is_header(cutter, line->text)) {
         lines_reject(import, line, damage);
     }

@@ -24,7 +24,7 @@ bool device_names_find(struct device_names *names, struct word name, uint32_t *n
 
 /* Adds a note with the first names. `major`: the numbers are minor numbers of that major number,
  * from 0; -1: they are major numbers. */
-void device_names_tell(struct import *import, const struct device_names *names, int major);
+void device_names_report(struct import *import, const struct device_names *names, int major);
 
 /* Read and write the names in the resume state, after the importer's own numbers. */
 void device_names_read(struct import *import, struct device_names *names);

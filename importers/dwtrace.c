@@ -111,7 +111,7 @@ static bool dwtrace_read_header(struct import *import, struct dwtrace_layout *la
     return true;
 }
 
-static void dwtrace_tell_clock(struct import *import, const struct dwtrace *state) {
+static void dwtrace_report_clock(struct import *import, const struct dwtrace *state) {
     struct import_clock clock = {"ns", "wall", state->hz};
 
     if (state->timestamp_bits == 0) {
@@ -139,7 +139,7 @@ static bool dwtrace_begin_file(struct import *import, struct dwtrace *state) {
     snprintf(variant, sizeof variant, "%s %s", state->layout.big_endian ? "big" : "little",
              clocks[bits / 32]);
     import_variant(import, variant);
-    dwtrace_tell_clock(import, state);
+    dwtrace_report_clock(import, state);
     /* The process may differ. */
     memset(state->threads, 0, sizeof state->threads);
     return true;
@@ -266,8 +266,8 @@ static bool dwtrace_find_time(struct dwtrace *state, uint64_t timestamp, int64_t
     return true;
 }
 
-static void dwtrace_keep_record(struct import *import, struct dwtrace *state,
-                                const struct dwtrace_record *record, int64_t offset) {
+static void dwtrace_add_record(struct import *import, struct dwtrace *state,
+                               const struct dwtrace_record *record, int64_t offset) {
     struct span_record span = {.cpu = EVENT_NONE, .size = EVENT_NONE, .value = EVENT_NONE};
     int64_t length = (int64_t)record->length;
 
@@ -509,7 +509,7 @@ static bool dwtrace_read_records(struct import *import, struct walk *walk) {
             reader_take(reader, record.length);
             import_rejected(import, other_wrap, offset, (int64_t)record.length);
         } else {
-            dwtrace_keep_record(import, state, &record, offset);
+            dwtrace_add_record(import, state, &record, offset);
             walk->timed = walk->search.timestamp_size > 0;
             walk->timestamp = record.timestamp;
             reader_take(reader, record.length);

@@ -334,7 +334,7 @@ static bool finish_components(void *value, const char *path, struct error *error
     return check_symbols(symbols, path, error);
 }
 
-static void take_components(void *value, const void *from) {
+static void parse_components(void *value, const void *from) {
     const struct symbols *added = from;
 
     if (added->count > 0) {
@@ -351,7 +351,7 @@ const struct config_section dwtrace_components_section = {
     .read = read_component,
     .read_number = read_component,
     .finish = finish_components,
-    .take = take_components,
+    .take = parse_components,
 };
 
 static const struct symbols *symbols_of(const struct config *config) {

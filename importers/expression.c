@@ -113,8 +113,8 @@ void expression_match_free(struct expression_match *match) {
     }
 }
 
-static void take_groups(const struct expression *expression, const struct expression_match *match,
-                        struct word line, struct word *fields) {
+static void parse_groups(const struct expression *expression, const struct expression_match *match,
+                         struct word line, struct word *fields) {
     const PCRE2_SIZE *places = pcre2_get_ovector_pointer(match->data);
 
     for (uint32_t i = 0; i < expression->groups; i++) {
@@ -137,6 +137,6 @@ enum expression_result expression_run(const struct expression *expression,
     if (result < 0) {
         return EXPRESSION_GAVE_UP;
     }
-    take_groups(expression, match, line, fields);
+    parse_groups(expression, match, line, fields);
     return EXPRESSION_FITS;
 }

@@ -189,8 +189,8 @@ static int64_t time_of_fio(const struct stream *stream, const struct stream_reco
 /* --- events ----------------------------------------------------------------------------------- */
 
 /* Adds a request. Returns NULL, or why it cannot be added. */
-static const char *fio_iolog_keep(struct import *import, struct fio *state,
-                                  const struct parsed *parsed, int64_t time) {
+static const char *fio_iolog_add(struct import *import, struct fio *state,
+                                 const struct parsed *parsed, int64_t time) {
     struct block_request request = {
         .time = time,
         .action = "Q",
@@ -217,13 +217,13 @@ static const char *fio_iolog_keep(struct import *import, struct fio *state,
     } else {
         request.blocks = 0;
     }
-    block_io_keep(import, &state->io, &request);
+    block_io_add(import, &state->io, &request);
     return NULL;
 }
 
 /* Imports a line other than the header. */
-static void fio_iolog_take_line(struct import *import, struct fio *state, struct file *file,
-                                const struct line *line) {
+static void fio_iolog_handle_line(struct import *import, struct fio *state, struct file *file,
+                                  const struct line *line) {
     struct parsed parsed;
     const char *damage = fio_iolog_parse_line(file->version, line->text, &parsed);
 
@@ -238,15 +238,15 @@ static void fio_iolog_take_line(struct import *import, struct fio *state, struct
     }
     if (damage == NULL) {
         damage =
-            fio_iolog_keep(import, state, &parsed, file->version == 2 ? file->taken : parsed.time);
+            fio_iolog_add(import, state, &parsed, file->version == 2 ? file->taken : parsed.time);
     }
     if (damage != NULL) {
         lines_reject(import, line, damage);
     }
 }
 
-static void take_fio(struct import *import, void *state, struct stream *stream,
-                     const struct stream_record *record) {
+static void handle_fio(struct import *import, void *state, struct stream *stream,
+                       const struct stream_record *record) {
     struct file *file = stream->state;
     struct line line = lines_of_record(record);
 
@@ -254,7 +254,7 @@ static void take_fio(struct import *import, void *state, struct stream *stream,
     if (line.text.bytes == NULL) {
         lines_reject(import, &line, lines_too_long);
     } else if (word_trim(line.text).length > 0) {
-        fio_iolog_take_line(import, state, file, &line);
+        fio_iolog_handle_line(import, state, file, &line);
     }
 }
 
@@ -273,7 +273,7 @@ static void end_fio(struct import *import, void *state, bool failed) {
     if (!failed) {
         device_names_write(import, &fio->files);
         import_remark_count(import, fio->unaligned, block_io_unaligned);
-        device_names_tell(import, &fio->files, -1);
+        device_names_report(import, &fio->files, -1);
     }
     block_io_end(import, &fio->io, failed);
     device_names_free(&fio->files);
@@ -299,7 +299,7 @@ const struct importer fio_iolog_importer = {
     .open_stream = open_fio,
     .next_record = next_fio,
     .record_time = time_of_fio,
-    .take_record = take_fio,
+    .take_record = handle_fio,
     .end = end_fio,
     .dump = block_io_dump,
 };

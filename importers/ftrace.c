@@ -251,8 +251,8 @@ static bool is_heading(struct word line) {
 
 /* Reads the number of overwritten events from the header. With one file per CPU, each header has
  * the total of all CPUs. */
-static void take_overrun(struct import *import, struct ftrace *state, struct ftrace_text *file,
-                         const struct line *at) {
+static void handle_overrun(struct import *import, struct ftrace *state, struct ftrace_text *file,
+                           const struct line *at) {
     int64_t kept, written;
 
     if (!ftrace_loss_heading(at->text, &kept, &written) || written <= kept) {
@@ -272,20 +272,20 @@ static void take_overrun(struct import *import, struct ftrace *state, struct ftr
 
 /* Reads a header line. After events, `# tracer: nop`, or `cpus=2` of trace-cmd, begins another
  * recording. */
-static void ftrace_take_heading(struct import *import, struct ftrace *state,
-                                struct ftrace_text *file, const struct line *at) {
+static void ftrace_handle_heading(struct import *import, struct ftrace *state,
+                                  struct ftrace_text *file, const struct line *at) {
     if (file->has_lines &&
         (word_begins(at->text, "# tracer: ") || word_begins(at->text, "cpus="))) {
         file->recording = (struct ftrace_recording){0};
         file->has_lines = false;
         import_cpu_lost(import, EVENT_NONE, EVENT_NONE, between, at->offset);
     }
-    take_overrun(import, state, file, at);
+    handle_overrun(import, state, file, at);
 }
 
 /* Follows a loss: events of that CPU are missing after its last one. `lost` 0: none. */
-static void take_loss(struct import *import, struct ftrace *state, const struct line *at,
-                      int64_t cpu, int64_t lost) {
+static void handle_loss(struct import *import, struct ftrace *state, const struct line *at,
+                        int64_t cpu, int64_t lost) {
     if (lost == 0) {
         return;
     }
@@ -315,8 +315,8 @@ static bool ftrace_count(struct import *import, struct ftrace *state, const stru
 }
 
 /* Takes `vfs_read <-ksys_read` of the tracer function: an instant, with the caller as argument. */
-static void take_function(struct import *calls, struct ftrace *state,
-                          const struct ftrace_line *line) {
+static void handle_function(struct import *calls, struct ftrace *state,
+                            const struct ftrace_line *line) {
     struct ftrace_call call = ftrace_call_empty();
     struct word caller = line->fields, name = word_next(&caller);
 
@@ -326,7 +326,7 @@ static void take_function(struct import *calls, struct ftrace *state,
     call.arguments = word_trim(caller);
     state->events++;
     state->layers |= FUNCTIONS;
-    ftrace_calls_keep(calls, &call);
+    ftrace_calls_add(calls, &call);
 }
 
 static bool is_function(const struct ftrace_line *line) {
@@ -370,15 +370,15 @@ static void ftrace_pass_over(struct import *import, struct ftrace *state, const 
 }
 
 /* Takes a mark; the line's fields are those of ftrace_line_mark(). */
-static void take_mark(struct import *import, struct ftrace *state, const struct line *at,
-                      const struct ftrace_line *mark) {
+static void handle_mark(struct import *import, struct ftrace *state, const struct line *at,
+                        const struct ftrace_line *mark) {
     struct import *spans = import_of(import, TRACE_SPANS);
     int64_t realtime;
 
     if (ftrace_count(spans, state, at,
                      ftrace_graph_mark(spans, &state->graph, mark, at->offset, at->bytes)) ||
         ftrace_count(spans, state, at,
-                     ftrace_marks_take(spans, &state->marks, mark, at->offset, at->bytes))) {
+                     ftrace_marks_handle(spans, &state->marks, mark, at->offset, at->bytes))) {
         return;
     }
     if (word_begins(mark->fields, "trace_event_clock_sync:")) {
@@ -394,14 +394,14 @@ static void take_mark(struct import *import, struct ftrace *state, const struct 
 }
 
 /* Takes Android's marks, and trace-cmd's lines of a graph. False for another event. */
-static bool take_span(struct import *import, struct ftrace *state, const struct line *at,
-                      const struct ftrace_line *line) {
+static bool handle_span(struct import *import, struct ftrace *state, const struct line *at,
+                        const struct ftrace_line *line) {
     struct import *spans = import_of(import, TRACE_SPANS);
     struct ftrace_graph_line graph;
     struct ftrace_line mark = *line;
 
     if (ftrace_line_mark(line, &mark.fields)) {
-        take_mark(import, state, at, &mark);
+        handle_mark(import, state, at, &mark);
         return true;
     }
     if (!word_begins(line->event, "funcgraph_e")) {
@@ -412,29 +412,29 @@ static bool take_span(struct import *import, struct ftrace *state, const struct 
         ftrace_reject(spans, state, at, bad_graph);
     } else {
         ftrace_count(spans, state, at,
-                     ftrace_graph_take(spans, &state->graph, &graph, at->offset, at->bytes));
+                     ftrace_graph_handle(spans, &state->graph, &graph, at->offset, at->bytes));
     }
     return true;
 }
 
-static void ftrace_take_call(struct import *import, struct ftrace *state, const struct line *at,
-                             const struct ftrace_line *line) {
+static void ftrace_handle_call(struct import *import, struct ftrace *state, const struct line *at,
+                               const struct ftrace_line *line) {
     struct import *calls = import_of(import, TRACE_CALLS);
-    struct ftrace_outcome taken = ftrace_files_take(calls, &state->calls, line, &state->layers);
+    struct ftrace_outcome taken = ftrace_files_handle(calls, &state->calls, line, &state->layers);
 
     if (taken.taken == FTRACE_OTHER) {
-        taken = ftrace_syscalls_take(calls, &state->calls, &state->syscalls, line);
+        taken = ftrace_syscalls_handle(calls, &state->calls, &state->syscalls, line);
         state->layers |= taken.taken == FTRACE_OTHER ? 0 : SYSTEM_CALLS;
     }
     if (ftrace_count(calls, state, at, taken)) {
         return;
     }
-    if (take_span(import, state, at, line)) {
+    if (handle_span(import, state, at, line)) {
         return;
     } else if (ftrace_marks_processor(import_of(import, TRACE_SAMPLES), line)) {
         state->events++;
     } else if (is_function(line)) {
-        take_function(calls, state, line);
+        handle_function(calls, state, line);
     } else if (ftrace_descriptors_path(calls, &state->syscalls.descriptors, &state->calls, line)) {
         import_ignored(calls, path_of_call, at->offset);
     } else {
@@ -443,10 +443,10 @@ static void ftrace_take_call(struct import *import, struct ftrace *state, const 
 }
 
 /* Takes an event of the scheduler or an interrupt. False for another event. */
-static bool ftrace_take_state(struct import *import, struct ftrace *state, const struct line *at,
-                              const struct ftrace_line *line) {
+static bool ftrace_handle_state(struct import *import, struct ftrace *state, const struct line *at,
+                                const struct ftrace_line *line) {
     struct import *states = import_of(import, TRACE_STATES);
-    struct ftrace_outcome outcome = ftrace_states_take(states, &state->states, line, at->offset);
+    struct ftrace_outcome outcome = ftrace_states_handle(states, &state->states, line, at->offset);
 
     if (outcome.reason == ftrace_before_switch) {
         count_unread(&state->early, line->event, 1);
@@ -455,19 +455,20 @@ static bool ftrace_take_state(struct import *import, struct ftrace *state, const
 }
 
 /* Takes a request of the block layer. */
-static void ftrace_take_request(struct import *io, struct ftrace *state,
-                                const struct ftrace_line *line, struct block_request *request) {
+static void ftrace_handle_request(struct import *io, struct ftrace *state,
+                                  const struct ftrace_line *line, struct block_request *request) {
     struct event *event;
 
     state->events++;
     ftrace_states_request(&state->states, line, request);
-    event = block_trace_keep(io, &state->block.trace, request);
+    event = block_trace_add(io, &state->block.trace, request);
     ftrace_device_request(&state->device, request, event);
 }
 
 /* Takes an event with a valid time. */
-static void ftrace_take_event(struct import *import, struct ftrace *state, struct ftrace_text *file,
-                              const struct line *at, const struct ftrace_line *line) {
+static void ftrace_handle_event(struct import *import, struct ftrace *state,
+                                struct ftrace_text *file, const struct line *at,
+                                const struct ftrace_line *line) {
     struct import *io = import_of(import, TRACE_IO), *spans = import_of(import, TRACE_SPANS);
     struct block_request request;
     struct ftrace_outcome outcome;
@@ -476,34 +477,35 @@ static void ftrace_take_event(struct import *import, struct ftrace *state, struc
     ftrace_states_see(import_of(import, TRACE_STATES), &state->states, line, at->offset);
     outcome = ftrace_block_parse(&state->block, line, file->has_events, &request);
     if (outcome.taken == FTRACE_TAKEN) {
-        ftrace_take_request(io, state, line, &request);
+        ftrace_handle_request(io, state, line, &request);
     } else if (!ftrace_count(io, state, at, outcome) &&
                !ftrace_count(io, state, at,
-                             ftrace_device_take(io, &state->device, &state->block.trace, line)) &&
+                             ftrace_device_handle(io, &state->device, &state->block.trace, line)) &&
                !ftrace_count(spans, state, at,
-                             ftrace_storage_take(spans, import_of(import, TRACE_SAMPLES),
-                                                 &state->marks, line, at->offset, at->bytes)) &&
+                             ftrace_storage_handle(spans, import_of(import, TRACE_SAMPLES),
+                                                   &state->marks, line, at->offset, at->bytes)) &&
                !ftrace_count(io, state, at,
-                             ftrace_allocations_take(io, &state->allocations, line)) &&
-               !ftrace_take_state(import, state, at, line)) {
-        ftrace_take_call(import, state, at, line);
+                             ftrace_allocations_handle(io, &state->allocations, line)) &&
+               !ftrace_handle_state(import, state, at, line)) {
+        ftrace_handle_call(import, state, at, line);
     }
 }
 
 /* Takes an event in a comment of a graph. */
-static void take_inner_event(struct import *import, struct ftrace *state, struct ftrace_text *file,
-                             const struct line *at, struct ftrace_graph_line *graph) {
+static void handle_inner_event(struct import *import, struct ftrace *state,
+                               struct ftrace_text *file, const struct line *at,
+                               struct ftrace_graph_line *graph) {
     if (graph->head.time == EVENT_NONE || !graph->has_task) {
         import_ignored(import, without_time, at->offset);
         return;
     }
     ftrace_line_parse_event(graph->event, &graph->head);
-    ftrace_take_event(import, state, file, at, &graph->head);
+    ftrace_handle_event(import, state, file, at, &graph->head);
 }
 
 /* Takes a line of a function graph, if it is one. */
-static void take_graph(struct import *import, struct ftrace *state, struct ftrace_text *file,
-                       const struct line *at) {
+static void handle_graph(struct import *import, struct ftrace *state, struct ftrace_text *file,
+                         const struct line *at) {
     struct import *spans = import_of(import, TRACE_SPANS);
     struct ftrace_graph_line graph;
     const char *damage = NULL;
@@ -527,7 +529,7 @@ static void take_graph(struct import *import, struct ftrace *state, struct ftrac
         return;
     }
     if (graph.kind == GRAPH_SWITCH || graph.kind == GRAPH_OTHER) {
-        ftrace_graph_take(spans, &state->graph, &graph, at->offset, at->bytes);
+        ftrace_graph_handle(spans, &state->graph, &graph, at->offset, at->bytes);
         return;
     }
     file->has_lines = true;
@@ -535,27 +537,27 @@ static void take_graph(struct import *import, struct ftrace *state, struct ftrac
         import_cpu_event(import, graph.head.cpu, graph.head.time);
     }
     if (graph.kind == GRAPH_EVENT) {
-        take_inner_event(import, state, file, at, &graph);
+        handle_inner_event(import, state, file, at, &graph);
     } else {
         ftrace_count(spans, state, at,
-                     ftrace_graph_take(spans, &state->graph, &graph, at->offset, at->bytes));
+                     ftrace_graph_handle(spans, &state->graph, &graph, at->offset, at->bytes));
     }
 }
 
-static void ftrace_take_line(struct import *import, struct ftrace *state, struct ftrace_text *file,
-                             const struct line *at) {
+static void ftrace_handle_line(struct import *import, struct ftrace *state,
+                               struct ftrace_text *file, const struct line *at) {
     struct ftrace_line line;
     const char *damage;
     int64_t cpu, lost;
 
     if (is_heading(at->text)) {
-        ftrace_take_heading(import, state, file, at);
+        ftrace_handle_heading(import, state, file, at);
         ftrace_syscalls_heading(&state->syscalls, at->text);
         return;
     }
     if (ftrace_loss_mark(at->text, &cpu, &lost)) {
         state->perf_told |= cpu == EVENT_NONE;
-        take_loss(import, state, at, cpu, lost);
+        handle_loss(import, state, at, cpu, lost);
         return;
     }
     if (is_stack(at->text)) {
@@ -563,7 +565,7 @@ static void ftrace_take_line(struct import *import, struct ftrace *state, struct
         return;
     }
     if (!ftrace_line_parse(at->text, &line)) {
-        take_graph(import, state, file, at);
+        handle_graph(import, state, file, at);
         return;
     }
     if (file->complete != NULL) {
@@ -578,17 +580,17 @@ static void ftrace_take_line(struct import *import, struct ftrace *state, struct
     }
     if (ftrace_loss_record(&line, &lost)) {
         state->perf_told = true;
-        take_loss(import, state, at, line.cpu, lost);
+        handle_loss(import, state, at, line.cpu, lost);
         return;
     }
     file->has_lines = true;
     state->by_perf |= line.has_system;
     import_cpu_event(import, line.cpu, line.time);
-    ftrace_take_event(import, state, file, at, &line);
+    ftrace_handle_event(import, state, file, at, &line);
 }
 
 /* Sets the tasks of CPUs from the first lines of a file. */
-static void take_switches(struct ftrace *state, struct ftrace_text *file) {
+static void find_first_tasks(struct ftrace *state, struct ftrace_text *file) {
     struct word rest = {text_string(&file->switches), file->switches.length};
     struct ftrace_graph_line line;
 
@@ -599,36 +601,36 @@ static void take_switches(struct ftrace *state, struct ftrace_text *file) {
     text_clear(&file->switches);
 }
 
-static void take_ftrace(struct import *import, void *state, struct stream *stream,
-                        const struct stream_record *record) {
+static void handle_ftrace(struct import *import, void *state, struct stream *stream,
+                          const struct stream_record *record) {
     struct line line = lines_of_record(record);
 
     if (line.text.bytes == NULL) {
         reject_unknown(import, state, &line, lines_too_long);
         return;
     }
-    take_switches(state, stream->state);
-    ftrace_take_line(import, state, stream->state, &line);
+    find_first_tasks(state, stream->state);
+    ftrace_handle_line(import, state, stream->state, &line);
 }
 
 /* Perfetto's records are lines, but for those of perfetto.h. */
-static void take_perfetto(struct import *import, void *context, struct stream *stream,
-                          const struct stream_record *record) {
+static void handle_perfetto(struct import *import, void *context, struct stream *stream,
+                            const struct stream_record *record) {
     struct ftrace *state = context;
     struct line line = lines_of_record(record);
     struct ftrace_line event;
 
     if (line.text.length == 0) {
         if (line.text.bytes == NULL) { /* too long */
-            ftrace_take_line(import, state, stream->state, &line);
+            ftrace_handle_line(import, state, stream->state, &line);
         } /* else it lets the import be interrupted */
         return;
     }
     if (word_begins(line.text, PERFETTO_LOST) &&
         ftrace_line_parse_head(line.text, &(struct word){0}, &event)) {
-        take_loss(import, state, &line, event.cpu, EVENT_NONE);
+        handle_loss(import, state, &line, event.cpu, EVENT_NONE);
     } else if (!word_accept(&line.text, "#")) {
-        ftrace_take_line(import, state, stream->state, &line);
+        ftrace_handle_line(import, state, stream->state, &line);
     } else if (line.text.length == 0) {
         reject_unknown(import, state, &line, bad_packet);
     } else {
@@ -830,7 +832,7 @@ const struct importer ftrace_importer = {
     .open_stream = ftrace_text_open,
     .close_stream = ftrace_text_close,
     .next_record = ftrace_text_next,
-    .take_record = take_ftrace,
+    .take_record = handle_ftrace,
     .tells_earlier = true,
 };
 
@@ -846,6 +848,6 @@ const struct importer perfetto_importer = {
     .open_stream = perfetto_open,
     .close_stream = perfetto_close,
     .next_record = perfetto_next,
-    .take_record = take_perfetto,
+    .take_record = handle_perfetto,
     .sorts = true,
 };

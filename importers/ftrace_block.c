@@ -135,7 +135,7 @@ static const char *ftrace_block_parse_extent(struct word *rest, struct block_req
 
 /* Adapts the request to blkparse's form: a driver's command has bytes but no sector; without a
  * length, only a completion has a sector. */
-static void ftrace_block_settle(struct block_request *request, int64_t bytes, bool is_command) {
+static void ftrace_block_normalise(struct block_request *request, int64_t bytes, bool is_command) {
     bool no_data = io_class_of(request->flags) == IO_OTHER && request->blocks == 0 &&
                    request->sector <= 0 &&
                    (request->flags & (IO_FLAG_FLUSH | IO_FLAG_DISCARD)) == 0;
@@ -162,7 +162,7 @@ static const char *parse_request(struct word *rest, struct block_request *reques
     if (word_peek(rest) != '[') {
         word_next(rest); /* the priority */
     }
-    ftrace_block_settle(request, bytes, is_command);
+    ftrace_block_normalise(request, bytes, is_command);
     return block_text_bracket(rest, request);
 }
 
@@ -185,7 +185,7 @@ static const char *ftrace_block_parse_fields(struct word rest, enum form form,
     if ((damage = ftrace_block_parse_extent(&rest, request)) != NULL) {
         return damage;
     }
-    ftrace_block_settle(request, 0, false);
+    ftrace_block_normalise(request, 0, false);
     if (form == FORM_BIO) {
         return block_text_bracket(&rest, request);
     }
@@ -423,7 +423,7 @@ void ftrace_allocations_doubt(struct ftrace_allocations *state) {
     }
 }
 
-static void ftrace_block_keep_gap(struct import *import, const struct ftrace_gap *gap) {
+static void ftrace_block_record_gap(struct import *import, const struct ftrace_gap *gap) {
     struct allocation record = {.what = ALLOCATION_LOST, .time = gap->from, .mode = EVENT_NONE};
 
     import_allocation(import, &record);
@@ -441,13 +441,13 @@ void ftrace_allocations_end(struct import *import, const struct ftrace_allocatio
         return;
     }
     for (size_t i = 0; i < state->gap_count; i++) {
-        ftrace_block_keep_gap(import, &state->gaps[i]);
+        ftrace_block_record_gap(import, &state->gaps[i]);
     }
     for (size_t i = 0; i < state->break_count; i++) {
-        ftrace_block_keep_gap(import, &state->breaks[i].gap);
+        ftrace_block_record_gap(import, &state->breaks[i].gap);
     }
     if (state->more) {
-        ftrace_block_keep_gap(import, &rest);
+        ftrace_block_record_gap(import, &rest);
     }
 }
 
@@ -469,7 +469,7 @@ static bool ftrace_block_has_flag(struct word fields, const char *name, int64_t 
 }
 
 /* Parses `mode 0100644`. */
-static bool take_mode(struct word fields, int64_t *mode) {
+static bool parse_mode(struct word fields, int64_t *mode) {
     struct word value, word;
 
     if (!ftrace_field(fields, "mode", &value)) {
@@ -486,8 +486,8 @@ static bool take_mode(struct word fields, int64_t *mode) {
     return word.length > 0;
 }
 
-static bool take_place(struct word fields, const char *block, const char *count,
-                       struct allocation *record) {
+static bool parse_place(struct word fields, const char *block, const char *count,
+                        struct allocation *record) {
     record->block = record->count = EVENT_NONE;
     return ftrace_field_number(fields, block, 0, BLOCK_LIMIT, &record->block) &&
            ftrace_field_number(fields, count, 0, UINT32_MAX, &record->count) &&
@@ -504,7 +504,7 @@ static bool parse_allocation(struct word fields, struct allocation *records, siz
     records->what = ftrace_block_has_flag(fields, "HINT_DATA", HINT_DATA) ? ALLOCATION_DATA
                                                                           : ALLOCATION_METADATA;
     *count = 1;
-    return take_place(fields, "block", "len", records);
+    return parse_place(fields, "block", "len", records);
 }
 
 static bool parse_freed(struct word fields, struct allocation *records, size_t *count) {
@@ -513,7 +513,7 @@ static bool parse_freed(struct word fields, struct allocation *records, size_t *
         records->inode = 0;
     }
     *count = 1;
-    return take_mode(fields, &records->mode) && take_place(fields, "block", "count", records);
+    return parse_mode(fields, &records->mode) && parse_place(fields, "block", "count", records);
 }
 
 /* Parses a mapping. An unmapped range gives no record. */
@@ -522,7 +522,7 @@ static bool parse_mapping(struct word fields, struct allocation *records, size_t
     struct word flags;
 
     records->what = ALLOCATION_HELD;
-    if (!take_place(fields, "pblk", "len", records) ||
+    if (!parse_place(fields, "pblk", "len", records) ||
         !ftrace_field_number(fields, "ret", -INT64_MAX, INT64_MAX, &result)) {
         return false;
     }
@@ -539,13 +539,13 @@ static bool parse_mapping(struct word fields, struct allocation *records, size_t
 static bool parse_created(struct word fields, struct allocation *records, size_t *count) {
     records->what = ALLOCATION_CREATED;
     *count = 1;
-    return take_mode(fields, &records->mode);
+    return parse_mode(fields, &records->mode);
 }
 
 static bool parse_deleted(struct word fields, struct allocation *records, size_t *count) {
     records->what = ALLOCATION_DELETED;
     *count = 1;
-    return take_mode(fields, &records->mode);
+    return parse_mode(fields, &records->mode);
 }
 
 /* Parses a page that is read or written. If it was written to another place, its old block is free.
@@ -585,7 +585,7 @@ static bool parse_mapped(struct word fields, struct allocation *records, size_t 
     int64_t failure = 0;
 
     records->what = ALLOCATION_HELD;
-    if (!take_place(fields, "blkaddr", "len", records) ||
+    if (!parse_place(fields, "blkaddr", "len", records) ||
         !ftrace_field_number(fields, "err", INT32_MIN, INT32_MAX, &failure)) {
         return false;
     }
@@ -612,9 +612,9 @@ static const struct allocation_event {
     {"f2fs_submit_page_write", ftrace_block_parse_page},
 };
 
-struct ftrace_outcome ftrace_allocations_take(struct import *import,
-                                              struct ftrace_allocations *state,
-                                              const struct ftrace_line *line) {
+struct ftrace_outcome ftrace_allocations_handle(struct import *import,
+                                                struct ftrace_allocations *state,
+                                                const struct ftrace_line *line) {
     const struct allocation_event *event = ftrace_line_event(
         line, allocation_events, sizeof allocation_events / sizeof allocation_events[0],
         sizeof allocation_events[0]);

@@ -86,9 +86,9 @@ void ftrace_allocations_missing(struct ftrace_allocations *state, int64_t from, 
 void ftrace_allocations_doubt(struct ftrace_allocations *state);
 
 /* Reads a line; `import` is the trace of block I/O. */
-struct ftrace_outcome ftrace_allocations_take(struct import *import,
-                                              struct ftrace_allocations *state,
-                                              const struct ftrace_line *line);
+struct ftrace_outcome ftrace_allocations_handle(struct import *import,
+                                                struct ftrace_allocations *state,
+                                                const struct ftrace_line *line);
 
 /* Stores the gaps. */
 void ftrace_allocations_end(struct import *import, const struct ftrace_allocations *state);

@@ -68,7 +68,7 @@ void ftrace_calls_result(struct import *import, int64_t result, struct ftrace_ca
     }
 }
 
-void ftrace_calls_keep(struct import *import, const struct ftrace_call *call) {
+void ftrace_calls_add(struct import *import, const struct ftrace_call *call) {
     struct event *event = import_event(import);
 
     event->time = call->time;
@@ -89,8 +89,8 @@ void ftrace_calls_keep(struct import *import, const struct ftrace_call *call) {
     }
 }
 
-void ftrace_calls_keep_ended(struct import *import, const struct ftrace_line *line,
-                             struct ftrace_call *call) {
+void ftrace_calls_add_ended(struct import *import, const struct ftrace_line *line,
+                            struct ftrace_call *call) {
     call->duration = line->time > call->time ? line->time - call->time : 0;
     if (import_losses_told(import) > call->losses) {
         const struct call_part part = {
@@ -104,7 +104,7 @@ void ftrace_calls_keep_ended(struct import *import, const struct ftrace_line *li
 
         import_call_ended(import, &part, call->losses);
     }
-    ftrace_calls_keep(import, call);
+    ftrace_calls_add(import, call);
 }
 
 /* --- started calls ---------------------------------------------------------------------------- */
@@ -116,15 +116,15 @@ static void ftrace_calls_let_go(struct ftrace_calls *calls, struct ftrace_held *
     pending_remove(&calls->held, &held->pending);
 }
 
-void ftrace_calls_keep_endless(struct import *import, struct ftrace_calls *calls,
-                               const struct ftrace_call *call) {
-    ftrace_calls_keep(import, call);
+void ftrace_calls_add_endless(struct import *import, struct ftrace_calls *calls,
+                              const struct ftrace_call *call) {
+    ftrace_calls_add(import, call);
     calls->endless++;
 }
 
-static void keep_endless(struct import *import, struct ftrace_calls *calls,
-                         struct ftrace_held *held) {
-    ftrace_calls_keep_endless(import, calls, &held->call);
+static void add_endless(struct import *import, struct ftrace_calls *calls,
+                        struct ftrace_held *held) {
+    ftrace_calls_add_endless(import, calls, &held->call);
     ftrace_calls_let_go(calls, held);
 }
 
@@ -139,12 +139,12 @@ void ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
     struct ftrace_held *held = find(calls, key), new = {.call = *call};
 
     if (alone && held != NULL) {
-        keep_endless(import, calls, held);
+        add_endless(import, calls, held);
     }
     while (calls->held.count == FTRACE_CALLS_HELD ||
            (calls->held.count > 0 && calls->held_text + length > FTRACE_CALLS_TEXT)) {
         calls->given_up++;
-        keep_endless(import, calls, (struct ftrace_held *)calls->held.oldest);
+        add_endless(import, calls, (struct ftrace_held *)calls->held.oldest);
     }
     calls->held.size = sizeof *held;
     new.call.losses = import_losses_told(import);
@@ -154,7 +154,7 @@ void ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
     calls->held_text += length;
 }
 
-void ftrace_calls_give_up(struct import *import, struct ftrace_calls *calls,
+void ftrace_calls_abandon(struct import *import, struct ftrace_calls *calls,
                           const struct pending_key *key, bool counts) {
     struct ftrace_held *held = find(calls, key);
 
@@ -164,7 +164,7 @@ void ftrace_calls_give_up(struct import *import, struct ftrace_calls *calls,
     if (counts && !held->call.endless) {
         import_call_without_end(import, held->call.operation, held->call.time);
     }
-    keep_endless(import, calls, held);
+    add_endless(import, calls, held);
 }
 
 const struct ftrace_call *ftrace_calls_find(const struct ftrace_calls *calls,
@@ -174,8 +174,8 @@ const struct ftrace_call *ftrace_calls_find(const struct ftrace_calls *calls,
     return held == NULL ? NULL : &held->call;
 }
 
-void ftrace_calls_tell(struct ftrace_calls *calls, const struct pending_key *key, int place,
-                       struct word path) {
+void ftrace_calls_set_path(struct ftrace_calls *calls, const struct pending_key *key, int place,
+                           struct word path) {
     struct ftrace_held *held = find(calls, key);
     struct word *arguments = &held->call.arguments, words[STRACE_ARGUMENTS];
     struct text text = {0};
@@ -196,8 +196,8 @@ void ftrace_calls_tell(struct ftrace_calls *calls, const struct pending_key *key
     text_free(&text);
 }
 
-bool ftrace_calls_take(struct ftrace_calls *calls, const struct pending_key *key,
-                       uint32_t operation, struct ftrace_call *call) {
+bool ftrace_calls_remove(struct ftrace_calls *calls, const struct pending_key *key,
+                         uint32_t operation, struct ftrace_call *call) {
     struct ftrace_held *held = find(calls, key);
 
     if (held == NULL || (operation != 0 && held->call.operation != operation)) {
@@ -214,7 +214,7 @@ bool ftrace_calls_take(struct ftrace_calls *calls, const struct pending_key *key
 
 void ftrace_calls_end(struct import *import, struct ftrace_calls *calls, bool failed) {
     while (calls->held.oldest != NULL) {
-        keep_endless(import, calls, (struct ftrace_held *)calls->held.oldest);
+        add_endless(import, calls, (struct ftrace_held *)calls->held.oldest);
     }
     pending_free(&calls->held);
     if (!failed) {
@@ -442,11 +442,11 @@ static const char *ftrace_calls_name_of(const struct file_event *event,
                                                          : operation_names[event->operation];
 }
 
-static struct ftrace_outcome ftrace_calls_take_begin(struct import *import,
-                                                     struct ftrace_calls *calls,
-                                                     const struct file_event *event,
-                                                     const struct ftrace_line *line,
-                                                     const struct fields *fields) {
+static struct ftrace_outcome ftrace_calls_handle_begin(struct import *import,
+                                                       struct ftrace_calls *calls,
+                                                       const struct file_event *event,
+                                                       const struct ftrace_line *line,
+                                                       const struct fields *fields) {
     struct ftrace_call call = ftrace_call_empty();
     struct pending_key key = ftrace_calls_key_of(event, line, fields);
 
@@ -459,22 +459,22 @@ static struct ftrace_outcome ftrace_calls_take_begin(struct import *import,
     call.size = event->operation == SYNC || event->operation == UNLINK ? EVENT_NONE : fields->bytes;
     call.object = ftrace_calls_find_object(import, calls, fields);
     if (event->part == WHOLE) {
-        ftrace_calls_keep(import, &call);
+        ftrace_calls_add(import, &call);
     } else {
         ftrace_calls_hold(import, calls, &key, event->layer != LAYER_ANDROID, &call);
     }
     return ftrace_taken;
 }
 
-static struct ftrace_outcome ftrace_calls_take_end(struct import *import,
-                                                   struct ftrace_calls *calls,
-                                                   const struct file_event *event,
-                                                   const struct ftrace_line *line,
-                                                   const struct fields *fields) {
+static struct ftrace_outcome ftrace_calls_handle_end(struct import *import,
+                                                     struct ftrace_calls *calls,
+                                                     const struct file_event *event,
+                                                     const struct ftrace_line *line,
+                                                     const struct fields *fields) {
     struct pending_key key = ftrace_calls_key_of(event, line, fields);
     struct ftrace_call call;
 
-    if (!ftrace_calls_take(calls, &key, 0, &call)) {
+    if (!ftrace_calls_remove(calls, &key, 0, &call)) {
         return ftrace_ignored(ftrace_beginless_call);
     }
     if (event->operation == DIRECT) {
@@ -486,12 +486,12 @@ static struct ftrace_outcome ftrace_calls_take_end(struct import *import,
     if (fields->result != EVENT_NONE) {
         ftrace_calls_result(import, fields->result, &call);
     }
-    ftrace_calls_keep_ended(import, line, &call);
+    ftrace_calls_add_ended(import, line, &call);
     return (struct ftrace_outcome){FTRACE_MERGED, ftrace_end_of_call};
 }
 
-struct ftrace_outcome ftrace_files_take(struct import *import, struct ftrace_calls *calls,
-                                        const struct ftrace_line *line, unsigned *layers) {
+struct ftrace_outcome ftrace_files_handle(struct import *import, struct ftrace_calls *calls,
+                                          const struct ftrace_line *line, unsigned *layers) {
     const struct file_event *event =
         ftrace_line_event(line, events, sizeof events / sizeof events[0], sizeof events[0]);
     struct fields fields = {.path = {"", 0},
@@ -513,6 +513,6 @@ struct ftrace_outcome ftrace_files_take(struct import *import, struct ftrace_cal
         return ftrace_damaged(ftrace_bad_call);
     }
     *layers |= event->layer == LAYER_JOURNAL ? 0 : 1u << event->layer;
-    return event->part == END ? ftrace_calls_take_end(import, calls, event, line, &fields)
-                              : ftrace_calls_take_begin(import, calls, event, line, &fields);
+    return event->part == END ? ftrace_calls_handle_end(import, calls, event, line, &fields)
+                              : ftrace_calls_handle_begin(import, calls, event, line, &fields);
 }

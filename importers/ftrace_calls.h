@@ -70,15 +70,15 @@ uint32_t ftrace_calls_object(struct import *import, struct ftrace_calls *calls, 
 void ftrace_calls_result(struct import *import, int64_t result, struct ftrace_call *call);
 
 /* Adds the event of a call. */
-void ftrace_calls_keep(struct import *import, const struct ftrace_call *call);
+void ftrace_calls_add(struct import *import, const struct ftrace_call *call);
 
 /* Adds the event of a call without an end, immediately. */
-void ftrace_calls_keep_endless(struct import *import, struct ftrace_calls *calls,
-                               const struct ftrace_call *call);
+void ftrace_calls_add_endless(struct import *import, struct ftrace_calls *calls,
+                              const struct ftrace_call *call);
 
 /* Sets the duration of a call that ends in this line, and adds its event. */
-void ftrace_calls_keep_ended(struct import *import, const struct ftrace_line *line,
-                             struct ftrace_call *call);
+void ftrace_calls_add_ended(struct import *import, const struct ftrace_line *line,
+                            struct ftrace_call *call);
 
 /* Holds a call until its end. With `alone`, only one call per key is held: an earlier one has no
  * end. */
@@ -87,7 +87,7 @@ void ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
 
 /* Gives up the call held by the key: another line of its thread shows that its end is missing. With
  * `counts`, it is reported as missing. */
-void ftrace_calls_give_up(struct import *import, struct ftrace_calls *calls,
+void ftrace_calls_abandon(struct import *import, struct ftrace_calls *calls,
                           const struct pending_key *key, bool counts);
 
 /* Returns the first call held by the key; NULL if there is none. */
@@ -96,13 +96,13 @@ const struct ftrace_call *ftrace_calls_find(const struct ftrace_calls *calls,
 
 /* Replaces an argument of the call held by the key with a quoted path, unless it already has one.
  */
-void ftrace_calls_tell(struct ftrace_calls *calls, const struct pending_key *key, int place,
-                       struct word path);
+void ftrace_calls_set_path(struct ftrace_calls *calls, const struct pending_key *key, int place,
+                           struct word path);
 
 /* Removes the first call held by the key, with that operation unless it is 0. Its arguments are
  * valid until the next one is taken. False if there is none. */
-bool ftrace_calls_take(struct ftrace_calls *calls, const struct pending_key *key,
-                       uint32_t operation, struct ftrace_call *call);
+bool ftrace_calls_remove(struct ftrace_calls *calls, const struct pending_key *key,
+                         uint32_t operation, struct ftrace_call *call);
 
 /* Adds the calls without an end and a note on them (unless `failed`); frees the state. */
 void ftrace_calls_end(struct import *import, struct ftrace_calls *calls, bool failed);
@@ -116,7 +116,7 @@ void ftrace_calls_dump(const struct dump_event *dump, struct text *out);
  * offset, size and duration. */
 
 /* Reads a line. Sets the bit of its layer in `*layers`, as several layers log the same bytes. */
-struct ftrace_outcome ftrace_files_take(struct import *import, struct ftrace_calls *calls,
-                                        const struct ftrace_line *line, unsigned *layers);
+struct ftrace_outcome ftrace_files_handle(struct import *import, struct ftrace_calls *calls,
+                                          const struct ftrace_line *line, unsigned *layers);
 
 #endif

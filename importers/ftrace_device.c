@@ -56,7 +56,7 @@ static bool ftrace_device_find_device(struct ftrace_device *state, struct comman
 }
 
 /* Parses `4096`, `-1`, `0x28 (READ_10)`; negative numbers mean none. */
-static bool take_number(struct word value, int64_t most, int64_t *number) {
+static bool parse_number(struct word value, int64_t most, int64_t *number) {
     struct word word = word_next(&value);
     uint64_t bits;
 
@@ -74,7 +74,7 @@ static bool take_number(struct word value, int64_t most, int64_t *number) {
 }
 
 /* Parses `tag: 7, DB: 0x0, …`. */
-static bool take_ufs_fields(struct word rest, struct command *command) {
+static bool parse_ufs_fields(struct word rest, struct command *command) {
     const struct {
         const char *key;
         int64_t most, *number;
@@ -94,7 +94,7 @@ static bool take_ufs_fields(struct word rest, struct command *command) {
         }
         for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
             if (word_is(key, fields[i].key) &&
-                !take_number(value, fields[i].most, fields[i].number)) {
+                !parse_number(value, fields[i].most, fields[i].number)) {
                 return false;
             }
         }
@@ -103,8 +103,8 @@ static bool take_ufs_fields(struct word rest, struct command *command) {
 }
 
 /* Parses a line of UFS. NULL: a command; else the reason why it is none. */
-static const char *ftrace_device_take_ufs(struct ftrace_device *state, struct word rest,
-                                          struct command *command) {
+static const char *ftrace_device_parse_ufs(struct ftrace_device *state, struct word rest,
+                                           struct command *command) {
     struct word step = word_trim(word_field(&rest, ':')), name = word_of("ufs");
     const char *tag = memmem(rest.bytes, rest.length, "tag:", 4);
     char made[NAME_BYTES];
@@ -123,7 +123,7 @@ static const char *ftrace_device_take_ufs(struct ftrace_device *state, struct wo
                                                     (int)step.length - 1, step.bytes)};
     }
     word_skip(&rest, (size_t)(tag - rest.bytes));
-    return take_ufs_fields(rest, command) && ftrace_device_find_device(state, command, name)
+    return parse_ufs_fields(rest, command) && ftrace_device_find_device(state, command, name)
                ? NULL
                : bad_command;
 }
@@ -154,7 +154,7 @@ static bool is_good(struct word result, const char *key, const char *good) {
     return word_begins(value, good) || word_begins(value, "0x0)") || word_is(value, "0x0");
 }
 
-static bool take_scsi(struct ftrace_device *state, struct word fields, struct command *command) {
+static bool parse_scsi(struct ftrace_device *state, struct word fields, struct command *command) {
     static const char *const parts[] = {"host_no=", "channel=", "id=", "lun="};
     const char *raw = memmem(fields.bytes, fields.length, "raw=", 4),
                *result = memmem(fields.bytes, fields.length, "result=(", 8);
@@ -216,8 +216,8 @@ static void ftrace_device_hold(struct pending_table *table, const struct pending
 }
 
 /* Removes the oldest with that key. False if there is none. */
-static bool take_held(struct pending_table *table, const struct pending_key *key,
-                      struct held *held) {
+static bool pop_held(struct pending_table *table, const struct pending_key *key,
+                     struct held *held) {
     struct held *found = (struct held *)pending_find(table, key, PENDING_FIRST);
 
     if (found == NULL) {
@@ -253,7 +253,7 @@ void ftrace_device_request(struct ftrace_device *state, const struct block_reque
 
     block.device = request->device;
     if (block_has_action(request, 'D')) {
-        while (take_held(&state->answered, &block, &(struct held){0})) {
+        while (pop_held(&state->answered, &block, &(struct held){0})) {
         }
         ftrace_device_hold(&state->asked, &key, &held);
     } else if (block_has_action(request, 'R')) {
@@ -263,16 +263,15 @@ void ftrace_device_request(struct ftrace_device *state, const struct block_reque
             pending_remove(&state->asked, newest);
         }
     } else if (block_has_action(request, 'C')) {
-        bool found = take_held(&state->answered, &block, &held);
+        bool found = pop_held(&state->answered, &block, &held);
 
         if (found && held.asked >= 0) {
             event->self = held.asked;
         }
-        if ((found && held.layer == FTRACE_UFS) || take_held(&state->handed, &key, &held) ||
-            found) {
+        if ((found && held.layer == FTRACE_UFS) || pop_held(&state->handed, &key, &held) || found) {
             return;
         }
-        take_held(&state->asked, &key, &held);
+        pop_held(&state->asked, &key, &held);
     }
 }
 
@@ -326,12 +325,12 @@ static void place_command(const struct command *command, int64_t unit,
 }
 
 /* Removes the block request of the command. False if there is none. */
-static bool ftrace_device_take_asked(struct ftrace_device *state, const struct command *command,
-                                     const struct block_request *request, struct held *held) {
+static bool ftrace_device_pop_asked(struct ftrace_device *state, const struct command *command,
+                                    const struct block_request *request, struct held *held) {
     struct pending_key key = ftrace_device_key_of(block_kept_flags(request), 0, request->sector);
 
-    return (command->layer == FTRACE_UFS && take_held(&state->handed, &key, held)) ||
-           take_held(&state->asked, &key, held);
+    return (command->layer == FTRACE_UFS && pop_held(&state->handed, &key, held)) ||
+           pop_held(&state->asked, &key, held);
 }
 
 /* Finds the unit of an LBA, and the block request. False if there is no request. */
@@ -342,7 +341,7 @@ static bool match(struct ftrace_device *state, const struct command *command,
 
     for (size_t i = 0; *known == 0 && i < sizeof units / sizeof units[0]; i++) {
         place_command(command, units[i], request);
-        if (ftrace_device_take_asked(state, command, request, held)) {
+        if (ftrace_device_pop_asked(state, command, request, held)) {
             *known = ftrace_device_key_of(request->flags, 0, request->sector).stage < 2
                          ? (uint8_t)units[i]
                          : 0;
@@ -361,7 +360,7 @@ static bool match(struct ftrace_device *state, const struct command *command,
     if (*known == 0 && request->sector != EVENT_NONE) {
         state->assumed[command->layer] = true;
     }
-    return ftrace_device_take_asked(state, command, request, held);
+    return ftrace_device_pop_asked(state, command, request, held);
 }
 
 /* Returns the key of a command. Commands without a tag are distinguished by operation and place. */
@@ -374,9 +373,9 @@ static struct pending_key key_of_command(const struct command *command) {
                                 .thread = command->opcode};
 }
 
-static void ftrace_device_keep(struct import *io, struct ftrace_device *state,
-                               struct block_trace *trace, const struct command *command,
-                               struct held *held) {
+static void ftrace_device_add(struct import *io, struct ftrace_device *state,
+                              struct block_trace *trace, const struct command *command,
+                              struct held *held) {
     int64_t above = held->matched ? held->block.device : EVENT_NONE;
     struct event *event;
     char text[NAME_BYTES];
@@ -384,7 +383,7 @@ static void ftrace_device_keep(struct import *io, struct ftrace_device *state,
 
     held->request.action = command->refused ? "R" : command->ends ? "C" : "D";
     held->request.action_length = 1;
-    event = block_trace_keep_command(io, trace, &held->request, above);
+    event = block_trace_add_command(io, trace, &held->request, above);
     event->depth = held->queue == EVENT_NONE ? -1 : (int32_t)held->queue;
     if (command->ends && held->matched && held->request.time >= held->asked) {
         event->response = held->request.time - held->asked;
@@ -447,11 +446,11 @@ static void send_command(struct import *io, struct ftrace_device *state, struct 
     struct pending_key key = key_of_command(command);
     struct held held;
 
-    while (take_held(&state->sent, &key, &held)) {
+    while (pop_held(&state->sent, &key, &held)) {
         state->reused++;
     }
     begin_command(state, command, line, &held);
-    ftrace_device_keep(io, state, trace, command, &held);
+    ftrace_device_add(io, state, trace, command, &held);
     ftrace_device_hold(&state->sent, &key, &held);
 }
 
@@ -460,7 +459,7 @@ static void end_command(struct import *io, struct ftrace_device *state, struct b
     struct pending_key key = key_of_command(command);
     struct held held, answer;
 
-    if (take_held(&state->sent, &key, &held)) {
+    if (pop_held(&state->sent, &key, &held)) {
         held.request.latency =
             line->time >= held.request.time ? line->time - held.request.time : EVENT_NONE;
     } else {
@@ -469,7 +468,7 @@ static void end_command(struct import *io, struct ftrace_device *state, struct b
     }
     held.request.time = line->time;
     held.request.value = command->error != 0 ? command->error : EVENT_NONE;
-    ftrace_device_keep(io, state, trace, command, &held);
+    ftrace_device_add(io, state, trace, command, &held);
     /* With several layers, the lowest counts: it ends first. */
     if (held.matched && pending_find(&state->answered, &held.block, PENDING_FIRST) == NULL) {
         answer = held;
@@ -487,21 +486,21 @@ static bool refuse_command(struct import *io, struct ftrace_device *state,
     struct pending_key key = key_of_command(command), place;
     struct held held, asked;
 
-    if (!take_held(&state->sent, &key, &held)) {
+    if (!pop_held(&state->sent, &key, &held)) {
         return false;
     }
     place = ftrace_device_key_of(block_kept_flags(&held.request), 0, held.request.sector);
-    if (held.matched && take_held(&state->handed, &place, &asked)) {
+    if (held.matched && pop_held(&state->handed, &place, &asked)) {
         ftrace_device_hold(&state->asked, &place, &asked);
     }
     held.request.time = line->time;
-    ftrace_device_keep(io, state, trace, command, &held);
+    ftrace_device_add(io, state, trace, command, &held);
     return true;
 }
 
-struct ftrace_outcome ftrace_device_take(struct import *io, struct ftrace_device *state,
-                                         struct block_trace *trace,
-                                         const struct ftrace_line *line) {
+struct ftrace_outcome ftrace_device_handle(struct import *io, struct ftrace_device *state,
+                                           struct block_trace *trace,
+                                           const struct ftrace_line *line) {
     struct command command = {.tag = EVENT_NONE,
                               .bytes = EVENT_NONE,
                               .address = EVENT_NONE,
@@ -512,14 +511,14 @@ struct ftrace_outcome ftrace_device_take(struct import *io, struct ftrace_device
     const char *damage;
 
     if (word_is(line->event, "ufshcd_command")) {
-        damage = ftrace_device_take_ufs(state, line->fields, &command);
+        damage = ftrace_device_parse_ufs(state, line->fields, &command);
     } else if (word_is(line->event, "scsi_dispatch_cmd_start") ||
                word_is(line->event, "scsi_dispatch_cmd_done") ||
                word_is(line->event, "scsi_dispatch_cmd_error") ||
                word_is(line->event, "scsi_dispatch_cmd_timeout")) {
         command.refused = word_ends(line->event, "error");
         command.ends = !command.refused && !word_ends(line->event, "start");
-        damage = take_scsi(state, line->fields, &command) ? NULL : bad_command;
+        damage = parse_scsi(state, line->fields, &command) ? NULL : bad_command;
         command.error = word_ends(line->event, "timeout") ? TIMED_OUT : command.error;
     } else {
         return ftrace_other;
@@ -546,7 +545,7 @@ void ftrace_device_end(struct import *io, struct ftrace_device *state, bool fail
         if (state->matched) {
             import_also_means(io, &took);
         }
-        device_names_tell(io, &state->names, DEVICE_NAMES);
+        device_names_report(io, &state->names, DEVICE_NAMES);
         if (state->assumed[FTRACE_UFS]) {
             import_remark(io, "LBAs of UFS are taken for blocks of 4 KiB: no request in the log "
                               "shows the unit, and older kernels count 512 bytes");

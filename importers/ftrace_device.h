@@ -48,8 +48,9 @@ struct ftrace_device {
 };
 
 /* Reads the line of a command, and adds its event to the trace of block I/O. */
-struct ftrace_outcome ftrace_device_take(struct import *io, struct ftrace_device *state,
-                                         struct block_trace *trace, const struct ftrace_line *line);
+struct ftrace_outcome ftrace_device_handle(struct import *io, struct ftrace_device *state,
+                                           struct block_trace *trace,
+                                           const struct ftrace_line *line);
 
 /* Follows a block request. Sets `self` of its event: the part of its time that the device took. */
 void ftrace_device_request(struct ftrace_device *state, const struct block_request *request,

@@ -234,8 +234,8 @@ struct end {
 
 /* Ends the call at an index of the stack. Its duration is the printed one, even if its start and
  * callees are cut. */
-static void ftrace_graph_leave(struct import *import, struct ftrace_graph_thread *thread, size_t at,
-                               const struct end *how, struct place place) {
+static void ftrace_graph_end_call(struct import *import, struct ftrace_graph_thread *thread,
+                                  size_t at, const struct end *how, struct place place) {
     struct frame frame = thread->frames[at - 1];
     int64_t end = how->time;
     struct span_record record;
@@ -283,9 +283,9 @@ static struct end ftrace_graph_end_of(const struct ftrace_graph_line *line) {
     };
 }
 
-static struct ftrace_outcome take_exit(struct import *import, struct ftrace_graph *graph,
-                                       struct ftrace_graph_thread *thread, struct frame *frame,
-                                       const struct ftrace_graph_line *line, struct place place) {
+static struct ftrace_outcome handle_exit(struct import *import, struct ftrace_graph *graph,
+                                         struct ftrace_graph_thread *thread, struct frame *frame,
+                                         const struct ftrace_graph_line *line, struct place place) {
     const struct end how = ftrace_graph_end_of(line);
     size_t at;
 
@@ -297,15 +297,15 @@ static struct ftrace_outcome take_exit(struct import *import, struct ftrace_grap
     if (at == 0) {
         return stray(import, thread, frame, line->head.time, line->text, place);
     }
-    ftrace_graph_leave(import, thread, at, &how, place);
+    ftrace_graph_end_call(import, thread, at, &how, place);
     return ftrace_taken;
 }
 
-static struct ftrace_outcome ftrace_graph_take_call(struct import *import,
-                                                    struct ftrace_graph_thread *thread,
-                                                    struct frame *frame,
-                                                    const struct ftrace_graph_line *line,
-                                                    struct place place) {
+static struct ftrace_outcome ftrace_graph_handle_call(struct import *import,
+                                                      struct ftrace_graph_thread *thread,
+                                                      struct frame *frame,
+                                                      const struct ftrace_graph_line *line,
+                                                      struct place place) {
     const struct end how = ftrace_graph_end_of(line);
     struct ftrace_outcome taken =
         ftrace_graph_enter(import, thread, frame, line->head.time, line->text, place);
@@ -314,7 +314,7 @@ static struct ftrace_outcome ftrace_graph_take_call(struct import *import,
     if (line->kind == GRAPH_LEAF && taken.taken == FTRACE_DAMAGED) {
         ends_dropped(thread);
     } else if (line->kind == GRAPH_LEAF) {
-        ftrace_graph_leave(import, thread, thread->depth, &how, place);
+        ftrace_graph_end_call(import, thread, thread->depth, &how, place);
     }
     return taken;
 }
@@ -405,9 +405,9 @@ static void find_frame(struct import *import, const struct ftrace_graph_thread *
     }
 }
 
-struct ftrace_outcome ftrace_graph_take(struct import *import, struct ftrace_graph *graph,
-                                        struct ftrace_graph_line *line, int64_t offset,
-                                        int64_t bytes) {
+struct ftrace_outcome ftrace_graph_handle(struct import *import, struct ftrace_graph *graph,
+                                          struct ftrace_graph_line *line, int64_t offset,
+                                          int64_t bytes) {
     struct place place = {offset, bytes};
     struct ftrace_graph_cpu *cpu = ftrace_graph_find_cpu(graph, line->head.cpu);
     struct ftrace_graph_thread *thread;
@@ -429,8 +429,8 @@ struct ftrace_outcome ftrace_graph_take(struct import *import, struct ftrace_gra
     taken = !catch_up(import, graph, thread, frame.operation, line)
                 ? stray(import, thread, &frame, line->head.time, line->text, place)
             : line->kind == GRAPH_EXIT
-                ? take_exit(import, graph, thread, &frame, line, place)
-                : ftrace_graph_take_call(import, thread, &frame, line, place);
+                ? handle_exit(import, graph, thread, &frame, line, place)
+                : ftrace_graph_handle_call(import, thread, &frame, line, place);
     cpu->time = thread->last > cpu->time ? thread->last : cpu->time;
     return taken;
 }
@@ -464,7 +464,7 @@ struct ftrace_outcome ftrace_graph_mark(struct import *import, struct ftrace_gra
         if (thread->depth == 0) {
             return ftrace_ignored(ftrace_beginless_mark);
         }
-        ftrace_graph_leave(import, thread, thread->depth, &how, place);
+        ftrace_graph_end_call(import, thread, thread->depth, &how, place);
         return ftrace_taken;
     }
     frame.process = process;
@@ -472,7 +472,7 @@ struct ftrace_outcome ftrace_graph_mark(struct import *import, struct ftrace_gra
     frame.operation = ftrace_graph_find_function(import, "mark", rest, (struct word){"", 0});
     taken = ftrace_graph_enter(import, thread, &frame, line->time, (struct word){"", 0}, place);
     if (word_is(letter, "I") && !(taken.taken == FTRACE_DAMAGED && ends_dropped(thread))) {
-        ftrace_graph_leave(import, thread, thread->depth, &how, place);
+        ftrace_graph_end_call(import, thread, thread->depth, &how, place);
     }
     return taken;
 }

@@ -31,9 +31,9 @@ struct ftrace_graph {
 
 /* Makes calls from a line; its time is relative to the first event of the log. Without a time, one
  * is computed from the durations. `offset` and `bytes` locate the line. */
-struct ftrace_outcome ftrace_graph_take(struct import *import, struct ftrace_graph *graph,
-                                        struct ftrace_graph_line *line, int64_t offset,
-                                        int64_t bytes);
+struct ftrace_outcome ftrace_graph_handle(struct import *import, struct ftrace_graph *graph,
+                                          struct ftrace_graph_line *line, int64_t offset,
+                                          int64_t bytes);
 
 /* Reasons in the ledger: an exit without a known call is dropped; too many calls are open. */
 extern const char ftrace_beginless_mark[], ftrace_too_deep[];

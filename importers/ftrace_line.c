@@ -72,7 +72,7 @@ static struct word task_name(struct word name) {
 }
 
 /* Forgets the number and name in perf's `:-1 [PID/]-1`, of a thread that has ended. */
-static void forget_ended(struct ftrace_line *line) {
+static void clear_ended_thread(struct ftrace_line *line) {
     struct word rest = line->task;
 
     if (line->tid == 1 && word_is(word_next(&rest), ":-1")) {
@@ -105,7 +105,7 @@ static bool parse_task(struct word rest, struct ftrace_line *line) {
     }
     rest.length--;
     line->task = task_name(rest);
-    forget_ended(line);
+    clear_ended_thread(line);
     return true;
 }
 
@@ -228,7 +228,7 @@ static bool ftrace_line_is_name_byte(char byte) {
 }
 
 /* Parses `SYSTEM:NAME.SUFFIX:`. */
-static bool ftrace_line_take_name(struct word word, struct ftrace_line *line) {
+static bool ftrace_line_parse_name(struct word word, struct ftrace_line *line) {
     const char *at;
 
     if (word.length < 2 || !word_ends(word, ":")) {
@@ -266,7 +266,7 @@ void ftrace_line_parse_event(struct word rest, struct ftrace_line *line) {
     }
     line->event = (struct word){rest.bytes, 0};
     line->has_system = false;
-    line->fields = ftrace_line_take_name(word, line) ? word_trim(behind) : word_trim(rest);
+    line->fields = ftrace_line_parse_name(word, line) ? word_trim(behind) : word_trim(rest);
 }
 
 bool ftrace_line_parse_head(struct word text, struct word *behind, struct ftrace_line *line) {
@@ -642,7 +642,7 @@ void ftrace_graph_parse(struct word text, const struct ftrace_line *head,
 static const char record[] = "PERF_RECORD_LOST ";
 
 /* Reads a number, if there is one. False if it is out of range. */
-static bool ftrace_line_take_count(struct word *rest, int64_t *count) {
+static bool ftrace_line_parse_count(struct word *rest, int64_t *count) {
     *count = EVENT_NONE;
     return !word_is_digit(word_peek(rest)) || word_next_number(rest, UINT32_MAX, count);
 }
@@ -664,10 +664,10 @@ bool ftrace_loss_mark(struct word line, int64_t *cpu, int64_t *lost) {
         return false;
     }
     if (word_accept(&rest, "LOST")) {
-        return ftrace_line_take_count(&rest, lost) && word_accept(&rest, "EVENTS]") &&
+        return ftrace_line_parse_count(&rest, lost) && word_accept(&rest, "EVENTS]") &&
                word_trim(rest).length == 0;
     }
-    return ftrace_line_take_count(&rest, lost) && word_accept(&rest, "EVENTS") &&
+    return ftrace_line_parse_count(&rest, lost) && word_accept(&rest, "EVENTS") &&
            word_accept(&rest, "DROPPED]") && word_trim(rest).length == 0;
 }
 

@@ -40,9 +40,9 @@ static struct word ftrace_storage_make(struct made *made, const char *what, stru
     return (struct word){made->text, (size_t)(length < NAME_BYTES ? length : NAME_BYTES - 1)};
 }
 
-static struct ftrace_outcome ftrace_storage_keep(const struct storage_line *at,
-                                                 const struct ftrace_mark *mark) {
-    const struct ftrace_outcome outcome = ftrace_marks_keep(
+static struct ftrace_outcome ftrace_storage_store(const struct storage_line *at,
+                                                  const struct ftrace_mark *mark) {
+    const struct ftrace_outcome outcome = ftrace_marks_add(
         at->spans, at->marks, mark, at->line->time - mark->duration, at->offset, at->bytes);
 
     return outcome.taken == FTRACE_IGNORED ? ftrace_ignored(beginless_step) : outcome;
@@ -70,8 +70,8 @@ static struct word ftrace_storage_value_of(const struct ftrace_line *line, const
     return word_trim(word_field(&value, ','));
 }
 
-static struct ftrace_outcome take_f2fs(const struct storage_line *at, char letter, const char *what,
-                                       struct word name) {
+static struct ftrace_outcome parse_f2fs(const struct storage_line *at, char letter,
+                                        const char *what, struct word name) {
     struct made device, track;
     struct word of = device_of(at->line, &device);
     const struct ftrace_mark mark = {
@@ -81,10 +81,10 @@ static struct ftrace_outcome take_f2fs(const struct storage_line *at, char lette
         .kind = "background",
     };
 
-    return of.length == 0 ? ftrace_damaged(bad_storage) : ftrace_storage_keep(at, &mark);
+    return of.length == 0 ? ftrace_damaged(bad_storage) : ftrace_storage_store(at, &mark);
 }
 
-static struct ftrace_outcome ftrace_storage_take_checkpoint(const struct storage_line *at) {
+static struct ftrace_outcome ftrace_storage_parse_checkpoint(const struct storage_line *at) {
     struct word state = ftrace_storage_value_of(at->line, "state"),
                 why = ftrace_storage_value_of(at->line, "for");
     struct made name;
@@ -93,32 +93,32 @@ static struct ftrace_outcome ftrace_storage_take_checkpoint(const struct storage
         return ftrace_damaged(bad_storage);
     }
     if (word_begins(state, "start")) {
-        return take_f2fs(at, 'G', "checkpoint", ftrace_storage_make(&name, "checkpoint for", why));
+        return parse_f2fs(at, 'G', "checkpoint", ftrace_storage_make(&name, "checkpoint for", why));
     }
-    return word_is(state, "finish checkpoint") ? take_f2fs(at, 'H', "checkpoint", why)
+    return word_is(state, "finish checkpoint") ? parse_f2fs(at, 'H', "checkpoint", why)
                                                : ftrace_ignored(step_within);
 }
 
 /* Older kernels print `background = 1` in place of the type. */
-static struct ftrace_outcome take_collection(const struct storage_line *at) {
+static struct ftrace_outcome parse_collection(const struct storage_line *at) {
     int64_t background = 0;
     struct word type = ftrace_storage_value_of(at->line, "gc_type");
 
     if (!ftrace_field_number(at->line->fields, "background", 0, 1, &background)) {
         return ftrace_damaged(bad_storage);
     }
-    return take_f2fs(at, 'G', "collection",
-                     background != 0 || word_begins(type, "Background")
-                         ? word_of("collection, background")
-                         : word_of("collection, foreground"));
+    return parse_f2fs(at, 'G', "collection",
+                      background != 0 || word_begins(type, "Background")
+                          ? word_of("collection, background")
+                          : word_of("collection, foreground"));
 }
 
-static struct ftrace_outcome take_collected(const struct storage_line *at) {
-    return take_f2fs(at, 'H', "collection", (struct word){"", 0});
+static struct ftrace_outcome parse_collected(const struct storage_line *at) {
+    return parse_f2fs(at, 'H', "collection", (struct word){"", 0});
 }
 
-static struct ftrace_outcome take_discard(const struct storage_line *at) {
-    return take_f2fs(at, 'N', "discard", word_of("discard"));
+static struct ftrace_outcome parse_discard(const struct storage_line *at) {
+    return parse_f2fs(at, 'N', "discard", word_of("discard"));
 }
 
 /* A sum of bytes: `GROUP [KEY=0 (PART=0, …), …]`. */
@@ -138,7 +138,7 @@ static void ftrace_storage_count_bytes(const struct storage_line *at, struct wor
                        at->line->time, value);
 }
 
-static struct ftrace_outcome take_iostat(const struct storage_line *at) {
+static struct ftrace_outcome parse_iostat(const struct storage_line *at) {
     struct made device;
     struct word of = device_of(at->line, &device), rest = at->line->fields;
     struct iostat iostat = {.group = {"", 0}, .parent = {"", 0}, .key = {"", 0}};
@@ -175,13 +175,13 @@ static struct ftrace_outcome take_iostat(const struct storage_line *at) {
 
 /* --- UFS -------------------------------------------------------------------------------------- */
 
-static struct ftrace_outcome ftrace_storage_take_ufs(const struct storage_line *at, char letter,
-                                                     struct word track, struct word name,
-                                                     int64_t duration) {
+static struct ftrace_outcome ftrace_storage_parse_ufs(const struct storage_line *at, char letter,
+                                                      struct word track, struct word name,
+                                                      int64_t duration) {
     const struct ftrace_mark mark = {
         .letter = letter, .track = track, .name = name, .duration = duration, .kind = "device"};
 
-    return ftrace_storage_keep(at, &mark);
+    return ftrace_storage_store(at, &mark);
 }
 
 /* Cuts off a host's name up to `: `. That of a PCI device has colons, too. */
@@ -193,7 +193,7 @@ static struct word cut_host(struct word *rest) {
     return word_trim(host);
 }
 
-static struct ftrace_outcome take_gating(const struct storage_line *at) {
+static struct ftrace_outcome parse_gating(const struct storage_line *at) {
     static const struct {
         const char *ends, *name;
     } states[] = {{"REQ_OFF", "clocks to be switched off"},
@@ -213,12 +213,12 @@ static struct ftrace_outcome take_gating(const struct storage_line *at) {
         return ftrace_damaged(bad_storage);
     }
     ftrace_storage_make(&track, "clocks", host);
-    ftrace_storage_take_ufs(at, 'H', word_of(track.text), state, 0);
-    return ftrace_storage_take_ufs(at, 'G', word_of(track.text), word_of(states[i].name), 0);
+    ftrace_storage_parse_ufs(at, 'H', word_of(track.text), state, 0);
+    return ftrace_storage_parse_ufs(at, 'G', word_of(track.text), word_of(states[i].name), 0);
 }
 
 /* Parses `HOST: enter: took 400 usecs, err 0`, or without a step. */
-static struct ftrace_outcome take_profile(const struct storage_line *at) {
+static struct ftrace_outcome parse_profile(const struct storage_line *at) {
     struct word rest = at->line->fields, host = cut_host(&rest), step, event;
     const char *took = memmem(rest.bytes, rest.length, "took ", 5);
     struct made track, name;
@@ -241,11 +241,11 @@ static struct ftrace_outcome take_profile(const struct storage_line *at) {
              (int)(event.length < NAME_BYTES / 2 ? event.length : NAME_BYTES / 2), event.bytes,
              step.length > 0 ? " " : "",
              (int)(step.length < NAME_BYTES / 4 ? step.length : NAME_BYTES / 4), step.bytes);
-    return ftrace_storage_take_ufs(at, 'N', word_of(track.text), word_of(name.text),
-                                   taken * (MILLISECOND / 1000));
+    return ftrace_storage_parse_ufs(at, 'N', word_of(track.text), word_of(name.text),
+                                    taken * (MILLISECOND / 1000));
 }
 
-static struct ftrace_outcome ftrace_storage_take_link(const struct storage_line *at) {
+static struct ftrace_outcome ftrace_storage_parse_link(const struct storage_line *at) {
     struct word rest = at->line->fields, step = word_field(&rest, ':'), host = cut_host(&rest);
     bool ends = word_has(step, "comp");
     struct made track;
@@ -257,16 +257,16 @@ static struct ftrace_outcome ftrace_storage_take_link(const struct storage_line 
     }
     ftrace_storage_make(&track, "link", host);
     if (command == HIBERNATE_ENTER && ends) {
-        return ftrace_storage_take_ufs(at, 'G', word_of(track.text), word_of("hibernated"), 0);
+        return ftrace_storage_parse_ufs(at, 'G', word_of(track.text), word_of("hibernated"), 0);
     }
     return command == HIBERNATE_EXIT && !ends
-               ? ftrace_storage_take_ufs(at, 'H', word_of(track.text), step, 0)
+               ? ftrace_storage_parse_ufs(at, 'H', word_of(track.text), step, 0)
                : ftrace_ignored(step_within);
 }
 
 /* Parses `query_send: HOST: HDR:16 00 …, OSF:03 07 …`: an operation and what it is on. Other steps
  * are of commands, which ufshcd_command tells. */
-static struct ftrace_outcome take_query(const struct storage_line *at) {
+static struct ftrace_outcome parse_query(const struct storage_line *at) {
     static const char *const operations[] = {
         "no operation", "read descriptor", "write descriptor", "read attribute", "write attribute",
         "read flag",    "set flag",        "clear flag",       "toggle flag"};
@@ -280,7 +280,7 @@ static struct ftrace_outcome take_query(const struct storage_line *at) {
     }
     ftrace_storage_make(&track, "queries", host);
     if (!word_ends(step, "send")) {
-        return ftrace_storage_take_ufs(at, 'H', word_of(track.text), step, 0);
+        return ftrace_storage_parse_ufs(at, 'H', word_of(track.text), step, 0);
     }
     word_skip(&rest, fields == NULL ? rest.length : (size_t)(fields - rest.bytes) + 2);
     word_field(&rest, ':');
@@ -294,7 +294,7 @@ static struct ftrace_outcome take_query(const struct storage_line *at) {
         snprintf(name.text, sizeof name.text, "query 0x%02x 0x%02x", (unsigned)operation,
                  (unsigned)number);
     }
-    return ftrace_storage_take_ufs(at, 'G', word_of(track.text), word_of(name.text), 0);
+    return ftrace_storage_parse_ufs(at, 'G', word_of(track.text), word_of(name.text), 0);
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */
@@ -304,32 +304,32 @@ static const struct storage_event {
     struct ftrace_outcome (*take)(const struct storage_line *at);
 } events[] = {
     /* Sorted by name. */
-    {"f2fs_gc_begin", take_collection},
-    {"f2fs_gc_end", take_collected},
-    {"f2fs_iostat", take_iostat},
-    {"f2fs_issue_discard", take_discard},
-    {"f2fs_write_checkpoint", ftrace_storage_take_checkpoint},
-    {"ufshcd_clk_gating", take_gating},
-    {"ufshcd_init", take_profile},
-    {"ufshcd_profile_clk_gating", take_profile},
-    {"ufshcd_profile_clk_scaling", take_profile},
-    {"ufshcd_profile_hibern8", take_profile},
-    {"ufshcd_runtime_resume", take_profile},
-    {"ufshcd_runtime_suspend", take_profile},
-    {"ufshcd_system_resume", take_profile},
-    {"ufshcd_system_suspend", take_profile},
-    {"ufshcd_uic_command", ftrace_storage_take_link},
-    {"ufshcd_upiu", take_query},
-    {"ufshcd_wl_resume", take_profile},
-    {"ufshcd_wl_runtime_resume", take_profile},
-    {"ufshcd_wl_runtime_suspend", take_profile},
-    {"ufshcd_wl_suspend", take_profile},
+    {"f2fs_gc_begin", parse_collection},
+    {"f2fs_gc_end", parse_collected},
+    {"f2fs_iostat", parse_iostat},
+    {"f2fs_issue_discard", parse_discard},
+    {"f2fs_write_checkpoint", ftrace_storage_parse_checkpoint},
+    {"ufshcd_clk_gating", parse_gating},
+    {"ufshcd_init", parse_profile},
+    {"ufshcd_profile_clk_gating", parse_profile},
+    {"ufshcd_profile_clk_scaling", parse_profile},
+    {"ufshcd_profile_hibern8", parse_profile},
+    {"ufshcd_runtime_resume", parse_profile},
+    {"ufshcd_runtime_suspend", parse_profile},
+    {"ufshcd_system_resume", parse_profile},
+    {"ufshcd_system_suspend", parse_profile},
+    {"ufshcd_uic_command", ftrace_storage_parse_link},
+    {"ufshcd_upiu", parse_query},
+    {"ufshcd_wl_resume", parse_profile},
+    {"ufshcd_wl_runtime_resume", parse_profile},
+    {"ufshcd_wl_runtime_suspend", parse_profile},
+    {"ufshcd_wl_suspend", parse_profile},
 };
 
-struct ftrace_outcome ftrace_storage_take(struct import *spans, struct import *samples,
-                                          struct ftrace_marks *marks,
-                                          const struct ftrace_line *line, int64_t offset,
-                                          int64_t bytes) {
+struct ftrace_outcome ftrace_storage_handle(struct import *spans, struct import *samples,
+                                            struct ftrace_marks *marks,
+                                            const struct ftrace_line *line, int64_t offset,
+                                            int64_t bytes) {
     const struct storage_event *event =
         ftrace_line_event(line, events, sizeof events / sizeof events[0], sizeof events[0]);
     const struct storage_line at = {spans, samples, marks, line, offset, bytes};
@@ -482,9 +482,9 @@ static struct ftrace_outcome ftrace_marks_end_call(struct import *spans, struct 
     return ftrace_taken;
 }
 
-struct ftrace_outcome ftrace_marks_keep(struct import *spans, struct ftrace_marks *marks,
-                                        const struct ftrace_mark *mark, int64_t time,
-                                        int64_t offset, int64_t bytes) {
+struct ftrace_outcome ftrace_marks_add(struct import *spans, struct ftrace_marks *marks,
+                                       const struct ftrace_mark *mark, int64_t time, int64_t offset,
+                                       int64_t bytes) {
     struct open_mark call = {.time = time, .process = mark->pid};
     struct pending_key key = {.stage = stage_of(mark->letter), .sector = mark->cookie};
     struct span_record record;
@@ -507,13 +507,13 @@ struct ftrace_outcome ftrace_marks_keep(struct import *spans, struct ftrace_mark
     return ftrace_taken;
 }
 
-struct ftrace_outcome ftrace_marks_take(struct import *spans, struct ftrace_marks *marks,
-                                        const struct ftrace_line *line, int64_t offset,
-                                        int64_t bytes) {
+struct ftrace_outcome ftrace_marks_handle(struct import *spans, struct ftrace_marks *marks,
+                                          const struct ftrace_line *line, int64_t offset,
+                                          int64_t bytes) {
     struct ftrace_mark mark = {.kind = "mark"};
 
     return ftrace_marks_parse(line->fields, &mark)
-               ? ftrace_marks_keep(spans, marks, &mark, line->time, offset, bytes)
+               ? ftrace_marks_add(spans, marks, &mark, line->time, offset, bytes)
                : ftrace_other;
 }
 

@@ -47,15 +47,15 @@ struct ftrace_mark {
 
 /* Applies a mark. An end finds its call by letters, pid, track and cookie, the oldest first; for e
  * without the track, and the newest first. */
-struct ftrace_outcome ftrace_marks_keep(struct import *spans, struct ftrace_marks *marks,
-                                        const struct ftrace_mark *mark, int64_t time,
-                                        int64_t offset, int64_t bytes);
+struct ftrace_outcome ftrace_marks_add(struct import *spans, struct ftrace_marks *marks,
+                                       const struct ftrace_mark *mark, int64_t time, int64_t offset,
+                                       int64_t bytes);
 
 /* Reads a mark of S, F, G, H or N from a line with the fields of ftrace_line_mark().
  * `offset` and `bytes` locate the line. */
-struct ftrace_outcome ftrace_marks_take(struct import *spans, struct ftrace_marks *marks,
-                                        const struct ftrace_line *line, int64_t offset,
-                                        int64_t bytes);
+struct ftrace_outcome ftrace_marks_handle(struct import *spans, struct ftrace_marks *marks,
+                                          const struct ftrace_line *line, int64_t offset,
+                                          int64_t bytes);
 
 /* Read a mark of C, or a counter of a processor. False if it is another line, or has no number. */
 bool ftrace_marks_counter(struct import *samples, const struct ftrace_line *line);
@@ -97,9 +97,9 @@ void ftrace_marks_dump(const struct dump_event *dump, struct text *out);
  */
 
 /* Reads a line; `offset` and `bytes` locate it. */
-struct ftrace_outcome ftrace_storage_take(struct import *spans, struct import *samples,
-                                          struct ftrace_marks *marks,
-                                          const struct ftrace_line *line, int64_t offset,
-                                          int64_t bytes);
+struct ftrace_outcome ftrace_storage_handle(struct import *spans, struct import *samples,
+                                            struct ftrace_marks *marks,
+                                            const struct ftrace_line *line, int64_t offset,
+                                            int64_t bytes);
 
 #endif

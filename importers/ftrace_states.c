@@ -189,7 +189,7 @@ static void end_slept(struct import *import, struct ftrace_state_thread *thread)
     end_row(import, &thread->slept, thread->slept_until, 0);
 }
 
-static void ftrace_states_forget_thread(struct import *import, struct ftrace_states *states,
+static void ftrace_states_remove_thread(struct import *import, struct ftrace_states *states,
                                         struct ftrace_state_thread *thread) {
     struct ftrace_state_cpu *cpu = ftrace_states_find_cpu(states, thread->cpu);
 
@@ -212,7 +212,7 @@ ftrace_states_follow_thread(struct import *import, struct ftrace_states *states,
     }
     if (HASH_COUNT(states->threads) == FTRACE_STATES_THREADS) {
         states->forgotten++;
-        ftrace_states_forget_thread(import, states, states->threads); /* the oldest */
+        ftrace_states_remove_thread(import, states, states->threads); /* the oldest */
     }
     thread = xcalloc(1, sizeof *thread);
     thread->tid = tid;
@@ -259,7 +259,7 @@ static void ftrace_states_name_thread(struct import *import, struct ftrace_state
 }
 
 /* Sets the process of a thread from its own line; events of others do not have it. */
-static void tell_process(struct import *import, struct ftrace_state_thread *thread, int64_t pid) {
+static void set_process(struct import *import, struct ftrace_state_thread *thread, int64_t pid) {
     bool renamed;
 
     if (pid == EVENT_NONE || thread->pid == pid) {
@@ -389,7 +389,7 @@ static void ftrace_states_stop(struct import *import, struct ftrace_states *stat
     end_row(import, &thread->open, time, interrupted(cpu, time));
     begin_state(import, states, thread, state, time);
     if (state == STATE_DEAD) {
-        ftrace_states_forget_thread(import, states, thread);
+        ftrace_states_remove_thread(import, states, thread);
     }
 }
 
@@ -473,7 +473,7 @@ void ftrace_states_see(struct import *import, struct ftrace_states *states,
     cpu->last = line->time;
     states->interrupts |= line->flags.length >= LEAST_FLAGS ? SHOWS_ALL : 0;
     if (cpu->thread != NULL) {
-        tell_process(import, cpu->thread, line->pid);
+        set_process(import, cpu->thread, line->pid);
         ftrace_states_name_thread(import, cpu->thread, line->task);
     }
 }
@@ -537,7 +537,7 @@ static void ftrace_states_enter(struct ftrace_states *states, const struct ftrac
     cpu->depth++;
 }
 
-static void ftrace_states_leave(const struct ftrace_line *line, struct ftrace_state_cpu *cpu) {
+static void end_cpu_stay(const struct ftrace_line *line, struct ftrace_state_cpu *cpu) {
     if (cpu->depth == 0) {
         return; /* it was entered before the log began */
     }
@@ -720,7 +720,7 @@ static void wake(struct import *import, struct ftrace_states *states,
 /* --- before the first switch -------------------------------------------------------------------
  */
 
-static struct word keep_word(char *bytes, size_t size, struct word word) {
+static struct word copy_word_to(char *bytes, size_t size, struct word word) {
     word.length = word.length < size ? word.length : size;
     for (size_t i = 0; i < word.length; i++) {
         bytes[i] = word.bytes[i];
@@ -730,8 +730,8 @@ static struct word keep_word(char *bytes, size_t size, struct word word) {
 
 /* Keeps the first wakeup of a thread; before the first switch, a woken thread does not run, so
  * later wakeups change nothing. */
-static void keep_early(struct ftrace_states *states, const struct ftrace_line *line,
-                       const struct sched_task *task, int64_t target, bool is_new) {
+static void store_early(struct ftrace_states *states, const struct ftrace_line *line,
+                        const struct sched_task *task, int64_t target, bool is_new) {
     const struct ftrace_state_cpu *cpu = ftrace_states_find_cpu(states, line->cpu);
     struct early_wakeup *early;
 
@@ -742,10 +742,10 @@ static void keep_early(struct ftrace_states *states, const struct ftrace_line *l
     early = xcalloc(1, sizeof *early);
     early->tid = task->tid;
     early->line = *line;
-    early->line.task = keep_word(early->waker, sizeof early->waker, line->task);
-    early->line.flags = keep_word(early->flags, sizeof early->flags, line->flags);
+    early->line.task = copy_word_to(early->waker, sizeof early->waker, line->task);
+    early->line.flags = copy_word_to(early->flags, sizeof early->flags, line->flags);
     early->task = *task;
-    early->task.name = keep_word(early->name, sizeof early->name, task->name);
+    early->task.name = copy_word_to(early->name, sizeof early->name, task->name);
     early->target = target;
     early->is_new = is_new;
     early->cpu.leaving = -1;
@@ -788,7 +788,7 @@ static void wake_early(struct import *import, struct ftrace_states *states,
     }
 }
 
-static void forget_early(struct ftrace_states *states) {
+static void remove_early(struct ftrace_states *states) {
     while (states->early != NULL) {
         struct early_wakeup *early = states->early;
 
@@ -818,23 +818,23 @@ static void activate(struct import *import, struct ftrace_states *states, int64_
             early = early->hh.next;
         }
     }
-    forget_early(states);
+    remove_early(states);
     free(known);
 }
 
 /* Forgets an earlier thread with the same number: its end is not in the log. */
-static void forget_earlier(struct import *import, struct ftrace_states *states, int64_t tid) {
+static void remove_earlier(struct import *import, struct ftrace_states *states, int64_t tid) {
     struct ftrace_state_thread *thread = ftrace_states_find_thread(states, tid);
 
     if (thread != NULL) {
-        ftrace_states_forget_thread(import, states, thread);
+        ftrace_states_remove_thread(import, states, thread);
     }
 }
 
 /* --- scheduler events ------------------------------------------------------------------------- */
 
-static struct ftrace_outcome take_switch(struct import *import, struct ftrace_states *states,
-                                         const struct ftrace_line *line, int64_t offset) {
+static struct ftrace_outcome handle_switch(struct import *import, struct ftrace_states *states,
+                                           const struct ftrace_line *line, int64_t offset) {
     struct ftrace_state_cpu *cpu = ftrace_states_find_cpu(states, line->cpu);
     struct sched_switch found;
 
@@ -858,8 +858,8 @@ static struct ftrace_outcome take_switch(struct import *import, struct ftrace_st
     return ftrace_taken;
 }
 
-static struct ftrace_outcome take_wakeup(struct import *import, struct ftrace_states *states,
-                                         const struct ftrace_line *line, int64_t offset) {
+static struct ftrace_outcome handle_wakeup(struct import *import, struct ftrace_states *states,
+                                           const struct ftrace_line *line, int64_t offset) {
     bool is_new = word_is(line->event, "sched_wakeup_new");
     struct sched_task task;
     int64_t target;
@@ -869,11 +869,11 @@ static struct ftrace_outcome take_wakeup(struct import *import, struct ftrace_st
     }
     states->wakeups++;
     if (!states->active) {
-        keep_early(states, line, &task, target, is_new);
+        store_early(states, line, &task, target, is_new);
         return ftrace_ignored(ftrace_before_switch);
     }
     if (is_new && !is_forked(states, task.tid)) {
-        forget_earlier(import, states, task.tid);
+        remove_earlier(import, states, task.tid);
     }
     if (is_asleep(states, &task)) {
         wake(import, states, line, ftrace_states_find_cpu(states, line->cpu), &task, target,
@@ -884,15 +884,15 @@ static struct ftrace_outcome take_wakeup(struct import *import, struct ftrace_st
     return ftrace_taken;
 }
 
-static struct ftrace_outcome take_fork(struct import *import, struct ftrace_states *states,
-                                       const struct ftrace_line *line, int64_t offset) {
+static struct ftrace_outcome handle_fork(struct import *import, struct ftrace_states *states,
+                                         const struct ftrace_line *line, int64_t offset) {
     struct ftrace_state_thread *thread;
     struct sched_task child;
 
     if (!sched_parse_fork(line->fields, &child)) {
         return ftrace_damaged(bad_sched);
     }
-    forget_earlier(import, states, child.tid);
+    remove_earlier(import, states, child.tid);
     thread = ftrace_states_follow_thread(import, states, child.tid);
     thread->made = line->time;
     ftrace_states_name_thread(import, thread, child.name);
@@ -901,8 +901,8 @@ static struct ftrace_outcome take_fork(struct import *import, struct ftrace_stat
 }
 
 /* Keeps where a thread slept. The kernel logs it between sched_waking and sched_wakeup. */
-static struct ftrace_outcome take_blocked(struct import *import, struct ftrace_states *states,
-                                          const struct ftrace_line *line, int64_t offset) {
+static struct ftrace_outcome handle_blocked(struct import *import, struct ftrace_states *states,
+                                            const struct ftrace_line *line, int64_t offset) {
     struct ftrace_state_thread *thread;
     struct sched_blocked found;
     struct open_state *sleep;
@@ -927,19 +927,19 @@ static struct ftrace_outcome take_blocked(struct import *import, struct ftrace_s
 /* --- lines -------------------------------------------------------------------------------------
  */
 
-struct ftrace_outcome ftrace_states_take(struct import *import, struct ftrace_states *states,
-                                         const struct ftrace_line *line, int64_t offset) {
+struct ftrace_outcome ftrace_states_handle(struct import *import, struct ftrace_states *states,
+                                           const struct ftrace_line *line, int64_t offset) {
     struct ftrace_state_cpu *cpu;
 
     if (word_is(line->event, "sched_switch")) {
-        return take_switch(import, states, line, offset);
+        return handle_switch(import, states, line, offset);
     }
     if (is_bracket(line->event)) {
         if ((cpu = ftrace_states_find_cpu(states, line->cpu)) != NULL) {
             if (word_ends(line->event, "_entry")) {
                 ftrace_states_enter(states, line, cpu);
             } else {
-                ftrace_states_leave(line, cpu);
+                end_cpu_stay(line, cpu);
             }
         }
         if (!states->active) {
@@ -953,16 +953,16 @@ struct ftrace_outcome ftrace_states_take(struct import *import, struct ftrace_st
     }
     if (word_is(line->event, "sched_waking") || word_is(line->event, "sched_wakeup") ||
         word_is(line->event, "sched_wakeup_new")) {
-        return take_wakeup(import, states, line, offset);
+        return handle_wakeup(import, states, line, offset);
     }
     if (!states->active) {
         return ftrace_other;
     }
     if (word_is(line->event, "sched_process_fork")) {
-        return take_fork(import, states, line, offset);
+        return handle_fork(import, states, line, offset);
     }
     if (word_is(line->event, "sched_blocked_reason")) {
-        return take_blocked(import, states, line, offset);
+        return handle_blocked(import, states, line, offset);
     }
     if (word_is(line->event, "sched_process_exec") || word_is(line->event, "sched_process_exit") ||
         word_is(line->event, "sched_migrate_task")) {
@@ -982,7 +982,7 @@ static void lose(struct import *import, struct ftrace_states *states,
 }
 
 void ftrace_states_lost(struct import *import, struct ftrace_states *states, int64_t number) {
-    forget_early(states);
+    remove_early(states);
     for (size_t i = 0; i < states->cpu_count; i++) {
         struct ftrace_state_cpu *cpu = &states->cpus[i];
 
@@ -1030,9 +1030,9 @@ void ftrace_states_end(struct import *import, struct ftrace_states *states, bool
         if (failed) {
             states->threads->slept.serial = -1;
         }
-        ftrace_states_forget_thread(import, states, states->threads);
+        ftrace_states_remove_thread(import, states, states->threads);
     }
-    forget_early(states);
+    remove_early(states);
     free(states->cpus);
     pending_free(&states->issued);
 }

@@ -59,8 +59,8 @@ void ftrace_states_see(struct import *import, struct ftrace_states *states,
  * an event is ignored with the reason ftrace_before_switch; without a switch it counts as an event
  * that is not read. */
 extern const char ftrace_before_switch[];
-struct ftrace_outcome ftrace_states_take(struct import *import, struct ftrace_states *states,
-                                         const struct ftrace_line *line, int64_t offset);
+struct ftrace_outcome ftrace_states_handle(struct import *import, struct ftrace_states *states,
+                                           const struct ftrace_line *line, int64_t offset);
 
 /* Follows a request of block I/O, by its event's line: its completion may wake the waiting thread.
  */

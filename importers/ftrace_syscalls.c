@@ -51,7 +51,7 @@ ftrace_descriptors_find_process(const struct ftrace_descriptors *descriptors, in
     return process;
 }
 
-static void ftrace_descriptors_forget_process(struct ftrace_descriptors *descriptors,
+static void ftrace_descriptors_remove_process(struct ftrace_descriptors *descriptors,
                                               struct ftrace_process *process) {
     if (process != NULL) {
         descriptors_end(descriptors->files.descriptors, process->thread.number);
@@ -70,7 +70,7 @@ ftrace_descriptors_make_process(struct ftrace_descriptors *descriptors, int64_t 
         return process;
     }
     if (HASH_COUNT(descriptors->processes) == STRACE_THREADS) {
-        ftrace_descriptors_forget_process(descriptors, descriptors->processes); /* the oldest */
+        ftrace_descriptors_remove_process(descriptors, descriptors->processes); /* the oldest */
     }
     process = xcalloc(1, sizeof *process);
     process->thread.number = process->thread.process = number;
@@ -87,9 +87,9 @@ static struct ftrace_process *ftrace_descriptors_process_of(struct ftrace_descri
                                            line);
 }
 
-static void ftrace_descriptors_forget_all(struct ftrace_descriptors *descriptors) {
+static void ftrace_descriptors_remove_all(struct ftrace_descriptors *descriptors) {
     while (descriptors->processes != NULL) {
-        ftrace_descriptors_forget_process(descriptors, descriptors->processes);
+        ftrace_descriptors_remove_process(descriptors, descriptors->processes);
     }
 }
 
@@ -110,7 +110,7 @@ static void do_fork(struct ftrace_descriptors *descriptors, struct ftrace_proces
         return;
     }
     if (child != NULL && child->since < call->time) {
-        ftrace_descriptors_forget_process(descriptors, child); /* an earlier one with that number */
+        ftrace_descriptors_remove_process(descriptors, child); /* an earlier one with that number */
         child = NULL;
     }
     if (flags == -1 && !tells_process(line)) {
@@ -180,10 +180,10 @@ static struct strace_syscall make_syscall(struct ftrace_descriptors *descriptors
                                    .flags = call->flags};
 }
 
-static void ftrace_descriptors_look(struct import *import, struct ftrace_descriptors *descriptors,
-                                    struct strace_syscall *syscall, struct ftrace_call *call) {
-    strace_files_look(&descriptors->files, syscall);
-    strace_files_look_second(&descriptors->files, syscall);
+static void find_call_files(struct import *import, struct ftrace_descriptors *descriptors,
+                            struct strace_syscall *syscall, struct ftrace_call *call) {
+    strace_files_find(&descriptors->files, syscall);
+    strace_files_find_second(&descriptors->files, syscall);
     call->object = syscall->object;
     call->source = syscall->source;
     call->flags = syscall->flags;
@@ -222,14 +222,14 @@ static void ftrace_descriptors_begin(struct import *import, struct ftrace_descri
     }
     if (import_losses_told(import) > descriptors->losses) {
         descriptors->losses = import_losses_told(import);
-        ftrace_descriptors_forget_all(descriptors);
+        ftrace_descriptors_remove_all(descriptors);
     }
     process = ftrace_descriptors_process_of(descriptors, line);
     syscall = make_syscall(descriptors, process, call, words);
-    ftrace_descriptors_look(import, descriptors, &syscall, call);
+    find_call_files(import, descriptors, &syscall, call);
     if (call->known->effect == EFFECT_EXIT &&
         (!tells_process(line) || word_is(syscall.name, "exit_group"))) {
-        ftrace_descriptors_forget_process(descriptors, process);
+        ftrace_descriptors_remove_process(descriptors, process);
     }
 }
 
@@ -258,8 +258,8 @@ static void ftrace_descriptors_end_call(struct import *import,
     syscall = make_syscall(descriptors, process, call, words);
     syscall.result = &returned;
     if (syscall.object == 0 && call->known->path >= 0) {
-        ftrace_descriptors_look(import, descriptors, &syscall,
-                                call); /* a probe may have given the path since */
+        find_call_files(import, descriptors, &syscall,
+                        call); /* a probe may have given the path since */
     }
     if (call->known->effect == EFFECT_FORK && result > 0) {
         do_fork(descriptors, process, line, &syscall, call);
@@ -304,13 +304,13 @@ bool ftrace_descriptors_path(struct import *import, struct ftrace_descriptors *d
         return false;
     }
     begin_telling(import, descriptors);
-    ftrace_calls_tell(calls, &key, call->known->path, word_between(first + 1, last));
+    ftrace_calls_set_path(calls, &key, call->known->path, word_between(first + 1, last));
     return true;
 }
 
 void ftrace_descriptors_end(struct ftrace_descriptors *descriptors) {
     if (descriptors->told) {
-        ftrace_descriptors_forget_all(descriptors);
+        ftrace_descriptors_remove_all(descriptors);
         strace_files_end(&descriptors->files);
     }
     text_free(&descriptors->numbers);
@@ -432,7 +432,7 @@ static bool parse_raw(const struct ftrace_line *line, struct ftrace_syscalls *st
 /* --- calls ------------------------------------------------------------------------------------ */
 
 /* Reads an argument by index: `count: 0x1000`, or `1000` in a raw call. */
-static bool take_argument(struct word arguments, int place, int64_t *number) {
+static bool parse_argument(struct word arguments, int place, int64_t *number) {
     struct word field = {"", 0};
     uint64_t bits;
     const char *colon;
@@ -463,7 +463,7 @@ static void set_transfer(struct ftrace_call *call) {
     if (known->effect == EFFECT_READ || known->effect == EFFECT_WRITE) {
         call->size = call->value;
         if (known->more != STRACE_NO_ARGUMENT) {
-            take_argument(call->arguments, known->more, &call->address);
+            parse_argument(call->arguments, known->more, &call->address);
         }
     } else if (known->effect == EFFECT_RECEIVE || known->effect == EFFECT_SEND_FILE ||
                known->effect == EFFECT_COPY || known->effect == EFFECT_TEE) {
@@ -525,13 +525,13 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
     call.actor = ftrace_calls_actor(import, line, EVENT_NONE, (struct word){line->task.bytes, 0});
     call.arguments = syscall->arguments;
     if (is_on_lock(syscall->name)) {
-        take_argument(call.arguments, 0, &call.lock);
+        parse_argument(call.arguments, 0, &call.lock);
     }
     ftrace_descriptors_begin(import, &state->descriptors, line, &call);
-    ftrace_calls_give_up(import, calls, &key, true);
+    ftrace_calls_abandon(import, calls, &key, true);
     if (ends_thread(syscall->name)) {
         /* Held until the end of the log, it would be so late that the whole trace is sorted. */
-        ftrace_calls_keep_endless(import, calls, &call);
+        ftrace_calls_add_endless(import, calls, &call);
     } else {
         ftrace_calls_hold(import, calls, &key, true, &call);
     }
@@ -539,16 +539,16 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
 }
 
 /* Takes an exit without an enter. Lines may be missing, of the previous call or of this one. */
-static void take_alone(struct import *import, struct ftrace_calls *calls,
-                       const struct ftrace_line *line, uint32_t operation,
-                       const struct syscall *syscall, bool outside) {
+static void handle_stray_exit(struct import *import, struct ftrace_calls *calls,
+                              const struct ftrace_line *line, uint32_t operation,
+                              const struct syscall *syscall, bool outside) {
     struct pending_key key = ftrace_syscalls_key_of(line);
     bool proves = !may_have_no_begin(syscall);
 
     if (proves && (outside || pending_find(&calls->held, &key, PENDING_FIRST) != NULL)) {
         import_call_without_begin(import, operation, line->time);
     }
-    ftrace_calls_give_up(import, calls, &key, proves);
+    ftrace_calls_abandon(import, calls, &key, proves);
 }
 
 static struct ftrace_outcome
@@ -561,20 +561,20 @@ ftrace_syscalls_take_end(struct import *import, struct ftrace_calls *calls,
     struct ftrace_call call;
 
     *outside = key.thread;
-    if (!ftrace_calls_take(calls, &key, operation, &call)) {
-        take_alone(import, calls, line, operation, syscall, was_outside);
+    if (!ftrace_calls_remove(calls, &key, operation, &call)) {
+        handle_stray_exit(import, calls, line, operation, syscall, was_outside);
         return ftrace_ignored(ftrace_beginless_call);
     }
     ftrace_calls_result(import, syscall->result, &call);
     set_transfer(&call);
     ftrace_descriptors_end_call(import, &state->descriptors, line, syscall->result, &call);
-    ftrace_calls_keep_ended(import, line, &call);
+    ftrace_calls_add_ended(import, line, &call);
     return (struct ftrace_outcome){FTRACE_MERGED, ftrace_end_of_call};
 }
 
-struct ftrace_outcome ftrace_syscalls_take(struct import *import, struct ftrace_calls *calls,
-                                           struct ftrace_syscalls *state,
-                                           const struct ftrace_line *line) {
+struct ftrace_outcome ftrace_syscalls_handle(struct import *import, struct ftrace_calls *calls,
+                                             struct ftrace_syscalls *state,
+                                             const struct ftrace_line *line) {
     struct syscall call = {.arguments = {"", 0}};
     uint32_t operation;
     bool good;

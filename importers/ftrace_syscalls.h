@@ -52,9 +52,9 @@ struct ftrace_syscalls {
 void ftrace_syscalls_heading(struct ftrace_syscalls *state, struct word line);
 
 /* Reads the line of a system call. A started call is held in `calls` until its end. */
-struct ftrace_outcome ftrace_syscalls_take(struct import *import, struct ftrace_calls *calls,
-                                           struct ftrace_syscalls *state,
-                                           const struct ftrace_line *line);
+struct ftrace_outcome ftrace_syscalls_handle(struct import *import, struct ftrace_calls *calls,
+                                             struct ftrace_syscalls *state,
+                                             const struct ftrace_line *line);
 
 /* Adds a note on the processor used for call numbers. */
 void ftrace_syscalls_remark(struct import *import, const struct ftrace_syscalls *state);

@@ -103,7 +103,7 @@ bool ftrace_text_clock(const struct ftrace_line *mark, int64_t *realtime) {
     return true;
 }
 
-static void look_for_clock(struct ftrace_text *state, const struct ftrace_line *line) {
+static void find_clock(struct ftrace_text *state, const struct ftrace_line *line) {
     struct ftrace_line mark = *line;
     int64_t realtime;
 
@@ -187,7 +187,7 @@ static bool check_prefixes(const struct first_prefixes *prefixes, struct error *
 
 /* Finds a line ` 0)  cat-42  =>  dd-43` in a graph without tasks. It names the previous task of a
  * CPU. */
-static void look_for_switch(struct ftrace_text *state, struct word text, uint8_t *seen) {
+static void find_switch(struct ftrace_text *state, struct word text, uint8_t *seen) {
     struct ftrace_graph_line line;
 
     ftrace_graph_parse(text, NULL, &line);
@@ -198,7 +198,7 @@ static void look_for_switch(struct ftrace_text *state, struct word text, uint8_t
     }
 }
 
-static void ftrace_text_look_ahead(struct ftrace_text *state, struct word bytes,
+static void ftrace_text_read_ahead(struct ftrace_text *state, struct word bytes,
                                    struct first_times *times, struct first_prefixes *prefixes) {
     uint8_t seen[FTRACE_GRAPH_CPUS] = {0};
     struct ftrace_line line;
@@ -211,7 +211,7 @@ static void ftrace_text_look_ahead(struct ftrace_text *state, struct word bytes,
             ftrace_text_count_time(times, &line);
             count_prefix(prefixes, text, &line);
         } else if (word_has(text, "=>")) {
-            look_for_switch(state, text, seen);
+            find_switch(state, text, seen);
         }
         if (!state->has_clock && parsed) {
             state->has_clock = true;
@@ -220,7 +220,7 @@ static void ftrace_text_look_ahead(struct ftrace_text *state, struct word bytes,
         if (word_has(text, "block_rq_") || word_has(text, "block_bio_")) {
             state->has_events |= parsed && word_begins(line.event, "block_");
         } else if (parsed && word_has(text, "realtime_ts=")) {
-            look_for_clock(state, &line);
+            find_clock(state, &line);
         }
     }
 }
@@ -239,7 +239,7 @@ bool ftrace_text_open(struct stream *stream, struct error *error) {
                    : trace.bytes != bytes.bytes ? FTRACE_BEFORE
                                                 : FTRACE_PLAIN;
     state->realtime = EVENT_NONE;
-    ftrace_text_look_ahead(state, trace, &times, &prefixes);
+    ftrace_text_read_ahead(state, trace, &times, &prefixes);
     if (!check_prefixes(&prefixes, error)) {
         return false;
     }

@@ -134,7 +134,8 @@ static const char *iozone_read_values(const struct iozone *state, struct word li
     return NULL;
 }
 
-static const char *iozone_take_row(struct import *import, struct iozone *state, struct word line) {
+static const char *iozone_handle_row(struct import *import, struct iozone *state,
+                                     struct word line) {
     const char *begin = line.bytes, *damage;
     char name[TEST_NAME];
     int64_t size, record, values[COLUMNS];
@@ -150,12 +151,12 @@ static const char *iozone_take_row(struct import *import, struct iozone *state, 
     snprintf(name, sizeof name, "%lld kB, records of %lld kB", (long long)size, (long long)record);
     for (size_t i = 0; i < COLUMNS; i++) {
         if (values[i] != EVENT_NONE) {
-            measured_keep(import, &state->values,
-                          &(const struct measured){.test = word_of(name),
-                                                   .measure = word_of(tests[i].measure),
-                                                   .unit = word_of(state->unit),
-                                                   .run = EVENT_NONE,
-                                                   .millionths = values[i]});
+            measured_add(import, &state->values,
+                         &(const struct measured){.test = word_of(name),
+                                                  .measure = word_of(tests[i].measure),
+                                                  .unit = word_of(state->unit),
+                                                  .run = EVENT_NONE,
+                                                  .millionths = values[i]});
         }
     }
     return NULL;
@@ -164,7 +165,7 @@ static const char *iozone_take_row(struct import *import, struct iozone *state, 
 /* --- throughput ------------------------------------------------------------------------------- */
 
 /* Reads a throughput after "Children see throughput for": "4 initial writers = 38213.38 kB/sec". */
-static const char *take_throughput(struct import *import, struct iozone *state, struct word rest) {
+static const char *parse_throughput(struct import *import, struct iozone *state, struct word rest) {
     struct word who = word_trim(word_field(&rest, '=')), count = word_next(&who), value, unit;
     struct measured measured = {.measure = word_trim(who), .run = EVENT_NONE};
     char name[TEST_NAME];
@@ -184,13 +185,13 @@ static const char *take_throughput(struct import *import, struct iozone *state, 
     snprintf(name, sizeof name, "%lld processes", (long long)processes);
     measured.test = word_of(name);
     measured.unit = word_is(unit, "kB/sec") || word_is(unit, "KB/sec") ? word_of("kB/s") : unit;
-    measured_keep(import, &state->values, &measured);
+    measured_add(import, &state->values, &measured);
     return NULL;
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static void iozone_take_unit(struct iozone *state, struct word line) {
+static void iozone_parse_unit(struct iozone *state, struct word line) {
     const char *modes[][2] = {{"OPS Mode", "ops/s"}, {"Microseconds/op Mode", "us"}};
 
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
@@ -207,7 +208,8 @@ static void begin_run(struct iozone *state) {
 }
 
 /* Imports a line. Returns NULL, or why it is bad. */
-static const char *iozone_take_line(struct import *import, struct iozone *state, struct word line) {
+static const char *iozone_handle_line(struct import *import, struct iozone *state,
+                                      struct word line) {
     struct word text = word_trim(line);
     size_t ends[SIZES + COLUMNS], count = iozone_read_heading(line, ends);
 
@@ -222,11 +224,11 @@ static const char *iozone_take_line(struct import *import, struct iozone *state,
         return no_value;
     } else if (word_begins(text, throughput)) {
         word_skip(&text, strlen(throughput));
-        return take_throughput(import, state, text);
+        return parse_throughput(import, state, text);
     } else if (state->count > 0 && word_is_digit(*text.bytes)) {
-        return iozone_take_row(import, state, line);
+        return iozone_handle_row(import, state, line);
     } else {
-        iozone_take_unit(state, text);
+        iozone_parse_unit(state, text);
     }
     return no_value;
 }
@@ -257,7 +259,7 @@ static void read_iozone(struct import *import, void *context, struct reader *rea
     begin_run(state);
     while (lines_next(import, reader, lines_too_long, &line)) {
         const char *damage =
-            word_trim(line.text).length == 0 ? NULL : iozone_take_line(import, state, line.text);
+            word_trim(line.text).length == 0 ? NULL : iozone_handle_line(import, state, line.text);
 
         if (damage == no_value) {
             import_ignored(import, no_value, line.offset);

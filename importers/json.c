@@ -37,7 +37,7 @@ static bool close_level(struct json_scan *scan, bool object) {
     return true;
 }
 
-static bool take_byte(struct json_scan *scan, char byte) {
+static bool accept_byte(struct json_scan *scan, char byte) {
     bool good = true;
 
     if (scan->string) {
@@ -59,7 +59,7 @@ static bool take_byte(struct json_scan *scan, char byte) {
 
 enum json_state json_scan(struct json_scan *scan, const char *bytes, size_t length) {
     while (scan->at < length) {
-        if (!take_byte(scan, bytes[scan->at])) {
+        if (!accept_byte(scan, bytes[scan->at])) {
             return JSON_BAD;
         }
         scan->at++;

@@ -222,8 +222,8 @@ static const struct open_call *close_call(struct ltrace *state, struct call_thre
     return NULL;
 }
 
-static void ltrace_take_call(struct import *import, struct ltrace *state, const struct line *at,
-                             const struct ltrace_line *line, int64_t time) {
+static void ltrace_handle_call(struct import *import, struct ltrace *state, const struct line *at,
+                               const struct ltrace_line *line, int64_t time) {
     int64_t process = line->prefix.thread;
     uint32_t operation = ltrace_find_operation(import, state, line);
     uint32_t actor = import_thread(import, process, process, (struct word){"", 0});
@@ -274,7 +274,7 @@ static const char *ltrace_time_of(struct ltrace *state, const struct ltrace_line
     return strace_times_of(&state->times, &state->days, &line->prefix, time);
 }
 
-static void ltrace_take_line(struct import *import, struct ltrace *state, const struct line *at) {
+static void ltrace_handle_line(struct import *import, struct ltrace *state, const struct line *at) {
     struct ltrace_line line;
     const char *damage;
     int64_t time;
@@ -297,7 +297,7 @@ static void ltrace_take_line(struct import *import, struct ltrace *state, const 
         lines_reject(import, at, damage);
         return;
     }
-    ltrace_take_call(import, state, at, &line, time);
+    ltrace_handle_call(import, state, at, &line, time);
 }
 
 /* --- detection -------------------------------------------------------------------------------- */
@@ -358,7 +358,7 @@ static void read_ltrace(struct import *import, void *context, struct reader *rea
         state->durations = judged.durations > 0;
     }
     while (lines_next(import, reader, lines_too_long, &line)) {
-        ltrace_take_line(import, state, &line);
+        ltrace_handle_line(import, state, &line);
     }
 }
 

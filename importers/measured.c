@@ -25,7 +25,7 @@ bool measured_parse(struct word word, int64_t *millionths, bool *rounded) {
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-void measured_keep(struct import *import, int64_t *values, const struct measured *measured) {
+void measured_add(struct import *import, int64_t *values, const struct measured *measured) {
     struct word unit = measured->unit;
     const struct actor_entry actor = {.session = 1,
                                       .pid = EVENT_NONE,

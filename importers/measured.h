@@ -19,7 +19,7 @@ bool measured_parse(struct word word, int64_t *millionths, bool *rounded);
 
 /* Adds an event for the value. Its time is `*values`, the number of values before it, which is
  * incremented. */
-void measured_keep(struct import *import, int64_t *values, const struct measured *measured);
+void measured_add(struct import *import, int64_t *values, const struct measured *measured);
 
 /* begin() of an importer of such tables; end() refuses a log without values, whose state begins
  * with their number. */

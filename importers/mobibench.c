@@ -105,8 +105,8 @@ static void begin_test(struct import *import, struct mobibench *state) {
 }
 
 /* Adds an event for a value of measures[place]. */
-static void mobibench_keep_value(struct import *import, struct mobibench *state, size_t place,
-                                 int64_t millionths) {
+static void mobibench_add_value(struct import *import, struct mobibench *state, size_t place,
+                                int64_t millionths) {
     struct word unit = word_of(measures[place].unit), measure = word_of(measures[place].measure);
     struct name_entry name = {
         .kind = "measure",
@@ -173,7 +173,8 @@ static enum kind mobibench_kind_of(struct word line) {
 }
 
 /* Reads "#In 1 IO mode and 2 sync mode". */
-static const char *take_test(struct import *import, struct mobibench *state, struct word line) {
+static const char *parse_test_line(struct import *import, struct mobibench *state,
+                                   struct word line) {
     static const char *const modes[MODES] = {"write", "random write", "read", "random read",
                                              "append"};
     struct word rest = line;
@@ -192,7 +193,7 @@ static const char *take_test(struct import *import, struct mobibench *state, str
 }
 
 /* Reads a value and its unit; a comma or point may follow. */
-static const char *take_rate(struct import *import, struct mobibench *state, struct word *rest) {
+static const char *parse_rate(struct import *import, struct mobibench *state, struct word *rest) {
     struct word value = word_next(rest), unit = word_next(rest);
     int64_t millionths;
     size_t place = FIRST_RATE;
@@ -210,12 +211,13 @@ static const char *take_rate(struct import *import, struct mobibench *state, str
     if (place == MEASURES) {
         return bad_unit;
     }
-    mobibench_keep_value(import, state, place, millionths);
+    mobibench_add_value(import, state, place, millionths);
     return NULL;
 }
 
 /* Reads "[TIME] :       0 sec 221746us. 1182181 B/sec, …". */
-static const char *take_time(struct import *import, struct mobibench *state, struct word line) {
+static const char *parse_time_line(struct import *import, struct mobibench *state,
+                                   struct word line) {
     struct word rest = line, micros;
     const char *damage = NULL;
     int64_t seconds, parts;
@@ -234,15 +236,16 @@ static const char *take_time(struct import *import, struct mobibench *state, str
     if (!word_number(micros, MILLION - 1, &parts)) {
         return bad_value;
     }
-    mobibench_keep_value(import, state, TIME_OF_TEST, seconds * MILLION + parts);
+    mobibench_add_value(import, state, TIME_OF_TEST, seconds * MILLION + parts);
     while (damage == NULL && word_trim(rest).length > 0) {
-        damage = take_rate(import, state, &rest);
+        damage = parse_rate(import, state, &rest);
     }
     return damage;
 }
 
 /* Reads "[CPU] : Active,Idle,IoWait : a b c". */
-static const char *take_cpu(struct import *import, struct mobibench *state, struct word line) {
+static const char *parse_cpu_line(struct import *import, struct mobibench *state,
+                                  struct word line) {
     enum { VALUES = 3 };
     struct word rest = line;
     int64_t values[VALUES];
@@ -258,42 +261,43 @@ static const char *take_cpu(struct import *import, struct mobibench *state, stru
         }
     }
     for (size_t i = 0; i < VALUES; i++) {
-        mobibench_keep_value(import, state, CPU_ACTIVE + i, values[i]);
+        mobibench_add_value(import, state, CPU_ACTIVE + i, values[i]);
     }
     return NULL;
 }
 
-static const char *take_latency(struct import *import, struct mobibench *state, struct word line) {
+static const char *parse_latency_line(struct import *import, struct mobibench *state,
+                                      struct word line) {
     int64_t millionths;
 
     if (!parse_value(word_next(&line), &millionths)) {
         return bad_value;
     }
-    mobibench_keep_value(import, state, LATENCY_OF_IO, millionths);
+    mobibench_add_value(import, state, LATENCY_OF_IO, millionths);
     return NULL;
 }
 
 /* Imports a line. Returns NULL, or why it is bad. */
-static const char *mobibench_take_line(struct import *import, struct mobibench *state,
-                                       struct word line) {
+static const char *mobibench_import_line(struct import *import, struct mobibench *state,
+                                         struct word line) {
     switch (mobibench_kind_of(line)) {
     case BLANK:
         return NULL;
     case TEST:
-        return take_test(import, state, line);
+        return parse_test_line(import, state, line);
     case RESULT:
         if (state->measured && state->test < TESTS) {
             begin_test(import, state);
         }
         return no_value;
     case LATENCY:
-        return take_latency(import, state, line);
+        return parse_latency_line(import, state, line);
     case RATE:
-        return take_rate(import, state, &line);
+        return parse_rate(import, state, &line);
     case TIME:
-        return take_time(import, state, line);
+        return parse_time_line(import, state, line);
     case CPU:
-        return take_cpu(import, state, line);
+        return parse_cpu_line(import, state, line);
     case OTHER:
         break;
     }
@@ -342,7 +346,7 @@ static void read_mobibench(struct import *import, void *context, struct reader *
         begin_test(import, state);
     }
     while (lines_next(import, reader, lines_too_long, &line)) {
-        const char *damage = mobibench_take_line(import, state, line.text);
+        const char *damage = mobibench_import_line(import, state, line.text);
 
         if (damage == no_value || (damage == bad_line && printed)) {
             import_ignored(import, no_value, line.offset);

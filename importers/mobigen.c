@@ -319,8 +319,8 @@ static void attach_text(struct import *import, const struct mobigen *mobigen, st
     }
 }
 
-static void mobigen_keep_call(struct import *import, struct mobigen *mobigen,
-                              const struct held_call *call) {
+static void mobigen_add_call(struct import *import, struct mobigen *mobigen,
+                             const struct held_call *call) {
     uint32_t object = mobigen_find_file(mobigen, call);
     struct event *event = import_event(import);
 
@@ -351,7 +351,7 @@ static void mobigen_release(struct import *import, struct mobigen *mobigen) {
             descriptors_open(mobigen->descriptors, 0, call->result,
                              (struct open_file){.object = call->object}, false);
         }
-        mobigen_keep_call(import, mobigen, call);
+        mobigen_add_call(import, mobigen, call);
     }
     import_go_to_source(import, file);
     mobigen->held_count = 0;
@@ -519,7 +519,7 @@ static void read_mobigen(struct import *import, void *state, struct reader *read
     }
 }
 
-static void say_what_is_missing(struct import *import, const struct mobigen *mobigen) {
+static void report_missing(struct import *import, const struct mobigen *mobigen) {
     if (mobigen->without_file > 0) {
         import_remark(
             import, "%lld of %lld calls on a descriptor have no file: the trace has no open of it",
@@ -542,7 +542,7 @@ static void end_mobigen(struct import *import, void *state, bool failed) {
 
     if (!failed) {
         mobigen_release(import, mobigen);
-        say_what_is_missing(import, mobigen);
+        report_missing(import, mobigen);
     }
     file_types_free(&mobigen->types);
     text_free(&mobigen->path);

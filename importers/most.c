@@ -164,7 +164,7 @@ static void read_most(struct import *import, void *state, struct reader *reader)
         } else if (damage != NULL) {
             lines_reject(import, &line, damage);
         } else {
-            block_trace_keep(import, state, &request);
+            block_trace_add(import, state, &request);
         }
     }
 }

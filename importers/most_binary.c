@@ -198,7 +198,7 @@ static const char *most_binary_take(struct import *import, void *context, const 
     };
 
     request.time = block_io_since(import, &state->dated.start, record.time - state->utc_offset);
-    block_io_keep(import, &state->dated.io, &request);
+    block_io_add(import, &state->dated.io, &request);
     return NULL;
 }
 

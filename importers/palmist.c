@@ -131,8 +131,8 @@ static void follow_ticks(struct import *import, struct palmist *palmist, uint32_
     palmist->last_ticks = ticks;
 }
 
-static void palmist_keep_call(struct import *import, struct palmist *palmist,
-                              const struct call *call, int64_t offset) {
+static void palmist_add_call(struct import *import, struct palmist *palmist,
+                             const struct call *call, int64_t offset) {
     struct event *event;
     uint32_t operation, actor;
 
@@ -199,7 +199,7 @@ static void palmist_read_calls(struct import *import, struct palmist *palmist,
             }
             return;
         }
-        palmist_keep_call(import, palmist, &call, record->offset + (int64_t)at);
+        palmist_add_call(import, palmist, &call, record->offset + (int64_t)at);
         at += CALL_HEADER + (size_t)call.size;
     }
     if (cut) {
@@ -545,7 +545,7 @@ static void palmist_read_text(struct import *import, struct palmist *palmist,
         if (!palmist_parse_line(line.text, &call, palmist->line_arguments)) {
             lines_reject(import, &line, bad_line);
         } else {
-            palmist_keep_call(import, palmist, &call, line.offset);
+            palmist_add_call(import, palmist, &call, line.offset);
         }
     }
 }

@@ -11,7 +11,7 @@ enum { STAGE_NONE = -1 };
 
 /* Keeps a dummy element in the table. uthash frees its table with the last element and allocates
  * another for the next, which would be most of the work when one request at a time is in flight. */
-static void keep_table(struct pending_table *table) {
+static void keep_table_allocated(struct pending_table *table) {
     struct pending *none;
 
     if (table->by_key == NULL) {
@@ -33,7 +33,7 @@ void pending_add(struct pending_table *table, const struct pending_key *key,
                  enum pending_place place, const struct pending *as) {
     struct pending *entry = memcpy(xmalloc(table->size), as, table->size), *first;
 
-    keep_table(table);
+    keep_table_allocated(table);
     entry->key = *key;
     first = pending_find(table, key, PENDING_FIRST);
     if (first != NULL && place == PENDING_LAST) {

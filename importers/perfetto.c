@@ -580,8 +580,8 @@ static bool read_track_event(struct perfetto *state, struct wire event) {
 }
 
 /* Reads a field of a packet. */
-static void perfetto_take_field(struct perfetto *state, const struct wire_field *field,
-                                bool nested) {
+static void perfetto_parse_field(struct perfetto *state, const struct wire_field *field,
+                                 bool nested) {
     bool is_zlib = field->number == PACKET_ZLIB;
 
     if (field->number == PACKET_FTRACE) {
@@ -604,7 +604,7 @@ static void perfetto_take_field(struct perfetto *state, const struct wire_field 
 }
 
 /* Reads the next field of the levels in memory. False if there is none. */
-static bool perfetto_take_next(struct perfetto *state) {
+static bool perfetto_parse_next(struct perfetto *state) {
     for (int level = PERFETTO_LEVELS; level-- > 0;) {
         struct wire *wire = &state->levels[level];
         struct wire_field field;
@@ -624,7 +624,7 @@ static bool perfetto_take_next(struct perfetto *state) {
             state->levels[LEVEL_UNPACKED_PACKET] = field.bytes;
             begin_packet(state, field.bytes);
         } else {
-            perfetto_take_field(state, &field, level == LEVEL_UNPACKED_PACKET);
+            perfetto_parse_field(state, &field, level == LEVEL_UNPACKED_PACKET);
         }
         return true;
     }
@@ -711,7 +711,7 @@ bool perfetto_next(struct stream *stream, struct stream_record *record) {
             return true;
         }
         state->item_at = state->item_count = 0;
-        if (!perfetto_take_next(state) && !next_packet(state, stream->reader)) {
+        if (!perfetto_parse_next(state) && !next_packet(state, stream->reader)) {
             state->text.realtime = state->undated ? EVENT_NONE : state->text.realtime;
             return false;
         }

@@ -35,8 +35,8 @@ void perfetto_names_copy(char *to, struct wire name) {
     }
 }
 
-static void tell_thread(struct perfetto_names *names, uint64_t number, uint64_t pid,
-                        struct wire name) {
+static void set_thread_name(struct perfetto_names *names, uint64_t number, uint64_t pid,
+                            struct wire name) {
     struct perfetto_thread *thread;
     int64_t tid = (int64_t)(number & INT32_MAX);
 
@@ -72,7 +72,7 @@ static void read_process(struct perfetto_names *names, struct wire process) {
         (name.at < name.end && *name.at == '/')) {
         name = (struct wire){0};
     }
-    tell_thread(names, pid, pid, name);
+    set_thread_name(names, pid, pid, name);
 }
 
 void perfetto_names_tree(struct perfetto_names *names, struct wire message) {
@@ -83,8 +83,8 @@ void perfetto_names_tree(struct perfetto_names *names, struct wire message) {
         if (field.number == PROCESS) {
             read_process(names, field.bytes);
         } else if (field.number == THREAD) {
-            tell_thread(names, wire_find(field.bytes, TID).value, wire_find(field.bytes, PID).value,
-                        wire_find(field.bytes, NAME).bytes);
+            set_thread_name(names, wire_find(field.bytes, TID).value,
+                            wire_find(field.bytes, PID).value, wire_find(field.bytes, NAME).bytes);
         }
     }
 }
@@ -96,8 +96,8 @@ bool perfetto_names_track(struct perfetto_names *names, struct wire message) {
     if (thread.at == thread.end) {
         return false;
     }
-    tell_thread(names, wire_find(thread, TID).value, wire_find(thread, PID).value,
-                wire_find(thread, NAME).bytes);
+    set_thread_name(names, wire_find(thread, TID).value, wire_find(thread, PID).value,
+                    wire_find(thread, NAME).bytes);
     return true;
 }
 

@@ -223,8 +223,8 @@ static enum line_verdict rmp_judge(void *context, struct word line) {
     return LINE_BAD;
 }
 
-static struct survey rmp_look_at(const uint8_t *bytes, size_t length, bool whole,
-                                 const struct rmp_settings *settings) {
+static struct survey rmp_survey(const uint8_t *bytes, size_t length, bool whole,
+                                const struct rmp_settings *settings) {
     struct survey survey = {
         .event_columns = settings->events,
         .probe_columns = settings->probes,
@@ -237,7 +237,7 @@ static struct survey rmp_look_at(const uint8_t *bytes, size_t length, bool whole
 
 static enum sniff_score sniff_rmp(const struct sniff *sniff) {
     struct survey survey =
-        rmp_look_at(sniff->bytes, sniff->length, sniff->whole, rmp_section.defaults);
+        rmp_survey(sniff->bytes, sniff->length, sniff->whole, rmp_section.defaults);
 
     return survey.magic                                                           ? SNIFF_MAGIC
            : 2 * survey.events > survey.lines || 2 * survey.probes > survey.lines ? SNIFF_LIKELY
@@ -248,7 +248,7 @@ static enum sniff_score sniff_rmp(const struct sniff *sniff) {
 static int64_t first_time_rmp(const struct sniff *sniff, const struct config *config,
                               int64_t *range) {
     struct survey survey =
-        rmp_look_at(sniff->bytes, sniff->length, sniff->whole, rmp_settings(config));
+        rmp_survey(sniff->bytes, sniff->length, sniff->whole, rmp_settings(config));
 
     *range = 0;
     return survey.events > 0 && survey.events >= survey.probes ? survey.time : EVENT_NONE;
@@ -331,7 +331,7 @@ static uint32_t find_fired(struct import *import, struct rmp *state, struct word
     return id;
 }
 
-static void keep_probe(struct import *import, struct rmp *state, const struct probe_line *probe) {
+static void add_probe(struct import *import, struct rmp *state, const struct probe_line *probe) {
     uint8_t *knowledge;
     uint32_t id = rmp_find_name(import, state, probe->name, &knowledge);
 
@@ -343,7 +343,7 @@ static void keep_probe(struct import *import, struct rmp *state, const struct pr
     import_probe(import, id, &probe->probe);
 }
 
-static void take_word(struct import *import, void *context, const char *word) {
+static void handle_word(struct import *import, void *context, const char *word) {
     struct rmp *state = context;
     int64_t round;
 
@@ -367,8 +367,8 @@ static void take_word(struct import *import, void *context, const char *word) {
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-static void rmp_keep_event(struct import *import, struct rmp *state, const struct event_line *event,
-                           const struct line *line) {
+static void rmp_add_event(struct import *import, struct rmp *state, const struct event_line *event,
+                          const struct line *line) {
     struct span_record span = {.cpu = EVENT_NONE, .size = EVENT_NONE, .value = EVENT_NONE};
 
     if (!dated_log_time(&state->log, event->time, &span.time)) {
@@ -399,9 +399,9 @@ static void rmp_read_line(struct import *import, struct rmp *state, const struct
     if (damage != NULL) {
         lines_reject(import, line, damage);
     } else if (is_log) {
-        rmp_keep_event(import, state, &event, line);
+        rmp_add_event(import, state, &event, line);
     } else {
-        keep_probe(import, state, &probe);
+        add_probe(import, state, &probe);
     }
 }
 
@@ -409,8 +409,8 @@ static void rmp_read_line(struct import *import, struct rmp *state, const struct
 static bool find_kind(struct import *import, struct reader *reader, bool *is_log) {
     size_t length = reader_fill(reader, SNIFF_LENGTH);
     bool whole = length < SNIFF_LENGTH;
-    struct survey survey = rmp_look_at(reader_bytes(reader), whole ? length : SNIFF_LENGTH, whole,
-                                       rmp_settings(import_config(import)));
+    struct survey survey = rmp_survey(reader_bytes(reader), whole ? length : SNIFF_LENGTH, whole,
+                                      rmp_settings(import_config(import)));
 
     *is_log = survey.magic || survey.events >= survey.probes;
     return survey.magic || survey.events + survey.probes > 0 || reader_failed(reader) ||
@@ -432,7 +432,7 @@ static void read_rmp(struct import *import, void *context, struct reader *reader
     begin = reader_offset(reader);
     while (lines_next(import, reader, lines_too_long, &line)) {
         if (is_log && line.offset == begin &&
-            !dated_log_header(&state->log, import, line.text, magic, "an RMP log", take_word,
+            !dated_log_header(&state->log, import, line.text, magic, "an RMP log", handle_word,
                               state)) {
             return;
         }

@@ -152,8 +152,8 @@ static int64_t first_time_samples(const struct sniff *sniff, const struct config
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static void keep_sample(struct import *import, struct samples *state, const struct sample *sample,
-                        const struct line *line) {
+static void add_sample(struct import *import, struct samples *state, const struct sample *sample,
+                       const struct line *line) {
     struct event *event;
     uint32_t actor;
     int64_t since;
@@ -192,7 +192,7 @@ static void read_samples(struct import *import, void *context, struct reader *re
         if (damage != NULL) {
             lines_reject(import, &line, damage);
         } else {
-            keep_sample(import, state, &sample, &line);
+            add_sample(import, state, &sample, &line);
         }
     }
 }

@@ -186,7 +186,7 @@ static void begin_stacks(struct import *import, void *context) {
 }
 
 /* Adds the calls of a stack, with duration `count`. */
-static void stacks_keep(struct import *import, struct stacks *state, int64_t count) {
+static void stacks_add(struct import *import, struct stacks *state, int64_t count) {
     struct span_record record = span_record_of(0, state->actor, state->pid, state->time);
 
     if (state->depth == 0 || state->depth > FRAMES || state->time > TIME_MOST - count) {
@@ -212,7 +212,7 @@ static void stacks_keep(struct import *import, struct stacks *state, int64_t cou
 /* Ends the current sample. */
 static void close_sample(struct import *import, struct stacks *state) {
     if (state->open && state->wanted) {
-        stacks_keep(import, state, 1);
+        stacks_add(import, state, 1);
     } else if (state->open) {
         import_ignored(import, other_event, state->offset);
     }
@@ -249,7 +249,7 @@ static void open_sample(struct import *import, struct stacks *state, const struc
     }
 }
 
-static void take_perf(struct import *import, struct stacks *state, const struct line *line) {
+static void handle_perf(struct import *import, struct stacks *state, const struct line *line) {
     struct head head;
     struct frame frame;
 
@@ -266,7 +266,7 @@ static void take_perf(struct import *import, struct stacks *state, const struct 
     }
 }
 
-static void take_folded(struct import *import, struct stacks *state, const struct line *line) {
+static void handle_folded(struct import *import, struct stacks *state, const struct line *line) {
     struct word stack;
     int64_t count;
 
@@ -297,7 +297,7 @@ static void take_folded(struct import *import, struct stacks *state, const struc
         state->functions[state->depth - 1 - i] = state->functions[i];
         state->functions[i] = other;
     }
-    stacks_keep(import, state, count);
+    stacks_add(import, state, count);
 }
 
 /* --- detection -------------------------------------------------------------------------------- */
@@ -379,7 +379,7 @@ static void read_stacks(struct import *import, void *context, struct reader *rea
                              length < SNIFF_LENGTH);
     import_variant(import, state->folded ? "folded" : "perf script");
     while (lines_next(import, reader, lines_too_long, &line)) {
-        (state->folded ? take_folded : take_perf)(import, state, &line);
+        (state->folded ? handle_folded : handle_perf)(import, state, &line);
     }
     close_sample(import, state);
 }

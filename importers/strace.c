@@ -85,7 +85,8 @@ static int64_t in_order(const struct strace_reading *reading, struct strace_thre
 }
 
 /* Takes a call, or another line of a thread. */
-static void take_of_thread(const struct strace_reading *reading, const struct strace_line *line) {
+static void handle_thread_line(const struct strace_reading *reading,
+                               const struct strace_line *line) {
     struct strace *strace = reading->strace;
     struct strace_thread *thread;
     const char *damage;
@@ -105,16 +106,16 @@ static void take_of_thread(const struct strace_reading *reading, const struct st
     strace->told += line->duration != EVENT_NONE;
     switch (line->form) {
     case STRACE_CALL:
-        strace_take_call(reading, thread, line, in_order(reading, thread, time));
+        strace_handle_call(reading, thread, line, in_order(reading, thread, time));
         break;
     case STRACE_UNFINISHED:
-        strace_take_unfinished(reading, thread, line, in_order(reading, thread, time));
+        strace_handle_unfinished(reading, thread, line, in_order(reading, thread, time));
         break;
     case STRACE_RESUMED:
     case STRACE_RESUMED_HALF:
         earliest = thread->latest;
         in_order(reading, thread, time);
-        strace_take_resumed(reading, thread, line, earliest, time);
+        strace_handle_resumed(reading, thread, line, earliest, time);
         break;
     case STRACE_SUPERSEDED:
         ignore(reading, of_exit);
@@ -131,9 +132,9 @@ static void take_of_thread(const struct strace_reading *reading, const struct st
 }
 
 /* Takes a parsed call, after removing the program's output from it. */
-static void take_call(const struct strace_reading *reading, struct strace_line *line) {
+static void handle_call(const struct strace_reading *reading, struct strace_line *line) {
     strace_cut_written(line, &reading->stream->held.room);
-    take_of_thread(reading, line);
+    handle_thread_line(reading, line);
 }
 
 /* Rejects the held start of a call; its rest did not come. */
@@ -159,7 +160,7 @@ static void hold(const struct strace_reading *reading) {
 
 /* Takes the rest of the call in the line above. With -z, calls are printed this way and never as
  * resumed. */
-static void take_rest(const struct strace_reading *reading, struct strace_line *line) {
+static void handle_rest_of_call(const struct strace_reading *reading, struct strace_line *line) {
     struct strace *strace = reading->strace;
     struct strace_thread *thread =
         reading->stream->half == EVENT_NONE || reading->stream->resumes
@@ -172,25 +173,25 @@ static void take_rest(const struct strace_reading *reading, struct strace_line *
                              reading->line->text, line)) {
         strace_reject(reading, no_line);
     } else {
-        strace_take_resumed(reading, thread, line, thread->waiting.time, thread->waiting.time);
+        strace_handle_resumed(reading, thread, line, thread->waiting.time, thread->waiting.time);
     }
 }
 
 /* Takes a line that is not a whole line of strace. */
-static void strace_take_other(const struct strace_reading *reading, struct strace_line *line) {
+static void strace_handle_other(const struct strace_reading *reading, struct strace_line *line) {
     struct strace_held *held = &reading->stream->held;
 
     if (!held->is) {
-        take_rest(reading, line);
+        handle_rest_of_call(reading, line);
     } else if (strace_join(held, reading->line->text, line)) {
         import_merged(reading->import, strace_second_half, reading->line->offset);
-        take_call(reading, line);
+        handle_call(reading, line);
     } else {
         ignore(reading, of_output);
     }
 }
 
-static void take_form(const struct strace_reading *reading, struct strace_line *line) {
+static void handle_form(const struct strace_reading *reading, struct strace_line *line) {
     static const char *const reasons[] = {
         [STRACE_ATTACHED] = of_note, [STRACE_NOTE] = of_note,       [STRACE_STACK] = of_stack,
         [STRACE_DUMP] = of_dump,     [STRACE_SUMMARY] = of_summary, [STRACE_OTHER] = NULL};
@@ -201,7 +202,7 @@ static void take_form(const struct strace_reading *reading, struct strace_line *
     if (line->form == STRACE_CUT) {
         hold(reading);
     } else if (line->form == STRACE_OTHER) {
-        strace_take_other(reading, line);
+        strace_handle_other(reading, line);
     } else if (reasons[line->form] != NULL) {
         if (line->form == STRACE_ATTACHED) {
             strace_attach(reading, line->number);
@@ -213,7 +214,7 @@ static void take_form(const struct strace_reading *reading, struct strace_line *
         reading->stream->resumes |=
             line->form == STRACE_RESUMED || line->form == STRACE_RESUMED_HALF;
         drop_held(reading);
-        take_call(reading, line);
+        handle_call(reading, line);
     }
 }
 
@@ -224,14 +225,14 @@ static void strace_end_lines(struct strace_reading *reading) {
 
     if (reading->strace->times.begun && strace_join_endless(&reading->stream->held, &parsed)) {
         reading->strace->cut_off++;
-        take_of_thread(reading, &parsed);
+        handle_thread_line(reading, &parsed);
     } else {
         drop_held(reading);
     }
 }
 
 /* Reads lines of the final table, up to the totals. */
-static void take_summary(const struct strace_reading *reading) {
+static void handle_summary(const struct strace_reading *reading) {
     struct word line = word_trim(reading->line->text);
 
     reading->stream->in_summary = !word_ends(line, " total");
@@ -240,8 +241,8 @@ static void take_summary(const struct strace_reading *reading) {
     }
 }
 
-static void take_strace(struct import *import, void *state, struct stream *stream,
-                        const struct stream_record *record) {
+static void handle_strace(struct import *import, void *state, struct stream *stream,
+                          const struct stream_record *record) {
     struct line line = lines_of_record(record);
     struct strace_reading reading = {import, state, stream->state, &line};
     struct strace_line parsed;
@@ -260,7 +261,7 @@ static void take_strace(struct import *import, void *state, struct stream *strea
     strace_clean(&line.text, &reading.stream->plain);
     strace_skip_indent(&line.text, reading.stream->first.whole_seconds);
     if (reading.stream->in_summary && strace_is_of_summary(line.text)) {
-        take_summary(&reading);
+        handle_summary(&reading);
         return;
     }
     reading.stream->in_summary = false;
@@ -271,7 +272,7 @@ static void take_strace(struct import *import, void *state, struct stream *strea
     damage = strace_parse(line.text, &parsed);
     if (damage == NULL) {
         strace_find_inside(line.text, &parsed);
-        take_form(&reading, &parsed);
+        handle_form(&reading, &parsed);
     } else {
         strace_reject(&reading, damage);
     }
@@ -441,7 +442,7 @@ static void end_strace(struct import *import, void *state, bool failed) {
     /* Pending calls have no end. */
     for (struct strace_thread *thread = strace->threads.all; thread != NULL;
          thread = thread->hh.next) {
-        strace_give_up(&reading, thread);
+        strace_abandon_call(&reading, thread);
     }
     if (!failed && strace->times.begun) {
         remark_times(import, strace);
@@ -474,7 +475,7 @@ struct judgement {
 };
 
 /* Counts a cut-off line as bad: its rest did not come. */
-static void give_up_held(struct judgement *judgement) {
+static void count_held_as_bad(struct judgement *judgement) {
     judgement->bad += judgement->held.is ? 1 + judgement->output : 0;
     judgement->output = 0;
     judgement->held.is = false;
@@ -485,7 +486,7 @@ static void judge_part(struct judgement *judgement, struct word line, struct str
     int64_t attached;
 
     if (parsed->form == STRACE_CUT) {
-        give_up_held(judgement);
+        count_held_as_bad(judgement);
         strace_hold(&judgement->held, line, 0, 0, &attached);
     } else if (!judgement->held.is) {
         judgement->bad++;
@@ -534,7 +535,7 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
         return;
     }
     if (parsed.form <= STRACE_SUPERSEDED) {
-        give_up_held(judgement);
+        count_held_as_bad(judgement);
     }
     judgement->good++;
     judgement->leads = judgement->leads || parsed.body.bytes > line.bytes;
@@ -572,7 +573,7 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
         decided =
             decided || (judgement.good >= DECIDED && lines_fit(judgement.good, judgement.bad));
     }
-    give_up_held(&judgement);
+    count_held_as_bad(&judgement);
     strace_held_free(&judgement.held);
     text_free(&plain);
     if (judgement.other || judgement.good < ENOUGH ||
@@ -662,7 +663,7 @@ const struct importer strace_importer = {
     .close_stream = close_strace,
     .next_record = next_strace,
     .record_time = time_of_strace,
-    .take_record = take_strace,
+    .take_record = handle_strace,
     .end = end_strace,
     .of_thread = strace_is_of_thread,
     .first_time = first_time,

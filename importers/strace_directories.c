@@ -15,7 +15,7 @@ struct strace_directory {
     char name[]; /* `length` bytes */
 };
 
-static void strace_directories_forget(struct strace_directories *directories, bool all) {
+static void strace_directories_remove(struct strace_directories *directories, bool all) {
     struct strace_directory *directory = NULL, *next = NULL;
 
     directories->forgotten++;
@@ -38,8 +38,8 @@ struct word strace_directories_find(struct strace_directories *directories, uint
     return (struct word){directory->name, directory->length};
 }
 
-void strace_directories_keep(struct strace_directories *directories, uint32_t object,
-                             struct word name) {
+void strace_directories_store(struct strace_directories *directories, uint32_t object,
+                              struct word name) {
     struct strace_directory *directory;
 
     HASH_FIND(hh, directories->all, &object, sizeof object, directory);
@@ -47,9 +47,9 @@ void strace_directories_keep(struct strace_directories *directories, uint32_t ob
         return;
     }
     if (HASH_COUNT(directories->all) >= STRACE_DIRECTORIES) {
-        strace_directories_forget(directories, false);
+        strace_directories_remove(directories, false);
         if (HASH_COUNT(directories->all) > STRACE_DIRECTORIES / 2) {
-            strace_directories_forget(directories, true);
+            strace_directories_remove(directories, true);
         }
     }
     directory = xmalloc(sizeof *directory + name.length);
@@ -61,5 +61,5 @@ void strace_directories_keep(struct strace_directories *directories, uint32_t ob
 }
 
 void strace_directories_free(struct strace_directories *directories) {
-    strace_directories_forget(directories, true);
+    strace_directories_remove(directories, true);
 }

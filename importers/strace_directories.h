@@ -23,8 +23,8 @@ struct word strace_directories_find(struct strace_directories *directories, uint
 
 /* Stores the name of an object that may start paths. At the limit, drops the names that may be
  * plain files, or all names if that frees less than half. */
-void strace_directories_keep(struct strace_directories *directories, uint32_t object,
-                             struct word name);
+void strace_directories_store(struct strace_directories *directories, uint32_t object,
+                              struct word name);
 
 void strace_directories_free(struct strace_directories *directories);
 

@@ -103,8 +103,8 @@ static uint32_t object_of_open(struct strace_files *files, struct word inside) {
 
     if (!known) {
         entry->values[0] = object_of_annotation(files, inside);
-        strace_directories_keep(&files->directories, entry->values[0],
-                                (struct word){files->path.bytes, files->path.length});
+        strace_directories_store(&files->directories, entry->values[0],
+                                 (struct word){files->path.bytes, files->path.length});
     }
     return entry->values[0];
 }
@@ -169,7 +169,7 @@ static void find_path(struct strace_files *files, const struct strace_syscall *s
     find_path_at(files, syscall, syscall->call->path, syscall->call->directory);
 }
 
-void strace_files_look_second(struct strace_files *files, struct strace_syscall *syscall) {
+void strace_files_find_second(struct strace_files *files, struct strace_syscall *syscall) {
     const struct strace_call *call = syscall->call;
     struct text *path = &files->path;
 
@@ -323,7 +323,7 @@ static void do_protect(struct strace_files *files, struct strace_syscall *syscal
 
 /* --- paths of calls --------------------------------------------------------------------------- */
 
-static void look_for_path(struct strace_files *files, struct strace_syscall *syscall) {
+static void find_path_argument(struct strace_files *files, struct strace_syscall *syscall) {
     find_path(files, syscall);
     if (files->path.length > 0) {
         /* An abstract address of a socket is not a file. */
@@ -389,12 +389,12 @@ static void close_descriptor(struct strace_files *files, const struct strace_sys
     }
 }
 
-void strace_files_look(struct strace_files *files, struct strace_syscall *syscall) {
+void strace_files_find(struct strace_files *files, struct strace_syscall *syscall) {
     const struct strace_call *call = syscall->call;
 
     syscall->object = syscall->flags = 0;
     if (call->path >= 0) {
-        look_for_path(files, syscall);
+        find_path_argument(files, syscall);
     }
     /* utimensat(3, NULL, …), newfstatat(3, "", …) concern the descriptor's own file. */
     if (syscall->object == 0 && (call->descriptor >= 0 || call->directory >= 0)) {
@@ -460,8 +460,8 @@ static void do_open(struct strace_files *files, struct strace_syscall *syscall) 
         find_path(files, syscall);
     }
     if (directory) {
-        strace_directories_keep(&files->directories, syscall->object,
-                                (struct word){files->path.bytes, files->path.length});
+        strace_directories_store(&files->directories, syscall->object,
+                                 (struct word){files->path.bytes, files->path.length});
     }
     if (name.length == 0 && !directory && files->changes != NULL) {
         find_path(files, syscall);
@@ -909,7 +909,7 @@ static void drop_beyond(struct strace_files *files, struct strace_syscall *sysca
 void strace_files_do(struct strace_files *files, struct strace_syscall *syscall) {
     syscall->address = syscall->size = syscall->source_address = EVENT_NONE;
     syscall->source = 0;
-    strace_files_look_second(files, syscall);
+    strace_files_find_second(files, syscall);
     do_call(files, syscall);
     drop_beyond(files, syscall);
 }
@@ -941,7 +941,7 @@ static void lose_position(struct strace_files *files, const struct strace_syscal
 
 void strace_files_lose(struct strace_files *files, struct strace_syscall *syscall) {
     if (syscall->call != NULL) {
-        strace_files_look_second(files, syscall);
+        strace_files_find_second(files, syscall);
     }
     switch (syscall->call == NULL ? EFFECT_NONE : syscall->call->effect) {
     case EFFECT_READ:

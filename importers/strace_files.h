@@ -57,12 +57,12 @@ void strace_files_end(struct strace_files *files);
 
 /* Finds the object of a call, when the call begins. Later would be too late: a close releases its
  * descriptor before its end is printed. */
-void strace_files_look(struct strace_files *files, struct strace_syscall *syscall);
+void strace_files_find(struct strace_files *files, struct strace_syscall *syscall);
 
 /* Sets the second path: the new name of a file, or the target of a symbolic link, relative to the
  * link's directory. Its object has no type, which distinguishes it from files used by calls. It
  * begins with "./" if the start directory is unknown. */
-void strace_files_look_second(struct strace_files *files, struct strace_syscall *syscall);
+void strace_files_find_second(struct strace_files *files, struct strace_syscall *syscall);
 
 /* Applies the result of a call: updates its object, and sets offset and bytes. */
 void strace_files_do(struct strace_files *files, struct strace_syscall *syscall);

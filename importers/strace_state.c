@@ -234,7 +234,7 @@ static void strace_threads_wait(struct strace_threads *threads, struct strace_th
 }
 
 /* Moves the pending call of one thread to another, which got its number by an execve. */
-static void strace_threads_take_over(struct strace_threads *threads, struct strace_thread *thread,
+static void strace_threads_move_call(struct strace_threads *threads, struct strace_thread *thread,
                                      struct strace_thread *from) {
     struct strace_waiting waiting;
 
@@ -277,9 +277,9 @@ static uint32_t strace_threads_actor(struct import *import, struct strace_thread
 /* --- events ----------------------------------------------------------------------------------- */
 
 /* Adds the event of a call that is complete. */
-static void strace_state_keep_call(const struct strace_reading *reading,
-                                   const struct strace_syscall *syscall, int64_t time,
-                                   int64_t duration, struct word text) {
+static void strace_state_add_call(const struct strace_reading *reading,
+                                  const struct strace_syscall *syscall, int64_t time,
+                                  int64_t duration, struct word text) {
     uint32_t operation = import_word(reading->import, "syscall", syscall->name);
     uint32_t actor =
         strace_threads_actor(reading->import, syscall->thread, import_source_name(reading->import));
@@ -377,7 +377,8 @@ static void adopt_early(const struct strace_reading *reading, struct strace_thre
 }
 
 /* Takes the result of a fork: a thread that already has lines, or a new one. */
-static void take_child(const struct strace_reading *reading, const struct strace_syscall *syscall) {
+static void handle_child(const struct strace_reading *reading,
+                         const struct strace_syscall *syscall) {
     struct strace_threads *threads = &reading->strace->threads;
     int64_t number = syscall->result->thread;
     struct strace_thread *child;
@@ -424,19 +425,19 @@ static void strace_state_end_call(const struct strace_reading *reading,
 
     if (syscall->call != NULL) {
         if (!looked) {
-            strace_files_look(files, syscall);
+            strace_files_find(files, syscall);
         }
         strace_files_do(files, syscall);
         if (syscall->call->effect == EFFECT_FORK) {
-            take_child(reading, syscall);
+            handle_child(reading, syscall);
         } else if (syscall->call->effect == EFFECT_OWN_NUMBER) {
             learn_number(reading, syscall);
         }
     }
-    strace_state_keep_call(reading, syscall, time, duration, text);
+    strace_state_add_call(reading, syscall, time, duration, text);
 }
 
-void strace_give_up(const struct strace_reading *reading, struct strace_thread *thread) {
+void strace_abandon_call(const struct strace_reading *reading, struct strace_thread *thread) {
     static const struct strace_result none = {.error_number = EVENT_NONE, .thread = EVENT_NONE};
     struct strace_waiting *waiting = &thread->waiting;
     struct word arguments[STRACE_ARGUMENTS];
@@ -448,13 +449,13 @@ void strace_give_up(const struct strace_reading *reading, struct strace_thread *
     reading->strace->endless++;
     waiting_syscall(&syscall, thread, &none, arguments);
     strace_files_lose(&reading->strace->files, &syscall);
-    strace_state_keep_call(reading, &syscall, waiting->time, EVENT_NONE,
-                           (struct word){waiting->text.bytes, waiting->text.length});
+    strace_state_add_call(reading, &syscall, waiting->time, EVENT_NONE,
+                          (struct word){waiting->text.bytes, waiting->text.length});
     strace_threads_done(&reading->strace->threads, thread);
 }
 
 void strace_end_thread(const struct strace_reading *reading, struct strace_thread *thread) {
-    strace_give_up(reading, thread);
+    strace_abandon_call(reading, thread);
     descriptors_end(reading->strace->files.descriptors, thread->number);
     strace_threads_end(&reading->strace->threads, thread);
 }
@@ -475,25 +476,25 @@ static void exit_thread(const struct strace_reading *reading, struct strace_thre
     }
 }
 
-void strace_take_call(const struct strace_reading *reading, struct strace_thread *thread,
-                      const struct strace_line *line, int64_t time) {
+void strace_handle_call(const struct strace_reading *reading, struct strace_thread *thread,
+                        const struct strace_line *line, int64_t time) {
     struct strace_syscall syscall;
 
     syscall_of_line(&syscall, thread, strace_call_find(line->name), line);
-    strace_give_up(reading, thread);
+    strace_abandon_call(reading, thread);
     reading->strace->endless += !line->result.known && line->result.error.length == 0 &&
                                 (syscall.call == NULL || syscall.call->effect != EFFECT_EXIT);
     strace_state_end_call(reading, &syscall, false, time, line->duration, line->text);
     exit_thread(reading, thread, syscall.call, &line->result);
 }
 
-void strace_take_unfinished(const struct strace_reading *reading, struct strace_thread *thread,
-                            const struct strace_line *line, int64_t time) {
+void strace_handle_unfinished(const struct strace_reading *reading, struct strace_thread *thread,
+                              const struct strace_line *line, int64_t time) {
     struct strace_threads *threads = &reading->strace->threads;
     struct strace_waiting *waiting = &thread->waiting;
     struct strace_syscall syscall;
 
-    strace_give_up(reading, thread);
+    strace_abandon_call(reading, thread);
     strace_threads_wait(threads, thread, line->name, line->text);
     waiting->time = time;
     reading->stream->half = thread->number;
@@ -501,7 +502,7 @@ void strace_take_unfinished(const struct strace_reading *reading, struct strace_
         return;
     }
     syscall_of_line(&syscall, thread, waiting->call, line);
-    strace_files_look(&reading->strace->files, &syscall);
+    strace_files_find(&reading->strace->files, &syscall);
     waiting->object = syscall.object;
     waiting->flags = syscall.flags;
     /* The rest may contain a path. */
@@ -510,8 +511,8 @@ void strace_take_unfinished(const struct strace_reading *reading, struct strace_
 
 /* Takes the end of a call whose start is not in the log. With -T, the start is computed from the
  * end and the duration, but is not before the thread's previous line, or the start of the log. */
-static void take_beginless(const struct strace_reading *reading, struct strace_thread *thread,
-                           const struct strace_line *line, int64_t earliest, int64_t time) {
+static void handle_missing_begin(const struct strace_reading *reading, struct strace_thread *thread,
+                                 const struct strace_line *line, int64_t earliest, int64_t time) {
     struct strace_syscall syscall;
 
     begin_syscall(&syscall, thread, strace_call_find(line->name), &line->name, &line->result);
@@ -520,7 +521,7 @@ static void take_beginless(const struct strace_reading *reading, struct strace_t
     if (line->duration != EVENT_NONE && reading->strace->times.clock != STRACE_NO_CLOCK) {
         time = time - earliest > line->duration ? time - line->duration : earliest;
     }
-    strace_state_keep_call(reading, &syscall, time, line->duration, line->text);
+    strace_state_add_call(reading, &syscall, time, line->duration, line->text);
 }
 
 /* Returns the duration of an interrupted call: from -T, else the time until its end was printed. */
@@ -536,8 +537,8 @@ static int64_t strace_state_duration_of(const struct strace_reading *reading,
                : EVENT_NONE;
 }
 
-void strace_take_resumed(const struct strace_reading *reading, struct strace_thread *thread,
-                         const struct strace_line *line, int64_t earliest, int64_t time) {
+void strace_handle_resumed(const struct strace_reading *reading, struct strace_thread *thread,
+                           const struct strace_line *line, int64_t earliest, int64_t time) {
     struct strace_threads *threads = &reading->strace->threads;
     struct strace_waiting *waiting = &thread->waiting;
     struct word rest = line->text, text, arguments[STRACE_ARGUMENTS];
@@ -545,9 +546,9 @@ void strace_take_resumed(const struct strace_reading *reading, struct strace_thr
 
     if (!waiting->is || line->name.length != waiting->name.length ||
         memcmp(line->name.bytes, waiting->name.bytes, line->name.length) != 0) {
-        strace_give_up(reading, thread);
+        strace_abandon_call(reading, thread);
         if (line->form != STRACE_RESUMED_HALF) {
-            take_beginless(reading, thread, line, earliest, time);
+            handle_missing_begin(reading, thread, line, earliest, time);
         }
         return;
     }
@@ -680,9 +681,9 @@ void strace_supersede(const struct strace_reading *reading, struct strace_thread
     struct strace *strace = reading->strace;
     struct strace_thread *from = strace_threads_find(&strace->threads, by);
 
-    strace_give_up(reading, thread);
+    strace_abandon_call(reading, thread);
     if (from != NULL && from != thread) {
-        strace_threads_take_over(&strace->threads, thread, from);
+        strace_threads_move_call(&strace->threads, thread, from);
         strace_files_move(&strace->files, from->number, thread->number);
         strace_threads_end(&strace->threads, from);
     }

@@ -58,18 +58,18 @@ struct strace_thread *strace_thread_of(const struct strace_reading *reading,
                                        const struct strace_line *line);
 
 /* Takes a whole call on one line. */
-void strace_take_call(const struct strace_reading *reading, struct strace_thread *thread,
-                      const struct strace_line *line, int64_t time);
+void strace_handle_call(const struct strace_reading *reading, struct strace_thread *thread,
+                        const struct strace_line *line, int64_t time);
 
 /* Take the first part of a call, and a later part, which may again be unfinished
  * (STRACE_RESUMED_HALF). `earliest`: the time of the thread's line before; 0 if there is none. */
-void strace_take_unfinished(const struct strace_reading *reading, struct strace_thread *thread,
-                            const struct strace_line *line, int64_t time);
-void strace_take_resumed(const struct strace_reading *reading, struct strace_thread *thread,
-                         const struct strace_line *line, int64_t earliest, int64_t time);
+void strace_handle_unfinished(const struct strace_reading *reading, struct strace_thread *thread,
+                              const struct strace_line *line, int64_t time);
+void strace_handle_resumed(const struct strace_reading *reading, struct strace_thread *thread,
+                           const struct strace_line *line, int64_t earliest, int64_t time);
 
 /* Closes the pending call of a thread: its end will not come. */
-void strace_give_up(const struct strace_reading *reading, struct strace_thread *thread);
+void strace_abandon_call(const struct strace_reading *reading, struct strace_thread *thread);
 
 /* Ends a thread. */
 void strace_end_thread(const struct strace_reading *reading, struct strace_thread *thread);

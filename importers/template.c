@@ -81,7 +81,7 @@ static enum sniff_score sniff_template(const struct sniff *sniff) {
 /* Makes an event of a call. The order matters: first get all names, actors, objects and labels,
  * then call import_event(), then fill in the event. It is only valid until the next import_…() call
  * except import_arguments(). After the import has ended, all of this does nothing. */
-static void template_keep_call(struct import *import, int64_t time, const struct call *call) {
+static void template_add_call(struct import *import, int64_t time, const struct call *call) {
     /* Equal names get the same id. import_word() has a cache, so the importer needs none. */
     uint32_t operation = import_word(import, "function", call->name);
     struct event *event = import_event(import);
@@ -120,7 +120,7 @@ static void read_template(struct import *import, void *state, struct reader *rea
             /* Check sums of numbers from a log for overflow. */
             lines_reject(import, &line, bad_time);
         } else {
-            template_keep_call(import, template->base + call.time, &call);
+            template_add_call(import, template->base + call.time, &call);
             template->last = template->base + call.time;
         }
     }

@@ -179,12 +179,12 @@ static const char *vscsi_take(struct import *import, void *context, const uint8_
     };
 
     if (file->layout->response == 0) {
-        block_io_keep_action(import, &state->io, &request, "Q", time);
+        block_io_add_action(import, &state->io, &request, "Q", time);
         return NULL;
     }
     import_split(import, block_io_both_ends, offset);
-    block_io_keep_action(import, &state->io, &request, "D", time);
-    block_io_keep_action(import, &state->io, &request, "C", time + request.latency);
+    block_io_add_action(import, &state->io, &request, "D", time);
+    block_io_add_action(import, &state->io, &request, "C", time + request.latency);
     return NULL;
 }
 

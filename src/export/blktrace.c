@@ -198,8 +198,8 @@ static uint64_t categories_of(uint32_t flags) {
 /* Sets sector and length so that readers show them correctly. Without a sector it is that of a SCSI
  * command, which is not shown. A read without a length gets one byte, because R is shown only with
  * data. */
-static void blktrace_take_extent(struct export_run *run, const struct export_event *event,
-                                 struct blktrace_record *record) {
+static void blktrace_write_extent(struct export_run *run, const struct export_event *event,
+                                  struct blktrace_record *record) {
     int64_t bytes = event->bytes == EVENT_NONE ? 0 : event->bytes;
 
     if (bytes > UINT32_MAX) {
@@ -266,7 +266,7 @@ static void blktrace_take(struct export_run *run, void *context, const struct ex
     record.time = blktrace_time_of(run, event->time);
     record.device = event->device == EVENT_NONE ? 0 : (uint32_t)event->device;
     record.action |= categories_of(event->flags);
-    blktrace_take_extent(run, event, &record);
+    blktrace_write_extent(run, event, &record);
     /* Sets the payload of X, U and A; `payload` has 16 bytes. */
     record.payload = payload;
     if (strchr("XU", event->action[0]) != NULL && event->value != EVENT_NONE) {

@@ -227,8 +227,8 @@ static void place_span(struct announced *thread, const struct export_event *even
     chrome_push_call(thread, *slice);
 }
 
-static void chrome_take_call(struct export_run *run, struct chrome_state *state,
-                             const struct export_event *event) {
+static void chrome_write_call(struct export_run *run, struct chrome_state *state,
+                              const struct export_event *event) {
     struct announced *thread = chrome_find_thread(run, state, event);
     bool spans = run->trace->trace->kind == TRACE_SPANS;
     struct export_slice slice = {event->time, INT64_MAX, INT64_MAX};
@@ -387,7 +387,7 @@ static void chrome_take(struct export_run *run, void *context, const struct expo
     if (!state->begun && event->arrival < 0) {
         state->origin = event->arrival;
     }
-    (run->trace->trace->kind == TRACE_IO ? chrome_take_io : chrome_take_call)(run, state, event);
+    (run->trace->trace->kind == TRACE_IO ? chrome_take_io : chrome_write_call)(run, state, event);
 }
 
 static void chrome_end(struct export_run *run, void *context) {

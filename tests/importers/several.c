@@ -88,7 +88,7 @@ static void keep_io(struct import *import, struct block_io *state, const struct 
         .value = EVENT_NONE,
     };
 
-    block_io_keep(import, state, &request);
+    block_io_add(import, state, &request);
 }
 
 static void keep_span(struct import *import, const struct parsed *parsed, int64_t offset) {
