@@ -1,5 +1,6 @@
 /* scan/distribution: exact percentiles by passes, compared with sorting. */
 #include "scan/distribution.h"
+#include "scan/value_curve.h"
 #include "unit.h"
 
 static struct temp_schema temp;

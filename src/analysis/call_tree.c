@@ -1,0 +1,148 @@
+/* The call tree: calls with the same path of functions share a node; temp.tally_tree. */
+#include <stdlib.h>
+
+#include "analysis/analysis.h"
+#include "analysis/tree_nodes.h"
+#include "base/memory.h"
+#include "base/saturate.h"
+
+/* Variants. */
+enum { UPRIGHT, INVERTED };
+
+struct tree_state {
+    struct analysis_context *context;
+    struct tree_nodes tree;
+};
+
+/* Returns the node of a callee, and adds it if missing; 0: too many nodes. Usually it is the last
+ * callee of `parent`, which saves a lookup. */
+static uint32_t find_callee(struct tree_state *state, uint32_t parent, uint32_t operation) {
+    uint32_t number = parent == 0 ? 0 : tree_node(&state->tree, parent)->recent;
+
+    if (number != 0 && tree_node(&state->tree, number)->operation == operation) {
+        return number;
+    }
+    number = tree_nodes_find(&state->tree, parent, operation);
+    if (number == 0) {
+        number = tree_nodes_add(&state->tree, parent, operation, &state->context->error);
+    }
+    if (number != 0 && parent != 0) {
+        tree_node(&state->tree, parent)->recent = number;
+    }
+    return number;
+}
+
+/* Stores the number of the node in the call's frame. */
+static bool enter_node(void *tree_state, const struct span_row *row, void *call, void *caller,
+                       struct error *error) {
+    struct tree_state *state = tree_state;
+    uint32_t parent = caller == NULL ? 0 : *(const uint32_t *)caller;
+    uint32_t number = find_callee(state, parent, row->merged);
+    struct tree_node *node;
+
+    if (number == 0) {
+        return false;
+    }
+    node = tree_node(&state->tree, number);
+    node->calls += !row->earlier && !row->path;
+    if (!row->path && row->duration != EVENT_NONE) {
+        node->timed++;
+        add_saturated(&node->total, row->duration);
+        add_saturated(&node->self, row->self);
+    }
+    *(uint32_t *)call = number;
+    return true;
+}
+
+/* Ranks functions by name and code; equal ones share a rank. SQLite sorts, since names may be long.
+ * Owned by the caller. */
+static uint32_t *rank_names(struct analysis_context *context,
+                            const struct tree_functions *functions) {
+    uint32_t *ranks = xcalloc(functions->count + 1, sizeof *ranks);
+    struct database_query query =
+        database_query(context->database, &context->error,
+                       "SELECT n.id, dense_rank() OVER (ORDER BY n.text, n.code)"
+                       " FROM temp.selection AS s CROSS JOIN main.name AS n ON n.trace = s.trace",
+                       "");
+
+    while (database_next(&query)) {
+        uint32_t number =
+            tree_functions_number(functions, (uint32_t)sqlite3_column_int64(query.row, 0));
+
+        if (number != 0) {
+            ranks[number - 1] = (uint32_t)sqlite3_column_int64(query.row, 1);
+        }
+    }
+    database_end(&query);
+    return ranks;
+}
+
+/* Returns the numbers of the nodes in display order. Owned by the caller. */
+static uint32_t *order_nodes(const struct tree_state *state) {
+    struct tree_functions functions = {0};
+    uint32_t *ranks, *order;
+
+    tree_functions_find(&functions, &state->tree);
+    ranks = rank_names(state->context, &functions);
+    order = tree_nodes_order(&state->tree, &functions, ranks);
+    tree_functions_free(&functions);
+    free(ranks);
+    return order;
+}
+
+static void write_nodes(void *tree_state) {
+    struct tree_state *state = tree_state;
+    uint32_t *order;
+
+    if (state->context->analysis->variant == INVERTED) {
+        struct tree_nodes inverted = {0};
+
+        tree_nodes_invert(&state->tree, &inverted, &state->context->selection->notes);
+        tree_nodes_free(&state->tree);
+        state->tree = inverted;
+    } else {
+        tree_nodes_sum(&state->tree);
+    }
+    order = order_nodes(state);
+    for (size_t i = 0; i < state->tree.count; i++) {
+        const struct tree_node *node = tree_node(&state->tree, order[i]);
+        bool any = node->timed > 0;
+
+        TEMP_ROW(&state->context->tables[0], order[i],
+                 node->parent == 0 ? EVENT_NONE : node->parent, node->depth, node->operation,
+                 node->calls, node->timed, any ? node->total : EVENT_NONE,
+                 any ? node->self : EVENT_NONE, node->subtree, EVENT_NONE);
+    }
+    free(order);
+}
+
+static void call_tree_free_state(void *tree_state) {
+    struct tree_state *state = tree_state;
+
+    tree_nodes_free(&state->tree);
+}
+
+static const struct span_visitor visitor = {
+    .call_size = sizeof(uint32_t), .paths = true, .enter = enter_node};
+
+/* Functions with equal names are merged over traces. `total` and `self` are NULL if no call of the
+ * node has a duration. They are also set for a node without calls, if its calls began before the
+ * window. `subtree` is `total`, or the sum of the callees if larger. Inverted, the roots are the
+ * functions and the children of a node are its callers; `calls` and times are those of the root's
+ * calls through this path, `subtree` is `self`. `place` is the display order: depth first, siblings
+ * by falling subtree. */
+#define TREE(which)                                                                                \
+    {                                                                                              \
+        .name = (which) == INVERTED ? "inverted" : "tree",                                         \
+        .tables = {{"tally_tree",                                                                  \
+                    "node INTEGER, parent INTEGER, depth INTEGER, operation INTEGER,"              \
+                    " calls INTEGER, timed INTEGER, total INTEGER, self INTEGER, subtree INTEGER," \
+                    " place INTEGER PRIMARY KEY",                                                  \
+                    "parent"}},                                                                    \
+        .pass = PASS_CALLS, .window = WINDOW_PARTS, .variant = (which),                            \
+        .state_size = sizeof(struct tree_state), .calls = &visitor, .write = write_nodes,          \
+        .free = call_tree_free_state,                                                              \
+    }
+
+const struct analysis analysis_tree = TREE(UPRIGHT);
+const struct analysis analysis_inverted = TREE(INVERTED);
