@@ -77,7 +77,8 @@ static void block_latency_remember(struct block_latency *state, const struct pen
     pending_add(&state->outstanding, key, place, &as->pending);
 }
 
-void block_latency_issue(struct block_latency *state, const struct block_request *request) {
+/* Follows the issue of a request (D). */
+static void block_latency_issue(struct block_latency *state, const struct block_request *request) {
     struct pending_key key = block_latency_key_of(request);
     struct outstanding issue = {.issued = request->time,
                                 .blocks = block_latency_blocks_of(request)};
@@ -95,7 +96,9 @@ void block_latency_issue(struct block_latency *state, const struct block_request
     block_latency_remember(state, &key, PENDING_LAST, &issue);
 }
 
-void block_latency_requeue(struct block_latency *state, const struct block_request *request) {
+/* Follows a requeue (R): its issue does not count. */
+static void block_latency_requeue(struct block_latency *state,
+                                  const struct block_request *request) {
     struct pending_key key = block_latency_key_of(request);
     struct outstanding *newest = block_latency_find(state, &key, PENDING_LAST);
 
@@ -149,7 +152,10 @@ static bool complete(struct block_latency *state, struct outstanding *request, i
     return whole;
 }
 
-int64_t block_latency_complete(struct block_latency *state, const struct block_request *request) {
+/* Follows a completion (C). Returns the nanoseconds since its issue; EVENT_NONE if the issue was
+ * not seen or a part of the request is still in flight. */
+static int64_t block_latency_complete(struct block_latency *state,
+                                      const struct block_request *request) {
     struct pending_key key = block_latency_key_of(request);
     struct outstanding *oldest = block_latency_find(state, &key, PENDING_FIRST);
     struct block_evidence *evidence;
@@ -228,7 +234,7 @@ static void block_latency_remark(struct import *import, struct block_latency *st
                         "the oldest completes first");
 }
 
-void block_latency_free(struct block_latency *state) {
+static void block_latency_free(struct block_latency *state) {
     pending_free(&state->outstanding);
 }
 

@@ -64,18 +64,6 @@ static inline void block_latency_see(struct block_latency *state, int64_t time) 
     }
 }
 
-/* Follows the issue of a request (D). */
-void block_latency_issue(struct block_latency *state, const struct block_request *request);
-
-/* Follows a requeue (R): its issue does not count. */
-void block_latency_requeue(struct block_latency *state, const struct block_request *request);
-
-/* Follows a completion (C). Returns the nanoseconds since its issue; EVENT_NONE if the issue was
- * not seen or a part of the request is still in flight. */
-int64_t block_latency_complete(struct block_latency *state, const struct block_request *request);
-
-void block_latency_free(struct block_latency *state);
-
 /* State of a trace. Initialise it with zeros before block_io_begin(). */
 struct block_io {
     struct file_types types;
