@@ -1,6 +1,4 @@
 /* The configuration, and the YAML layer below it. */
-#include <sys/stat.h>
-
 #include "config/config.h"
 #include "config/yaml.h"
 #include "dwtrace_settings.h"
@@ -10,15 +8,10 @@
 
 /* ---- helpers ---- */
 
-/* Each test runs in its own directory, which is its current directory and its HOME. */
-static const char *folder;
-
+/* Each test runs in its own directory. */
 static void set_up(void) {
     folder_make();
-    folder = folder_path(".");
-    ck_assert_int_eq(chdir(folder), 0);
-    setenv("HOME", folder, 1);
-    unsetenv("XDG_CONFIG_HOME");
+    ck_assert_int_eq(chdir(folder_path(".")), 0);
 }
 
 static void tear_down(void) {
@@ -39,13 +32,6 @@ static bool reads(const char *path) {
 static void read_good(const char *yaml) {
     write_string("c.yaml", yaml);
     assert_done(reads("c.yaml"));
-}
-
-static void check_bad(const char *yaml, const char *message) {
-    write_string("c.yaml", yaml);
-    ck_assert(!reads("c.yaml"));
-    ck_assert_str_eq(error.message, message);
-    ck_assert_int_eq(error.status, EXIT_FAILED);
 }
 
 /* ---- contents ---- */
@@ -134,184 +120,6 @@ UNIT_TEST(many_applications) {
     ck_assert_str_eq(config_application_name(&config, 2, 30001), "a19999");
     ck_assert_ptr_null(config_application_name(&config, 3, 30001));
     text_free(&yaml);
-}
-
-/* ---- search for the file ---- */
-
-static void check_found(const char *path) {
-    assert_done(reads(NULL));
-    if (path == NULL) {
-        ck_assert_ptr_null(config.path);
-    } else {
-        ck_assert_str_eq(config.path, path);
-    }
-}
-
-UNIT_TEST(places) {
-    char path[128];
-
-    check_found(NULL);
-    folder_run("mkdir -p .config/tracetool");
-    check_found(NULL);
-    write_string(".config/tracetool/config.yaml", "");
-    snprintf(path, sizeof path, "%s/.config/tracetool/config.yaml", folder);
-    check_found(path);
-    setenv("XDG_CONFIG_HOME", "relative", 1);
-    check_found(path);
-    setenv("XDG_CONFIG_HOME", "/nowhere", 1);
-    check_found(NULL);
-    snprintf(path, sizeof path, "%s/.config", folder);
-    setenv("XDG_CONFIG_HOME", path, 1);
-    unsetenv("HOME");
-    snprintf(path, sizeof path, "%s/.config/tracetool/config.yaml", folder);
-    check_found(path);
-    unsetenv("XDG_CONFIG_HOME");
-    check_found(NULL);
-    write_string("tracetool.yaml", "");
-    check_found("tracetool.yaml");
-}
-
-UNIT_TEST(queries_are_relative_to_the_file) {
-    ck_assert_int_eq(mkdir("sub", 0700), 0);
-    write_string("sub/c.yaml", "queries: ../mine\n");
-    ck_assert(reads("sub/c.yaml"));
-    ck_assert_str_eq(config.queries, "sub/../mine");
-    write_string("sub/c.yaml", "queries: /mine\n");
-    ck_assert(reads("sub/c.yaml"));
-    ck_assert_str_eq(config.queries, "/mine");
-}
-
-UNIT_TEST(unreadable_files) {
-    ck_assert(!reads("none.yaml"));
-    ck_assert_str_eq(error.message, "cannot open none.yaml: No such file or directory");
-    ck_assert_int_eq(mkdir("tracetool.yaml", 0700), 0);
-    ck_assert(!reads(NULL));
-    ck_assert_str_eq(error.message,
-                     "tracetool.yaml is a folder, not a file; name another configuration with -c");
-    ck_assert_int_eq(rmdir("tracetool.yaml"), 0);
-    ck_assert_int_eq(mkfifo("tracetool.yaml", 0600), 0);
-    ck_assert(!reads(NULL));
-    ck_assert_str_eq(error.message,
-                     "tracetool.yaml is a FIFO, not a file; name another configuration with -c");
-    ck_assert_int_eq(unlink("tracetool.yaml"), 0);
-    ck_assert_int_eq(symlink("/dev/zero", "tracetool.yaml"), 0);
-    ck_assert(!reads(NULL));
-    ck_assert_str_eq(
-        error.message,
-        "tracetool.yaml is a device or socket, not a file; name another configuration with -c");
-}
-
-/* ---- the file in the current directory ---- */
-
-/* Reads ./tracetool.yaml, whose third line has the queries. Returns whether they are used. */
-static bool is_regarded(void) {
-    bool regarded;
-
-    assert_done(reads(NULL));
-    ck_assert_str_eq(config.path, "tracetool.yaml");
-    ck_assert_str_eq(config.file_type_list, "realtime");
-    regarded = config.queries != NULL;
-    ck_assert((config.distrusted == NULL) == regarded);
-    if (!regarded) {
-        ck_assert_msg(strstr(config.distrusted, "tracetool.yaml:3: ignored 'queries'") ==
-                              config.distrusted &&
-                          strstr(config.distrusted, "/.config/tracetool/config.yaml") != NULL,
-                      "%s", config.distrusted);
-    }
-    return regarded;
-}
-
-/* Trusts a directory, below `folder`, in the user's configuration. */
-static void trust(const char *listed) {
-    char yaml[256];
-
-    snprintf(yaml, sizeof yaml, "trusted_folders:\n  - /nowhere\n  - %s/%s\n", folder, listed);
-    write_string(".config/tracetool/config.yaml", yaml);
-}
-
-UNIT_TEST(folders_are_trusted_when_listed) {
-    folder_run("mkdir -p .config/tracetool here/below && ln -s here link");
-    write_string("here/tracetool.yaml",
-                 "file_types: realtime\ntrusted_folders: [/]\nqueries: mine\n");
-    ck_assert_int_eq(symlink("../tracetool.yaml", "here/below/tracetool.yaml"), 0);
-    ck_assert_int_eq(chdir("here"), 0);
-    ck_assert(!is_regarded());
-    ck_assert_int_eq(chdir(".."), 0);
-    trust("here/../here/");
-    ck_assert_int_eq(chdir("here"), 0);
-    ck_assert(is_regarded());
-    /* Only that directory, even if a link leads to its file. */
-    ck_assert_int_eq(chdir("below"), 0);
-    ck_assert(!is_regarded());
-    ck_assert_int_eq(chdir("../../link"), 0);
-    ck_assert(is_regarded());
-    ck_assert_int_eq(chdir(".."), 0);
-    trust("link");
-    ck_assert_int_eq(chdir("here"), 0);
-    ck_assert(is_regarded());
-    ck_assert_int_eq(chdir(".."), 0);
-    trust("");
-    ck_assert_int_eq(chdir("here"), 0);
-    ck_assert(!is_regarded());
-    /* With -c the user has chosen the file. */
-    ck_assert(reads("tracetool.yaml"));
-    ck_assert_str_eq(config.queries, "mine");
-    /* Without a home nothing is trusted. */
-    unsetenv("HOME");
-    ck_assert(!is_regarded());
-    /* An error in the user's configuration is reported, not ignored. */
-    setenv("HOME", folder, 1);
-    write_string(".config/tracetool/config.yaml", "trusted_folders: [here]\n");
-    ck_assert(!reads(NULL));
-    ck_assert_ptr_nonnull(strstr(error.message, ":1: a trusted folder must be an absolute path"));
-}
-
-/* ---- mistakes ---- */
-
-static void append_times(struct text *text, const char *part, int times) {
-    for (int i = 0; i < times; i++) {
-        text_append_string(text, part);
-    }
-}
-
-/* Each took a minute or more before it was limited. */
-UNIT_TEST(deep_nesting_is_refused_at_once) {
-    static const char *const openings[] = {"[", "{a: ", "[\n", "- ", "? ", "[a, "};
-    struct text yaml = {0};
-
-    for (size_t i = 0; i < COUNT(openings); i++) {
-        text_clear(&yaml);
-        append_times(&yaml, openings[i], 200000);
-        write_string("c.yaml", text_string(&yaml));
-        ck_assert(!reads("c.yaml"));
-        assert_done(strstr(error.message, ": nested more than 64 deep") != NULL);
-    }
-    check_bad("queries: [[]]\n", "c.yaml:1: queries must be a single value");
-    text_clear(&yaml);
-    text_append_string(&yaml, "a: [");
-    for (int i = 0; i < 200000; i++) {
-        text_append_format(&yaml, "&a%d x,\n", i);
-    }
-    check_bad(text_string(&yaml), "c.yaml:257: more than 256 anchors");
-    text_clear(&yaml);
-    for (int i = 0; i < 200000; i++) {
-        text_append_format(&yaml, "%%TAG !a%d! b\n", i);
-    }
-    check_bad(text_string(&yaml), "c.yaml:65: more than 64 %TAG lines");
-    text_free(&yaml);
-}
-
-UNIT_TEST(too_large) {
-    size_t size = YAML_FILE_LIMIT + 1;
-    char *bytes = malloc(size);
-
-    memset(bytes, '\n', size);
-    folder_write("c.yaml", bytes, size - 1);
-    ck_assert(reads("c.yaml"));
-    folder_write("c.yaml", bytes, size);
-    ck_assert(!reads("c.yaml"));
-    ck_assert_str_eq(error.message, "c.yaml is larger than 16 MiB; such a file should be small");
-    free(bytes);
 }
 
 /* ---- components ---- */
