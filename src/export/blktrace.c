@@ -48,7 +48,7 @@ struct blktrace_state {
     bool stamped;
 };
 
-static void put_big(uint8_t *bytes, uint64_t number, size_t size) {
+static void store_big_endian(uint8_t *bytes, uint64_t number, size_t size) {
     for (size_t i = 0; i < size; i++) {
         bytes[i] = (uint8_t)(number >> 8 * (size - 1 - i));
     }
@@ -57,17 +57,17 @@ static void put_big(uint8_t *bytes, uint64_t number, size_t size) {
 static void write_record(struct export_run *run, const struct blktrace_record *record) {
     uint8_t header[HEADER];
 
-    export_put(header, BLKTRACE_MAGIC + VERSION, 4);
-    export_put(header + 4, record->sequence, 4);
-    export_put(header + 8, record->time, 8);
-    export_put(header + 16, record->sector, 8);
-    export_put(header + 24, record->bytes, 4);
-    export_put(header + 28, record->action, 4);
-    export_put(header + 32, record->pid, 4);
-    export_put(header + 36, record->device, 4);
-    export_put(header + 40, record->cpu, 4);
-    export_put(header + 44, record->error, 2);
-    export_put(header + 46, record->payload_length, 2);
+    export_store_little_endian(header, BLKTRACE_MAGIC + VERSION, 4);
+    export_store_little_endian(header + 4, record->sequence, 4);
+    export_store_little_endian(header + 8, record->time, 8);
+    export_store_little_endian(header + 16, record->sector, 8);
+    export_store_little_endian(header + 24, record->bytes, 4);
+    export_store_little_endian(header + 28, record->action, 4);
+    export_store_little_endian(header + 32, record->pid, 4);
+    export_store_little_endian(header + 36, record->device, 4);
+    export_store_little_endian(header + 40, record->cpu, 4);
+    export_store_little_endian(header + 44, record->error, 2);
+    export_store_little_endian(header + 46, record->payload_length, 2);
     export_write(run, header, sizeof header);
     export_write(run, record->payload, record->payload_length);
 }
@@ -88,8 +88,8 @@ static void stamp(struct export_run *run, struct blktrace_state *state) {
         return;
     }
     state->stamped = true;
-    export_put(payload, (uint64_t)(start / SECOND), 4);
-    export_put(payload + 4, (uint64_t)(start % SECOND), 4);
+    export_store_little_endian(payload, (uint64_t)(start / SECOND), 4);
+    export_store_little_endian(payload + 4, (uint64_t)(start % SECOND), 4);
     write_record(run, &(struct blktrace_record){.time = blktrace_time_of(run, 0),
                                                 .action = BLKTRACE_NOTICE | BLKTRACE_TIME_STAMP,
                                                 .payload = payload,
@@ -123,7 +123,7 @@ static void blktrace_announce(struct export_run *run, struct blktrace_state *sta
     uint8_t payload[NAME] = {0};
 
     if (length >= NAME) {
-        export_leave_out(run, cut_name);
+        export_exclude(run, cut_name);
         length = NAME - 1;
     }
     if ((length == sizeof none - 1 && memcmp(name, none, length) == 0) ||
@@ -203,7 +203,7 @@ static void blktrace_write_extent(struct export_run *run, const struct export_ev
     int64_t bytes = event->bytes == EVENT_NONE ? 0 : event->bytes;
 
     if (bytes > UINT32_MAX) {
-        export_leave_out(run, too_long);
+        export_exclude(run, too_long);
         bytes = UINT32_MAX / SECTOR * SECTOR;
     }
     record->sector = event->sector == EVENT_NONE ? 0 : (uint64_t)event->sector;
@@ -213,20 +213,20 @@ static void blktrace_write_extent(struct export_run *run, const struct export_ev
         record->action |= BLKTRACE_PACKET;
     }
     if (bytes > 0 && io_class_of(event->flags) == IO_OTHER && !(event->flags & IO_FLAG_DISCARD)) {
-        export_leave_out(run, data_of_none);
+        export_exclude(run, data_of_none);
     }
 }
 
 /* Sets the process of a record: the issuer for D and I, none for C and R. */
-static void take_process(struct export_run *run, struct blktrace_state *state,
-                         const struct export_event *event, struct blktrace_record *record) {
+static void set_record_process(struct export_run *run, struct blktrace_state *state,
+                               const struct export_event *event, struct blktrace_record *record) {
     bool by_issuer = event->issuer != NULL;
     int64_t pid = by_issuer ? event->issuer_pid : event->pid;
     const char *name = by_issuer ? event->issuer : event->process;
 
     if (strchr("CR", event->action[0]) != NULL) {
         if (io_origin_of(event->flags) == IO_ORIGIN_COMPLETED && event->process != NULL) {
-            export_leave_out(run, completer);
+            export_exclude(run, completer);
         }
         return;
     }
@@ -237,30 +237,31 @@ static void take_process(struct export_run *run, struct blktrace_state *state,
     }
 }
 
-static void blktrace_tell_losses(struct export_run *run, const struct export_event *event) {
+static void blktrace_report_losses(struct export_run *run, const struct export_event *event) {
     unsigned type = io_block_type_of(event->flags);
 
     if (event->file != NULL) {
-        export_leave_out(run, file);
+        export_exclude(run, file);
     }
     if (type != IO_BLOCK_NONE) {
-        export_leave_out(run, block_type);
+        export_exclude(run, block_type);
     }
     if (event->flags & IO_FLAG_BARRIER) {
-        export_leave_out(run, barrier);
+        export_exclude(run, barrier);
     }
     if (event->device == EVENT_NONE) {
-        export_leave_out(run, no_device);
+        export_exclude(run, no_device);
     }
 }
 
-static void blktrace_take(struct export_run *run, void *context, const struct export_event *event) {
+static void blktrace_write(struct export_run *run, void *context,
+                           const struct export_event *event) {
     struct blktrace_state *state = context;
     struct blktrace_record record = {0};
     uint8_t payload[16];
 
     if (!find_act(event->action, &record)) {
-        export_leave_out(run, no_action);
+        export_exclude(run, no_action);
         return;
     }
     record.time = blktrace_time_of(run, event->time);
@@ -270,21 +271,21 @@ static void blktrace_take(struct export_run *run, void *context, const struct ex
     /* Sets the payload of X, U and A; `payload` has 16 bytes. */
     record.payload = payload;
     if (strchr("XU", event->action[0]) != NULL && event->value != EVENT_NONE) {
-        put_big(payload, (uint64_t)event->value, 8);
+        store_big_endian(payload, (uint64_t)event->value, 8);
         record.payload_length = 8;
     } else if (event->action[0] == 'A') {
-        put_big(payload, record.device, 4);
-        put_big(payload + 4, record.device, 4);
-        put_big(payload + 8, record.sector, 8);
+        store_big_endian(payload, record.device, 4);
+        store_big_endian(payload + 4, record.device, 4);
+        store_big_endian(payload + 8, record.sector, 8);
         record.payload_length = 16;
-        export_leave_out(run, origin);
+        export_exclude(run, origin);
     }
     if (strchr("CR", event->action[0]) != NULL && event->value != EVENT_NONE) {
         record.error = (uint16_t)event->value;
     }
-    blktrace_tell_losses(run, event);
+    blktrace_report_losses(run, event);
     stamp(run, state);
-    take_process(run, state, event, &record);
+    set_record_process(run, state, event, &record);
     record.sequence = ++state->sequences[export_device(run, event->device, NULL)];
     run->written++;
     write_record(run, &record);
@@ -305,6 +306,6 @@ const struct exporter blktrace_exporter = {
     .sectors = true,
     .steps = true,
     .state_size = sizeof(struct blktrace_state),
-    .take = blktrace_take,
+    .take = blktrace_write,
     .free = blktrace_free_state,
 };

@@ -316,7 +316,7 @@ static void chrome_name_device(struct chrome_state *state, const struct export_e
 static bool chrome_find_lane(struct chrome_state *state, const struct export_event *event,
                              size_t device, size_t *lane) {
     bool is_new,
-        found = lanes_take(&state->lanes[device], event->arrival, event->time, lane, &is_new);
+        found = lanes_choose(&state->lanes[device], event->arrival, event->time, lane, &is_new);
     char name[32];
 
     if (found && is_new) {
@@ -328,8 +328,8 @@ static bool chrome_find_lane(struct chrome_state *state, const struct export_eve
     return found;
 }
 
-static void chrome_take_io(struct export_run *run, struct chrome_state *state,
-                           const struct export_event *event) {
+static void chrome_write_io(struct export_run *run, struct chrome_state *state,
+                            const struct export_event *event) {
     struct export_event named = *event;
     size_t device, lane;
     bool is_new;
@@ -346,7 +346,7 @@ static void chrome_take_io(struct export_run *run, struct chrome_state *state,
         append_instant(state, &named, (int64_t)device + 1, 1);
     } else {
         if (!chrome_find_lane(state, event, device, &lane)) {
-            export_leave_out(run, too_deep);
+            export_exclude(run, too_deep);
             export_text(run, &state->line);
             return;
         }
@@ -367,7 +367,7 @@ static void chrome_begin(struct export_run *run, void *context) {
     state->value = catalog_meaning(trace, "value", NULL);
     state->has_text = catalog_meaning(trace, "arguments", "text") != NULL;
     if (!catalog_real_clock(trace)) {
-        export_leave_out(run, counter);
+        export_exclude(run, counter);
     }
     state->most_pid =
         export_number(run, "SELECT ifnull(max(pid), 0) FROM main.actor WHERE trace = ?1", 0);
@@ -380,14 +380,14 @@ static void chrome_begin(struct export_run *run, void *context) {
     export_print(run, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 }
 
-static void chrome_take(struct export_run *run, void *context, const struct export_event *event) {
+static void chrome_write(struct export_run *run, void *context, const struct export_event *event) {
     struct chrome_state *state = context;
 
     /* Shifts times so that none is below 0: viewers would drop it. */
     if (!state->begun && event->arrival < 0) {
         state->origin = event->arrival;
     }
-    (run->trace->trace->kind == TRACE_IO ? chrome_take_io : chrome_write_call)(run, state, event);
+    (run->trace->trace->kind == TRACE_IO ? chrome_write_io : chrome_write_call)(run, state, event);
 }
 
 static void chrome_end(struct export_run *run, void *context) {
@@ -415,7 +415,7 @@ const struct exporter chrome_exporter = {
     .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_SPANS,
     .state_size = sizeof(struct chrome_state),
     .begin = chrome_begin,
-    .take = chrome_take,
+    .take = chrome_write,
     .end = chrome_end,
     .free = chrome_free_state,
 };

@@ -317,7 +317,7 @@ static void event_lines_free(struct event_lines *lines) {
 
 /* --- exporters -------------------------------------------------------------------------------- */
 
-static void event_table_take_line(struct export_run *run, void *context, sqlite3_stmt *values) {
+static void event_table_write_line(struct export_run *run, void *context, sqlite3_stmt *values) {
     struct event_lines *lines = context;
 
     event_lines_row(lines, values);
@@ -329,7 +329,7 @@ static void event_table_end_lines(struct export_run *run, void *context) {
 
     event_lines_heading(lines);
     export_text(run, &lines->line);
-    event_table_read(run, event_table_take_line, lines);
+    event_table_read(run, event_table_write_line, lines);
 }
 
 static void free_lines(void *state) {
@@ -365,7 +365,7 @@ static void append_binary_value(const struct event_table_column *column, sqlite3
     }
 }
 
-static void event_table_take_row(struct export_run *run, void *state, sqlite3_stmt *values) {
+static void event_table_write_row(struct export_run *run, void *state, sqlite3_stmt *values) {
     struct text *row = state;
 
     for (int i = 0; event_table_columns[i].name != NULL; i++) {
@@ -375,7 +375,7 @@ static void event_table_take_row(struct export_run *run, void *state, sqlite3_st
 }
 
 static void end_rows(struct export_run *run, void *state) {
-    event_table_read(run, event_table_take_row, state);
+    event_table_read(run, event_table_write_row, state);
 }
 
 static void event_table_free_row(void *state) {
@@ -535,7 +535,7 @@ static void event_table_begin(struct export_run *run, void *context) {
     run->failed |= state->made < 0;
 }
 
-static void put_line(struct export_run *run, struct parquet_state *state) {
+static void write_parquet_line(struct export_run *run, struct parquet_state *state) {
     const struct text *line = &state->lines.line;
 
     state->longest = line->length > state->longest ? line->length : state->longest;
@@ -547,7 +547,7 @@ static void take(struct export_run *run, void *context, sqlite3_stmt *values) {
     struct parquet_state *state = context;
 
     event_lines_row(&state->lines, values);
-    put_line(run, state);
+    write_parquet_line(run, state);
 }
 
 /* --- the statement ---------------------------------------------------------------------------- */
@@ -641,7 +641,7 @@ static void event_table_end(struct export_run *run, void *context) {
 
     /* Without a heading DuckDB would remove a byte order mark at the start of a trace's name. */
     event_lines_heading(&state->lines);
-    put_line(run, state);
+    write_parquet_line(run, state);
     event_table_read(run, take, state);
     event_table_check_file(run, fflush(state->rows) == 0, "write");
     if (!run->failed) {

@@ -50,7 +50,7 @@ sqlite3_stmt *export_table(struct export_run *run, const char *name, const char 
     return statement;
 }
 
-void export_keep(struct export_run *run, sqlite3_stmt *insert) {
+void export_hold(struct export_run *run, sqlite3_stmt *insert) {
     run->failed |= !database_execute(run->database, insert, run->error);
 }
 
@@ -80,7 +80,7 @@ int64_t export_number(struct export_run *run, const char *sql, int64_t none) {
     return number;
 }
 
-void export_leave_out(struct export_run *run, const char *reason) {
+void export_exclude(struct export_run *run, const char *reason) {
     for (size_t i = 0; i < EXPORT_REASONS; i++) {
         if (run->left_out[i].reason == NULL || run->left_out[i].reason == reason) {
             run->left_out[i].reason = reason;
@@ -123,19 +123,19 @@ int64_t export_wall_clock(struct export_run *run, int64_t time) {
     int64_t start = run->trace->trace->start;
 
     if (start == EVENT_NONE) {
-        export_leave_out(run, unknown);
+        export_exclude(run, unknown);
         start = SOME_DAY;
     }
     return start + time;
 }
 
-void export_put(uint8_t *bytes, uint64_t number, size_t size) {
+void export_store_little_endian(uint8_t *bytes, uint64_t number, size_t size) {
     for (size_t i = 0; i < size; i++) {
         bytes[i] = (uint8_t)(number >> 8 * i);
     }
 }
 
-bool lanes_take(struct lanes *lanes, int64_t begin, int64_t end, size_t *lane, bool *is_new) {
+bool lanes_choose(struct lanes *lanes, int64_t begin, int64_t end, size_t *lane, bool *is_new) {
     size_t at = 0;
 
     while (at < lanes->count && lanes->ends[at] > begin) {
@@ -281,8 +281,8 @@ static void export_read_event(sqlite3_stmt *row, struct export_event *event) {
 }
 
 /* `below`: excludes requests of stacked devices, which a replay would execute twice. */
-static void take_events(const struct exporter *exporter, struct export_run *run, void *state,
-                        bool below) {
+static void write_events(const struct exporter *exporter, struct export_run *run, void *state,
+                         bool below) {
     struct text sql = {0};
     sqlite3_stmt *rows;
     int64_t first_of_thread = 0;
@@ -303,7 +303,7 @@ static void take_events(const struct exporter *exporter, struct export_run *run,
 
         export_read_event(rows, &event);
         if (below && (event.flags & IO_FLAG_BELOW)) {
-            export_leave_out(run, "I/Os that a device above has, too: --device chooses one");
+            export_exclude(run, "I/Os that a device above has, too: --device chooses one");
             continue;
         }
         run->threads += run->threads == 0 || event.thread != first_of_thread;
@@ -352,7 +352,7 @@ bool export_selection(const struct export_order *order, const struct selection *
         exporter->begin(run, state);
     }
     if (!run->failed && exporter->take != NULL) {
-        take_events(exporter, run, state, below);
+        write_events(exporter, run, state, below);
     }
     if (!run->failed && exporter->end != NULL) {
         exporter->end(run, state);

@@ -180,7 +180,7 @@ sqlite3_stmt *export_table(struct export_run *run, const char *name, const char 
                            const char *insert);
 
 /* Runs the statement, which returns no rows. */
-void export_keep(struct export_run *run, sqlite3_stmt *insert);
+void export_hold(struct export_run *run, sqlite3_stmt *insert);
 
 /* Returns a statement whose rows export_next() reads; NULL on failure. */
 sqlite3_stmt *export_rows(struct export_run *run, const char *sql);
@@ -193,14 +193,14 @@ int64_t export_number(struct export_run *run, const char *sql, int64_t none);
 
 /* Counts an event that the format cannot express. `reason` is a constant string: "I/Os that are
  * neither …". */
-void export_leave_out(struct export_run *run, const char *reason);
+void export_exclude(struct export_run *run, const char *reason);
 
 /* Returns the device's index among the trace's devices, from 0 in order of their first events.
  * `*is_new`, unless NULL: this is its first event. */
 size_t export_device(struct export_run *run, int64_t device, bool *is_new);
 
 /* Writes a number to `size` bytes, little-endian. */
-void export_put(uint8_t *bytes, uint64_t number, size_t size);
+void export_store_little_endian(uint8_t *bytes, uint64_t number, size_t size);
 
 /* Lanes for overlapping intervals. Each interval takes the first free lane, so that intervals in a
  * lane do not overlap. There are as many lanes as intervals overlap at once, up to a limit. */
@@ -214,7 +214,7 @@ struct lanes {
 
 /* Allocates a lane from `begin` to `end`, which is not earlier. Calls must be in order of `begin`.
  * `*is_new`: the lane is used for the first time. False: all lanes are in use. */
-bool lanes_take(struct lanes *lanes, int64_t begin, int64_t end, size_t *lane, bool *is_new);
+bool lanes_choose(struct lanes *lanes, int64_t begin, int64_t end, size_t *lane, bool *is_new);
 void lanes_free(struct lanes *lanes);
 
 /* Returns the wall clock at a time of the trace, ns since 1970. For a trace without one, counts

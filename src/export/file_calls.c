@@ -110,7 +110,7 @@ void file_call_path(struct export_run *run, const struct export_event *event, st
         return;
     }
     if (wanted) {
-        export_leave_out(run, strange_path);
+        export_exclude(run, strange_path);
     }
     text_append_format(path, "replay.%lld", (long long)(event->object - run->least_object));
 }

@@ -37,7 +37,7 @@ bool file_call_transfers(enum file_call call);
 /* Returns whether the name is that of a file, not a pipe, socket or device. */
 bool file_call_is_file(const struct export_event *event);
 
-/* Returns why the call cannot be replayed, a constant string for export_leave_out(): it failed, or
+/* Returns why the call cannot be replayed, a constant string for export_exclude(): it failed, or
  * its result, offset or length is unknown or too large. NULL: it can. Offsets must be below `most`;
  * `position`: plain reads and writes need one, too. */
 const char *file_call_obstacle(const struct export_event *event, enum file_call call, int64_t most,

@@ -53,18 +53,18 @@ static const char *action_of(struct export_run *run, const struct export_event *
         if (event->flags & IO_FLAG_FLUSH) {
             return "sync";
         }
-        export_leave_out(run, ends);
+        export_exclude(run, ends);
         return NULL;
     }
     if (!has_place) {
-        export_leave_out(run, no_place);
+        export_exclude(run, no_place);
         return NULL;
     }
     if (event->flags & IO_FLAG_DISCARD) {
         return "trim";
     }
     if (class == IO_OTHER) {
-        export_leave_out(run, neither);
+        export_exclude(run, neither);
         return NULL;
     }
     return class == IO_READ || class == IO_READSYNC ? "read" : "write";
@@ -104,8 +104,8 @@ static void write_action(struct export_run *run, struct fio_state *state, bool n
     export_print(run, "%s %s %lld %lld\n", file, action, (long long)offset, (long long)length);
 }
 
-static void fio_take_io(struct export_run *run, struct fio_state *state,
-                        const struct export_event *event) {
+static void fio_write_io(struct export_run *run, struct fio_state *state,
+                         const struct export_event *event) {
     const char *action = action_of(run, event);
     bool is_new, sync;
     char file[32];
@@ -160,7 +160,7 @@ static void write_call(struct export_run *run, struct fio_state *state,
         obstacle = no_data;
     }
     if (obstacle != NULL) {
-        export_leave_out(run, obstacle);
+        export_exclude(run, obstacle);
         return;
     }
     file = fio_find_file(run, state, event, &is_new);
@@ -169,8 +169,8 @@ static void write_call(struct export_run *run, struct fio_state *state,
 }
 
 /* Writes a call; a copy is a read and a write. */
-static void fio_take_call(struct export_run *run, struct fio_state *state,
-                          const struct export_event *event) {
+static void fio_write_call(struct export_run *run, struct fio_state *state,
+                           const struct export_event *event) {
     enum file_call call = file_call_of(event);
     struct export_event read = *event;
     int64_t written = run->written;
@@ -199,8 +199,8 @@ static void begin_old(struct export_run *run, void *context) {
     export_print(run, "fio version 2 iolog\n");
 }
 
-static void fio_take(struct export_run *run, void *context, const struct export_event *event) {
-    (run->trace->trace->kind == TRACE_IO ? fio_take_io : fio_take_call)(run, context, event);
+static void fio_write(struct export_run *run, void *context, const struct export_event *event) {
+    (run->trace->trace->kind == TRACE_IO ? fio_write_io : fio_write_call)(run, context, event);
 }
 
 static void fio_end(struct export_run *run, void *context) {
@@ -233,7 +233,7 @@ static void fio_free_state(void *context) {
     {                                                                                              \
         .name = (NAME), .description = (DESCRIPTION), .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO, \
         .sectors = true, .real_paths = true, .state_size = sizeof(struct fio_state),               \
-        .begin = (BEGIN), .take = fio_take, .end = fio_end, .free = fio_free_state,                \
+        .begin = (BEGIN), .take = fio_write, .end = fio_end, .free = fio_free_state,               \
     }
 
 const struct exporter fio_exporter =

@@ -164,7 +164,7 @@ static const char *mobigen_flags_of(const struct export_event *event, size_t *le
 
 /* Stores the finished line; its start, thread and time, is added later. `opening`: the line
  * precedes the thread's others. */
-static void keep_line(struct export_run *run, struct mobigen_state *state, int64_t time,
+static void hold_line(struct export_run *run, struct mobigen_state *state, int64_t time,
                       bool opening) {
     if (!state->in_script) {
         state->in_script = true;
@@ -174,17 +174,17 @@ static void keep_line(struct export_run *run, struct mobigen_state *state, int64
     sqlite3_bind_int64(state->insert, 2, opening ? 0 : time);
     sqlite3_bind_int(state->insert, 3, opening);
     sqlite3_bind_text(state->insert, 4, state->line.bytes, (int)state->line.length, SQLITE_STATIC);
-    export_keep(run, state->insert);
+    export_hold(run, state->insert);
 }
 
 static int64_t mobigen_time_of(const struct export_run *run, const struct export_event *event) {
     return (event->time - run->trace->trace->first_time) / 1000;
 }
 
-static void mobigen_keep_event(struct export_run *run, struct mobigen_state *state,
+static void mobigen_hold_event(struct export_run *run, struct mobigen_state *state,
                                const struct export_event *event) {
     run->written++;
-    keep_line(run, state, mobigen_time_of(run, event), false);
+    hold_line(run, state, mobigen_time_of(run, event), false);
 }
 
 static struct descriptor *find_descriptor(struct mobigen_state *state, int64_t key) {
@@ -241,9 +241,9 @@ static struct descriptor *open_before(struct export_run *run, struct mobigen_sta
     struct descriptor *descriptor = add_descriptor(state, key, event, true);
 
     descriptor->reads_only = flags == reading;
-    export_leave_out(run, opened);
+    export_exclude(run, opened);
     make_open(run, state, event, flags, strlen(flags), descriptor->number);
-    keep_line(run, state, 0, true);
+    hold_line(run, state, 0, true);
     return descriptor;
 }
 
@@ -261,22 +261,22 @@ static struct descriptor *descriptor_of(struct export_run *run, struct mobigen_s
         return descriptor;
     }
     if (event->file == NULL && number >= 0 && number <= 2) {
-        export_leave_out(run, streams);
+        export_exclude(run, streams);
         return NULL;
     }
     if (event->file != NULL && !file_call_is_file(event)) {
-        export_leave_out(run, no_file);
+        export_exclude(run, no_file);
         return NULL;
     }
     if (call == FILE_CALL_CLOSE) {
-        export_leave_out(run, closed);
+        export_exclude(run, closed);
         return NULL;
     }
     return open_before(run, state, event, key, writes);
 }
 
-static void take_on_descriptor(struct export_run *run, struct mobigen_state *state,
-                               const struct export_event *event, enum file_call call) {
+static void write_descriptor_call(struct export_run *run, struct mobigen_state *state,
+                                  const struct export_event *event, enum file_call call) {
     static const char *const words[] = {
         [FILE_CALL_CLOSE] = "close",         [FILE_CALL_READ] = "read",
         [FILE_CALL_WRITE] = "write",         [FILE_CALL_READ_AT] = "pread",
@@ -304,11 +304,11 @@ static void take_on_descriptor(struct export_run *run, struct mobigen_state *sta
     }
     text_append_format(&state->line, " %lld",
                        file_call_transfers(call) ? (long long)event->value : 0LL);
-    mobigen_keep_event(run, state, event);
+    mobigen_hold_event(run, state, event);
 }
 
-static void take_on_path(struct export_run *run, struct mobigen_state *state,
-                         const struct export_event *event, enum file_call call) {
+static void write_path_call(struct export_run *run, struct mobigen_state *state,
+                            const struct export_event *event, enum file_call call) {
     static const char *const words[] = {
         [FILE_CALL_ACCESS] = "access",
         [FILE_CALL_STATUS] = "stat64",
@@ -318,7 +318,7 @@ static void take_on_path(struct export_run *run, struct mobigen_state *state,
     bool own;
 
     if (!file_call_is_file(event)) {
-        export_leave_out(run, event->file == NULL ? no_path : no_file);
+        export_exclude(run, event->file == NULL ? no_path : no_file);
         return;
     }
     text_clear(&state->path);
@@ -326,7 +326,7 @@ static void take_on_path(struct export_run *run, struct mobigen_state *state,
     file_call_path(run, event, &state->path, &own);
     text_append_format(&state->line, "%s \"%s%s\" 0", words[call], own ? "" : "/nonexistent/",
                        text_string(&state->path));
-    mobigen_keep_event(run, state, event);
+    mobigen_hold_event(run, state, event);
 }
 
 static void mobigen_begin(struct export_run *run, void *context) {
@@ -339,7 +339,7 @@ static void mobigen_begin(struct export_run *run, void *context) {
                                  " VALUES (?1, ?2, ?3, ?4)");
 }
 
-static void mobigen_take(struct export_run *run, void *context, const struct export_event *event) {
+static void mobigen_write(struct export_run *run, void *context, const struct export_event *event) {
     struct mobigen_state *state = context;
     enum file_call call = file_call_of(event);
     const char *obstacle;
@@ -362,7 +362,7 @@ static void mobigen_take(struct export_run *run, void *context, const struct exp
         obstacle = no_file;
     }
     if (obstacle != NULL) {
-        export_leave_out(run, obstacle);
+        export_exclude(run, obstacle);
         return;
     }
     if (call == FILE_CALL_OPEN) {
@@ -371,14 +371,14 @@ static void mobigen_take(struct export_run *run, void *context, const struct exp
         struct descriptor *descriptor = add_descriptor(state, event->value, event, false);
 
         if (flags == NULL) {
-            export_leave_out(run, no_flags);
+            export_exclude(run, no_flags);
         }
         make_open(run, state, event, flags, length, descriptor->number);
-        mobigen_keep_event(run, state, event);
+        mobigen_hold_event(run, state, event);
     } else if (call < FILE_CALL_ACCESS) {
-        take_on_descriptor(run, state, event, call);
+        write_descriptor_call(run, state, event, call);
     } else {
-        take_on_path(run, state, event, call);
+        write_path_call(run, state, event, call);
     }
 }
 
@@ -412,7 +412,7 @@ const struct exporter mobigen_exporter = {
     .real_paths = true,
     .state_size = sizeof(struct mobigen_state),
     .begin = mobigen_begin,
-    .take = mobigen_take,
+    .take = mobigen_write,
     .end = mobigen_end,
     .free = mobigen_free_state,
 };

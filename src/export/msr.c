@@ -27,20 +27,20 @@ static void write_host(struct export_run *run) {
     }
 }
 
-static void msr_take(struct export_run *run, void *state, const struct export_event *event) {
+static void msr_write(struct export_run *run, void *state, const struct export_event *event) {
     enum io_class class = io_class_of(event->flags);
     int64_t response = event->response, ticks;
 
     if (class == IO_OTHER || class == IO_FLUSH || (event->flags & IO_FLAG_DISCARD)) {
-        export_leave_out(run, neither);
+        export_exclude(run, neither);
         return;
     }
     if (event->sector == EVENT_NONE || event->bytes == EVENT_NONE || event->bytes == 0) {
-        export_leave_out(run, no_place);
+        export_exclude(run, no_place);
         return;
     }
     if (response == EVENT_NONE) {
-        export_leave_out(run, no_response);
+        export_exclude(run, no_response);
         response = 0;
     }
     run->written++;
@@ -59,5 +59,5 @@ const struct exporter msr_exporter = {
         "CSV as of MSR Cambridge's traces: time, host, disk, type, offset, size, response",
     .kinds = 1u << TRACE_IO,
     .sectors = true,
-    .take = msr_take,
+    .take = msr_write,
 };

@@ -60,26 +60,26 @@ static void oracle_add_blocks(struct export_run *run, struct oracle_state *state
         sqlite3_bind_int64(state->insert, 1, (event->arrival - state->origin) / SECOND);
         sqlite3_bind_int64(state->insert, 2, (int64_t)(device << DEVICE_SHIFT | (uint64_t)block));
         sqlite3_bind_int(state->insert, 3, reads);
-        export_keep(run, state->insert);
+        export_hold(run, state->insert);
     }
 }
 
-static void oracle_take(struct export_run *run, void *context, const struct export_event *event) {
+static void oracle_write(struct export_run *run, void *context, const struct export_event *event) {
     struct oracle_state *state = context;
     enum io_class class = io_class_of(event->flags);
     struct blocks blocks;
 
     if (class == IO_OTHER || class == IO_FLUSH || (event->flags & IO_FLAG_DISCARD)) {
-        export_leave_out(run, neither);
+        export_exclude(run, neither);
         return;
     }
     if (event->sector == EVENT_NONE || event->bytes == EVENT_NONE || event->bytes <= 0) {
-        export_leave_out(run, no_place);
+        export_exclude(run, no_place);
         return;
     }
     blocks = oracle_blocks_of(event);
     if (blocks.last - blocks.first >= REQUESTS_MOST || blocks.last >> DEVICE_SHIFT != 0) {
-        export_leave_out(run, blocks.last - blocks.first >= REQUESTS_MOST ? too_large : too_far);
+        export_exclude(run, blocks.last - blocks.first >= REQUESTS_MOST ? too_large : too_far);
         return;
     }
     if (!state->begun) {
@@ -93,10 +93,10 @@ static void oracle_take(struct export_run *run, void *context, const struct expo
 static void write_binary(struct export_run *run, sqlite3_stmt *row) {
     uint8_t request[24];
 
-    export_put(request, (uint64_t)sqlite3_column_int64(row, 0), 4);
-    export_put(request + 4, (uint64_t)sqlite3_column_int64(row, 1), 8);
-    export_put(request + 12, BLOCK, 4);
-    export_put(request + 16, (uint64_t)sqlite3_column_int64(row, 3), 8);
+    export_store_little_endian(request, (uint64_t)sqlite3_column_int64(row, 0), 4);
+    export_store_little_endian(request + 4, (uint64_t)sqlite3_column_int64(row, 1), 8);
+    export_store_little_endian(request + 12, BLOCK, 4);
+    export_store_little_endian(request + 16, (uint64_t)sqlite3_column_int64(row, 3), 8);
     export_write(run, request, sizeof request);
 }
 
@@ -139,7 +139,7 @@ const struct exporter oracle_exporter = {
     .sectors = true,
     .state_size = sizeof(struct oracle_state),
     .begin = oracle_begin,
-    .take = oracle_take,
+    .take = oracle_write,
     .end = oracle_end,
     .free = oracle_free_state,
 };
@@ -151,7 +151,7 @@ const struct exporter oracle_csv_exporter = {
     .sectors = true,
     .state_size = sizeof(struct oracle_state),
     .begin = oracle_begin,
-    .take = oracle_take,
+    .take = oracle_write,
     .end = end_csv,
     .free = oracle_free_state,
 };

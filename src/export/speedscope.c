@@ -171,15 +171,15 @@ static bool speedscope_end_others(struct speedscope_state *state, const struct o
     return true;
 }
 
-static void speedscope_take_call(struct export_run *run, struct speedscope_state *state,
-                                 const struct export_event *event) {
+static void speedscope_write_call(struct export_run *run, struct speedscope_state *state,
+                                  const struct export_event *event) {
     struct open_frame call = {.depth = event->depth == EVENT_NONE ? 0 : event->depth,
                               .slice = {event->time, run->trace->trace->last_time, INT64_MAX}};
     bool spans = run->trace->trace->kind == TRACE_SPANS;
 
     if ((spans && !span_is_call(event->flags)) ||
         (event->duration == EVENT_NONE && !(spans && (event->flags & SPAN_OPEN) != 0))) {
-        export_leave_out(run, no_duration);
+        export_exclude(run, no_duration);
         return;
     }
     if (!state->inside || state->key != event->thread) {
@@ -193,7 +193,7 @@ static void speedscope_take_call(struct export_run *run, struct speedscope_state
     call.slice.end = call.slice.end < event->time ? event->time : call.slice.end;
     call.slice.log_end = call.slice.end;
     if (!speedscope_end_others(state, &call, spans)) {
-        export_leave_out(run, overlapping);
+        export_exclude(run, overlapping);
         export_text(run, &state->line);
         return;
     }
@@ -205,7 +205,7 @@ static void speedscope_take_call(struct export_run *run, struct speedscope_state
         if (call.slice.end > caller->end) {
             call.slice.begin = call.slice.begin < caller->end ? call.slice.begin : caller->end;
             call.slice.end = caller->end;
-            export_leave_out(run, outlasting);
+            export_exclude(run, outlasting);
         }
     }
     call.frame = frame_of(state, event->operation);
@@ -214,17 +214,17 @@ static void speedscope_take_call(struct export_run *run, struct speedscope_state
     export_text(run, &state->line);
 }
 
-static void speedscope_take_io(struct export_run *run, struct speedscope_state *state,
-                               const struct export_event *event) {
+static void speedscope_write_io(struct export_run *run, struct speedscope_state *state,
+                                const struct export_event *event) {
     size_t device = export_device(run, event->device, NULL), lane = 0;
     bool ignored;
 
     if (event->response == EVENT_NONE || event->response < 0) {
-        export_leave_out(run, no_duration);
+        export_exclude(run, no_duration);
         return;
     }
-    if (!lanes_take(&state->lanes[device], event->arrival, event->time, &lane, &ignored)) {
-        export_leave_out(run, too_deep);
+    if (!lanes_choose(&state->lanes[device], event->arrival, event->time, &lane, &ignored)) {
+        export_exclude(run, too_deep);
         return;
     }
     run->written++;
@@ -232,7 +232,7 @@ static void speedscope_take_io(struct export_run *run, struct speedscope_state *
     sqlite3_bind_int(state->insert, 2, (int)io_class_of(event->flags));
     sqlite3_bind_int64(state->insert, 3, event->arrival);
     sqlite3_bind_int64(state->insert, 4, event->time);
-    export_keep(run, state->insert);
+    export_hold(run, state->insert);
 }
 
 static void speedscope_begin_lane(struct export_run *run, struct speedscope_state *state,
@@ -301,8 +301,8 @@ static void speedscope_begin(struct export_run *run, void *context) {
     export_text(run, &state->line);
 }
 
-static void speedscope_take(struct export_run *run, void *context,
-                            const struct export_event *event) {
+static void speedscope_write(struct export_run *run, void *context,
+                             const struct export_event *event) {
     const struct catalog_trace *trace = run->trace->trace;
     struct speedscope_state *state = context;
 
@@ -312,7 +312,7 @@ static void speedscope_take(struct export_run *run, void *context,
         state->origin = trace->first_time < 0 ? trace->first_time : 0;
         state->origin = event->arrival < state->origin ? event->arrival : state->origin;
     }
-    (trace->kind == TRACE_IO ? speedscope_take_io : speedscope_take_call)(run, state, event);
+    (trace->kind == TRACE_IO ? speedscope_write_io : speedscope_write_call)(run, state, event);
 }
 
 static void speedscope_end(struct export_run *run, void *context) {
@@ -368,7 +368,7 @@ const struct exporter speedscope_exporter = {
     .by_thread = true,
     .state_size = sizeof(struct speedscope_state),
     .begin = speedscope_begin,
-    .take = speedscope_take,
+    .take = speedscope_write,
     .end = speedscope_end,
     .free = speedscope_free_state,
 };

@@ -32,12 +32,13 @@ static void template_begin(struct export_run *run, void *state) {
 /* Receives each selected event, in order of arrival; with `.steps`, every step of block I/O in
  * order of time. Writes it and increments `written`, or omits it with a reason. Strings of an event
  * are from a log: any bytes. */
-static void template_take(struct export_run *run, void *context, const struct export_event *event) {
+static void template_write(struct export_run *run, void *context,
+                           const struct export_event *event) {
     struct template_state *state = context;
     enum io_class class = io_class_of(event->flags);
 
     if (class == IO_OTHER || class == IO_FLUSH) {
-        export_leave_out(run, neither);
+        export_exclude(run, neither);
         return;
     }
     if (!state->begun) {
@@ -59,5 +60,5 @@ const struct exporter template_exporter = {
     .sectors = true,
     .state_size = sizeof(struct template_state),
     .begin = template_begin,
-    .take = template_take,
+    .take = template_write,
 };

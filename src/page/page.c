@@ -33,7 +33,7 @@ struct numbers {
 };
 
 /* Returns a copy that lives as long as the numbers. */
-static const char *numbers_keep(struct numbers *numbers, const char *bytes, size_t length) {
+static const char *numbers_copy(struct numbers *numbers, const char *bytes, size_t length) {
     char *copy = xstrndup(bytes, length);
 
     *ARRAY_NEW(numbers->strings, numbers->string_count, numbers->string_capacity) = copy;
@@ -41,7 +41,7 @@ static const char *numbers_keep(struct numbers *numbers, const char *bytes, size
 }
 
 /* Stores a value. Times of a clock other than the real one get their unit. */
-static void numbers_keep_value(struct numbers *numbers, const struct value *from,
+static void numbers_copy_value(struct numbers *numbers, const struct value *from,
                                const char *clock_unit, struct value *to) {
     char units[96];
 
@@ -53,11 +53,11 @@ static void numbers_keep_value(struct numbers *numbers, const struct value *from
         *to = (struct value){.type = VALUE_TEXT, .bytes = units, .length = (size_t)length};
     }
     if (to->type == VALUE_TEXT || to->type == VALUE_BLOB) {
-        to->bytes = numbers_keep(numbers, to->bytes, to->length);
+        to->bytes = numbers_copy(numbers, to->bytes, to->length);
         to->length = strlen(to->bytes);
     }
     if (to->unit != NULL) {
-        to->unit = numbers_keep(numbers, to->unit, strlen(to->unit));
+        to->unit = numbers_copy(numbers, to->unit, strlen(to->unit));
     }
 }
 
@@ -73,21 +73,21 @@ static struct value *numbers_find_row(struct numbers *numbers, const struct valu
     return numbers->count < MOST_NUMBERS ? numbers->values[numbers->count] : NULL;
 }
 
-static void numbers_take_row(struct numbers *numbers, const struct value *values,
-                             const char *clock_unit) {
+static void numbers_add_row(struct numbers *numbers, const struct value *values,
+                            const char *clock_unit) {
     struct value *row = values[0].type == VALUE_TEXT ? numbers_find_row(numbers, &values[0]) : NULL;
 
     if (row == NULL) {
         return;
     }
     if (row == numbers->values[numbers->count]) {
-        numbers_keep_value(numbers, &values[0], clock_unit, &row[0]);
+        numbers_copy_value(numbers, &values[0], clock_unit, &row[0]);
         numbers->count++;
     }
-    numbers_keep_value(numbers, &values[1], clock_unit, &row[1 + numbers->traces]);
+    numbers_copy_value(numbers, &values[1], clock_unit, &row[1 + numbers->traces]);
 }
 
-static bool numbers_take_rows(struct numbers *numbers, struct report *report, struct error *error) {
+static bool numbers_add_rows(struct numbers *numbers, struct report *report, struct error *error) {
     const struct result *result;
     const struct value *values;
     bool done = report_next(report, &result, error);
@@ -96,7 +96,7 @@ static bool numbers_take_rows(struct numbers *numbers, struct report *report, st
         return done;
     }
     while ((done = report_row(report, &values, error)) && values != NULL) {
-        numbers_take_row(numbers, values, result->clock_unit);
+        numbers_add_row(numbers, values, result->clock_unit);
     }
     return done;
 }
@@ -118,8 +118,8 @@ static struct report_request request_of_trace(const struct page *page, const cha
 }
 
 /* Adds the numbers of a trace; its row is empty if it has no summary. */
-static bool take_trace(struct page *page, struct numbers *numbers,
-                       const struct catalog_trace *trace, struct error *error) {
+static bool add_trace(struct page *page, struct numbers *numbers, const struct catalog_trace *trace,
+                      struct error *error) {
     const char *typed;
     struct report_request request = request_of_trace(page, PAGE_NUMBERS_REPORT, trace, &typed);
     struct error ignored = {0};
@@ -130,7 +130,7 @@ static bool take_trace(struct page *page, struct numbers *numbers,
 
     if (page_query(page, &request, &traces, &events, &ignored) != NULL) {
         report = report_open(page->request->workspace, &request, error);
-        done = report != NULL && numbers_take_rows(numbers, report, error);
+        done = report != NULL && numbers_add_rows(numbers, report, error);
         report_close(report);
         done = done || page_append_absent(page, error);
     }
@@ -184,7 +184,7 @@ static bool append_numbers(struct page *page, struct error *error) {
     bool done = true;
 
     for (size_t i = 0; done && i < page->trace_count && i < PAGE_TRACES; i++) {
-        done = take_trace(page, numbers, page->traces[i], error);
+        done = add_trace(page, numbers, page->traces[i], error);
     }
     done = done && (page->trace_count == 1 ? numbers_append_column(page, numbers, error)
                                            : numbers_append_table(page, numbers, error));
@@ -518,7 +518,7 @@ static bool append_section(struct page *page, size_t number, struct error *error
                                        : page_append_section(page, section, error)) {
         return true;
     }
-    page_take_back(page, before);
+    page_truncate(page, before);
     /* Replaces a section whose data is missing by its heading and the reason. */
     if (page->left_out == 0) {
         page->reason = *error;
@@ -554,7 +554,7 @@ static bool append_sections(struct page *page, struct error *error) {
     return true;
 }
 
-static void tell_left_out(const struct page *page) {
+static void note_left_out(const struct page *page) {
     char line[128];
 
     if (page->left_out > 0 && page->request->say != NULL) {
@@ -621,7 +621,7 @@ static bool write_parts(struct page *page, struct error *error) {
                  (double)page->out.length / 1e6, (double)page->largest / 1e6, page->largest_of);
         page->request->say(page->request->say_context, line);
     }
-    tell_left_out(page);
+    note_left_out(page);
     return true;
 }
 

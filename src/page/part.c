@@ -7,7 +7,7 @@
 #include "output/html.h"
 #include "report/choose.h"
 
-void page_take_back(struct page *page, size_t length) {
+void page_truncate(struct page *page, size_t length) {
     if (length < page->out.length) {
         page->out.length = length;
         page->out.bytes[length] = '\0';

@@ -41,7 +41,7 @@ struct page {
 };
 
 /* Truncates to `length` bytes, discarding what was appended after them. */
-void page_take_back(struct page *page, size_t length);
+void page_truncate(struct page *page, size_t length);
 
 /* Appends a report's name as an id: without blanks; other characters become hex. */
 void page_append_id(struct text *out, const char *report);

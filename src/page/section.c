@@ -201,7 +201,7 @@ static bool append_picture(struct page *page, const struct page_picture *picture
         return true;
     }
     /* A report that cannot be drawn still has its table; one without rows has a note there. */
-    page_take_back(page, begin);
+    page_truncate(page, begin);
     if (why.absent) {
         *error = why;
         return false;
@@ -442,9 +442,9 @@ struct page_rows {
 };
 
 /* Adds all rows to the data, and the first ones to the table. */
-static bool section_take_rows(struct report *report, const struct result *result,
-                              struct printer *table, struct page_rows *into,
-                              const struct page_tail *tail, int64_t *rows, struct error *error) {
+static bool section_add_rows(struct report *report, const struct result *result,
+                             struct printer *table, struct page_rows *into,
+                             const struct page_tail *tail, int64_t *rows, struct error *error) {
     const struct value *values;
     bool done;
 
@@ -485,7 +485,7 @@ static bool section_append_table(struct page *page, struct report *report,
     }
     table = page_table_open(page, report_is_many(report) && !is_folded);
     done = printer_begin(table, result, error) && printer_begin(into->data, result, error) &&
-           section_take_rows(report, result, table, into, tail, &rows, error) &&
+           section_add_rows(report, result, table, into, tail, &rows, error) &&
            printer_end(table, error) && printer_end(into->data, error);
     tail->rows += rows;
     done = printer_close(table, done, error);
@@ -511,7 +511,7 @@ static bool append_result(struct page *page, struct report *report, const struct
         return section_append_table(page, report, result, into, tail, error);
     }
     done = printer_begin(into->data, result, error) &&
-           section_take_rows(report, result, NULL, into, tail, &rows, error) &&
+           section_add_rows(report, result, NULL, into, tail, &rows, error) &&
            printer_end(into->data, error);
     tail->rows += rows;
     return done;
@@ -566,7 +566,7 @@ static bool section_append_body(struct page *page, struct page_section *section,
     place = page->out.length;
     done = append_results(page, request, &rows, tail, error);
     if (done && rows.is_empty && page->request->report_count == 0) {
-        page_take_back(page, begin);
+        page_truncate(page, begin);
         note_nothing(page, section, &rows.why);
     } else if (done) {
         done = !has_picture || append_report_picture(page, request, query, place, error);

@@ -281,8 +281,8 @@ static void begin_search(const struct group *group, int thousandths, struct sear
 }
 
 /* Adds the next digit, which is now known. */
-static void distribution_settle_digit(const struct distribution *distribution,
-                                      struct search *search) {
+static void distribution_find_digit(const struct distribution *distribution,
+                                    struct search *search) {
     int shift = digit_shift(distribution, search);
 
     search->value |= distribution_find_place(distribution->counts + search->counts, 0,
@@ -481,7 +481,7 @@ bool distribution_end_pass(struct distribution *distribution) {
             if (!distribution->totals_known) {
                 begin_search(group, percentiles[j], &group->searches[j]);
             } else if (group->searches[j].unknown > 0) {
-                distribution_settle_digit(distribution, &group->searches[j]);
+                distribution_find_digit(distribution, &group->searches[j]);
             }
         }
         free(group->buckets);

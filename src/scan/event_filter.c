@@ -38,7 +38,7 @@ const struct open_time *open_times_find(const struct open_times *times, int64_t 
                : bsearch(&id, times->calls, times->count, sizeof *times->calls, compare_int64);
 }
 
-static void open_times_put(int64_t *column, size_t at, int64_t value) {
+static void open_times_store(int64_t *column, size_t at, int64_t value) {
     if (column != NULL) {
         column[at] = value;
     }
@@ -50,10 +50,10 @@ void open_times_fill(const struct open_times *times, struct event_columns *colum
             columns->flags[i] & SPAN_OPEN ? open_times_find(times, columns->id[i]) : NULL;
 
         if (call != NULL) {
-            open_times_put(columns->duration, i, call->duration);
-            open_times_put(columns->self, i, call->self);
-            open_times_put(columns->cpu_duration, i, call->cpu_duration);
-            open_times_put(columns->cpu_self, i, call->cpu_self);
+            open_times_store(columns->duration, i, call->duration);
+            open_times_store(columns->self, i, call->self);
+            open_times_store(columns->cpu_duration, i, call->cpu_duration);
+            open_times_store(columns->cpu_self, i, call->cpu_self);
         }
     }
 }
@@ -224,19 +224,19 @@ void event_filter_free(struct event_filter *filter) {
     return left
 
 /* No action has the id 0. */
-static size_t keep_action(int64_t action, const uint32_t *operations, const uint32_t *places,
-                          uint32_t *kept, size_t count) {
+static size_t select_action(int64_t action, const uint32_t *operations, const uint32_t *places,
+                            uint32_t *kept, size_t count) {
     KEEP(operations[at] != 0 && operations[at] == action);
 }
 
-static size_t keep_ids(const struct id_set *set, const uint32_t *ids, const uint32_t *places,
-                       uint32_t *kept, size_t count) {
+static size_t select_ids(const struct id_set *set, const uint32_t *ids, const uint32_t *places,
+                         uint32_t *kept, size_t count) {
     KEEP(id_set_has(set, ids[at]));
 }
 
 /* Code that reads both files of a copy tests each file itself. */
-static size_t keep_files(const struct id_set *set, const struct event_columns *columns,
-                         const uint32_t *places, uint32_t *kept, size_t count) {
+static size_t select_files(const struct id_set *set, const struct event_columns *columns,
+                           const uint32_t *places, uint32_t *kept, size_t count) {
     const uint32_t *objects = columns->object, *sources = columns->source;
 
     KEEP((unsigned)id_set_has(set, objects[at]) |
@@ -244,8 +244,8 @@ static size_t keep_files(const struct id_set *set, const struct event_columns *c
 }
 
 /* EVENT_NONE is below any bound. */
-static size_t event_filter_keep_range(const struct event_test *test, const int64_t *values,
-                                      const uint32_t *places, uint32_t *kept, size_t count) {
+static size_t event_filter_select_range(const struct event_test *test, const int64_t *values,
+                                        const uint32_t *places, uint32_t *kept, size_t count) {
     const int64_t least = test->least, most = test->most;
 
     KEEP((unsigned)(values[at] >= least) & (unsigned)(values[at] <= most));
@@ -260,9 +260,9 @@ static int64_t event_filter_duration_of(const struct event_filter *filter,
 }
 
 /* The same if some calls were open. */
-static size_t keep_durations(const struct event_filter *filter, const struct event_test *test,
-                             const struct event_columns *columns, const uint32_t *places,
-                             uint32_t *kept, size_t count) {
+static size_t select_durations(const struct event_filter *filter, const struct event_test *test,
+                               const struct event_columns *columns, const uint32_t *places,
+                               uint32_t *kept, size_t count) {
     KEEP(event_filter_duration_of(filter, columns, at) >= test->least &&
          event_filter_duration_of(filter, columns, at) <= test->most);
 }
@@ -274,13 +274,13 @@ static bool passes_flags(const struct event_filter *filter, uint32_t flags) {
            (filter->flags_out & flags) == 0;
 }
 
-static size_t keep_flags(const struct event_filter *filter, const uint32_t *flags,
-                         const uint32_t *places, uint32_t *kept, size_t count) {
+static size_t select_flags(const struct event_filter *filter, const uint32_t *flags,
+                           const uint32_t *places, uint32_t *kept, size_t count) {
     KEEP(passes_flags(filter, flags[at]));
 }
 
-static size_t keep_failed(const struct event_filter *filter, const struct event_columns *columns,
-                          const uint32_t *places, uint32_t *kept, size_t count) {
+static size_t select_failed(const struct event_filter *filter, const struct event_columns *columns,
+                            const uint32_t *places, uint32_t *kept, size_t count) {
     if (!filter->value_fails) {
         KEEP(columns->error[at] != 0);
     }
@@ -293,35 +293,35 @@ static bool passes_partition(const struct event_filter *filter, uint32_t object,
                                            devices_find(&filter->devices, object), sector)];
 }
 
-static size_t keep_partitions(const struct event_filter *filter,
-                              const struct event_columns *columns, const uint32_t *places,
-                              uint32_t *kept, size_t count) {
+static size_t select_partitions(const struct event_filter *filter,
+                                const struct event_columns *columns, const uint32_t *places,
+                                uint32_t *kept, size_t count) {
     KEEP(passes_partition(filter, columns->object[at], columns->address[at]));
 }
 
-static size_t event_filter_keep(const struct event_filter *filter, const struct event_test *test,
-                                const struct event_columns *columns, const uint32_t *places,
-                                uint32_t *kept, size_t count) {
+static size_t event_filter_select(const struct event_filter *filter, const struct event_test *test,
+                                  const struct event_columns *columns, const uint32_t *places,
+                                  uint32_t *kept, size_t count) {
     struct event_columns arrays = *columns;
     const void *values = *event_columns_array(&arrays, 1u << test->column);
 
     switch (test->kind) {
     case EVENT_TEST_ACTION:
-        return keep_action(test->least, values, places, kept, count);
+        return select_action(test->least, values, places, kept, count);
     case EVENT_TEST_IDS:
-        return keep_ids(&test->ids, values, places, kept, count);
+        return select_ids(&test->ids, values, places, kept, count);
     case EVENT_TEST_FILES:
-        return keep_files(&test->ids, columns, places, kept, count);
+        return select_files(&test->ids, columns, places, kept, count);
     case EVENT_TEST_RANGE:
         return test->column == EVENT_PLACE_DURATION && filter->open.count > 0
-                   ? keep_durations(filter, test, columns, places, kept, count)
-                   : event_filter_keep_range(test, values, places, kept, count);
+                   ? select_durations(filter, test, columns, places, kept, count)
+                   : event_filter_select_range(test, values, places, kept, count);
     case EVENT_TEST_FLAGS:
-        return keep_flags(filter, values, places, kept, count);
+        return select_flags(filter, values, places, kept, count);
     case EVENT_TEST_FAILED:
-        return keep_failed(filter, columns, places, kept, count);
+        return select_failed(filter, columns, places, kept, count);
     case EVENT_TEST_PARTITION:
-        return keep_partitions(filter, columns, places, kept, count);
+        return select_partitions(filter, columns, places, kept, count);
     }
     return count;
 }
@@ -329,7 +329,7 @@ static size_t event_filter_keep(const struct event_filter *filter, const struct 
 size_t event_filter_events(const struct event_filter *filter, const struct event_columns *columns,
                            const uint32_t **places, uint32_t *kept, size_t count) {
     for (size_t i = 0; i < filter->count; i++) {
-        count = event_filter_keep(filter, &filter->tests[i], columns, *places, kept, count);
+        count = event_filter_select(filter, &filter->tests[i], columns, *places, kept, count);
         *places = kept;
     }
     return count;

@@ -78,7 +78,7 @@ static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error 
     return select;
 }
 
-static void put_open_times(const struct pass *pass, struct event_columns *columns, size_t count) {
+static void store_open_times(const struct pass *pass, struct event_columns *columns, size_t count) {
     if (pass->filter.puts_open) {
         open_times_fill(&pass->filter.open, columns, count);
     }
@@ -98,7 +98,7 @@ static bool visit_rows(const struct pass *pass, void *const *contexts, size_t co
         count = event_filter_events(&pass->filter, columns, &places, kept, count);
         event_columns_move(columns, 0, places, count);
     }
-    put_open_times(pass, columns, count);
+    store_open_times(pass, columns, count);
     for (size_t i = 0; done && count > 0 && i < context_count; i++) {
         done = pass->scan->visit(contexts[i], columns, count, error);
     }
@@ -180,7 +180,7 @@ static size_t event_scan_find_range(const struct column_piece *piece, int64_t fi
 }
 
 /* Selects the events of the chunk in the scan's range. */
-static void event_scan_keep_range(struct column_worker *worker) {
+static void event_scan_select_range(struct column_worker *worker) {
     const struct event_scan *scan = worker->shared->pass->scan;
     size_t begin;
 
@@ -192,7 +192,7 @@ static void event_scan_keep_range(struct column_worker *worker) {
 }
 
 /* Of these, selects the events in the ranges of --under. */
-static bool keep_ranges(struct column_worker *worker, struct error *error) {
+static bool select_ranges(struct column_worker *worker, struct error *error) {
     struct column_pass *shared = worker->shared;
     const struct event_scan *scan = shared->pass->scan;
     int64_t last = worker->piece.first + (int64_t)worker->piece.count - 1;
@@ -245,7 +245,7 @@ static bool read_times(struct column_worker *worker, struct error *error) {
 
 /* Takes the next chunk that may have events to visit; `*some`: there is one. Call under the lock.
  */
-static bool take_chunk(struct column_worker *worker, bool *some, struct error *error) {
+static bool next_chunk(struct column_worker *worker, bool *some, struct error *error) {
     struct column_pass *shared = worker->shared;
 
     worker->count = 0;
@@ -257,8 +257,8 @@ static bool take_chunk(struct column_worker *worker, bool *some, struct error *e
             return true;
         }
         if (shared->ranges == NULL) {
-            event_scan_keep_range(worker);
-        } else if (!keep_ranges(worker, error)) {
+            event_scan_select_range(worker);
+        } else if (!select_ranges(worker, error)) {
             return false;
         }
         if (!event_filter_may_pass(&shared->pass->filter, worker->piece.parts)) {
@@ -313,7 +313,7 @@ static bool choose_events(struct column_worker *worker, struct error *error) {
             return false;
         }
     }
-    put_open_times(pass, columns, worker->count);
+    store_open_times(pass, columns, worker->count);
     return true;
 }
 
@@ -379,7 +379,7 @@ static bool work_on_chunk(struct column_worker *worker, bool *some, struct error
     pthread_mutex_lock(&shared->lock);
     worker->number = shared->taken;
     *some = !shared->stopped && !shared->ended;
-    done = !*some || take_chunk(worker, some, error);
+    done = !*some || next_chunk(worker, some, error);
     shared->ended |= !done || !*some;
     taken = *some && done;
     pthread_mutex_unlock(&shared->lock);

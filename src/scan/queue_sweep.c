@@ -101,7 +101,7 @@ static void sort_issues(struct queue_sweep *sweep) {
 
 /* --- reporting -------------------------------------------------------------------------------- */
 
-static void tell_time(struct queue_sweep *sweep, int64_t time) {
+static void emit_time(struct queue_sweep *sweep, int64_t time) {
     int64_t since = sweep->since;
 
     if (!sweep->begun || time <= since) {
@@ -113,7 +113,7 @@ static void tell_time(struct queue_sweep *sweep, int64_t time) {
     }
 }
 
-static void tell_issue(struct queue_sweep *sweep, const struct waiting *waiting) {
+static void emit_issue(struct queue_sweep *sweep, const struct waiting *waiting) {
     bool flies = waiting->duration >= 0;
     struct queue_issue issue = {waiting->time, flies ? waiting->duration : ~waiting->duration,
                                 sweep->depth, 0};
@@ -125,13 +125,13 @@ static void tell_issue(struct queue_sweep *sweep, const struct waiting *waiting)
     } else if (sweep->depth == 0) {
         issue.idle = subtract_saturated(waiting->time, sweep->since);
     }
-    tell_time(sweep, waiting->time);
+    emit_time(sweep, waiting->time);
     sweep->depth += flies;
     sweep->visitor.issued(sweep->visitor.context, &issue);
 }
 
 /* Reports everything up to and including `time`. */
-static void tell_until(struct queue_sweep *sweep, int64_t time) {
+static void emit_until(struct queue_sweep *sweep, int64_t time) {
     size_t issue = 0, completion = 0;
 
     sort_issues(sweep);
@@ -141,10 +141,10 @@ static void tell_until(struct queue_sweep *sweep, int64_t time) {
             completion < sweep->completion_count && sweep->completions[completion] <= time;
 
         if (completes && (!issues || sweep->completions[completion] <= sweep->issues[issue].time)) {
-            tell_time(sweep, sweep->completions[completion++]);
+            emit_time(sweep, sweep->completions[completion++]);
             sweep->depth--;
         } else if (issues) {
-            tell_issue(sweep, &sweep->issues[issue++]);
+            emit_issue(sweep, &sweep->issues[issue++]);
         } else {
             break;
         }
@@ -160,11 +160,11 @@ static void tell_until(struct queue_sweep *sweep, int64_t time) {
 /* Makes room by reporting half of a full buffer. That may not free any of the other buffer. */
 static void queue_sweep_make_room(struct queue_sweep *sweep) {
     if (sweep->completion_count == CAPACITY) {
-        tell_until(sweep, sweep->completions[CAPACITY / 2 - 1]);
+        emit_until(sweep, sweep->completions[CAPACITY / 2 - 1]);
     }
     if (sweep->issue_count == CAPACITY) {
         sort_issues(sweep);
-        tell_until(sweep, sweep->issues[CAPACITY / 2 - 1].time);
+        emit_until(sweep, sweep->issues[CAPACITY / 2 - 1].time);
     }
 }
 
@@ -190,7 +190,7 @@ void queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration) 
 }
 
 void queue_sweep_end(struct queue_sweep *sweep) {
-    tell_until(sweep, INT64_MAX);
+    emit_until(sweep, INT64_MAX);
     sweep->issue_count = sweep->completion_count = 0;
     sweep->told = INT64_MIN;
     sweep->depth = 0;

@@ -59,7 +59,7 @@ static void *kept(const struct walk *walk, struct walk_frame *frame, size_t visi
     return frame == NULL ? NULL : (char *)frame + walk->places[visit];
 }
 
-static void leave_innermost(const struct walk *walk, struct walk_thread *thread) {
+static void end_innermost(const struct walk *walk, struct walk_thread *thread) {
     struct walk_frame *frame = call_stacks_pop(&walk->stacks, &thread->stack);
     struct walk_frame *caller = call_stacks_innermost(&walk->stacks, &thread->stack);
 
@@ -73,9 +73,9 @@ static void leave_innermost(const struct walk *walk, struct walk_thread *thread)
 }
 
 /* Ends all open calls, at the end of the walk. */
-static void leave_all(void *context, struct call_thread *stack) {
+static void end_all(void *context, struct call_thread *stack) {
     while (stack->depth > 0) {
-        leave_innermost(context, (void *)stack);
+        end_innermost(context, (void *)stack);
     }
 }
 
@@ -87,7 +87,7 @@ static bool span_walk_is_idle(void *context, struct call_thread *stack) {
 
     while ((frame = call_stacks_innermost(&walk->stacks, stack)) != NULL &&
            frame->end < walk->now) {
-        leave_innermost(walk, thread);
+        end_innermost(walk, thread);
     }
     return !thread->is_under || thread->under_end < walk->now;
 }
@@ -111,12 +111,12 @@ static struct walk_thread *span_walk_find_thread(struct walk *walk, const struct
 }
 
 /* Ends calls that are at least as deep as a new row. */
-static void leave_calls(const struct walk *walk, struct walk_thread *thread, int32_t depth) {
+static void end_calls(const struct walk *walk, struct walk_thread *thread, int32_t depth) {
     const struct walk_frame *frame;
 
     while ((frame = call_stacks_innermost(&walk->stacks, &thread->stack)) != NULL &&
            frame->depth >= depth) {
-        leave_innermost(walk, thread);
+        end_innermost(walk, thread);
     }
 }
 
@@ -209,7 +209,7 @@ static bool span_walk_visit(struct walk *walk, const struct span_row *row, bool 
         thread->is_under = false;
     }
     if (is_call) {
-        leave_calls(walk, thread, row->depth);
+        end_calls(walk, thread, row->depth);
         if (is_under && !thread->is_under) {
             thread->is_under = true;
             thread->under = row->depth;
@@ -246,8 +246,8 @@ static uint32_t merged(const struct walk *walk, uint32_t operation) {
 
 /* Sets the times of a call open at the end of the log. Corrected times are read like those of other
  * calls. */
-static void take_open_time(const struct selection *selection, const struct open_time *open,
-                           struct span_row *span) {
+static void set_open_time(const struct selection *selection, const struct open_time *open,
+                          struct span_row *span) {
     span->end = span_walk_end_of(span->time, open->duration);
     span->first_duration = open->duration;
     span->first_self = open->self;
@@ -261,8 +261,8 @@ static void take_open_time(const struct selection *selection, const struct open_
 }
 
 /* Sets the times of a call cut by the window. */
-static void take_edge(const struct window_edge *edge, const struct window_edges *edges,
-                      struct span_row *span) {
+static void set_edge(const struct window_edge *edge, const struct window_edges *edges,
+                     struct span_row *span) {
     span->time = edge->earlier ? edges->from : edge->time;
     span->end = edge->end > edges->to && edge->end != INT64_MAX ? edges->to : edge->end;
     span->duration = edge->inside[EDGE_CHOSEN].duration;
@@ -287,7 +287,7 @@ static bool enter_earlier(struct walk *walk, unsigned fields) {
             .depth = edge->depth,
         };
 
-        take_edge(edge, walk->edges, &span);
+        set_edge(edge, walk->edges, &span);
         if (!span_walk_visit(walk, &span, edge->chosen,
                              walk->by_under && id_set_has(&walk->under, edge->operation))) {
             return false;
@@ -305,7 +305,7 @@ static void span_walk_cut(const struct walk *walk, struct span_row *span) {
 
     span->whole = span->duration;
     if (edge != NULL) {
-        take_edge(edge, walk->edges, span);
+        set_edge(edge, walk->edges, span);
     }
 }
 
@@ -331,7 +331,7 @@ static bool visit_event(struct walk *walk, const struct event_columns *columns, 
     };
 
     if (open != NULL) {
-        take_open_time(walk->selection, open, &span);
+        set_open_time(walk->selection, open, &span);
     }
     if (span.self == EVENT_NONE) {
         span.self = span.duration;
@@ -402,7 +402,7 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
         .selection = selection,
         .visits = visits,
         .visit_count = count,
-        .stacks = {.idle = span_walk_is_idle, .forget = leave_all, .context = &walk},
+        .stacks = {.idle = span_walk_is_idle, .forget = end_all, .context = &walk},
         .chosen_from = trace->first,
         .edges = only_under ? NULL : trace->edges,
         .error = error,

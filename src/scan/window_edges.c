@@ -125,7 +125,7 @@ static struct running *window_edges_innermost(const struct edge_scan *scan,
 
 /* Pops the calls that ended before a time. A call that ends exactly then may contain one that
  * begins then. */
-static void leave_ended(const struct edge_scan *scan, struct call_thread *thread, int64_t time) {
+static void end_ended(const struct edge_scan *scan, struct call_thread *thread, int64_t time) {
     const struct running *running;
 
     while ((running = window_edges_innermost(scan, thread)) != NULL && running->call.end < time) {
@@ -161,7 +161,7 @@ static void note_running(struct edge_scan *scan, int64_t time,
                                       int64_t callees)) {
     for (struct call_thread *thread = scan->stacks.threads; thread != NULL;
          thread = thread->hh.next) {
-        leave_ended(scan, thread, time);
+        end_ended(scan, thread, time);
         for (size_t i = 0; i < thread->depth; i++) {
             struct running *running = call_stacks_at(&scan->stacks, thread, i);
             const struct running *callee =
@@ -186,8 +186,8 @@ static struct edge_times times_of(int64_t duration, int64_t self) {
     return (struct edge_times){duration, self == EVENT_NONE ? duration : self};
 }
 
-static void take_times(const struct edge_scan *scan, const struct event_columns *columns, size_t i,
-                       struct window_edge *call) {
+static void set_times(const struct edge_scan *scan, const struct event_columns *columns, size_t i,
+                      struct window_edge *call) {
     struct edge_times *whole = call->whole;
     const struct open_time *open =
         columns->flags[i] & SPAN_OPEN ? open_times_find(&scan->open, call->id) : NULL;
@@ -208,9 +208,8 @@ static void take_times(const struct edge_scan *scan, const struct event_columns 
     }
 }
 
-static void window_edges_take_call(const struct edge_scan *scan,
-                                   const struct event_columns *columns, size_t i,
-                                   struct window_edge *call) {
+static void window_edges_set_call(const struct edge_scan *scan, const struct event_columns *columns,
+                                  size_t i, struct window_edge *call) {
     *call = (struct window_edge){
         .id = columns->id[i],
         .time = columns->time[i],
@@ -221,7 +220,7 @@ static void window_edges_take_call(const struct edge_scan *scan,
         .value = scan->states ? columns->value[i] : EVENT_NONE,
         .depth = !scan->spans || columns->depth[i] < 0 ? 0 : columns->depth[i],
     };
-    take_times(scan, columns, i, call);
+    set_times(scan, columns, i, call);
     call->chosen = scan->filter.count == 0 || event_filter_passes(&scan->filter, columns, i);
     for (int clock = 0; clock < EDGE_CLOCKS; clock++) {
         call->inside[clock] = (struct edge_times){EVENT_NONE, EVENT_NONE};
@@ -280,7 +279,7 @@ static bool window_edges_visit(void *context, const struct event_columns *column
         if (scan->spans && !span_is_call(columns->flags[i])) {
             continue;
         }
-        window_edges_take_call(scan, columns, i, &call);
+        window_edges_set_call(scan, columns, i, &call);
         if (!scan->begun && call.id >= scan->trace->first) {
             begin_window(scan);
         }
