@@ -150,12 +150,53 @@ const char *figure_report(struct figure_reader *reader, const char *at, const ch
     return NULL;
 }
 
+/* Parts of the names of columns, and first words of their meanings, that say how the cells of
+ * several rows are combined. */
+static const struct {
+    const char *words;
+    enum figure_fold fold;
+} fold_words[] = {{"mean median p50 p90 p95 p99", FOLD_ONE},
+                  {"max maximum most largest longest peak", FOLD_MOST},
+                  {"min minimum least smallest shortest", FOLD_LEAST}};
+
+/* Sets the fold if one of the words that begin here, separated by _, says it. */
+static bool find_fold(const char *at, enum figure_fold *fold) {
+    char word[64];
+
+    do {
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(at, "_ :;,"), at);
+        for (size_t i = 0; i < sizeof fold_words / sizeof fold_words[0]; i++) {
+            if (word_in(fold_words[i].words, word)) {
+                *fold = fold_words[i].fold;
+                return true;
+            }
+        }
+        at += strlen(word);
+    } while (*at++ == '_');
+    return false;
+}
+
+static enum figure_fold fold_of(const struct query *query, const struct query_column *of) {
+    const struct column *column = &of->column;
+    const char *means = of->meaning == NULL ? "" : of->meaning;
+    const bool adds = column->kind == COLUMN_INTEGER || column->kind == COLUMN_BYTES;
+    enum figure_fold fold = adds ? FOLD_SUM : FOLD_ONE;
+
+    if (word_in(query->meanless, column->name)) {
+        return FOLD_ONE;
+    }
+    if (!find_fold(column->name, &fold)) {
+        find_fold(means + (strncmp(means, "the ", 4) == 0 ? 4 : 0), &fold);
+    }
+    return fold;
+}
+
 /* Finds the column in the report's files, preferring the one without options; an error if none has
  * it. */
 static bool take_column(struct figure_reader *reader, const char *at, struct figure *figure) {
     struct figure_source *source = &figure->sources[0];
     struct word_list words = {0};
-    bool is_common = false, adds = false;
+    bool is_common = false;
 
     for (size_t i = 0; i < reader->queries->count; i++) {
         const struct query *query = &reader->queries->queries[i];
@@ -171,8 +212,7 @@ static bool take_column(struct figure_reader *reader, const char *at, struct fig
             if (strcmp(column->name, source->column) == 0 && !is_common) {
                 is_common = query->when_option == NULL || query->by_default;
                 figure->kind = column->kind;
-                adds = column->kind == COLUMN_INTEGER || column->kind == COLUMN_BYTES;
-                adds = adds && !word_in(query->meanless, column->name);
+                source->fold = fold_of(query, &query->columns[j]);
             }
             figure->kinds |= strcmp(column->name, source->column) == 0 ? query->kinds : 0;
         }
@@ -181,7 +221,6 @@ static bool take_column(struct figure_reader *reader, const char *at, struct fig
         return no_such(reader, at, "column of numbers in that report called", source->column,
                        &words, NULL);
     }
-    source->fold = adds ? FOLD_SUM : FOLD_ONE;
     word_list_free(&words);
     return true;
 }

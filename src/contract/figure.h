@@ -29,6 +29,8 @@
 enum figure_fold {
     FOLD_ONE, /* exactly one row is required */
     FOLD_SUM,
+    FOLD_MOST,
+    FOLD_LEAST,
     FOLD_ROWS, /* number of rows that have a name */
     FOLD_RATIO /* the sum of one column divided by that of another */
 };

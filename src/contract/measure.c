@@ -363,7 +363,8 @@ static const char *find_unknown_call(struct measures *measures, const struct fig
 
 static void append_query(struct text *sql, const struct figure_source *source) {
     static const char *const folds[] = {
-        [FOLD_ONE] = "max", [FOLD_SUM] = "sum", [FOLD_ROWS] = "count", [FOLD_RATIO] = "1.0 * sum"};
+        [FOLD_ONE] = "max",   [FOLD_SUM] = "sum",    [FOLD_MOST] = "max",
+        [FOLD_LEAST] = "min", [FOLD_ROWS] = "count", [FOLD_RATIO] = "1.0 * sum"};
     const int length = (int)strcspn(source->column, "/");
 
     text_append_format(sql, "SELECT count(*), count(\"%.*s\"), max(_kind), %s(\"%.*s\")", length,
@@ -377,6 +378,26 @@ static bool trace_loses(const struct catalog_trace *trace) {
     return trace->rejected > 0 || trace->lost > 0;
 }
 
+static const char needs_row[] =
+    "several rows of the report fit; the filter op=NAME* takes calls together";
+
+/* Returns the reason of needs_row where that filter does not make one row: name it. */
+static const char *name_row(struct measures *measures, const struct figure_source *source,
+                            const char *keys) {
+    const bool is_time = strcmp(keys, "time") == 0;
+    struct text why = {0};
+    const char *copy;
+
+    text_append_format(&why, "several rows of the report fit; name one, as %s(", source->report);
+    for (; *keys != '\0'; keys++) {
+        text_append_format(&why, *keys == ' ' ? ", " : "%c", *keys);
+    }
+    text_append_format(&why, "%s).%s", is_time ? " in ns" : "", source->column);
+    copy = pool_copy(&measures->pool, text_string(&why));
+    text_free(&why);
+    return copy;
+}
+
 /* Sets the result of a query. */
 static void measure_read(const struct figure_source *source, const char *unknown, sqlite3_stmt *row,
                          const struct catalog_trace *trace, struct measured *measured) {
@@ -384,8 +405,7 @@ static void measure_read(const struct figure_source *source, const char *unknown
     const bool loses = trace_loses(trace);
     const int64_t rows = sqlite3_column_int64(row, 0), values = sqlite3_column_int64(row, 1);
 
-    measured->why = rows > 1 && source->fold == FOLD_ONE
-                        ? "several rows of the report fit; the filter op=NAME* takes calls together"
+    measured->why = rows > 1 && source->fold == FOLD_ONE         ? needs_row
                     : adds && unknown != NULL                    ? unknown
                     : rows == 0 && !adds                         ? MEASURE_NO_ROW
                     : values < rows && source->fold != FOLD_ROWS ? "the log does not say"
@@ -432,6 +452,10 @@ static bool measure_source(struct measures *measures, const struct figure *figur
         sqlite3_step(statement) == SQLITE_ROW) {
         measure_read(source, find_unknown_call(measures, figure, table, keys, trace), statement,
                      measures->traces[trace], measured);
+        if (measured->why == needs_row &&
+            (source->keys == NULL || strncmp(keys, "name class", 10) != 0)) {
+            measured->why = name_row(measures, source, keys);
+        }
     } else {
         measured->why = pool_copy(&measures->pool, sqlite3_errmsg(measures->memory));
     }
