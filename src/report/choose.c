@@ -660,8 +660,9 @@ static bool choose_choose_traces(const struct catalog *catalog, const struct que
     choose_included(catalog, queries, request, choices, count);
     for (size_t i = 0; *count == 0 && i < catalog->count; i++) {
         if (has_kind(queries, request->report, catalog->traces[i].kind)) {
-            return refuse_selection(queries, request, &catalog->traces[i], error) ||
-                   add_what_fits(catalog, queries, request, NULL, error);
+            return request_check_filter(request, &catalog->traces[i], error) &&
+                   (refuse_selection(queries, request, &catalog->traces[i], error) ||
+                    add_what_fits(catalog, queries, request, NULL, error));
         }
     }
     return *count > 0 || no_trace_fits(catalog, queries, request, NULL, error);
@@ -794,8 +795,11 @@ static bool check_counters(const struct report_request *request, const struct ch
 bool choose(const struct catalog *catalog, const struct query_set *queries,
             const struct report_request *request, struct choice **choices, size_t *count,
             struct error *error) {
+    struct report_request fitting = *request;
+
+    fitting.kinds = request_kinds(request, catalog);
     *choices = xcalloc(catalog->count + request->trace_count + 1, sizeof **choices);
-    return choose_choose_traces(catalog, queries, request, *choices, count, error) &&
+    return choose_choose_traces(catalog, queries, &fitting, *choices, count, error) &&
            choose_check_options(queries, request, *choices, *count, error) &&
            check_counters(request, *choices, *count, error);
 }

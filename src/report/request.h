@@ -99,4 +99,8 @@ bool request_tell_apart(const struct report_request *requests, size_t count,
 bool request_check_filter(const struct report_request *request, const struct catalog_trace *trace,
                           struct error *error);
 
+/* Returns the kinds of the traces to choose from, bits of enum trace_kind; 0: all. If the request
+ * names neither traces nor kinds, those with traces to which the filter and the clock apply. */
+unsigned request_kinds(const struct report_request *request, const struct catalog *catalog);
+
 #endif
