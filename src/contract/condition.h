@@ -45,10 +45,11 @@ struct measured {
     bool is_known;
     double number;
     enum column_kind kind;
-    bool in_units;   /* a time in a unit other than nanoseconds */
-    bool at_least;   /* records were lost: the true number is at least this … */
-    bool is_vague;   /* … or unknown */
-    const char *why; /* reason for an unknown value; borrowed */
+    bool in_units;    /* a time in a unit other than nanoseconds */
+    bool at_least;    /* records were lost: the true number is at least this … */
+    bool is_vague;    /* … or unknown */
+    const char *why;  /* reason for an unknown value; borrowed, as is the next */
+    const char *note; /* on a known value; NULL: none */
 };
 
 /* Values of the baseline's traces. For one trace, its number; for several, also the prediction

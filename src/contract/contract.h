@@ -88,7 +88,7 @@ struct outcome {
 
 /* What is found of a contract on orders or counts in a trace. */
 struct calls_found {
-    bool is_searched;
+    bool is_searched, matches;      /* matches: a call is of the order's first part */
     const char *why;                /* why it is unknown; NULL: it is known */
     int64_t count;                  /* calls that break the order, or are counted */
     int64_t calls[CONTRACT_PLACES]; /* event ids of the first ones */

@@ -172,15 +172,17 @@ static bool count_calls(struct judge *judge, const struct contract *contract, si
                  number = (size_t)(contract - judge->contracts->contracts);
     struct calls_found *found = &judge->found[number * traces + trace];
     const bool is_order = contract->type == CONTRACT_ORDER;
-    bool lacks = false;
+    const char *why = NULL;
 
-    if ((is_order && !order_lacks_calls(contract, workspace->database, of, &lacks, error)) ||
-        (!lacks && !found->is_searched &&
+    if ((is_order &&
+         !order_check_calls(contract, workspace->database, of, &judge->of.pool, &why, error)) ||
+        (why == NULL && !found->is_searched &&
          !(is_order ? orders_find : counts_find)(judge->contracts, number, workspace, of,
                                                  judge->found + trace, traces, error))) {
         return false;
     }
-    measured->why = lacks ? MEASURE_LACKS : found->why;
+    measured->why = why != NULL ? why : found->why;
+    measured->note = is_order && !found->matches ? "no such call in the log" : NULL;
     measured->is_known = measured->why == NULL;
     measured->number = (double)found->count;
     return !measured->is_known || found->count == 0 ||
@@ -264,6 +266,8 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
     if (measured.is_known) {
         condition_append_number(&outcome->number, measured.number, measured.kind,
                                 measured.in_units);
+        text_append_string(&outcome->number, measured.note == NULL ? "" : "; ");
+        text_append_string(&outcome->number, measured.note == NULL ? "" : measured.note);
         outcome->counted = counts_places(contract) ? measured.number : 0;
     }
     free(others);

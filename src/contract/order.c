@@ -4,12 +4,14 @@
  * `since`. So calls are judged when the time has passed. */
 #include "contract/order.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "base/search.h"
 #include "base/words.h"
 #include "contract/places.h"
+#include "model/linux.h"
 #include "scan/id_set.h"
 
 /* Calls of a contract with the same match of *. Times are EVENT_NONE if there was no such call. */
@@ -101,17 +103,47 @@ static void append_operation(struct text *sql, const struct order_part *part) {
     text_append_char(sql, ')');
 }
 
-bool order_lacks_calls(const struct contract *contract, struct database *database,
-                       const struct catalog_trace *trace, bool *lacks, struct error *error) {
-    bool done = true;
+/* Sets `*why` if the part's name is a mistake: neither the trace nor Linux has such a call. */
+static bool check_name(const struct order_part *part, const struct text *calls,
+                       struct database *database, const struct catalog_trace *trace,
+                       struct pool *pool, const char **why, struct error *error) {
+    const char *name = part->operation;
+    int64_t is_there = 0;
+    char *text;
+    bool done;
 
-    *lacks = false;
-    for (int i = 0; done && !*lacks && i < ORDER_PARTS; i++) {
+    if (trace->kind != TRACE_CALLS || strchr(name, '*') != NULL || strcmp(name, "copy") == 0 ||
+        linux_call_is_known(word_of(name))) {
+        return true;
+    }
+    text = xasprintf("SELECT EXISTS (SELECT 1 FROM (SELECT text AS op FROM main.name"
+                     " WHERE trace = ?1) WHERE %s)",
+                     text_string(calls));
+    done = database_integer(database, text, trace->id, 0, &is_there, error);
+    free(text);
+    if (is_there == 0) {
+        text = xasprintf("neither the log nor Linux has a call '%s'", name);
+        *why = pool_copy(pool, text);
+        free(text);
+    }
+    return done;
+}
+
+bool order_check_calls(const struct contract *contract, struct database *database,
+                       const struct catalog_trace *trace, struct pool *pool, const char **why,
+                       struct error *error) {
+    bool done = true, lacks = false;
+
+    *why = NULL;
+    for (int i = 0; done && *why == NULL && i < ORDER_PARTS; i++) {
+        const struct order_part *part = &contract->order[i];
         struct text calls = {0};
 
-        if (contract->order[i].operation != NULL) {
-            append_operation(&calls, &contract->order[i]);
-            done = measure_lacks(database, trace, text_string(&calls), lacks, error);
+        if (part->operation != NULL) {
+            append_operation(&calls, part);
+            done = check_name(part, &calls, database, trace, pool, why, error) &&
+                   measure_lacks(database, trace, text_string(&calls), &lacks, error);
+            *why = *why == NULL && lacks ? MEASURE_LACKS : *why;
         }
         text_free(&calls);
     }
@@ -325,6 +357,7 @@ static void add_call(struct orders *orders, const struct order_entry *entry,
     const int64_t time = columns->time[at], took = columns->duration[at];
 
     if (set->number == ORDER_WHAT) {
+        state->order->found->matches = true;
         judge_calls(state, time);
         if (state->count < CONTRACT_PLACES) {
             state->calls[state->count] = columns->id[at];

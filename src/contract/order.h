@@ -15,8 +15,11 @@ bool orders_find(const struct contracts *contracts, size_t first, struct workspa
                  const struct catalog_trace *trace, struct calls_found *found, size_t stride,
                  struct error *error);
 
-/* Sets `*lacks` if calls of an order were left out of the log (measure_lacks()). */
-bool order_lacks_calls(const struct contract *contract, struct database *database,
-                       const struct catalog_trace *trace, bool *lacks, struct error *error);
+/* Sets `*why` if an order is unknown in a trace: one of its names is of no call of the trace or of
+ * Linux, or its calls were left out of the log (measure_lacks()); else NULL. In the pool, or
+ * constant. */
+bool order_check_calls(const struct contract *contract, struct database *database,
+                       const struct catalog_trace *trace, struct pool *pool, const char **why,
+                       struct error *error);
 
 #endif
