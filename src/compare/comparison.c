@@ -406,17 +406,30 @@ static bool comparison_read_rows(struct comparison *comparison, enum side side,
     return done;
 }
 
-/* Checks that all traces of a side share one result; further ones cannot be compared. */
+/* Checks that all traces of a side share one result; further ones cannot be compared, but other
+ * reports may add them up. */
 static bool check_last(const struct comparison *comparison, enum side which, struct report *report,
                        struct error *error) {
+    const struct compare_side *side = &comparison->sides[which];
     const struct result *result = NULL;
 
-    return report_next(report, &result, error) &&
-           (result == NULL ||
-            error_usage(error,
-                        "traces %s and %s cannot be added up: they are of different kinds, or "
-                        "have different clocks",
-                        compare_side_name(&comparison->sides[which]), result->traces[0].name));
+    if (!report_next(report, &result, error)) {
+        return false;
+    }
+    if (result == NULL) {
+        return true;
+    }
+    if (side->query->apart) {
+        error_usage(error, "each trace has a result of its own in report %s: they cannot be added up",
+                    side->query->report);
+    } else {
+        error_usage(error,
+                    "traces %s and %s cannot be added up: they are of different kinds, or have "
+                    "different clocks",
+                    compare_side_name(side), result->traces[0].name);
+    }
+    error->absent = true;
+    return false;
 }
 
 static bool find_quality(const struct comparison *comparison, struct compare_side *side,

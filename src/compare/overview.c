@@ -316,7 +316,9 @@ static bool overview_leave_out(struct overview *overview, const char *report, st
         left[overview->left_count++] = (struct left_out){0};
         text_append_string(&left[i].reason, error->message);
     }
-    text_append_item(&left[i].reports, report);
+    if (strcmp(text_string(&left[i].reports), report) != 0) { /* findings: of each kind */
+        text_append_item(&left[i].reports, report);
+    }
     *error = (struct error){0};
     return true;
 }
