@@ -299,28 +299,37 @@ static struct outcome *new_outcome(struct outcomes *outcomes, const struct contr
     return outcome;
 }
 
-/* Removes outcomes of traces without the contract's row, from `first` on, if a trace of another
- * kind has it and none of their own kind does: a log can give several traces, of different kinds.
- */
+/* Frees outcomes of traces without the contract's report or row, from `first` on, if a trace of
+ * another kind has it and none of their own kind does: a log can give several traces, of different
+ * kinds. They have no contract then; places still count them. */
 static void drop_other_kinds(struct outcomes *outcomes, size_t first) {
-    size_t kept = first;
     unsigned has = 0;
 
     for (size_t i = first; i < outcomes->count; i++) {
-        has |= strcmp(text_string(&outcomes->outcomes[i].why), MEASURE_NO_ROW) != 0
+        const char *why = text_string(&outcomes->outcomes[i].why);
+
+        has |= strcmp(why, MEASURE_NO_ROW) != 0 && strcmp(why, MEASURE_NO_REPORT) != 0
                    ? 1U << outcomes->outcomes[i].trace->kind
                    : 0;
     }
     for (size_t i = first; has != 0 && i < outcomes->count; i++) {
-        struct outcome *outcome = &outcomes->outcomes[i];
-
-        if ((has >> outcome->trace->kind & 1) != 0) {
-            outcomes->outcomes[kept++] = *outcome;
-        } else {
-            outcome_free(outcome);
+        if ((has >> outcomes->outcomes[i].trace->kind & 1) == 0) {
+            outcome_free(&outcomes->outcomes[i]);
+            outcomes->outcomes[i] = (struct outcome){.contract = NULL};
         }
     }
-    outcomes->count = has != 0 ? kept : outcomes->count;
+}
+
+/* Removes the outcomes without a contract, when the places are found. */
+static void remove_dropped(struct outcomes *outcomes) {
+    size_t kept = 0;
+
+    for (size_t i = 0; i < outcomes->count; i++) {
+        if (outcomes->outcomes[i].contract != NULL) {
+            outcomes->outcomes[kept++] = outcomes->outcomes[i];
+        }
+    }
+    outcomes->count = kept;
 }
 
 /* Judges a contract in each trace it applies to. */
@@ -342,7 +351,7 @@ static bool judge_contract(struct judge *judge, const struct contract *contract,
     }
     drop_other_kinds(outcomes, first);
     for (size_t i = first; i < outcomes->count; i++) {
-        met[outcomes->outcomes[i].state] = true;
+        met[outcomes->outcomes[i].state] |= outcomes->outcomes[i].contract != NULL;
     }
     if (outcomes->count == first) {
         text_append_string(&new_outcome(outcomes, contract)->why,
@@ -372,6 +381,7 @@ bool contracts_judge(const struct contracts *contracts, const struct judging *ju
     }
     done = done && places_find(&judge.places, outcomes, judging->workspace, error);
     places_free(&judge.places);
+    remove_dropped(outcomes);
     for (size_t i = 0; i < outcomes->count; i++) {
         append_more(&outcomes->outcomes[i]);
     }

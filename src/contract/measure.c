@@ -297,7 +297,7 @@ sqlite3_stmt *measure_prepare(struct measures *measures, const struct figure *fi
 
     if (table == NULL || table->first[trace] == 0) {
         if (table != NULL) {
-            error_set(error, "%s", table->why != NULL ? table->why : "there is no such report");
+            error_set(error, "%s", table->why != NULL ? table->why : MEASURE_NO_REPORT);
         }
         return NULL;
     }
@@ -435,7 +435,7 @@ static bool measure_source(struct measures *measures, const struct figure *figur
         return false;
     }
     if (table->first[trace] == 0) {
-        measured->why = table->why != NULL ? table->why : "there is no such report of the log";
+        measured->why = table->why != NULL ? table->why : MEASURE_NO_REPORT;
         return true;
     }
     query = table->queries[trace];

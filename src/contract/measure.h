@@ -7,8 +7,10 @@
 #include "report/report.h"
 #include "report/workspace.h"
 
-/* Reason of a figure whose row is not in its report. */
-#define MEASURE_NO_ROW "the report has no such row for this log"
+/* Reasons of a figure whose row is not in its report, or whose report is not of the trace's kind.
+ */
+#define MEASURE_NO_ROW    "the report has no such row for this log"
+#define MEASURE_NO_REPORT "there is no such report of the log"
 
 struct measure_table;
 
