@@ -5,6 +5,9 @@
 #include "model/partition.h"
 #include "select/layer.h"
 
+/* What MAJOR:MINOR consists of. */
+#define DEVICE_DIGITS "0123456789:,"
+
 /* Devices with fixed numbers in Linux: the major number, and the step of minor numbers between
  * devices. */
 static const struct {
@@ -71,7 +74,7 @@ bool selection_device(const char *value, int64_t *device, struct error *error) {
         return true;
     }
     if (!selection_options_find_device(value, &major, &minor) &&
-        (strspn(value, "0123456789:,") != strlen(value) || strlen(value) > 12 ||
+        (strspn(value, DEVICE_DIGITS) != strlen(value) || strlen(value) > 12 ||
          sscanf(value, "%u%*1[:,]%u%n", &major, &minor, &length) != 2 || value[length] != '\0' ||
          major > 4095 || minor > 1048575)) {
         return error_usage(error,
@@ -168,6 +171,16 @@ static bool read_filters(const struct arguments *arguments, struct filter *filte
     return layers_check(&filter->names[FILTER_LAYER], error);
 }
 
+/* Handles --device: a number, or a name, which perhaps only the traces know. */
+static bool read_device(const char *value, struct filter *filter, struct error *error) {
+    bool is_name = value != NULL && strspn(value, DEVICE_DIGITS) != strlen(value);
+    struct error ignored = {0};
+
+    filter->device = EVENT_NONE;
+    filter->device_name = is_name ? value : "";
+    return selection_device(value, &filter->device, is_name ? &ignored : error) || is_name;
+}
+
 bool selection_options(const struct session *session, struct report_option *options,
                        struct report_request *request, struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -185,7 +198,7 @@ bool selection_options(const struct session *session, struct report_option *opti
     return read_filters(arguments, &request->filter, error) &&
            add_options(session, options, &request->option_count, error) &&
            read_by(arguments, options, request, error) &&
-           selection_device(arguments->values[OPTION_DEVICE], &request->filter.device, error) &&
+           read_device(arguments->values[OPTION_DEVICE], &request->filter, error) &&
            filter_take_window(&request->filter, "from", arguments->values[OPTION_FROM], "to",
                               arguments->values[OPTION_TO], error);
 }

@@ -133,8 +133,9 @@ struct filter {
     const char *under;  /* spans: only calls of this function and their callees */
     const char *action; /* block I/O: action to count; NULL: completions */
     enum filter_devices devices;
-    bool has_device; /* block I/O: only on `device` */
-    int64_t device;  /* device_number() */
+    bool has_device;         /* block I/O: only on this device */
+    const char *device_name; /* if the log of a trace calls a device so, that one, else … */
+    int64_t device;          /* … this device_number(); EVENT_NONE: none */
 };
 
 /* Whether its window cuts call times. */

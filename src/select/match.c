@@ -31,25 +31,38 @@ static bool fits_any(struct database *database, const char *sql, const char *pat
     return done;
 }
 
+/* The number, in the trace `trace`, of the device called ?1: what the log's remark on names says
+ * (`usr is 2`, `ufs:0:0:0:0 is 4095:0`), else `number`. */
+#define DEVICE_CALLED(trace, number)                                                               \
+    "ifnull((SELECT CAST(said AS INTEGER) << 20 | iif(ltrim(said, '0123456789') GLOB ':*',"        \
+    " CAST(substr(ltrim(said, '0123456789'), 2) AS INTEGER), 0) FROM (SELECT substr(text,"         \
+    " instr(text, ' ' || ?1 || ' is ') + length(?1) + 5) AS said FROM main.remark WHERE trace "    \
+    "= " trace " AND text GLOB 'devices have names*' AND instr(text, ' ' || ?1 || ' is ') > 0"     \
+    " LIMIT 1)), " number ")"
+
 /* Appends to `missing` that no trace has the device. */
 static bool match_find_device(struct database *database, const struct catalog_trace *const *traces,
-                              size_t count, int64_t device, const char *where, struct text *missing,
-                              struct error *error) {
-    char number[32];
-    bool fits;
+                              size_t count, const struct filter *filter, const char *where,
+                              struct text *missing, struct error *error) {
+    struct text sql = {0};
+    bool done, fits;
 
-    snprintf(number, sizeof number, "%lld", (long long)device);
-    if (!fits_any(database,
-                  "SELECT 1 FROM main.object WHERE trace = ?2 AND device = CAST(?1 AS INTEGER)"
-                  " LIMIT 1",
-                  number, traces, count, &fits, error)) {
-        return false;
-    }
-    if (!fits) {
+    text_append_format(&sql,
+                       "SELECT 1 FROM main.object WHERE trace = ?2 AND device = " DEVICE_CALLED(
+                           "?2", "%lld") " LIMIT 1",
+                       (long long)filter->device);
+    done = fits_any(database, text_string(&sql), filter->device_name, traces, count, &fits, error);
+    text_free(&sql);
+    if (done && !fits && filter->device == EVENT_NONE) {
+        text_append_format(
+            missing, "no I/O of %s is on a device called %s (/sys/block/NAME/dev has its number)",
+            where, filter->device_name);
+    } else if (done && !fits) {
         text_append_format(missing, "no I/O of %s is on device %lld:%lld", where,
-                           (long long)(device >> 20), (long long)(device & 0xFFFFF));
+                           (long long)(filter->device >> 20),
+                           (long long)(filter->device & 0xFFFFF));
     }
-    return true;
+    return done;
 }
 
 enum { DEVICES_SAID = 8 };
@@ -266,7 +279,7 @@ static bool match_find_missing(const struct lookup *lookup, const struct filter 
         return false;
     }
     return lookup->missing->length > 0 || !filter->has_device ||
-           (match_find_device(lookup->database, lookup->traces, lookup->count, filter->device,
+           (match_find_device(lookup->database, lookup->traces, lookup->count, filter,
                               lookup->where, lookup->missing, error) &&
             (lookup->missing->length == 0 || !lookup->near ||
              append_devices(lookup->database, lookup->traces, lookup->count, lookup->missing,
@@ -705,10 +718,11 @@ static const struct id_table {
          " FROM temp.selection AS t CROSS JOIN main.actor AS a ON a.trace = t.trace",
          " FROM (SELECT NULL AS trace, NULL AS name, NULL AS pid, NULL AS tid, NULL AS code,"
          " NULL AS session) AS a, (SELECT NULL AS sessions) AS t"},
-    [FILTER_BY_OBJECT] = {"selected_object", "o.id",
-                          " FROM temp.selection AS s CROSS JOIN main.object AS o"
-                          " ON o.trace = s.trace",
-                          " FROM (SELECT NULL AS name, NULL AS type, NULL AS device) AS o"},
+    [FILTER_BY_OBJECT] =
+        {"selected_object", "o.id",
+         " FROM temp.selection AS s CROSS JOIN main.object AS o"
+         " ON o.trace = s.trace",
+         " FROM (SELECT NULL AS trace, NULL AS name, NULL AS type, NULL AS device) AS o"},
 };
 
 /* Fills the table with the ids that satisfy all its names, and with 0 if events without a reference
@@ -717,6 +731,7 @@ static bool select_ids(struct temp_schema *temp, const struct filter *filter,
                        enum filter_table which, struct error *error) {
     const struct id_table *table = &id_tables[which];
     struct text passes = {0}, sql = {0};
+    sqlite3_stmt *insert;
     bool done;
 
     for (enum filter_by by = 0; by < FILTER_NAMES; by++) {
@@ -729,7 +744,10 @@ static bool select_ids(struct temp_schema *temp, const struct filter *filter,
                                     " WHERE l.taken AND l.trace = n.trace AND l.kind = n.kind)");
     }
     if (which == FILTER_BY_OBJECT && filter->has_device) {
-        text_append_format(&passes, " AND o.device = %lld", (long long)filter->device);
+        text_append_format(&passes,
+                           " AND (o.trace, o.device) IN (SELECT s.trace, " DEVICE_CALLED(
+                               "s.trace", "%lld") " FROM temp.selection AS s)",
+                           (long long)filter->device);
     }
     text_append_format(&sql, "INSERT INTO temp.%s SELECT %s", table->name, table->id);
     text_append_string(&sql, table->rows);
@@ -739,8 +757,13 @@ static bool select_ids(struct temp_schema *temp, const struct filter *filter,
     text_append_string(&sql, table->nothing);
     text_append_string(&sql, " WHERE 1");
     text_append_string(&sql, text_string(&passes));
-    done = temp_schema_table(temp, table->name, IDS, error) &&
-           database_run(temp->database, text_string(&sql), error);
+    done = temp_schema_table(temp, table->name, IDS, error);
+    insert = done ? database_prepare(temp->database, text_string(&sql), error) : NULL;
+    if (insert != NULL && sqlite3_bind_parameter_count(insert) > 0) {
+        sqlite3_bind_text(insert, 1, filter->device_name, -1, SQLITE_STATIC);
+    }
+    done = insert != NULL && database_execute(temp->database, insert, error);
+    sqlite3_finalize(insert);
     text_free(&sql);
     text_free(&passes);
     return done;
