@@ -15,15 +15,12 @@ struct judge {
     struct places places;
 };
 
-/* Appends the rows of a statement, and finalises it; NULL: none. */
-static void judge_append_names(sqlite3_stmt *statement, struct text *places) {
-    while (statement != NULL && sqlite3_step(statement) == SQLITE_ROW) {
-        const char *name = (const char *)sqlite3_column_text(statement, 0);
+/* Appends the first column of a row. */
+static void judge_append_name(sqlite3_stmt *row, struct text *places) {
+    const char *name = database_column_text(row, 0);
 
-        text_append_escaped(places, name, strlen(name));
-        text_append_char(places, '\n');
-    }
-    sqlite3_finalize(statement);
+    text_append_escaped(places, name, strlen(name));
+    text_append_char(places, '\n');
 }
 
 /* Appends a condition that the item, an SQL expression, is in no trace of the baseline. */
@@ -58,6 +55,24 @@ static bool judge_exclude_baseline(struct judge *judge, const struct figure_sour
     return error->status == EXIT_DONE;
 }
 
+/* Appends the first names of rows as places, each with its first call. */
+static bool append_new(struct judge *judge, const struct figure *figure, const char *item,
+                       size_t trace, const char *where, struct text *places, struct error *error) {
+    const struct figure_source *source = &figure->sources[0];
+    char *sql = xasprintf("SELECT DISTINCT %s, %s FROM rows WHERE %s LIMIT %d", item,
+                          strchr(item, '|') == NULL ? item : "name, error", where, CONTRACT_PLACES);
+    sqlite3_stmt *row = measure_prepare(&judge->of, figure, source, trace, sql, error);
+    size_t line = 0;
+
+    while (row != NULL && sqlite3_step(row) == SQLITE_ROW) {
+        judge_append_name(row, places);
+        places_add_row(&judge->places, figure, judge->of.traces[trace], source->keys, row, line++);
+    }
+    free(sql);
+    sqlite3_finalize(row);
+    return row != NULL;
+}
+
 /* Counts the rows whose names no other contract covers, and appends some. */
 static bool count_new(struct judge *judge, const struct contract *contract, size_t trace,
                       struct measured *measured, struct text *places, struct error *error) {
@@ -65,8 +80,7 @@ static bool count_new(struct judge *judge, const struct contract *contract, size
     const struct figure_source *source = &figure->sources[0];
     const char *of = strcmp(source->report, "popularity") == 0 ? "calls" : source->report;
     const char *item = strcmp(of, "errors") == 0 ? "name || ' ' || error" : source->column;
-    struct text where = {0}, sql = {0};
-    sqlite3_stmt *statement;
+    struct text where = {0};
     bool done = true, covered = contract->file != NULL || judge->baseline.trace_count > 0;
 
     text_append_format(&where, "\"%s\" IS NOT NULL AND NOT (0", source->column);
@@ -91,14 +105,9 @@ static bool count_new(struct judge *judge, const struct contract *contract, size
     done = judge->baseline.trace_count == 0 ||
            judge_exclude_baseline(judge, source, item, &where, error);
     done = done && measure(&judge->of, figure, text_string(&where), trace, measured, error);
-    text_append_format(&sql, "SELECT DISTINCT %s FROM rows WHERE %s LIMIT %d", item,
-                       text_string(&where), CONTRACT_PLACES);
-    statement = done && measured->number > 0
-                    ? measure_prepare(&judge->of, figure, source, trace, text_string(&sql), error)
-                    : NULL;
-    judge_append_names(statement, places);
+    done = done && (measured->number == 0 ||
+                    append_new(judge, figure, item, trace, text_string(&where), places, error));
     text_free(&where);
-    text_free(&sql);
     return done;
 }
 
@@ -113,7 +122,10 @@ static bool judge_append_sentence(struct judge *judge, const struct figure *figu
     measure_append_names(&sql, figure, "name", "name", "name", NULL);
     statement =
         measure_prepare(&judge->of, figure, &figure->sources[0], trace, text_string(&sql), error);
-    judge_append_names(statement, places);
+    while (statement != NULL && sqlite3_step(statement) == SQLITE_ROW) {
+        judge_append_name(statement, places);
+    }
+    sqlite3_finalize(statement);
     text_free(&sql);
     return statement != NULL;
 }
@@ -155,7 +167,7 @@ static bool append_found_rows(struct judge *judge, const struct contract *contra
         }
         text_append_char(places, '\n');
         places_add_row(&judge->places, figure, judge->of.traces[trace],
-                       measure_keys(&judge->of, figure), row, line++);
+                       measure_keys(&judge->of, figure, trace), row, line++);
     }
     free(sql);
     sqlite3_finalize(row);
@@ -194,9 +206,10 @@ static bool counts_places(const struct contract *contract) {
     const struct figure *figure = &contract->condition.figure;
 
     return contract->type != CONTRACT_CONDITION ||
-           (figure->new ? strcmp(figure->sources[0].report, "errors") != 0
-                        : figure->word != NULL &&word_in("calls errors opens reads writes fsyncs",
-                                                         figure->word->name));
+           (figure->new
+                ? strcmp(figure->sources[0].report, "errors") != 0
+                : word_in("calls count errors opens reads writes fsyncs",
+                          figure->word != NULL ? figure->word->name : figure->sources[0].column));
 }
 
 /* Appends how many places there are beyond those listed. */
@@ -278,7 +291,8 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
         return append_found_rows(judge, contract, trace, &outcome->places, error);
     }
     if (done && outcome->state == CONTRACT_BROKEN && contract->type == CONTRACT_CONDITION) {
-        places_add_figure(&judge->places, &condition->figure, judge->of.traces[trace]);
+        places_add_figure(&judge->places, &condition->figure, judge->of.traces[trace],
+                          measure_keys(&judge->of, &condition->figure, trace));
     }
     return done;
 }

@@ -311,11 +311,11 @@ sqlite3_stmt *measure_prepare(struct measures *measures, const struct figure *fi
     return statement;
 }
 
-const char *measure_keys(struct measures *measures, const struct figure *figure) {
+const char *measure_keys(struct measures *measures, const struct figure *figure, size_t trace) {
     struct error ignored = {0};
     const struct measure_table *table = find_table(measures, figure, &figure->sources[0], &ignored);
 
-    return table == NULL || table->query == NULL ? "" : table->query->key;
+    return table == NULL || table->queries[trace] == NULL ? "" : table->queries[trace]->key;
 }
 
 /* --- figures ---------------------------------------------------------------------------------- */

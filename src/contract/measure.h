@@ -39,9 +39,9 @@ sqlite3_stmt *measure_prepare(struct measures *measures, const struct figure *fi
                               const struct figure_source *source, size_t trace, const char *sql,
                               struct error *error);
 
-/* Returns the columns that identify a row of the figure's report, of which a result was read;
- * blank-separated, "": none. */
-const char *measure_keys(struct measures *measures, const struct figure *figure);
+/* Returns the columns that identify a row of the figure's report of a trace; blank-separated, "":
+ * none, or no such report. */
+const char *measure_keys(struct measures *measures, const struct figure *figure, size_t trace);
 
 /* Appends AND and an SQL condition: for each of these keys, the row has one of the figure's names.
  * `columns`: the existing keys, blank-separated; "name" is called `name`. `only`: just that key;

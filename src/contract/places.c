@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/words.h"
 #include "scan/id_set.h"
+#include "select/layer.h"
 
 enum { OF_NAME, OF_FILE, OF_ERROR, PICK_SETS };
 
@@ -52,22 +53,31 @@ static struct pick *new_pick(struct places *places, const struct figure *figure,
 }
 
 void places_add_figure(struct places *places, const struct figure *figure,
-                       const struct catalog_trace *trace) {
-    static const char *const keys[PICK_SETS] = {"name", "file", "error"};
+                       const struct catalog_trace *trace, const char *keys) {
+    static const char *const columns[PICK_SETS] = {"name", "file", "error"},
+                             *const names[PICK_SETS] = {"op", "file", "error"};
     const struct figure_source *source = &figure->sources[0];
+    const bool is_cell = source->keys == NULL;
     struct pick *pick;
 
-    if (figure->new || figure->path != NULL || source->keys == NULL || trace->kind != TRACE_CALLS ||
-        strcmp(source->report, "findings") == 0 ||
-        (strncmp(source->keys, "name", 4) != 0 && strcmp(source->keys, "file") != 0)) {
+    keys = is_cell ? keys : source->keys;
+    if (figure->new || trace->kind != TRACE_CALLS || strcmp(source->report, "findings") == 0 ||
+        (is_cell ? !word_in("name file", keys) ||
+                       !word_in("files syscalls popularity latency percentiles", source->report)
+                 : strncmp(keys, "name", 4) != 0 && strcmp(keys, "file") != 0)) {
         return;
     }
     pick = new_pick(places, figure, trace);
     pick->is_longest = figure->kind == COLUMN_DURATION;
-    pick->has_failed = strcmp(source->report, "errors") == 0;
+    pick->has_failed =
+        strcmp(source->report, "errors") == 0 || strcmp(source->column, "errors") == 0;
     for (int i = 0; i < PICK_SETS; i++) {
-        measure_append_names(&pick->where[i], figure, source->keys, "name file error", "op",
-                             keys[i]);
+        measure_append_names(&pick->where[i], figure, keys, "name file error", "op", columns[i]);
+        if (figure->path != NULL && strcmp(keys, columns[i]) == 0) {
+            text_append_format(&pick->where[i], " AND replace(%s, '_', ' ') = replace(", names[i]);
+            measure_append_quoted(&pick->where[i], figure->path, strlen(figure->path), false);
+            text_append_string(&pick->where[i], ", '_', ' ')");
+        }
     }
     measure_append_does(&pick->where[OF_NAME], source->column);
 }
@@ -218,12 +228,15 @@ bool places_find(struct places *places, struct outcomes *outcomes, struct worksp
     for (struct place_group *group = places->groups; done && group != NULL;
          group = group->hh.next) {
         struct selected_calls calls = {.temp = {.database = workspace->database}};
+        struct filter filter = *group->filter; /* of the layer that reports take */
 
         group->waiting = group->count;
+        done = !layers_are_ambiguous(group->trace) ||
+               layers_choose(workspace->database, &group->trace, 1, &filter, error);
         for (size_t i = 0; done && i < group->count; i++) {
             done = read_sets(&group->picks[i], workspace->database, group->trace->id, error);
         }
-        done = done && selected_calls_open(&calls, workspace, group->trace, group->filter, error) &&
+        done = done && selected_calls_open(&calls, workspace, group->trace, &filter, error) &&
                (selected_calls_scan(&calls, places_visit, group, error) || group->waiting == 0) &&
                add_places(group, outcomes, workspace->database, error);
         selected_calls_close(&calls);

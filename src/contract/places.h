@@ -14,9 +14,10 @@ struct places {
     size_t outcome;             /* index of the outcome that is added to */
 };
 
-/* Adds the first calls that the figure counts, or its longest ones, if it counts calls. */
+/* Adds the first calls that the figure counts, or its longest ones, if it counts calls. `keys`: as
+ * below, for a cell of a report. */
 void places_add_figure(struct places *places, const struct figure *figure,
-                       const struct catalog_trace *trace);
+                       const struct catalog_trace *trace, const char *keys);
 
 /* Adds the first call that a row of a figure's report names, for the line of that number. `keys`:
  * the columns that identify a row, separated by blanks. */
