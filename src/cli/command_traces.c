@@ -6,6 +6,8 @@
 #include "annotate/naming.h"
 #include "base/clock.h"
 #include "cli/command.h"
+#include "base/memory.h"
+#include "cli/logs.h"
 #include "dwtrace_settings.h"
 #include "model/meaning.h"
 #include "report/dump.h"
@@ -428,29 +430,6 @@ static bool measure_text(struct session *session, struct database *database,
     return true;
 }
 
-/* Finds the trace that the command's word names, and its data to show. */
-static bool find_shown(struct session *session, struct database *database,
-                       struct shown_trace *shown, struct error *error) {
-    const char *name = session->arguments->words[0];
-    const struct catalog_trace *trace;
-    struct catalog catalog;
-    bool done;
-
-    if (!catalog_load(&catalog, database, error)) {
-        return false;
-    }
-    trace = catalog_choose(&catalog, name, error);
-    done = trace != NULL;
-    if (done) {
-        shown->id = trace->id;
-        done = database_fetch(database, &(struct database_wanted){.traces = &trace->id, .count = 1},
-                              error) &&
-               measure_text(session, database, trace, shown, error);
-    }
-    catalog_free(&catalog);
-    return done;
-}
-
 /* Chooses the listings; some only if they have rows. */
 static bool choose_shown(struct listings *listings, struct listing *shown, struct error *error) {
     int64_t maps = 0, losses = 0;
@@ -461,6 +440,7 @@ static bool choose_shown(struct listings *listings, struct listing *shown, struc
                           listings->trace.id, 0, &losses, error)) {
         return false;
     }
+    listings->count = 0;
     for (int i = SHOW_TRACE; i < SHOW_LISTINGS; i++) {
         if ((i != SHOW_MAP || maps > 0) && (i != SHOW_LOSSES || losses > 0)) {
             shown[listings->count++] = show_listings[i];
@@ -469,18 +449,69 @@ static bool choose_shown(struct listings *listings, struct listing *shown, struc
     return true;
 }
 
+/* Traces to show, of one log if several. */
+struct shown_traces {
+    struct session *session;
+    struct database *database;
+    const struct catalog_trace **traces;
+    size_t count;
+};
+
+static bool show_traces(struct printer *printer, void *context, struct error *error) {
+    const struct shown_traces *all = context;
+    struct listing shown[SHOW_LISTINGS];
+    struct listings listings = {
+        .session = all->session, .database = all->database, .listings = shown};
+    bool done = true;
+
+    for (size_t i = 0; done && i < all->count; i++) {
+        listings.trace.id = all->traces[i]->id;
+        done = measure_text(all->session, all->database, all->traces[i], &listings.trace, error) &&
+               choose_shown(&listings, shown, error) &&
+               command_traces_print_all(printer, &listings, error);
+    }
+    return done;
+}
+
+/* Shows the trace, or all traces of the log, that the command's word names. */
+static bool show_named(struct session *session, struct database *database,
+                       const struct catalog *catalog, struct error *error) {
+    struct shown_traces all = {session, database, xcalloc(catalog->count + 1, sizeof(const void *)),
+                               0};
+    int64_t *ids = xcalloc(catalog->count + 1, sizeof *ids);
+    bool done;
+
+    if (logs_typed(session) != NULL) { /* its database has no others */
+        catalog_choose_all(catalog, NULL, 0, all.traces, &all.count, error);
+    } else {
+        all.count =
+            catalog_choose_kinds(catalog, session->arguments->words[0], ~0u, all.traces, error);
+    }
+    for (size_t i = 0; i < all.count; i++) {
+        ids[i] = all.traces[i]->id;
+    }
+    done = all.count > 0 &&
+           database_fetch(database, &(struct database_wanted){.traces = ids, .count = all.count},
+                          error) &&
+           session_print(session, true, show_traces, &all, error);
+    free(all.traces);
+    free(ids);
+    return done;
+}
+
 bool command_show(struct session *session, struct error *error) {
     struct database database;
-    struct listing shown[SHOW_LISTINGS];
-    struct listings listings = {.session = session, .database = &database, .listings = shown};
+    struct catalog catalog;
     bool done;
 
     if (!open_database(session, DATABASE_READ, &database, error)) {
         return false;
     }
-    done = find_shown(session, &database, &listings.trace, error) &&
-           choose_shown(&listings, shown, error);
-    done = done && session_print(session, true, command_traces_print_all, &listings, error);
+    done = catalog_load(&catalog, &database, error);
+    if (done) {
+        done = show_named(session, &database, &catalog, error);
+        catalog_free(&catalog);
+    }
     if (done && session->stdout_is_terminal && session->stderr_is_terminal) {
         session_suggest(session, "", session->arguments->words[0]);
     }
