@@ -453,6 +453,23 @@ bool yaml_each_pair(struct yaml_value mapping, const char *what, yaml_visit *vis
     return true;
 }
 
+struct yaml_value yaml_find(struct yaml_value mapping, const char *key) {
+    yaml_document_t *document = &mapping.file->document;
+
+    if (!yaml_is_mapping(mapping)) {
+        return mapping;
+    }
+    for (const yaml_node_pair_t *pair = mapping.node->data.mapping.pairs.start;
+         pair < mapping.node->data.mapping.pairs.top; pair++) {
+        const yaml_node_t *name = yaml_document_get_node(document, pair->key);
+
+        if (strcmp((const char *)name->data.scalar.value, key) == 0) {
+            return (struct yaml_value){mapping.file, yaml_document_get_node(document, pair->value)};
+        }
+    }
+    return mapping;
+}
+
 bool yaml_each_item(struct yaml_value sequence, const char *what, yaml_visit *visit, void *context,
                     struct error *error) {
     const struct yaml_value no_key = {sequence.file, NULL};

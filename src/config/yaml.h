@@ -62,6 +62,10 @@ void yaml_file_free(struct yaml_file *file);
 /* Returns the root value, borrowed; without a node if the file is empty. */
 struct yaml_value yaml_root(struct yaml_file *file);
 
+/* Returns the value of a key of a mapping that was walked, for its line; the mapping itself if it
+ * lacks the key, or is none. */
+struct yaml_value yaml_find(struct yaml_value mapping, const char *key);
+
 /* Returns the line of a value, from 1. */
 size_t yaml_line(struct yaml_value value);
 

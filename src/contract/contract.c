@@ -102,6 +102,10 @@ static bool read_expect(struct contracts *contracts, struct contract *contract, 
                        : strcmp(expect, "some") == 0 ? ">= 1"
                                                      : expect,
                        error);
+    if (strcspn(reader.at, "<>=!") > 0 || *reader.at == '\0') {
+        return figure_wrong(&reader, reader.at,
+                            "expected none, some, or one of <, <=, ==, !=, >= and >");
+    }
     if (!condition_read_bound(&reader, COLUMN_INTEGER, &contract->condition)) {
         return false;
     }
@@ -134,8 +138,9 @@ static bool read_order(struct contract *contract, char *order, struct error *err
            error_usage(error, "order: CALL [FILE] after CALL [FILE] [since CALL [FILE]]");
 }
 
+/* Sets `*key` to the key that an error is in, or "". */
 static bool read_kind(struct item *item, struct contract *contract, struct figure_reader *reader,
-                      struct error *error) {
+                      const char **key, struct error *error) {
     struct figure *figure = &contract->condition.figure;
 
     if ((item->condition != NULL) + (item->order != NULL) + (item->report != NULL) +
@@ -145,6 +150,7 @@ static bool read_kind(struct item *item, struct contract *contract, struct figur
         return error_usage(error,
                            "one of condition, order, report and count; expect is of the last two");
     }
+    *key = item->condition != NULL ? "condition" : item->order != NULL ? "order" : "expect";
     if (item->condition != NULL) {
         return condition_read(reader, &contract->condition);
     }
@@ -162,6 +168,7 @@ static bool read_kind(struct item *item, struct contract *contract, struct figur
     contract->needs_files = item->count != NULL && strstr(item->count, "file") != NULL;
     figure->sources[0] = (struct figure_source){.keys = "", .column = "_kind", .fold = FOLD_ROWS};
     if (item->report != NULL) {
+        *key = "report";
         figure->sources[0].report = figure_report(reader, reader->text, item->report);
     }
     return item->report == NULL || figure->sources[0].report != NULL;
@@ -173,7 +180,7 @@ static bool read_item(void *context, struct yaml_value key, struct yaml_value va
     struct contract *contract;
     struct figure_reader reader;
     struct error why = {0};
-    const char *says;
+    const char *says, *key_of_error = "";
     bool done;
 
     if (!yaml_each_key(value, "a contract", keys, sizeof keys / sizeof keys[0], &item, NULL,
@@ -188,13 +195,15 @@ static bool read_item(void *context, struct yaml_value key, struct yaml_value va
     reader = reader_of(item.contracts, says, &why);
     contract = new_contract(item.contracts, item.name != NULL ? item.name : says, yaml_line(value));
     contract->why = item.why;
-    done = read_kind(&item, contract, &reader, &why);
+    contract->where_line = yaml_line(yaml_find(value, item.count != NULL ? "count" : "expect"));
+    done = read_kind(&item, contract, &reader, &key_of_error, &why);
+    key_of_error = done && item.filter_count > 0 ? "filters" : key_of_error;
     for (size_t i = 0; done && i < item.filter_count; i++) {
         done = figure_add_option(&reader, reader.text, &contract->condition.figure,
                                  item.filters[i].name, item.filters[i].value);
     }
     done = done && figure_finish(&reader, &contract->condition.figure);
-    return done || yaml_error(value, error, "%s", why.message);
+    return done || yaml_error(yaml_find(value, key_of_error), error, "%s", why.message);
 }
 
 static const struct yaml_key top_keys[] = {

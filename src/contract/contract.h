@@ -31,10 +31,10 @@ enum { ORDER_WHAT, ORDER_AFTER, ORDER_SINCE, ORDER_PARTS };
 
 struct contract {
     enum contract_type type;
-    const char *name; /* label for messages: its name, else its text */
-    const char *why;  /* NULL: not given */
-    const char *file; /* source file and line; NULL: the command line */
-    size_t line;
+    const char *name;           /* label for messages: its name, else its text */
+    const char *why;            /* NULL: not given */
+    const char *file;           /* source file and line; NULL: the command line */
+    size_t line, where_line;    /* where_line: that of `where` */
     struct condition condition; /* rows and counts: only the bound; the filters are in the figure */
     const char *where;          /* SQL condition for rows and counts; NULL: all rows */
     bool needs_files;           /* counts and orders: it refers to files */

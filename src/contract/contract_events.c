@@ -157,8 +157,10 @@ static bool add_count(struct text *sql, const struct contract *contract, struct 
     sqlite3_finalize(statement);
     if (statement != NULL) {
         text_append_format(sql, ", (\n%s\n) IS TRUE", contract->where);
+        return true;
     }
-    return statement != NULL;
+    measure_list_columns(error, "time duration op file thread process error bytes result");
+    return false;
 }
 
 /* Counts the rows of each of the statement's conditions, behind the event's id. */

@@ -375,7 +375,9 @@ static bool judge_contract(struct judge *judge, const struct contract *contract,
     outcomes->states[met[CONTRACT_BROKEN]      ? CONTRACT_BROKEN
                      : met[CONTRACT_UNDECIDED] ? CONTRACT_UNDECIDED
                                                : CONTRACT_HOLDS]++;
-    return done || error_context(error, "%s", contract->name);
+    return done || (contract->file == NULL ? error_context(error, "%s", contract->name)
+                                           : error_context(error, "%s:%zu: %s", contract->file,
+                                                           contract->where_line, contract->name));
 }
 
 bool contracts_judge(const struct contracts *contracts, const struct judging *judging,

@@ -421,6 +421,20 @@ static void measure_read(const struct figure_source *source, const char *unknown
     }
 }
 
+void measure_list_columns(struct error *error, const char *columns) {
+    const struct error unlisted = *error;
+    struct text list = {0};
+
+    if (strstr(unlisted.message, "no such column: ") != NULL) {
+        for (const char *at = columns; *at != '\0'; at++) {
+            text_append_format(&list, *at == ' ' ? ", " : "%c", *at);
+        }
+        error_set_status(error, unlisted.status, "%s; there are %s", unlisted.message,
+                         text_string(&list));
+        text_free(&list);
+    }
+}
+
 static bool measure_source(struct measures *measures, const struct figure *figure,
                            const struct figure_source *source, const char *where, size_t trace,
                            struct measured *measured, struct error *error) {
@@ -461,8 +475,12 @@ static bool measure_source(struct measures *measures, const struct figure *figur
     }
     sqlite3_finalize(statement);
     text_free(&sql);
-    return where == NULL || measured->is_known ||
-           error_usage(error, "where %s: %s", where, measured->why);
+    if (where != NULL && !measured->is_known) {
+        error_usage(error, "where %s: %s", where, measured->why);
+        measure_list_columns(error, text_string(&table->columns[first]) + 1);
+        return false;
+    }
+    return true;
 }
 
 /* Returns whether the calls of a time have durations. In a log without them, those of interrupted

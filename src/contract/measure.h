@@ -62,6 +62,9 @@ bool measure_lacks(struct database *database, const struct catalog_trace *trace,
  * nothing for other columns. */
 void measure_append_does(struct text *sql, const char *column);
 
+/* Adds these columns, blank-separated, to an error that SQL names another. */
+void measure_list_columns(struct error *error, const char *columns);
+
 /* Appends a text as an SQL string literal. */
 void measure_append_quoted(struct text *sql, const char *text, size_t length, bool is_pattern);
 
