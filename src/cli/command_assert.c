@@ -151,7 +151,8 @@ static bool evaluate_contracts(struct session *session, struct report_load *load
     const size_t count = arguments->lists[OPTION_BASELINE].count;
     struct report_request baseline = loaded->request;
     const struct outcome_style style = {.suite = typed != NULL ? typed : session->database_path,
-                                        .lenient = arguments->given[OPTION_LENIENT]};
+                                        .lenient = arguments->given[OPTION_LENIENT],
+                                        .quiet = arguments->given[OPTION_QUIET]};
     const struct judging judging = {.workspace = &loaded->workspace,
                                     .request = &loaded->request,
                                     .baseline = count > 0 ? &baseline : NULL,

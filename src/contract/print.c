@@ -175,8 +175,11 @@ void outcomes_print(const struct outcomes *outcomes, const struct outcome_style 
 
     print_append_head(&out, outcomes, style);
     for (size_t i = 0; i < outcomes->count; i++) {
-        make_line(&line, outcomes, i, style);
-        append[style->form](&out, &line, i);
+        if (style->form != OUTCOMES_PLAIN || !style->quiet ||
+            outcomes->outcomes[i].state != CONTRACT_HOLDS) {
+            make_line(&line, outcomes, i, style);
+            append[style->form](&out, &line, i);
+        }
     }
     text_append_string(&out,
                        style->form == OUTCOMES_JUNIT ? "  </testsuite>\n</testsuites>\n" : "");

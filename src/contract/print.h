@@ -18,6 +18,7 @@ struct outcome_style {
     enum outcome_form form;
     const char *suite; /* subject of the assertions: the logs as typed */
     bool lenient;      /* undecided contracts do not count as failures */
+    bool quiet;        /* plain lines only of contracts that do not hold */
 };
 
 void outcomes_print(const struct outcomes *outcomes, const struct outcome_style *style, FILE *file);
