@@ -590,6 +590,7 @@ static void compare_say_all(const struct comparison *comparison, struct notes *n
     if (method != &compare_sizes && method != &compare_values) {
         say_verdicts(comparison, notes);
     }
+    compare_say_few(comparison, notes);
 }
 
 struct taking {

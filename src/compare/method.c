@@ -5,6 +5,7 @@
 #include "base/student.h"
 #include "compare/blocks.h"
 #include "compare/comparison.h"
+#include "compare/metrics.h"
 #include "scan/statistics.h"
 
 /* Comparison of means by Welch's test, which allows different deviations and numbers of values. The
@@ -118,6 +119,35 @@ bool compare_traces_tell(const struct comparison *comparison) {
     return comparison->sides[SIDE_A].trace_count > 1 && comparison->sides[SIDE_B].trace_count > 1;
 }
 
+/* Returns the smallest p-value that permutations of traces can show; 0 of other blocks. */
+static double least_of_traces(const struct comparison *comparison) {
+    return compare_traces_tell(comparison)
+               ? resampling_least(comparison->sides[SIDE_A].trace_count,
+                                  comparison->sides[SIDE_B].trace_count)
+               : 0;
+}
+
+bool compare_traces_are_few(const struct comparison *comparison) {
+    return least_of_traces(comparison) > METRIC_CHANCE && comparison->request->blocks > 0 &&
+           !comparison->is_itself &&
+           comparison->sides[SIDE_A].query->compare.deviation == NULL;
+}
+
+void compare_say_few(const struct comparison *comparison, struct notes *notes) {
+    size_t enough = 2;
+
+    while (resampling_least(enough, enough) > METRIC_CHANCE) {
+        enough++;
+    }
+    if (compare_traces_are_few(comparison)) {
+        notes_append(notes,
+                     "no change is beyond chance: p of %zu and %zu traces is at least %.2g; %zu "
+                     "traces a side are needed",
+                     comparison->sides[SIDE_A].trace_count, comparison->sides[SIDE_B].trace_count,
+                     least_of_traces(comparison), enough);
+    }
+}
+
 /* Decides the verdict by effect alone: a ratio within the noise is the same; a row of only one side
  * is new or gone. */
 static enum verdict compare_verdict(const struct comparison *comparison,
@@ -155,7 +185,8 @@ enum verdict compare_decide(const struct comparison *comparison, const struct co
     if (row->low >= 1 - noise && row->high <= 1 + noise) {
         return VERDICT_SAME;
     }
-    return (verdict == VERDICT_MORE && row->low > 1) || (verdict == VERDICT_LESS && row->high < 1)
+    return !compare_traces_are_few(comparison) && ((verdict == VERDICT_MORE && row->low > 1) ||
+                                                   (verdict == VERDICT_LESS && row->high < 1))
                ? verdict
                : VERDICT_UNCLEAR;
 }
@@ -178,7 +209,8 @@ void compare_bound(double low, double high, double *row_low, double *row_high) {
 double compare_p_of_bounds(const struct comparison *comparison, double ratio, double low,
                            double high) {
     const struct compare_request *request = comparison->request;
-    double least = 1 / (1 + (double)request->resamples);
+    double least = compare_traces_are_few(comparison) ? least_of_traces(comparison)
+                                                      : 1 / (1 + (double)request->resamples);
     double room = ratio > 1 ? log(ratio / low) : log(high / ratio);
     double deviations = statistics_deviations(request->confidence, INFINITY);
 

@@ -502,6 +502,10 @@ static double ways(size_t n, size_t chosen, double most) {
     return product;
 }
 
+double resampling_least(size_t n_a, size_t n_b) {
+    return (n_a == n_b ? 2 : 1) / ways(n_a + n_b, n_b, INFINITY);
+}
+
 /* Advances to the next combination of the same size, in lexicographic order; false after the last.
  */
 static bool statistics_next_choice(bool *is_b, size_t n) {
