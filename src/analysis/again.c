@@ -68,8 +68,8 @@ static int64_t again_seconds_since(const struct page *page, bool is_first, int64
                                                           : (between + SECOND - 1) / SECOND;
 }
 
-static void take_page(struct again_state *state, const struct transfer *transfer, int64_t page,
-                      struct again_row *reads) {
+static void add_page(struct again_state *state, const struct transfer *transfer, int64_t page,
+                     struct again_row *reads) {
     const struct page_use use = page_table_use(&state->table, transfer->within, page);
     int64_t begin = transfer->begin - page * PAGE, end = begin + transfer->size, bytes;
 
@@ -91,7 +91,7 @@ static void take_page(struct again_state *state, const struct transfer *transfer
 }
 
 /* Counts reads of files, and writes of devices. */
-static void again_take(void *again_state, const struct transfer *transfer) {
+static void again_add(void *again_state, const struct transfer *transfer) {
     struct again_state *state = again_state;
     const int64_t first = transfer->begin / PAGE,
                   last = (transfer->begin + transfer->size - 1) / PAGE;
@@ -105,7 +105,7 @@ static void again_take(void *again_state, const struct transfer *transfer) {
         add_saturated(&reads->bytes, transfer->size);
     }
     for (int64_t page = first; page <= last; page++) {
-        take_page(state, transfer, page, reads);
+        add_page(state, transfer, page, reads);
     }
 }
 
@@ -156,7 +156,7 @@ const struct analysis analysis_again = {
     .begin = again_begin,
     .begin_trace = again_begin_trace,
     .visit = transfers_visit,
-    .transfer = again_take,
+    .transfer = again_add,
     .end_trace = again_end_trace,
     .free = again_free_state,
 };

@@ -23,8 +23,8 @@ struct alignment_state {
     struct alignment alignments[UNITS];
 };
 
-static void alignment_take_unit(struct alignment *alignment, int64_t unit,
-                                const struct transfer *transfer) {
+static void alignment_add_unit(struct alignment *alignment, int64_t unit,
+                               const struct transfer *transfer) {
     int64_t end = transfer->begin + transfer->size;
     int64_t first = transfer->begin / unit, last = (end - 1) / unit;
     int64_t before = transfer->begin % unit, after = end % unit;
@@ -46,11 +46,11 @@ static void alignment_take_unit(struct alignment *alignment, int64_t unit,
     }
 }
 
-static void alignment_take(void *alignment_state, const struct transfer *transfer) {
+static void alignment_add(void *alignment_state, const struct transfer *transfer) {
     struct alignment_state *state = alignment_state;
 
     for (int unit = 0; unit < UNITS; unit++) {
-        alignment_take_unit(&state->alignments[unit], units[unit], transfer);
+        alignment_add_unit(&state->alignments[unit], units[unit], transfer);
     }
 }
 
@@ -103,7 +103,7 @@ const struct analysis analysis_alignment = {
     .state_size = sizeof(struct alignment_state),
     .begin_trace = transfers_begin_trace,
     .visit = transfers_visit,
-    .transfer = alignment_take,
+    .transfer = alignment_add,
     .merge = alignment_merge,
     .write = alignment_write_rows,
     .free = transfers_free,

@@ -219,7 +219,7 @@ static void burst_begin_trace(void *burst_state) {
     }
 }
 
-static void burst_take(struct burst_state *state, int64_t time) {
+static void burst_add(struct burst_state *state, int64_t time) {
     int64_t gap = -1;
 
     /* A damaged database may have any times, in any order. */
@@ -243,7 +243,7 @@ static void burst_visit(void *burst_state, const struct event_columns *columns, 
 
     for (size_t i = 0; i < count; i++) {
         if (!spans || span_is_call(columns->flags[i])) {
-            burst_take(state, columns->time[i]);
+            burst_add(state, columns->time[i]);
         }
     }
 }

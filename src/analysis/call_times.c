@@ -317,7 +317,7 @@ static void call_times_take_row(struct call_state *state, sqlite3_stmt *row) {
 }
 
 /* Answers from the rollups of all traces. */
-static bool call_times_take(void *call_state) {
+static bool call_times_from_rollups(void *call_state) {
     struct call_state *state = call_state;
     struct analysis_context *context = state->keyed.context;
 
@@ -409,8 +409,9 @@ const struct analysis analysis_call =
     CALL_ANALYSIS("call", "tally_call", BY_THREAD | BY_FILE, IN_PARTS);
 
 /* The same in fewer rows, with actor or object 0, for reports that do not need them. */
-const struct analysis analysis_call_operation = CALL_ANALYSIS(
-    "call_operation", "tally_call", 0, IN_PARTS, .rollup = CALL_ROLLUP, .take = call_times_take);
+const struct analysis analysis_call_operation =
+    CALL_ANALYSIS("call_operation", "tally_call", 0, IN_PARTS, .rollup = CALL_ROLLUP,
+                  .take = call_times_from_rollups);
 const struct analysis analysis_call_thread =
     CALL_ANALYSIS("call_thread", "tally_call", BY_THREAD, IN_PARTS);
 const struct analysis analysis_call_file =

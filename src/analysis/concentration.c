@@ -295,8 +295,8 @@ static void concentration_free_state(void *concentration_state) {
     transfers_free(state);
 }
 
-static void concentration_take_row(void *concentration_state, const char *part, size_t length,
-                                   int64_t value) {
+static void concentration_add_row(void *concentration_state, const char *part, size_t length,
+                                  int64_t value) {
     struct concentration_state *state = concentration_state;
 
     if (value > 0) {
@@ -308,7 +308,7 @@ static void write_of_rows(void *concentration_state) {
     struct concentration_state *state = concentration_state;
 
     state->concentration = concentration_new();
-    rows_pass_run(state->of.context, concentration_take_row, state);
+    rows_pass_run(state->of.context, concentration_add_row, state);
     write_figures(state);
 }
 
@@ -339,7 +339,7 @@ static void concentration_begin_trace(void *concentration_state) {
     transfers_begin_trace(state);
 }
 
-static void take_pages(void *concentration_state, const struct transfer *transfer) {
+static void add_pages(void *concentration_state, const struct transfer *transfer) {
     struct concentration_state *state = concentration_state;
     int64_t page, last, slot;
 
@@ -444,7 +444,7 @@ const struct analysis analysis_concentration_page = {
     .parameters = {PAGE_SPAN_PARAMETERS},
     .begin_trace = concentration_begin_trace,
     .visit = transfers_visit,
-    .transfer = take_pages,
+    .transfer = add_pages,
     .write = write_ranked,
 };
 

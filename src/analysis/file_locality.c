@@ -122,7 +122,7 @@ static bool moves(enum call_does does, int64_t size) {
     return size > 0 && (does == CALL_READS || does == CALL_WRITES || does == CALL_COPIES);
 }
 
-static void file_locality_take(struct locality_state *state, const struct side *side) {
+static void file_locality_add(struct locality_state *state, const struct side *side) {
     const unsigned by = grouping(state->keyed.context), direction = side->does != CALL_READS;
     const struct place_key key = {(by & BY_THREAD) != 0 ? side->actor : 0,
                                   (by & BY_FILE) != 0 ? side->object : 0,
@@ -161,12 +161,12 @@ static void file_locality_visit(void *locality_state, const struct event_columns
             continue;
         }
         if (does == CALL_COPIES) {
-            file_locality_take(state,
-                               &(struct side){side.actor, columns->source[i], CALL_READS,
-                                              columns->source_address[i], side.size, EVENT_NONE});
+            file_locality_add(state,
+                              &(struct side){side.actor, columns->source[i], CALL_READS,
+                                             columns->source_address[i], side.size, EVENT_NONE});
             side.does = CALL_WRITES;
         }
-        file_locality_take(state, &side);
+        file_locality_add(state, &side);
     }
 }
 

@@ -129,7 +129,7 @@ static void count_step(struct gap_step *steps, int64_t length) {
     add_saturated(&steps[low].time, length);
 }
 
-static void gaps_keep_gap(struct gap_state *state, const struct gap *gap) {
+static void gaps_store_gap(struct gap_state *state, const struct gap *gap) {
     if (state->steps != NULL) {
         count_step(state->steps, gap_length(gap));
     } else if (state->distribution != NULL) {
@@ -147,11 +147,11 @@ static void gaps_keep_gap(struct gap_state *state, const struct gap *gap) {
 }
 
 /* Settles the oldest `count` idle times. */
-static void gaps_settle(struct gap_state *state, size_t count) {
+static void gaps_finish(struct gap_state *state, size_t count) {
     struct idle_times *times = &state->idle;
 
     for (size_t i = 0; i < count; i++) {
-        gaps_keep_gap(state, &times->open[i]);
+        gaps_store_gap(state, &times->open[i]);
         times->settled = times->open[i].end;
         times->in_flight.unanswered += times->open[i].unanswered;
     }
@@ -160,7 +160,7 @@ static void gaps_settle(struct gap_state *state, size_t count) {
 }
 
 /* Removes idle time from `from` on: an I/O was in flight. */
-static void take_back(struct idle_times *times, int64_t from) {
+static void remove_idle_after(struct idle_times *times, int64_t from) {
     struct gap *open = times->open;
 
     if (from < times->settled) {
@@ -186,7 +186,7 @@ static void add_idle(struct gap_state *state, int64_t end) {
         return;
     }
     if (times->open_count == IDLE_OPEN) {
-        gaps_settle(state, IDLE_OPEN / 2);
+        gaps_finish(state, IDLE_OPEN / 2);
     }
     times->open[times->open_count++] = (struct gap){state->trace, times->time, end, unanswered};
 }
@@ -204,7 +204,7 @@ static void add_completion(struct gap_state *state, const struct event_columns *
 
     times->in_flight.since[since]++;
     if (times->begun && from <= times->time) {
-        take_back(times, from);
+        remove_idle_after(times, from);
     } else if (times->begun) {
         add_idle(state, from);
     }
@@ -235,7 +235,7 @@ static void end_idle(void *gap_state) {
     if (state->idle.begun && state->idle.asked != INT64_MAX) {
         add_idle(state, INT64_MAX);
     }
-    gaps_settle(state, state->idle.open_count);
+    gaps_finish(state, state->idle.open_count);
 }
 
 /* --- the analyses --------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ static void gaps_visit(void *gap_state, const struct event_columns *columns, siz
             continue;
         }
         if (state->begun && gap.end > gap.start) {
-            gaps_keep_gap(state, &gap);
+            gaps_store_gap(state, &gap);
         }
         if (state->lasting && columns->duration[i] > 0) {
             add_saturated(&end, columns->duration[i]);

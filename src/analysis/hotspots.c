@@ -192,7 +192,7 @@ static bool is_within_item(const struct hotspot_state *state, enum level level,
                                              : function->is_within);
 }
 
-static void forget_placed(struct hotspot_state *state) {
+static void clear_placed(struct hotspot_state *state) {
     pair_numbers_clear(&state->placed_numbers);
     state->placed_count = 0;
 }
@@ -207,7 +207,7 @@ static struct placed_function *find_placed(struct hotspot_state *state,
         return &state->placed[number - 1];
     }
     if (state->placed_count >= MOST_FUNCTIONS) {
-        forget_placed(state);
+        clear_placed(state);
     }
     state->placed =
         array_grow(state->placed, state->placed_count, &state->placed_capacity, sizeof *placed);
@@ -322,7 +322,7 @@ static bool hotspots_enter_call(void *hotspot_state, const struct span_row *row,
 
 /* Without a duration (EVENT_NONE is the least number) nothing is corrected, since the frame has no
  * items. */
-static void hotspots_leave_call(void *hotspot_state, void *call, void *above) {
+static void hotspots_exit_call(void *hotspot_state, void *call, void *above) {
     const struct frame *frame = call;
     struct frame *caller = above;
     int64_t corrected = frame->duration > frame->inside ? frame->duration - frame->inside : 0;
@@ -460,8 +460,8 @@ static void hotspots_begin(void *hotspot_state) {
     sqlite3_bind_text(state->find_function, 3, state->root, -1, SQLITE_STATIC);
 }
 
-static void hotspots_forget_trace(struct hotspot_state *state) {
-    forget_placed(state);
+static void hotspots_clear_trace(struct hotspot_state *state) {
+    clear_placed(state);
     while (state->items != NULL) {
         struct item *item = state->items;
 
@@ -479,7 +479,7 @@ static void hotspots_begin_trace(void *hotspot_state) {
     const struct parameter_value *least = &state->context->values[MIN_TIME];
     const struct catalog_trace *trace = state->context->trace->trace;
 
-    hotspots_forget_trace(state);
+    hotspots_clear_trace(state);
     state->least_duration = !least->given               ? 0
                             : catalog_real_clock(trace) ? least->number
                                                         : least->plain;
@@ -512,7 +512,7 @@ static void hotspots_end_trace(void *hotspot_state) {
 static void hotspots_free_state(void *hotspot_state) {
     struct hotspot_state *state = hotspot_state;
 
-    hotspots_forget_trace(state);
+    hotspots_clear_trace(state);
     free(state->placed);
     pair_numbers_free(&state->placed_numbers);
     sqlite3_finalize(state->find_function);
@@ -522,7 +522,7 @@ static const struct span_visitor visitor = {
     .call_size = sizeof(struct frame),
     .paths = true,
     .enter = hotspots_enter_call,
-    .leave = hotspots_leave_call,
+    .leave = hotspots_exit_call,
 };
 
 /* Possible names of --within and --root. */

@@ -268,8 +268,8 @@ static int64_t complete_flush(struct iostat_device *device, int64_t time, int64_
 
 /* A write with a flush is one I/O, which lasts until the flush after its data: removes the I/O
  * counted for the data. If the data was the end, its completion caused no further flush. */
-static void take_data_back(const struct iostat_state *state, struct iostat_device *device,
-                           int64_t address) {
+static void remove_data_of_flush(const struct iostat_state *state, struct iostat_device *device,
+                                 int64_t address) {
     for (size_t i = 0; i < WRITES && i < device->write_count; i++) {
         struct done_write *write = &device->writes[(device->write_count - 1 - i) % WRITES];
 
@@ -440,7 +440,7 @@ static void iostat_complete(struct iostat_state *state, struct iostat_device *de
     state->counted++;
     device->any = true;
     if (group == WRITES_DONE && size == 0 && columns->address[i] > 0) {
-        take_data_back(state, device, columns->address[i]);
+        remove_data_of_flush(state, device, columns->address[i]);
     } else if (group == WRITES_DONE && (columns->flags[i] & IO_FLAG_FLUSH_ASKED)) {
         device->writes[device->write_count++ % WRITES] = io;
     }

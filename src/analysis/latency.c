@@ -163,7 +163,7 @@ static int64_t key_of_issue(const struct latency_state *state, const struct queu
     return power;
 }
 
-static void forget_known(struct latency_state *state) {
+static void clear_known(struct latency_state *state) {
     HASH_FREE(state->known);
     state->last = NULL;
 }
@@ -204,7 +204,7 @@ static size_t latency_find_group(struct latency_state *state, int64_t key) {
     HASH_FIND(hh, state->known, &key, sizeof key, known);
     if (known == NULL) {
         if (HASH_COUNT(state->known) == MOST_REMEMBERED) {
-            forget_known(state);
+            clear_known(state);
         }
         known = xcalloc(1, sizeof *known);
         known->key = key;
@@ -251,7 +251,7 @@ static void latency_visit(void *latency_state, const struct event_columns *colum
     }
 }
 
-static bool all_tell_hours(const struct selection *selection) {
+static bool all_have_hours(const struct selection *selection) {
     for (size_t i = 0; i < selection->count; i++) {
         if (!catalog_hours_of_day(selection->traces[i].trace)) {
             return false;
@@ -265,7 +265,7 @@ static void latency_begin(void *latency_state) {
     struct analysis_context *context = state->context;
 
     state->by = (enum latency_by)context->analysis->variant;
-    state->of_day = all_tell_hours(context->selection);
+    state->of_day = all_have_hours(context->selection);
     state->from_queue = context->analysis->parameters[0].name != NULL && context->values[0].given;
     state->distribution = distribution_new(context->shape);
     if (state->by == BY_DEPTH || state->by == BY_IDLE) {
@@ -373,10 +373,10 @@ static void know_row(struct latency_state *state, const struct rollup_row *row) 
     }
 }
 
-static void latency_take_rows(struct latency_state *state, sqlite3_stmt *select,
-                              const struct selected_trace *trace,
-                              void (*take_row)(struct latency_state *state,
-                                               const struct rollup_row *row)) {
+static void latency_add_rows(struct latency_state *state, sqlite3_stmt *select,
+                             const struct selected_trace *trace,
+                             void (*take_row)(struct latency_state *state,
+                                              const struct rollup_row *row)) {
     struct error *error = &state->context->error;
     struct rollup_row taken = {.key = -1};
     bool row = trace->action != ACTION_NOTHING && !analysis_failed(state->context);
@@ -414,7 +414,7 @@ static bool latency_answers(const struct latency_state *state) {
 
 /* For one trace the rows contain each percentile. Percentiles over several traces, or over
  * operations with equal names, do not follow from them. */
-static bool latency_take(void *latency_state) {
+static bool latency_from_rollups(void *latency_state) {
     struct latency_state *state = latency_state;
     struct analysis_context *context = state->context;
     const struct selection *selection = context->selection;
@@ -431,11 +431,11 @@ static bool latency_take(void *latency_state) {
                                  " WHERE trace = ?1 AND action = ?2 ORDER BY class, least",
                            &context->error);
     for (size_t i = 0; i < selection->count; i++) {
-        latency_take_rows(state, select, &selection->traces[i], latency_add_row);
+        latency_add_rows(state, select, &selection->traces[i], latency_add_row);
     }
     if (selection->count == 1 && state->by != BY_NOTHING &&
         distribution_groups(state->distribution) == HASH_COUNT(state->known)) {
-        latency_take_rows(state, select, &selection->traces[0], know_row);
+        latency_add_rows(state, select, &selection->traces[0], know_row);
     }
     database_keep(context->database, select);
     return true;
@@ -463,7 +463,7 @@ static void latency_write_rows(void *latency_state) {
 static void latency_free_state(void *latency_state) {
     struct latency_state *state = latency_state;
 
-    forget_known(state);
+    clear_known(state);
     queue_sweep_free(state->sweep);
     distribution_free(state->distribution);
 }
@@ -487,7 +487,7 @@ static void latency_free_state(void *latency_state) {
                                                           .parameters = {Q2C_PARAMETER}
 
 #define ROLLUP_LATENCY                                                                             \
-    .rollup = "latency", .take = latency_take,                                                     \
+    .rollup = "latency", .take = latency_from_rollups,                                             \
     .taken_alone = "percentiles of each trace by itself (--by-trace) need none"
 
 const struct analysis analysis_latency = {IO_LATENCY("latency", BY_CLASS, 0), ROLLUP_LATENCY};

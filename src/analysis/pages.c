@@ -327,7 +327,7 @@ static void count_run(struct pages_state *state) {
 
 /* The pages of successive transfers are far apart: they are prefetched some transfers before
  * use. */
-static void pages_take(void *pages_state, const struct transfer *transfer) {
+static void pages_add(void *pages_state, const struct transfer *transfer) {
     struct pages_state *state = pages_state;
     struct page_run run = {
         .device = transfer->within, .time = transfer->time, .write = transfer->write};
@@ -479,7 +479,7 @@ static void pages_free_state(void *pages_state) {
 #define PAGES(what_for)                                                                            \
     .pass = PASS_IN_ORDER, .fields = TRANSFER_FIELDS, .variant = (what_for),                       \
     .state_size = sizeof(struct pages_state), .begin = pages_begin,                                \
-    .begin_trace = pages_begin_trace, .visit = transfers_visit, .transfer = pages_take,            \
+    .begin_trace = pages_begin_trace, .visit = transfers_visit, .transfer = pages_add,             \
     .end_trace = pages_end_trace, .free = pages_free_state
 
 /* temp.page_total, a row per trace: reads and writes; their references to pages, and reads among

@@ -318,7 +318,7 @@ static bool check_rollups(const struct passes *passes, const struct job *job, st
 }
 
 /* Adds an alternative to the message that events are absent. Always false. */
-static bool say_instead(const struct analysis *analysis, struct error *error) {
+static bool suggest_instead(const struct analysis *analysis, struct error *error) {
     const struct error said = *error;
 
     return error->absent && analysis->taken_alone != NULL
@@ -349,7 +349,7 @@ static bool passes_fetch_events(const struct work *work, struct error *error) {
     wanted.traces = traces;
     done = database_fetch(selection->database, &wanted, error);
     free(traces);
-    return done || say_instead(analysis, error);
+    return done || suggest_instead(analysis, error);
 }
 
 /* --- passes ----------------------------------------------------------------------------------- */

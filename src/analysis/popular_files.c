@@ -112,7 +112,7 @@ static void popular_files_merge(void *file_state, void *other) {
     from->counts = NULL;
 }
 
-static void popular_files_forget_files(void *file_state) {
+static void popular_files_clear_files(void *file_state) {
     struct file_state *state = file_state;
 
     free(state->counts);
@@ -144,7 +144,7 @@ static void popular_files_end_trace(void *file_state) {
         }
     }
     database_end(&query);
-    popular_files_forget_files(state);
+    popular_files_clear_files(state);
 }
 
 static bool popular_files_again(void *file_state) {
@@ -195,5 +195,5 @@ const struct analysis analysis_popular_file = {
     .end_trace = popular_files_end_trace,
     .again = popular_files_again,
     .write = popular_files_write_rows,
-    .free = popular_files_forget_files,
+    .free = popular_files_clear_files,
 };

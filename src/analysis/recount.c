@@ -64,8 +64,8 @@ void recount_close(struct recount *recount) {
 }
 
 /* Reports the traces whose names the statement returns. */
-static bool tell_all(struct database *database, const char *sql, const char *what,
-                     const struct store_report *report, struct error *error) {
+static bool report_traces(struct database *database, const char *sql, const char *what,
+                          const struct store_report *report, struct error *error) {
     struct database_query query = database_query(database, error, sql, "");
 
     while (database_next(&query)) {
@@ -100,7 +100,7 @@ static bool compare_tables(struct database *database, const char *tables, const 
     text_clear(&sql);
     if (done && unlike != 0) {
         text_append_format(&sql, "%s" DIFFERENT, tables);
-        done = tell_all(database, text_string(&sql), what, report, error);
+        done = report_traces(database, text_string(&sql), what, report, error);
     }
     text_free(&sql);
     return done;
@@ -179,7 +179,7 @@ static bool compare_spans(struct database *database, const struct store_report *
         } else {
             text_append_string(&sql, span_differences[i]);
         }
-        done = tell_all(database, text_string(&sql), what[i], report, error);
+        done = report_traces(database, text_string(&sql), what[i], report, error);
         text_free(&sql);
         if (!done) {
             return false;

@@ -11,8 +11,8 @@ struct rows_state {
     struct distribution *distribution; /* owned */
 };
 
-static void distribution_of_rows_take(void *rows_state, const char *part, size_t length,
-                                      int64_t value) {
+static void distribution_of_rows_add(void *rows_state, const char *part, size_t length,
+                                     int64_t value) {
     struct rows_state *state = rows_state;
 
     distribution_count(
@@ -25,7 +25,7 @@ static void distribution_of_rows_write_rows(void *rows_state) {
 
     state->distribution = distribution_new(state->context->shape);
     do {
-        rows_pass_run(state->context, distribution_of_rows_take, state);
+        rows_pass_run(state->context, distribution_of_rows_add, state);
     } while (!analysis_failed(state->context) && distribution_end_pass(state->distribution));
     distribution_write(state->distribution, state->context->temp, &state->context->error);
 }
@@ -63,7 +63,7 @@ struct rows_pass {
 
 /* take_row(pass, part, value): the statement calls it for each row, which is several times faster
  * than stepping the statement. */
-static void rows_pass_take_row(sqlite3_context *context, int count, sqlite3_value **values) {
+static void sql_take_row(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct rows_pass *pass = sqlite3_value_pointer(values[0], pointer_kind);
     const char *part = (const char *)sqlite3_value_text(values[1]);
     size_t length = part == NULL ? 0 : (size_t)sqlite3_value_bytes(values[1]);
@@ -83,8 +83,8 @@ static void no_result(sqlite3_context *context) {
 
 bool rows_pass_register(struct database *database, struct error *error) {
     return sqlite3_create_function_v2(database->handle, "take_row", 3,
-                                      SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL, NULL,
-                                      rows_pass_take_row, no_result, NULL) == SQLITE_OK ||
+                                      SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL, NULL, sql_take_row,
+                                      no_result, NULL) == SQLITE_OK ||
            database_failed(database, error);
 }
 

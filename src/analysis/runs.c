@@ -55,7 +55,7 @@ static void end_run(struct runs_state *state, int direction, const struct run *r
     }
 }
 
-static void runs_take(void *runs_state, const struct transfer *transfer) {
+static void runs_add(void *runs_state, const struct transfer *transfer) {
     struct runs_state *state = runs_state;
     struct run **place =
         &state->runs[device_slot(&state->devices, transfer->within)][transfer->write];
@@ -177,7 +177,7 @@ const struct analysis analysis_run = {
     .begin = runs_begin,
     .begin_trace = runs_begin_trace,
     .visit = transfers_visit,
-    .transfer = runs_take,
+    .transfer = runs_add,
     .end_trace = runs_end_trace,
     .again = runs_again,
     .write = runs_write_rows,

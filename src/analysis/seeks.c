@@ -36,7 +36,7 @@ static void add_seek(struct seeks_state *state, enum seek_group group, int64_t d
     }
 }
 
-static void seeks_take(void *seeks_state, const struct transfer *transfer) {
+static void seeks_add(void *seeks_state, const struct transfer *transfer) {
     struct seeks_state *state = seeks_state;
     int64_t start = transfer->begin / IO_SECTOR;
     int64_t end = start + transfer->size / IO_SECTOR, distance = 0;
@@ -113,7 +113,7 @@ const struct analysis analysis_seek = {
     .begin = seeks_begin,
     .begin_trace = seeks_begin_trace,
     .visit = transfers_visit,
-    .transfer = seeks_take,
+    .transfer = seeks_add,
     .again = seeks_again,
     .write = seeks_write_rows,
     .free = seeks_free_state,

@@ -102,7 +102,7 @@ static void sleeps_begin(void *sleeps_state) {
                                             .write = sleeps_write_row};
 }
 
-static void sleeps_forget(struct sleeps_state *state) {
+static void sleeps_clear(struct sleeps_state *state) {
     HASH_FREE(state->sleepers);
     state->last = NULL;
     id_set_free(&state->sleeps);
@@ -112,7 +112,7 @@ static void sleeps_begin_trace(void *sleeps_state) {
     struct sleeps_state *state = sleeps_state;
     struct analysis_context *context = state->keyed.context;
 
-    sleeps_forget(state);
+    sleeps_clear(state);
     id_set_query(&state->sleeps, context->database,
                  "SELECT id FROM main.name WHERE trace = ?1 AND call_wait(text) = 'time'"
                  " ORDER BY id",
@@ -122,7 +122,7 @@ static void sleeps_begin_trace(void *sleeps_state) {
 static void sleeps_free_state(void *sleeps_state) {
     struct sleeps_state *state = sleeps_state;
 
-    sleeps_forget(state);
+    sleeps_clear(state);
     keyed_state_free(state);
 }
 

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/search.h"
 
-bool slow_calls_take(const struct slow_calls *slow, int64_t duration) {
+bool slow_calls_is_slow(const struct slow_calls *slow, int64_t duration) {
     return slow->count < slow->most || duration > slow->calls[slow->count - 1].duration;
 }
 
@@ -22,7 +22,7 @@ void slow_call_add(const struct slow_calls *slow, struct slow_call *call,
     *ARRAY_NEW(call->steps, call->count, call->capacity) = *step;
 }
 
-void slow_calls_keep(struct slow_calls *slow, struct slow_call *call) {
+void slow_calls_store(struct slow_calls *slow, struct slow_call *call) {
     size_t at;
 
     if (slow->calls == NULL) {
@@ -201,8 +201,8 @@ static bool append_request(const struct slow_step *step, struct database *databa
     return database_end(&query);
 }
 
-bool slow_call_tell(const struct slow_call *call, const struct wait_causes *causes,
-                    struct database *database, struct text *out, struct error *error) {
+bool slow_call_describe(const struct slow_call *call, const struct wait_causes *causes,
+                        struct database *database, struct text *out, struct error *error) {
     for (size_t i = 0; i < call->count; i++) {
         const struct slow_step *step = &call->steps[i];
 

@@ -39,14 +39,14 @@ struct slow_calls {
 };
 
 /* Returns whether a call is among the slowest so far; of equal ones, the earlier call is kept. */
-bool slow_calls_take(const struct slow_calls *slow, int64_t duration);
+bool slow_calls_is_slow(const struct slow_calls *slow, int64_t duration);
 
 /* Adds a step to a call. If it has too many, its last step is extended instead. */
 void slow_call_add(const struct slow_calls *slow, struct slow_call *call,
                    const struct slow_step *step);
 
 /* Keeps a call that is among the slowest; takes ownership of its steps. */
-void slow_calls_keep(struct slow_calls *slow, struct slow_call *call);
+void slow_calls_store(struct slow_calls *slow, struct slow_call *call);
 
 /* Finds the rows of the new calls' requests in the trace of kind io of that log. `shift`: by how
  * much the calls' times are later. False with `error` set. */
@@ -54,8 +54,8 @@ bool slow_calls_find(struct slow_calls *slow, struct database *database, int64_t
                      int64_t shift, struct error *error);
 
 /* Appends the steps in words: "on a processor 20 µs, lock 1.2 ms (b), …". */
-bool slow_call_tell(const struct slow_call *call, const struct wait_causes *causes,
-                    struct database *database, struct text *out, struct error *error);
+bool slow_call_describe(const struct slow_call *call, const struct wait_causes *causes,
+                        struct database *database, struct text *out, struct error *error);
 
 void slow_calls_free(struct slow_calls *slow);
 

@@ -65,7 +65,7 @@ static void slowest_sift_up(struct slow_event *heap, size_t at) {
     heap[at] = event;
 }
 
-static void slowest_keep(struct slowest_state *state, const struct slow_event *event) {
+static void slowest_store(struct slowest_state *state, const struct slow_event *event) {
     if (state->count < state->most) {
         *ARRAY_NEW(state->heap, state->count, state->capacity) = *event;
         slowest_sift_up(state->heap, state->count - 1);
@@ -109,18 +109,18 @@ static void slowest_visit(void *slowest_state, const struct event_columns *colum
         }
         state->timed++;
         if (state->count < state->most || duration >= state->heap[0].duration) {
-            slowest_keep(state, &(struct slow_event){
-                                    .duration = duration,
-                                    .trace = trace->id,
-                                    .id = columns->id[i],
-                                    .time = columns->time[i],
-                                    .address = columns->address[i],
-                                    .size = columns->size[i],
-                                    .operation = columns->operation[i],
-                                    .object = columns->object[i],
-                                    .actor = columns->actor[i],
-                                    .flags = columns->flags[i],
-                                });
+            slowest_store(state, &(struct slow_event){
+                                     .duration = duration,
+                                     .trace = trace->id,
+                                     .id = columns->id[i],
+                                     .time = columns->time[i],
+                                     .address = columns->address[i],
+                                     .size = columns->size[i],
+                                     .operation = columns->operation[i],
+                                     .object = columns->object[i],
+                                     .actor = columns->actor[i],
+                                     .flags = columns->flags[i],
+                                 });
         }
     }
 }
@@ -129,7 +129,7 @@ static void slowest_merge(void *slowest_state, void *other) {
     struct slowest_state *state = slowest_state, *from = other;
 
     for (size_t i = 0; i < from->count; i++) {
-        slowest_keep(state, &from->heap[i]);
+        slowest_store(state, &from->heap[i]);
     }
     state->events += from->events;
     state->timed += from->timed;

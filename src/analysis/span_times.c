@@ -249,14 +249,14 @@ static bool enter_function(void *times_state, const struct span_row *row, void *
     return true;
 }
 
-static void leave_function(void *times_state, void *call, void *caller) {
+static void exit_function(void *times_state, void *call, void *caller) {
     (*(struct span_times_row **)call)->open--;
 }
 
 static const struct span_visitor outermost_calls = {
     .call_size = sizeof(struct span_times_row *),
     .enter = enter_function,
-    .leave = leave_function,
+    .leave = exit_function,
 };
 
 /* --- trace ------------------------------------------------------------------------------------ */

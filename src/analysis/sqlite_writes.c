@@ -170,7 +170,7 @@ static void sqlite_writes_read_files(struct sqlite_state *state) {
     database_end(&query);
 }
 
-static void sqlite_writes_forget(struct sqlite_state *state) {
+static void sqlite_writes_clear(struct sqlite_state *state) {
     struct sqlite_database *database, *next;
 
     HASH_FREE(state->files);
@@ -211,7 +211,7 @@ static void sqlite_writes_count_call(struct part_counts *counts, const struct sq
 }
 
 /* Adds the counts of the running transaction to a mode. */
-static void sqlite_writes_settle(struct sqlite_database *database, enum mode mode) {
+static void sqlite_writes_finish(struct sqlite_database *database, enum mode mode) {
     for (int part = 0; part < PARTS; part++) {
         add_counts(&database->modes[mode].parts[part], &database->open[part]);
     }
@@ -241,7 +241,7 @@ static void end_transaction(const struct sqlite_state *state, struct sqlite_data
         sqlite_writes_name_rows(rows, database, mode);
         TEMP_ROW(rows, state->context->trace->trace->id, database->begun, call->end);
     }
-    sqlite_writes_settle(database, mode);
+    sqlite_writes_finish(database, mode);
     database->last = mode;
 }
 
@@ -262,8 +262,8 @@ static void count_open(struct sqlite_database *database, enum part part,
 }
 
 /* Syncs after the end of a transaction, as in TRUNCATE and PERSIST, count for its mode. */
-static void take_journal(const struct sqlite_state *state, struct sqlite_database *database,
-                         const struct sqlite_call *call) {
+static void handle_journal(const struct sqlite_state *state, struct sqlite_database *database,
+                           const struct sqlite_call *call) {
     bool ends = false;
     enum mode mode = MODE_DELETE;
 
@@ -287,15 +287,15 @@ static void take_journal(const struct sqlite_state *state, struct sqlite_databas
     }
 }
 
-static void sqlite_writes_take_super(const struct sqlite_state *state,
-                                     struct sqlite_database *database,
-                                     const struct sqlite_call *call) {
+static void sqlite_writes_handle_super(const struct sqlite_state *state,
+                                       struct sqlite_database *database,
+                                       const struct sqlite_call *call) {
     count_open(database, PART_SUPER, call);
 }
 
 /* The header of the log is not a frame, and a sync of it ends nothing. */
-static void take_wal(const struct sqlite_state *state, struct sqlite_database *database,
-                     const struct sqlite_call *call) {
+static void handle_wal(const struct sqlite_state *state, struct sqlite_database *database,
+                       const struct sqlite_call *call) {
     bool header = call->offset == 0 || (call->offset == EVENT_NONE && call->size == WAL_HEADER);
 
     database->wal = call->does != CALL_UNLINKS;
@@ -310,8 +310,8 @@ static void take_wal(const struct sqlite_state *state, struct sqlite_database *d
     }
 }
 
-static void take_shm(const struct sqlite_state *state, struct sqlite_database *database,
-                     const struct sqlite_call *call) {
+static void handle_shm(const struct sqlite_state *state, struct sqlite_database *database,
+                       const struct sqlite_call *call) {
     database->wal |= call->does != CALL_UNLINKS;
     sqlite_writes_count_call(&database->modes[MODE_WAL].parts[PART_SHM], call);
     if (call->does == CALL_LOCKS && database->begun != EVENT_NONE &&
@@ -320,8 +320,8 @@ static void take_shm(const struct sqlite_state *state, struct sqlite_database *d
     }
 }
 
-static void take_database(const struct sqlite_state *state, struct sqlite_database *database,
-                          const struct sqlite_call *call) {
+static void handle_database(const struct sqlite_state *state, struct sqlite_database *database,
+                            const struct sqlite_call *call) {
     bool journal = database->open[PART_JOURNAL].writes > 0;
     bool alone = !journal && !database->wal && database->database_written;
 
@@ -353,8 +353,8 @@ static void take_database(const struct sqlite_state *state, struct sqlite_databa
 }
 
 /* A sync of the directory counts for the running transaction, or else the last one. */
-static void take_folder(const struct sqlite_state *state, struct sqlite_database *database,
-                        const struct sqlite_call *call) {
+static void handle_folder(const struct sqlite_state *state, struct sqlite_database *database,
+                          const struct sqlite_call *call) {
     if (call->does == CALL_SYNCS && database->begun != EVENT_NONE) {
         sqlite_writes_count_call(&database->open[PART_FOLDER], call);
     } else if (call->does == CALL_SYNCS) {
@@ -364,13 +364,13 @@ static void take_folder(const struct sqlite_state *state, struct sqlite_database
     }
 }
 
-static void sqlite_writes_take_call(struct sqlite_state *state, struct sqlite_file *file,
-                                    const struct sqlite_call *call) {
+static void sqlite_writes_handle_call(struct sqlite_state *state, struct sqlite_file *file,
+                                      const struct sqlite_call *call) {
     static void (*const takes[PARTS])(const struct sqlite_state *, struct sqlite_database *,
                                       const struct sqlite_call *) = {
-        [PART_JOURNAL] = take_journal, [PART_WAL] = take_wal,
-        [PART_SHM] = take_shm,         [PART_DATABASE] = take_database,
-        [PART_FOLDER] = take_folder,   [PART_SUPER] = sqlite_writes_take_super,
+        [PART_JOURNAL] = handle_journal, [PART_WAL] = handle_wal,
+        [PART_SHM] = handle_shm,         [PART_DATABASE] = handle_database,
+        [PART_FOLDER] = handle_folder,   [PART_SUPER] = sqlite_writes_handle_super,
     };
 
     if (call->does == CALL_WRITES && file->database->folder != NULL) {
@@ -412,7 +412,7 @@ static void sqlite_writes_visit(void *sqlite_state, const struct event_columns *
         }
         call.does = call_operations_find(&state->operations, columns->operation[i]);
         add_saturated(&call.end, call.duration > 0 ? call.duration : 0);
-        sqlite_writes_take_call(state, file, &call);
+        sqlite_writes_handle_call(state, file, &call);
     }
 }
 
@@ -420,7 +420,7 @@ static void sqlite_writes_begin_trace(void *sqlite_state) {
     struct sqlite_state *state = sqlite_state;
 
     state->errors = catalog_meaning(state->context->trace->trace, "error", "error") != NULL;
-    sqlite_writes_forget(state);
+    sqlite_writes_clear(state);
     call_operations_read(&state->operations, state->context);
     sqlite_writes_read_files(state);
 }
@@ -449,18 +449,18 @@ static void sqlite_writes_end_trace(void *sqlite_state) {
 
     for (struct sqlite_database *database = state->databases; database != NULL;
          database = database->hh.next) {
-        sqlite_writes_settle(database, MODE_NOT_ENDED);
+        sqlite_writes_finish(database, MODE_NOT_ENDED);
         for (int mode = 0; mode < MODES; mode++) {
             write_mode(state, database, (enum mode)mode);
         }
     }
-    sqlite_writes_forget(state);
+    sqlite_writes_clear(state);
 }
 
 static void sqlite_writes_free_state(void *sqlite_state) {
     struct sqlite_state *state = sqlite_state;
 
-    sqlite_writes_forget(state);
+    sqlite_writes_clear(state);
     call_operations_free(&state->operations);
 }
 

@@ -141,7 +141,7 @@ static void link_asked(struct stage_state *state, const struct asked *from) {
     asked_add(tree_of(state, asked), asked, state->numbered++);
 }
 
-static void stages_forget_all(struct stage_state *state) {
+static void stages_clear_all(struct stage_state *state) {
     for (struct asked *asked = state->oldest, *newer; asked != NULL; asked = newer) {
         newer = asked->newer;
         free(asked);
@@ -429,8 +429,9 @@ static bool complete_those(struct stage_state *state, size_t place, const struct
 }
 
 /* Removes requests older than a completed one, since they lack a step. */
-static void give_up_older(struct stage_state *state, size_t place, const struct request *request,
-                          int64_t asked_at, int64_t issued_at) {
+static void drop_older_requests(struct stage_state *state, size_t place,
+                                const struct request *request, int64_t asked_at,
+                                int64_t issued_at) {
     struct asked_bounds bounds = bounds_of(request, ANY_KIND);
     struct asked *asked;
 
@@ -486,7 +487,7 @@ static void complete_pairs(struct stage_state *state, size_t place, const struct
         end_asked(state, asked, request);
     }
     if (request->duration != EVENT_NONE && sector != INT64_MIN) {
-        give_up_older(state, place, request, asked_at, issued_at);
+        drop_older_requests(state, place, request, asked_at, issued_at);
     }
 }
 
@@ -602,7 +603,7 @@ static void stages_end_trace(void *stage_state) {
                  counts->requeued, counts->issued, counts->split, counts->unasked,
                  counts->forgotten, (int64_t)state->outstanding, counts->no_q, counts->given_up);
     }
-    stages_forget_all(state);
+    stages_clear_all(state);
 }
 
 static bool stages_again(void *stage_state) {
@@ -624,7 +625,7 @@ static void stages_free_state(void *stage_state) {
     distribution_free(state->distribution);
     pair_numbers_free(&state->groups);
     text_free(&state->name);
-    stages_forget_all(state);
+    stages_clear_all(state);
     devices_free(&state->object_devices);
 }
 

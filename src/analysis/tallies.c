@@ -45,7 +45,7 @@ static void tallies_begin(void *tally_state) {
     state->tally.most = ROWS_IN_MEMORY / state->context->states;
 }
 
-static void tallies_forget_trace(struct tally_state *state) {
+static void tallies_clear_trace(struct tally_state *state) {
     if (is_first(state)) {
         partitions_free(&state->partitions);
         devices_free(&state->devices);
@@ -60,7 +60,7 @@ static void tallies_begin_trace(void *tally_state) {
     const struct tally_state *first = context->first;
     const struct catalog_trace *trace = context->trace->trace;
 
-    tallies_forget_trace(state);
+    tallies_clear_trace(state);
     call_operations_free(&state->operations);
     state->events = (struct tally_context){
         .kind = trace->kind,
@@ -139,7 +139,7 @@ static void tallies_visit(void *tally_state, const struct event_columns *columns
 }
 
 /* Adds a row; flushes the tally if it is full. */
-static void tallies_put_row(struct tally_state *state, const struct tally_row *row) {
+static void tallies_insert_row(struct tally_state *state, const struct tally_row *row) {
     if (!tally_insert(&state->tally, row)) {
         tallies_flush(state);
         tally_insert(&state->tally, row);
@@ -160,7 +160,7 @@ static void visit_copies(void *tally_state, const struct event_columns *columns,
 
         if (call_operations_find(&state->operations, columns->operation[i]) == CALL_COPIES &&
             call_operations_count(&state->operations, columns->source[i])) {
-            tallies_put_row(state, &row);
+            tallies_insert_row(state, &row);
         }
     }
 }
@@ -172,7 +172,7 @@ static void tallies_merge(void *tally_state, void *other) {
     state->tally.most = ROWS_IN_MEMORY;
     for (size_t i = 0; i < from->tally.capacity; i++) {
         if (from->tally.rows[i].used) {
-            tallies_put_row(state, &from->tally.rows[i]);
+            tallies_insert_row(state, &from->tally.rows[i]);
         }
     }
     tally_clear(&from->tally);
@@ -253,7 +253,7 @@ static void tallies_end_trace(void *tally_state) {
 static void tallies_free_state(void *tally_state) {
     struct tally_state *state = tally_state;
 
-    tallies_forget_trace(state);
+    tallies_clear_trace(state);
     call_operations_free(&state->operations);
     tally_free(&state->tally);
     free(state->numbers);

@@ -59,7 +59,7 @@ static uint64_t first_end(const struct depth_state *state, const struct depth_th
     return *(const uint64_t *)call_stacks_at(&state->stacks, &thread->running, 0);
 }
 
-static void take_first_end(const struct depth_state *state, struct depth_thread *thread) {
+static void pop_first_end(const struct depth_state *state, struct depth_thread *thread) {
     uint64_t *ends = call_stacks_at(&state->stacks, &thread->running, 0);
     size_t at = 0, least = 0, count;
 
@@ -140,7 +140,7 @@ static void thread_depth_add_time(struct depth_state *state, struct depth_thread
 static void run_until(struct depth_state *state, struct depth_thread *thread, uint64_t to) {
     while (thread->running.depth > 0 && first_end(state, thread) <= to) {
         thread_depth_add_time(state, thread, first_end(state, thread));
-        take_first_end(state, thread);
+        pop_first_end(state, thread);
     }
     thread_depth_add_time(state, thread, to);
 }
@@ -155,7 +155,7 @@ static bool thread_depth_is_idle(void *depth_state, struct call_thread *thread) 
     return true;
 }
 
-static void thread_depth_forget(void *depth_state, struct call_thread *thread) {
+static void thread_depth_remove(void *depth_state, struct call_thread *thread) {
     struct depth_state *state = depth_state;
 
     if (!analysis_failed(state->context)) {
@@ -200,7 +200,7 @@ static void thread_depth_begin(void *depth_state) {
         .thread_size = sizeof(struct depth_thread),
         .call_size = sizeof(uint64_t),
         .idle = thread_depth_is_idle,
-        .forget = thread_depth_forget,
+        .forget = thread_depth_remove,
         .context = state,
     };
     intervals_find(&state->intervals, state->context, INT64_MAX, WANTED_INTERVALS, INTERVALS_MOST);

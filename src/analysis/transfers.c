@@ -55,8 +55,8 @@ void transfers_free(void *transfers_state) {
 }
 
 /* Takes one side of a call. Returns 1 if its file and position are known, else 0. */
-static size_t transfers_take_side(struct transfers *transfers, const struct transfer *side,
-                                  struct transfer *transfer) {
+static size_t transfers_add_side(struct transfers *transfers, const struct transfer *side,
+                                 struct transfer *transfer) {
     if (!call_operations_count(&transfers->operations, (uint32_t)side->within)) {
         return 0;
     }
@@ -69,8 +69,8 @@ static size_t transfers_take_side(struct transfers *transfers, const struct tran
 }
 
 /* Failed calls, and reads at the end of a file, transfer nothing. */
-static size_t transfers_take_call(struct transfers *transfers, const struct event_columns *columns,
-                                  size_t i, struct transfer transfer[TRANSFERS_MOST]) {
+static size_t transfers_of_call(struct transfers *transfers, const struct event_columns *columns,
+                                size_t i, struct transfer transfer[TRANSFERS_MOST]) {
     enum call_does does = call_operations_find(&transfers->operations, columns->operation[i]);
     int64_t size = columns->size[i];
     size_t count = 0;
@@ -80,26 +80,26 @@ static size_t transfers_take_call(struct transfers *transfers, const struct even
     }
     if (does == CALL_COPIES) {
         count =
-            transfers_take_side(transfers,
-                                &(struct transfer){columns->source[i], columns->source_address[i],
-                                                   size, false, columns->time[i]},
-                                transfer);
+            transfers_add_side(transfers,
+                               &(struct transfer){columns->source[i], columns->source_address[i],
+                                                  size, false, columns->time[i]},
+                               transfer);
     }
     return count +
-           transfers_take_side(transfers,
-                               &(struct transfer){columns->object[i], columns->address[i], size,
-                                                  does != CALL_READS, columns->time[i]},
-                               &transfer[count]);
+           transfers_add_side(transfers,
+                              &(struct transfer){columns->object[i], columns->address[i], size,
+                                                 does != CALL_READS, columns->time[i]},
+                              &transfer[count]);
 }
 
 /* Returns the number of transfers of event `i`, and sets them. */
-static size_t transfers_take_event(struct transfers *transfers, const struct event_columns *columns,
-                                   size_t i, struct transfer transfer[TRANSFERS_MOST]) {
+static size_t transfers_of_event(struct transfers *transfers, const struct event_columns *columns,
+                                 size_t i, struct transfer transfer[TRANSFERS_MOST]) {
     enum io_class class;
     int64_t sector, size;
 
     if (transfers->of_files) {
-        return transfers_take_call(transfers, columns, i, transfer);
+        return transfers_of_call(transfers, columns, i, transfer);
     }
     class = io_class_of(columns->flags[i]);
     sector = columns->address[i];
@@ -119,7 +119,7 @@ void transfers_visit(void *transfers_state, const struct event_columns *columns,
     struct transfer some[TRANSFERS_MOST];
 
     for (size_t i = 0; i < count; i++) {
-        size_t taken = transfers_take_event(&state->transfers, columns, i, some);
+        size_t taken = transfers_of_event(&state->transfers, columns, i, some);
 
         for (size_t one = 0; one < taken; one++) {
             state->context->analysis->transfer(state, &some[one]);

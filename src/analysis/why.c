@@ -303,9 +303,9 @@ struct place {
 };
 
 /* Adds a step of a call: the state of a thread; `kept` NULL: unknown. */
-static void why_take_step(struct why_state *state, const struct why_thread *thread,
-                          const struct kept_state *kept, int64_t begin, int64_t end,
-                          struct why_call *call, struct place place) {
+static void add_step(struct why_state *state, const struct why_thread *thread,
+                     const struct kept_state *kept, int64_t begin, int64_t end,
+                     struct why_call *call, struct place place) {
     uint32_t cause = kept == NULL ? WAIT_CAUSE_UNEXPLAINED : kept->cause;
     struct slow_step step = {begin,      end,        cause,      thread->name, 0, place.depth,
                              EVENT_NONE, EVENT_NONE, EVENT_NONE, EVENT_NONE,   0, false};
@@ -341,7 +341,7 @@ static void why_follow(struct why_state *state, const struct why_thread *thread,
             continue;
         }
         if (begin > from) {
-            why_take_step(state, thread, NULL, from, begin, call, place);
+            add_step(state, thread, NULL, from, begin, call, place);
         }
         from = end;
         state->followed++;
@@ -351,7 +351,7 @@ static void why_follow(struct why_state *state, const struct why_thread *thread,
             most = place.depth;
         }
         if (kept->waker == NULL || place.depth == most) {
-            why_take_step(state, thread, kept, begin, end, call, place);
+            add_step(state, thread, kept, begin, end, call, place);
             continue;
         }
         why_follow(state, kept->waker, begin, end, call,
@@ -363,7 +363,7 @@ static void why_follow(struct why_state *state, const struct why_thread *thread,
                                       : 0});
     }
     if (from < to) {
-        why_take_step(state, thread, NULL, from, to, call, place);
+        add_step(state, thread, NULL, from, to, call, place);
     }
 }
 
@@ -384,7 +384,7 @@ static void follow_call(struct why_state *state, const struct why_thread *thread
     if (state->by == BY_CHAIN) {
         call->known = 0;
         call->count = 0;
-    } else if (state->by != BY_TREE && !slow_calls_take(&state->slow, call->end - call->begin)) {
+    } else if (state->by != BY_TREE && !slow_calls_is_slow(&state->slow, call->end - call->begin)) {
         return;
     }
     state->story = (struct slow_call){.begin = call->begin,
@@ -393,7 +393,7 @@ static void follow_call(struct why_state *state, const struct why_thread *thread
                                       .actor = call->actor};
     why_follow(state, thread, call->begin, call->end, call, place);
     if (state->by == BY_SLOWEST || state->by == BY_CHAIN_SLOWEST) {
-        slow_calls_keep(&state->slow, &state->story);
+        slow_calls_store(&state->slow, &state->story);
     }
 }
 
@@ -478,7 +478,7 @@ static void why_begin_call(struct why_state *state, struct why_thread *thread,
 /* --- kept states ------------------------------------------------------------------------------ */
 
 /* Drops the states of a thread that end before `time`. Returns their number. */
-static size_t forget_kept(struct why_thread *thread, int64_t time) {
+static size_t drop_kept_states(struct why_thread *thread, int64_t time) {
     size_t gone = first_kept(thread, time);
 
     memmove(thread->kept, thread->kept + gone, (thread->kept_count - gone) * sizeof *thread->kept);
@@ -505,7 +505,7 @@ static void prune(struct why_state *state, int64_t now) {
     }
     for (int round = 0; round < 2; round++) {
         for (struct why_thread *thread = state->threads; thread != NULL; thread = thread->hh.next) {
-            state->kept -= forget_kept(thread, least);
+            state->kept -= drop_kept_states(thread, least);
         }
         if (state->kept <= KEPT_STATES / 2) {
             break;
@@ -519,7 +519,7 @@ static void prune(struct why_state *state, int64_t now) {
 }
 
 /* Keeps the current state of a thread. */
-static void keep_state(struct why_state *state, struct why_thread *thread, uint32_t cause) {
+static void store_state(struct why_state *state, struct why_thread *thread, uint32_t cause) {
     *ARRAY_NEW(thread->kept, thread->kept_count, thread->kept_capacity) = (struct kept_state){
         thread->begin, thread->end, cause, NULL, EVENT_NONE, EVENT_NONE, EVENT_NONE, false};
     if (++state->kept >= state->prune_at) {
@@ -558,7 +558,7 @@ static uint32_t why_waits_in(const struct why_state *state, const struct why_thr
 }
 
 /* Reads the system calls that begin up to `time`, for spans. */
-static void why_take_system(struct why_state *state, int64_t time) {
+static void read_system_calls(struct why_state *state, int64_t time) {
     const struct event_columns *columns = &state->system.columns;
 
     while (!state->system.ended || state->system_at < state->system_count) {
@@ -593,8 +593,8 @@ static void why_take_system(struct why_state *state, int64_t time) {
 }
 
 /* Sets the waker of the thread's last state. */
-static void tell_waker(struct why_state *state, struct why_thread *thread,
-                       const struct event_columns *columns, size_t i, bool woken) {
+static void set_waker(struct why_state *state, struct why_thread *thread,
+                      const struct event_columns *columns, size_t i, bool woken) {
     struct kept_state *last;
     int64_t tid;
 
@@ -674,7 +674,8 @@ static void why_find_runners(struct why_state *state, struct why_thread *thread)
     }
 }
 
-static void why_keep_run(struct why_state *state, const struct why_thread *thread, uint32_t actor) {
+static void why_store_run(struct why_state *state, const struct why_thread *thread,
+                          uint32_t actor) {
     struct why_thread *processor;
     uint32_t runner;
 
@@ -688,10 +689,10 @@ static void why_keep_run(struct why_state *state, const struct why_thread *threa
     while (state->place_count <= runner) {
         *ARRAY_NEW(state->places, state->place_count, state->place_capacity) = 0;
     }
-    keep_state(state, processor, runner);
+    store_state(state, processor, runner);
 }
 
-static void why_take_state(struct why_state *state, const struct event_columns *columns, size_t i) {
+static void handle_state(struct why_state *state, const struct event_columns *columns, size_t i) {
     int64_t tid, time = columns->time[i] + state->shift, duration = columns->duration[i];
     enum thread_state begun;
     struct why_thread *thread;
@@ -701,11 +702,11 @@ static void why_take_state(struct why_state *state, const struct event_columns *
         return;
     }
     state->states++;
-    why_take_system(state, time);
+    read_system_calls(state, time);
     thread = why_find_thread(state, tid);
     if (keeps_states(state)) {
         thread->name = wait_causes_thread(state->causes, columns->actor[i]);
-        tell_waker(state, thread, columns, i, begun == STATE_WOKEN && time == thread->end);
+        set_waker(state, thread, columns, i, begun == STATE_WOKEN && time == thread->end);
     }
     if (keeps_runs(state)) {
         why_find_runners(state, thread);
@@ -731,9 +732,9 @@ static void why_take_state(struct why_state *state, const struct event_columns *
     }
     thread->processor = columns->value[i];
     if (keeps_states(state)) {
-        keep_state(state, thread, cause_of_state(thread->state));
+        store_state(state, thread, cause_of_state(thread->state));
     } else if (keeps_runs(state)) {
-        why_keep_run(state, thread, columns->actor[i]);
+        why_store_run(state, thread, columns->actor[i]);
     }
     for (size_t at = 0; at < thread->count; at++) {
         add_state(state, thread, &thread->calls[at]);
@@ -741,7 +742,7 @@ static void why_take_state(struct why_state *state, const struct event_columns *
 }
 
 /* Reads the states that begin up to `time`. */
-static void take_states(struct why_state *state, int64_t time) {
+static void read_states(struct why_state *state, int64_t time) {
     struct error *error = &state->keyed.context->error;
 
     while (!analysis_failed(state->keyed.context)) {
@@ -754,7 +755,7 @@ static void take_states(struct why_state *state, int64_t time) {
         if (state->cursor.columns.time[state->at] + state->shift > time) {
             return;
         }
-        why_take_state(state, &state->cursor.columns, state->at++);
+        handle_state(state, &state->cursor.columns, state->at++);
     }
 }
 
@@ -836,7 +837,7 @@ static void why_visit(void *why_state, const struct event_columns *columns, size
             continue;
         }
         call.beyond = why_is_at(state) && why_is_beyond(state, &call);
-        take_states(state, call.begin);
+        read_states(state, call.begin);
         if (!id_values_find(&state->caller_tids, call.actor, &tid)) {
             why_end_call(state, NULL, &call);
             continue;
@@ -913,7 +914,7 @@ static void why_begin_trace(void *why_state) {
     }
 }
 
-static void forget_threads(struct why_state *state) {
+static void clear_threads(struct why_state *state) {
     while (state->threads != NULL) {
         struct why_thread *thread = state->threads;
 
@@ -933,7 +934,7 @@ static void why_end_trace(void *why_state) {
     if (state->off) {
         return;
     }
-    take_states(state, INT64_MAX);
+    read_states(state, INT64_MAX);
     for (struct why_thread *thread = state->threads; thread != NULL; thread = thread->hh.next) {
         why_end_calls(state, thread, INT64_MAX);
     }
@@ -942,7 +943,7 @@ static void why_end_trace(void *why_state) {
     event_stream_close(&state->cursor);
     event_stream_close(&state->system);
     keyed_rows_flush(&state->keyed.rows);
-    forget_threads(state);
+    clear_threads(state);
 }
 
 /* Writes a row for each of the slowest calls. */
@@ -954,7 +955,7 @@ static void write_stories(struct why_state *state) {
         const struct slow_call *slow = &state->slow.calls[i];
 
         text_clear(&story);
-        slow_call_tell(slow, state->causes, context->database, &story, &context->error);
+        slow_call_describe(slow, state->causes, context->database, &story, &context->error);
         temp_rows_text(&context->tables[2], 6, text_string(&story), story.length);
         TEMP_ROW(&context->tables[2], (int64_t)i + 1, slow->begin, slow->duration, slow->operation,
                  slow->actor);
@@ -1036,7 +1037,7 @@ static void why_free_state(void *why_state) {
 
     event_stream_close(&state->cursor);
     event_stream_close(&state->system);
-    forget_threads(state);
+    clear_threads(state);
     slow_calls_free(&state->slow);
     tree_nodes_free(&state->tree);
     distribution_free(state->durations);
