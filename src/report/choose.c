@@ -299,6 +299,14 @@ static bool refuse_meaning(const struct report_request *request, const struct ca
                          "trace with states (--with)",
                          request->report, trace->name);
     }
+    if (meaning == NULL && strcmp(needed->column, "flags") == 0 &&
+        strcmp(needed->what, "call") == 0) {
+        return error_set(error,
+                         "report %s needs the paths of calls and the flags of opens, which the log "
+                         "of trace %s does not have: record with strace -f -y -ttt -T -o LOG "
+                         "PROGRAM, or with ftrace and paths (tracetool help ftrace)",
+                         request->report, trace->name);
+    }
     if (meaning == NULL) {
         return error_set(error,
                          "report %s needs the %s (%s) of events, which the log of trace %s does "
