@@ -632,29 +632,71 @@ static void logs_rename_traces(struct logs *logs) {
     }
 }
 
+/* Returns the log of a file: the longest word that its name begins with. */
+static const char *log_of(const struct logs *logs, const char *file) {
+    const char *found = logs->logs[0];
+    size_t longest = 0;
+
+    for (size_t i = 0; i < logs->log_count; i++) {
+        const size_t length = strlen(logs->logs[i]);
+
+        if (length > longest && strncmp(file, logs->logs[i], length) == 0) {
+            found = logs->logs[i];
+            longest = length;
+        }
+    }
+    return found;
+}
+
+/* Prints a number of records that a trace rejected, or of ignored files of a log (`trace` NULL). */
+static void print_shown(const struct session *session, const char *trace, int64_t count,
+                        const char *log) {
+    struct text word = {0};
+
+    /* A file of an archive is skipped where all its files are one trace. */
+    text_append_string(
+        &word, session->logs->joins || session->logs->typed->given[OPTION_JOIN] ? "--join " : "");
+    text_append_word(&word, log == NULL ? "" : log);
+    if (trace != NULL) {
+        session_print_line(session, "%s: %lld records were rejected; `tracetool show %s` says why",
+                           trace, (long long)count, text_string(&word));
+    } else if (count > 0) {
+        session_print_line(session, "files skipped: %lld; `tracetool show %s` names them",
+                           (long long)count, text_string(&word));
+    }
+    text_free(&word);
+}
+
 /* Prints the numbers of rejected records and ignored files, as import does. */
-static bool print_rejected(struct session *session, struct database *database,
-                           struct error *error) {
+static bool print_rejected(const struct session *session, const struct logs *logs,
+                           struct database *database, struct error *error) {
     struct database_query query = database_query(
-        database, error, "SELECT name, rejected FROM trace WHERE rejected > 0 ORDER BY id", "");
+        database, error,
+        "SELECT rejected, name, (SELECT name FROM source WHERE trace = trace.id) FROM trace"
+        " WHERE rejected > 0 ORDER BY id",
+        "");
+    const char *log = NULL, *other;
     int64_t files = 0;
 
     while (database_next(&query)) {
-        session_print_line(session, "%s: %lld records were rejected; `tracetool show %s` says why",
-                           database_column_text(query.row, 0),
-                           (long long)sqlite3_column_int64(query.row, 1), logs_typed(session));
+        print_shown(session, database_column_text(query.row, 1), sqlite3_column_int64(query.row, 0),
+                    log_of(logs, database_column_text(query.row, 2)));
     }
-    if (!database_end(&query) || !database_integer(database,
-                                                   "SELECT count(DISTINCT text) FROM remark"
-                                                   " WHERE text LIKE '%: skipped: %'",
-                                                   0, 0, &files, error)) {
+    if (!database_end(&query)) {
         return false;
     }
-    if (files > 0) {
-        session_print_line(session, "files skipped: %lld; `tracetool show %s` names them",
-                           (long long)files, logs_typed(session));
+    query = database_query(
+        database, error,
+        "SELECT DISTINCT text FROM remark WHERE text LIKE '%: skipped: %' ORDER BY text", "");
+    for (; database_next(&query); log = other, files++) {
+        other = log_of(logs, database_column_text(query.row, 0));
+        if (other != log) {
+            print_shown(session, NULL, files, log);
+            files = 0;
+        }
     }
-    return true;
+    print_shown(session, NULL, files, log);
+    return database_end(&query);
 }
 
 static bool logs_read_names(struct session *session, struct logs *logs, struct error *error) {
@@ -673,7 +715,7 @@ static bool logs_read_names(struct session *session, struct logs *logs, struct e
             logs->names[logs->name_count++] = name;
         }
     }
-    done = done && print_rejected(session, &database, error);
+    done = done && print_rejected(session, logs, &database, error);
     database_close(&database);
     return done;
 }
@@ -766,6 +808,20 @@ static bool logs_check_options(const struct session *session, struct error *erro
     return true;
 }
 
+/* Refuses a word beside logs that is none. */
+static bool refuse_other(const struct session *session, const char *word, struct error *error) {
+    const command_set command = command_bit(session->command);
+    struct stat status;
+
+    return error_usage(error,
+                       "'%s' is %s%s; logs and traces of a database cannot be mixed: import the "
+                       "logs",
+                       word, stat(word, &status) == 0 ? "no log" : "no file",
+                       command == ON_ASSERT ? " and no condition such as 'calls(fsync) <= 3'"
+                       : command == ON_PAGE ? " and no report"
+                                            : "");
+}
+
 bool logs_take(struct session *session, struct error *error) {
     struct logs *logs;
     bool done;
@@ -784,7 +840,10 @@ bool logs_take(struct session *session, struct error *error) {
         session->arguments->given[OPTION_IMAGE] || session->arguments->given[OPTION_PSEUDONYMISE];
     logs->joins = logs_names_traces(session) && (command_bit(session->command) & ON_SHOW) == 0;
     session->logs = logs;
-    done = find_words(session, logs, error) && find_listed(session, logs, OPTION_TRACE, error) &&
+    /* Beside logs, -t chooses among their traces. */
+    done = find_words(session, logs, error) &&
+           ((logs->log_count > 0 && !logs_names_traces(session)) ||
+            find_listed(session, logs, OPTION_TRACE, error)) &&
            find_listed(session, logs, OPTION_WITH, error) &&
            find_listed(session, logs, OPTION_BASELINE, error);
     if (!done) {
@@ -800,13 +859,7 @@ bool logs_take(struct session *session, struct error *error) {
         return true;
     }
     if (logs->other != NULL) {
-        return error_usage(error,
-                           "'%s' is no log%s; logs and traces of a database cannot be mixed: import"
-                           " the logs",
-                           logs->other,
-                           session->command == command_find("assert")
-                               ? " and no condition such as 'calls(fsync) <= 3'"
-                               : "");
+        return refuse_other(session, logs->other, error);
     }
     if (!logs_find_database(session, logs, error) || !logs_read_names(session, logs, error)) {
         return false;
