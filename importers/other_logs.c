@@ -207,9 +207,9 @@ static const struct {
      "script -i perf.data >log, and import that"},
     {is_ftrace, "a log of ftrace, in which there are no events"},
     {is_cygwin, "the output of Cygwin's strace, which is not read: record on Linux"},
-    {is_mqsim, "five whole numbers a line, as MQSim has them: -f mqsim reads them"},
-    {is_disksim, "five numbers a line, the first with a fraction, as DiskSim has them: -f disksim "
-                 "reads them"},
+    {is_mqsim, "five whole numbers a line, as MQSim has them: --input-format mqsim reads them"},
+    {is_disksim, "five numbers a line, the first with a fraction, as DiskSim has them: "
+                 "--input-format disksim reads them"},
     {is_dtruss, "dtruss's output, which is not read"},
     {is_truss, "truss's output, which is not read"},
     {is_gvisor, "gVisor's log of system calls, which is not read"},

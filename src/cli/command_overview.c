@@ -221,12 +221,23 @@ static bool print_findings(struct session *session, struct report_load *loaded, 
 
 /* --- suggested reports ------------------------------------------------------------------------ */
 
-/* Appends the options that select the database and the trace. */
+/* Appends the options that select the database and the trace, or the log and how it is read. */
 static void command_overview_append_trace(const struct session *session, struct text *out) {
+    static const enum option_id log_options[] = {OPTION_INPUT_FORMAT, OPTION_START,
+                                                 OPTION_UTC_OFFSET, OPTION_SYMBOLS};
     const struct arguments *arguments = session->arguments;
 
     if (logs_typed(session) != NULL) {
         text_append_format(out, " %s", logs_typed(session));
+        for (size_t i = 0; i < sizeof log_options / sizeof log_options[0]; i++) {
+            const enum option_id id = log_options[i];
+
+            if (arguments->given[id]) {
+                text_append_format(out, " --%s ", option_row(id)->name);
+                text_append_word(out, arguments->values[id]);
+            }
+        }
+        text_append_string(out, arguments->given[OPTION_JOIN] ? " --join" : "");
         return;
     }
     if (arguments->given[OPTION_DB]) {

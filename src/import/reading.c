@@ -95,8 +95,8 @@ static bool is_unambiguous(const char *name, const struct importer *found,
                            const struct importer *rival, struct error *error) {
     return rival == NULL ||
            error_set_status(error, EXIT_FAILED,
-                            "%s: could be of the format %s or %s: say which with -f", name,
-                            found->name, rival->name);
+                            "%s: could be of the format %s or %s: say which with --input-format",
+                            name, found->name, rival->name);
 }
 
 /* Skips a file of a trace with several files. */
