@@ -3,7 +3,7 @@
 -- kinds: calls io spans
 -- tally: level
 -- weight: weight calls
--- say: from {time} on [the median time is {later_time} instead of {earlier_time}][there are {later_rate} {noun} a second instead of {earlier_rate}] (p = {chance})
+-- say: from {time} on [the median {timed} is {later_time} instead of {earlier_time}][there are {later_rate} {noun} a second instead of {earlier_rate}] (p = {chance})
 -- look: report rate
 -- why: From then on the program does something else, or the same work takes another time.
 -- unless: The log has phases, such as a start and the work after it.
@@ -21,11 +21,12 @@
 -- column: earlier_rate real
 -- column: later_rate real
 -- column: noun text
+-- column: timed text
 -- column: chance real
 -- Chooses the rate or the median time: the one with the smaller p-value, then the larger change.
 WITH item AS (
     SELECT l.*, iif(l.timed, 1.0, 1e9 / l.length) AS unit, max(l.earlier, l.later) / max(min(l.earlier, l.later), 1e-9) AS factor,
-        iif(t.kind = 'io', 'I/Os', 'calls') AS noun
+        iif(t.kind = 'io', 'I/Os', 'calls') AS noun, iif(t.kind = 'io', 'time of I/Os from issue to completion', 'time of calls') AS what
     FROM temp.tally_level AS l
     JOIN main.trace AS t ON t.id = l.trace
     WHERE (l.timed OR t.clock_unit = 'ns') AND max(l.earlier, l.later) > 0
@@ -33,7 +34,8 @@ WITH item AS (
 SELECT factor >= :level_change_factor AND chance <= :level_change_p AND all_count >= :level_change_count AS fires, factor AS value,
     :level_change_factor AS threshold, min(1.0 * count / all_count, 1 - 1.0 * count / all_count) AS weight, time,
     iif(timed, CAST(earlier AS INTEGER), NULL) AS earlier_time, iif(timed, CAST(later AS INTEGER), NULL) AS later_time,
-    iif(timed, NULL, earlier * unit) AS earlier_rate, iif(timed, NULL, later * unit) AS later_rate, noun, chance
+    iif(timed, NULL, earlier * unit) AS earlier_rate, iif(timed, NULL, later * unit) AS later_rate, noun,
+    what AS timed, chance
 FROM item
 ORDER BY fires DESC, chance, factor DESC, timed DESC
 LIMIT 1

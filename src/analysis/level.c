@@ -6,6 +6,9 @@
  * probability by chance. Since blocks depend on earlier ones, the parts of a log without a change
  * differ more than those of shuffles. The blocks of both parts give the correction, as in compare
  * (statistics.h).
+ *
+ * Medians of both parts are of all their durations. The blocks give the bucket of each. A second
+ * pass counts the durations in these two buckets.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -25,6 +28,8 @@ enum {
     SHUFFLES = 1999,
     BITS = 6, /* a bucket of durations is at most 3 % wide */
     BUCKETS = (63 - BITS + 2) << (BITS - 1),
+    FINE_BITS = 12, /* second pass: a median is exact, or to 2^-17 of it */
+    PARTS = 2,      /* before and after the split */
 };
 
 struct block {
@@ -32,11 +37,32 @@ struct block {
     uint32_t times[BUCKETS];
 };
 
+/* The bucket of a part's median, and the median's rank, from 1, among the durations in it. */
+struct level_median {
+    size_t bucket;
+    int64_t rank;
+};
+
+/* The split of a trace by durations, from the first pass. */
+struct level_split {
+    bool exists;
+    int block; /* the first one after it */
+    double chance;
+    struct level_median medians[PARTS];
+};
+
 struct level_state {
     struct analysis_context *context;
     int64_t from, length; /* of the first block */
     bool spans;           /* count only calls */
     struct block *blocks; /* owned */
+
+    /* In the first state: */
+    struct level_split *splits;               /* owned; by trace, in the order of the pass */
+    size_t split_count, split_capacity, next; /* `next`: one after the current trace */
+    bool is_second_pass;
+    const struct level_split *split; /* in every state: of the current trace, in the second pass */
+    uint32_t fine[PARTS][1 << FINE_BITS];
 };
 
 /* Blocks with a known value. */
@@ -47,6 +73,34 @@ struct series {
 };
 
 /* --- blocks ----------------------------------------------------------------------------------- */
+
+/* Returns the number of low bits that the values of a bucket do not share. */
+static int bucket_bits(size_t bucket) {
+    const size_t half = (size_t)1 << (BITS - 1);
+
+    return bucket < 2 * half ? 0 : (int)(bucket / half - 1);
+}
+
+/* Returns the first value of a bucket. */
+static int64_t bucket_begin(size_t bucket) {
+    const int bits = bucket_bits(bucket);
+
+    return (int64_t)(bucket - ((size_t)bits << (BITS - 1))) << bits;
+}
+
+/* Returns the number of bits that the second pass drops from the values of a bucket. */
+static int fine_shift(size_t bucket) {
+    return bucket_bits(bucket) > FINE_BITS ? bucket_bits(bucket) - FINE_BITS : 0;
+}
+
+/* Counts a duration of a part if it lies in the bucket of the part's median. */
+static void level_refine(struct level_state *state, bool part, int64_t duration) {
+    const size_t bucket = state->split->medians[part].bucket;
+
+    if (value_bucket(duration, BITS) == bucket) {
+        state->fine[part][(duration - bucket_begin(bucket)) >> fine_shift(bucket)]++;
+    }
+}
 
 static void level_visit(void *level_state, const struct event_columns *columns, size_t count) {
     struct level_state *state = level_state;
@@ -60,7 +114,9 @@ static void level_visit(void *level_state, const struct event_columns *columns, 
         }
         block = &state->blocks[at];
         block->count++;
-        if (columns->duration[i] >= 0) {
+        if (columns->duration[i] >= 0 && state->split != NULL) {
+            level_refine(state, at >= state->split->block, columns->duration[i]);
+        } else if (columns->duration[i] >= 0) {
             block->timed++;
             block->times[value_bucket(columns->duration[i], BITS)]++;
         }
@@ -80,6 +136,12 @@ static void level_merge(void *level_state, void *other) {
         }
         memset(added, 0, sizeof *added);
     }
+    for (int part = 0; state->split != NULL && part < PARTS; part++) {
+        for (size_t k = 0; k < 1 << FINE_BITS; k++) {
+            state->fine[part][k] += from->fine[part][k];
+        }
+    }
+    memset(from->fine, 0, sizeof from->fine);
 }
 
 static void level_begin(void *level_state) {
@@ -89,7 +151,7 @@ static void level_begin(void *level_state) {
 }
 
 static void level_begin_trace(void *level_state) {
-    struct level_state *state = level_state;
+    struct level_state *state = level_state, *first = state->context->first;
     const struct catalog_trace *trace = state->context->trace->trace;
     struct window window;
     int64_t to = trace->last_time;
@@ -100,18 +162,12 @@ static void level_begin_trace(void *level_state) {
         state->from = window.from > state->from ? window.from : state->from;
         to = window.to <= to ? window.to - 1 : to;
     }
+    first->next += state == first;
+    state->split = first->is_second_pass ? &first->splits[first->next - 1] : NULL;
     state->length = to <= state->from ? 1 : subtract_saturated(to, state->from) / BLOCKS + 1;
 }
 
 /* --- medians and rates ------------------------------------------------------------------------ */
-
-/* Returns the first value of a bucket. */
-static double bucket_begin(size_t bucket) {
-    const size_t half = (size_t)1 << (BITS - 1),
-                 dropped = bucket < 2 * half ? 0 : bucket / half - 1;
-
-    return ldexp((double)(bucket - dropped * half), (int)dropped);
-}
 
 /* Interpolates linearly within the bucket. */
 static double median_of(const struct block *block) {
@@ -122,8 +178,8 @@ static double median_of(const struct block *block) {
     while (before + block->times[k] < half) {
         before += block->times[k++];
     }
-    return bucket_begin(k) +
-           (bucket_begin(k + 1) - bucket_begin(k)) * (half - before) / fmax(1, block->times[k]);
+    return (double)bucket_begin(k) +
+           ldexp(1, bucket_bits(k)) * (half - before) / fmax(1, block->times[k]);
 }
 
 /* Counts vary by their square roots, durations by factors. */
@@ -195,48 +251,125 @@ static int64_t count_before(const struct level_state *state, int block) {
     return count;
 }
 
-static void level_write_row(struct level_state *state, bool of_times) {
-    struct temp_rows *rows = &state->context->tables[0];
+/* Finds the bucket of the median of blocks `from` to below `to`. */
+static struct level_median level_find_median(const struct level_state *state, int from, int to) {
+    struct level_median median = {0};
+    int64_t timed = 0, counted;
+
+    for (int i = from; i < to; i++) {
+        timed += state->blocks[i].timed;
+    }
+    median.rank = percentile_rank(timed, 500);
+    for (;; median.bucket++) {
+        counted = 0;
+        for (int i = from; i < to; i++) {
+            counted += state->blocks[i].times[median.bucket];
+        }
+        if (counted >= median.rank) {
+            return median;
+        }
+        median.rank -= counted;
+    }
+}
+
+/* Finds the split, and the probability by chance. */
+static bool level_find_split(const struct series *series, size_t *at, double *chance) {
     struct dependence dependence;
-    struct series series;
-    size_t at = 0;
     double apart;
 
-    level_fill(state, of_times, &series);
-    if (series.count < 2 * LEAST_PART) {
-        return;
+    if (series->count < 2 * LEAST_PART) {
+        return false;
     }
-    apart = best_split(series.values, series.count, &at);
-    dependence_find((const struct dependence_series[]){{series.values, at},
-                                                       {series.values + at, series.count - at}},
+    apart = best_split(series->values, series->count, at);
+    dependence_find((const struct dependence_series[]){{series->values, *at},
+                                                       {series->values + *at, series->count - *at}},
                     DEPENDENCE_SERIES, &dependence);
-    temp_rows_real(rows, 3, level_mean_of(series.x, at));
-    temp_rows_real(rows, 4, level_mean_of(series.x + at, series.count - at));
-    temp_rows_real(rows, 5,
-                   chance_of(&series, apart / fmax(1, dependence_of_difference(&dependence))));
+    *chance = chance_of(series, apart / fmax(1, dependence_of_difference(&dependence)));
+    return true;
+}
+
+static void level_write_row(struct level_state *state, bool of_times, int block, double earlier,
+                            double later, double chance) {
+    struct temp_rows *rows = &state->context->tables[0];
+
+    temp_rows_real(rows, 3, earlier);
+    temp_rows_real(rows, 4, later);
+    temp_rows_real(rows, 5, chance);
     TEMP_ROW(rows, state->context->trace->trace->id, of_times,
-             sum_saturated(state->from, product_saturated(series.block[at], state->length)),
-             state->length, count_before(state, series.block[at]), count_before(state, BLOCKS));
+             sum_saturated(state->from, product_saturated(block, state->length)), state->length,
+             count_before(state, block), count_before(state, BLOCKS));
+}
+
+static void level_end_first_pass(struct level_state *state) {
+    struct level_split *split = ARRAY_NEW(state->splits, state->split_count, state->split_capacity);
+    struct series series;
+    size_t at = 0;
+    double chance;
+
+    level_fill(state, false, &series);
+    if (level_find_split(&series, &at, &chance)) {
+        level_write_row(state, false, series.block[at], level_mean_of(series.x, at),
+                        level_mean_of(series.x + at, series.count - at), chance);
+    }
+    *split = (struct level_split){0};
+    level_fill(state, true, &series);
+    if (level_find_split(&series, &at, &split->chance)) {
+        split->exists = true;
+        split->block = series.block[at];
+        split->medians[0] = level_find_median(state, 0, split->block);
+        split->medians[1] = level_find_median(state, split->block, BLOCKS);
+    }
+}
+
+/* Returns the median of a part, after the second pass. */
+static double level_median_of(const struct level_state *state, int part) {
+    const struct level_median *median = &state->split->medians[part];
+    int64_t rank = median->rank;
+    size_t k = 0;
+
+    while (k + 1 < 1 << FINE_BITS && (rank -= state->fine[part][k]) > 0) {
+        k++;
+    }
+    return (double)(bucket_begin(median->bucket) + ((int64_t)k << fine_shift(median->bucket)));
 }
 
 static void level_end_trace(void *level_state) {
     struct level_state *state = level_state;
 
-    level_write_row(state, false);
-    level_write_row(state, true);
+    if (!state->is_second_pass) {
+        level_end_first_pass(state);
+    } else if (state->split->exists) {
+        level_write_row(state, true, state->split->block, level_median_of(state, 0),
+                        level_median_of(state, 1), state->split->chance);
+    }
     memset(state->blocks, 0, BLOCKS * sizeof *state->blocks);
+    memset(state->fine, 0, sizeof state->fine);
+}
+
+/* The second pass is needed if durations were compared. */
+static bool level_again(void *level_state) {
+    struct level_state *state = level_state;
+    bool needed = false;
+
+    for (size_t i = 0; i < state->split_count && !state->is_second_pass; i++) {
+        needed |= state->splits[i].exists;
+    }
+    state->is_second_pass = true;
+    state->next = 0;
+    return needed;
 }
 
 static void level_free_state(void *level_state) {
     struct level_state *state = level_state;
 
     free(state->blocks);
+    free(state->splits);
 }
 
-/* Two rows per trace: events per block of time, `length` long; and (`timed` 1) the median of their
- * durations per block, for blocks with enough of them. The means of the blocks before and after the
- * best split; its probability by chance; its time, the number of events before it and of all
- * events. */
+/* Two rows per trace: of the number of events per block of time, `length` long, and (`timed` 1) of
+ * the median duration per block, for blocks with enough of them. The mean number, or the median of
+ * all durations, before and after the best split; its probability by chance; its time, the number
+ * of events before it and of all events. */
 const struct analysis analysis_level = {
     .name = "level",
     .tables = {{"tally_level",
@@ -250,5 +383,6 @@ const struct analysis analysis_level = {
     .visit = level_visit,
     .merge = level_merge,
     .end_trace = level_end_trace,
+    .again = level_again,
     .free = level_free_state,
 };
