@@ -353,8 +353,12 @@ static bool overview_add_report(struct overview *overview, const char *report,
                          trace_kind_name((enum trace_kind)(parts.next - 1)));
             overview->report = overview->parts.lines[overview->parts.count - 1];
         }
-        if (!overview_add_part(overview, &part, error) &&
-            !overview_leave_out(overview, overview->report, error)) {
+        if (!compare_part_has_names(overview->workspace, &part, error)) {
+            error->absent = error->status == EXIT_FAILED;
+        } else if (overview_add_part(overview, &part, error)) {
+            continue;
+        }
+        if (!overview_leave_out(overview, overview->report, error)) {
             return error_context(error, "report %s", overview->report);
         }
     }

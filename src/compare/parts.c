@@ -2,8 +2,10 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "compare/table.h"
 #include "report/choose.h"
+#include "select/match.h"
 
 /* Returns the same, and in `*trace` the first trace. */
 static const struct query *query_and_trace(const struct workspace *workspace,
@@ -45,6 +47,52 @@ static const struct query *query_of_kind(const struct workspace *workspace,
     return query != NULL && (int)trace->kind == kind ? query : NULL;
 }
 
+/* Returns whether the side's traces have the names of its filter; sets an error if not. */
+static bool has_names(const struct workspace *workspace, const struct report_request *side,
+                      struct error *error) {
+    struct abbreviations abbreviations = {.count = 0};
+    const struct catalog_trace **traces;
+    struct choice *choices = NULL;
+    size_t count = 0;
+    bool has = choose(&workspace->catalog, workspace->queries, side, &choices, &count, error);
+
+    traces = xcalloc(count + 1, sizeof(const void *));
+    for (size_t i = 0; i < count; i++) {
+        traces[i] = choices[i].trace;
+    }
+    has = has &&
+          abbreviations_make(&abbreviations, workspace->database, traces, count, &side->filter,
+                             error) &&
+          match_check(workspace->database, traces, count, &abbreviations.filter, error);
+    abbreviations_free(&abbreviations);
+    free(traces);
+    free(choices);
+    return has;
+}
+
+bool compare_part_has_names(const struct workspace *workspace,
+                            const struct compare_request *part, struct error *error) {
+    return has_names(workspace, &part->sides[SIDE_A], error) &&
+           has_names(workspace, &part->sides[SIDE_B], error);
+}
+
+/* Leaves out kinds without the names of the filter, if another kind has them. */
+static unsigned kinds_with_names(const struct workspace *workspace,
+                                 const struct compare_request *request, unsigned kinds) {
+    unsigned named = 0;
+
+    for (int kind = 0; kind < TRACE_KINDS; kind++) {
+        struct compare_request part = *request;
+        struct error ignored = {0};
+
+        part.sides[SIDE_A].kinds = part.sides[SIDE_B].kinds = 1u << kind;
+        if ((kinds >> kind & 1) != 0 && compare_part_has_names(workspace, &part, &ignored)) {
+            named |= 1u << kind;
+        }
+    }
+    return named != 0 ? named : kinds;
+}
+
 /* Returns whether the side is one trace of its log, or traces of such logs. */
 static bool is_of_one_kind(const struct workspace *workspace, const struct report_request *side) {
     const struct catalog_trace *trace;
@@ -70,6 +118,7 @@ struct compare_parts compare_parts_of(const struct workspace *workspace,
             after[kind] = a->after;
         }
     }
+    parts.kinds = kinds_with_names(workspace, request, parts.kinds);
     for (int kind = 0; kind < TRACE_KINDS; kind++) {
         if ((after[kind] & parts.kinds) != 0) {
             parts.kinds &= ~(1u << kind);

@@ -1,5 +1,5 @@
 /* Parts of a comparison. A log may have traces of several kinds. Its name stands for all of them,
- * and a report compares those of each kind that both sides have. */
+ * and a report compares those of each kind that both sides have, with the names of the filter. */
 #ifndef TRACETOOL_COMPARE_PARTS_H
 #define TRACETOOL_COMPARE_PARTS_H
 
@@ -26,5 +26,9 @@ struct compare_parts compare_parts_of(const struct workspace *workspace,
 
 /* Sets `part` to the request of the next part and returns true; false after the last. */
 bool compare_parts_next(struct compare_parts *parts, struct compare_request *part);
+
+/* Returns whether both sides of a part have the names of the filter; sets an error if not. */
+bool compare_part_has_names(const struct workspace *workspace,
+                            const struct compare_request *part, struct error *error);
 
 #endif
