@@ -20,6 +20,13 @@
 -- when: of = file
 -- tally: popular_file
 -- fact: files report
+-- part: key
+-- title: Concentration on keys
+-- kinds: calls
+-- when: of = key
+-- needs: object=file
+-- tally: popular_file
+-- fact: files report
 -- part: operation
 -- title: Concentration on operations
 -- kinds: calls spans
@@ -85,7 +92,7 @@ FROM temp.tally_operation AS t
 JOIN main.actor AS a ON a.id = t.actor
 JOIN temp.selection AS s ON s.trace = a.trace
 GROUP BY actor_label(a.name, a.code, a.session, s.sessions), a.code, a.session
--- part: file
+-- part: file key
 -- include: without-file
 -- concentration
 SELECT name, count FROM temp.popular_file

@@ -1,15 +1,26 @@
 -- report: reuse
 -- question: Which share of accesses would a cache of each size miss?
 -- title: Miss ratio by size of a cache
--- options: unit by-start sample sizes
--- tally: reuse
--- plot: reuse
+-- options: sample sizes
 -- compare: rows key=pages value=miss_ratio,read_miss_ratio alone
 -- part: calls
 -- kinds: calls
 -- needs: address=offset
+-- options: unit by-start
+-- tally: reuse
+-- plot: reuse
+-- part: key
+-- title: Miss ratio by size of a cache of keys
+-- kinds: calls
+-- when: of = key
+-- needs: object=file
+-- tally: reuse_key
+-- plot: none
 -- part: io
 -- kinds: io
+-- options: unit by-start
+-- tally: reuse
+-- plot: reuse
 -- needs: address=sector
 -- fact: reads-and-writes report
 -- fact: sizes report
@@ -40,7 +51,7 @@ hit AS (
 )
 SELECT
     hit.pages,
-    hit.pages * ifnull(:unit, 4096),
+    iif(:of IS NULL, hit.pages * ifnull(:unit, 4096), NULL),
     iif(hit.pages >= least, min(max(hits, 0), refs), NULL),
     iif(hit.pages >= least, 1 - 1.0 * min(max(hits, 0), refs) / refs, NULL),
     iif(hit.pages >= least, 1 - 1.0 * min(max(read_hits, 0), reads) / nullif(reads, 0), NULL),
@@ -49,7 +60,19 @@ FROM hit
 JOIN total
 WHERE refs > 0
 ORDER BY hit.pages;
+-- part: calls io
 -- include: pages-remark
+-- part: key
+-- remark definition
+SELECT printf('keys: each is a page; %d references to %d', sum("references"), sum(pages)) FROM temp.page_total;
+-- remark definition
+SELECT printf('keys: separate for each of the %d traces', count(*)) FROM temp.page_total HAVING count(*) > 1;
+-- remark
+SELECT printf('sampled: one key in %d, by a hash (the same in each run)', 1 << max(shift)) FROM temp.page_total
+HAVING max(shift) > 0;
+-- remark excluded
+SELECT printf('excluded: %d calls without a key', sum(unplaced)) FROM temp.page_total HAVING sum(unplaced) > 0;
+-- part: all
 -- remark
 SELECT printf('miss ratios: expected error up to %.4f; the sample does not resolve caches of less than %d pages', 2 / sqrt(min(kept)), 32 << max(shift))
 FROM temp.page_total

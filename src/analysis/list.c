@@ -108,6 +108,7 @@
     ROW(rate_operation)                                                                            \
     ROW(burst)                                                                                     \
     ROW(reuse)                                                                                     \
+    ROW(reuse_key)                                                                                 \
     ROW(working_set)                                                                               \
     ROW(rewrite)                                                                                   \
     ROW(footprint)                                                                                 \

@@ -345,6 +345,23 @@ static void pages_add(void *pages_state, const struct transfer *transfer) {
     state->ahead[state->runs++ % TRANSFERS_AHEAD] = run;
 }
 
+/* Each call on an object is a reference to it, as to one page. Calls are not told apart as reads
+ * and writes. */
+static void pages_visit_keys(void *pages_state, const struct event_columns *columns, size_t count) {
+    struct pages_state *state = pages_state;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct transfer key = {
+            .within = columns->object[i], .size = 1, .write = true, .time = columns->time[i]};
+
+        if (key.within > 0) {
+            pages_add(state, &key);
+        } else {
+            state->of.transfers.unplaced++;
+        }
+    }
+}
+
 /* --- results ---------------------------------------------------------------------------------- */
 
 /* Counts the last references to pages, and the pages of the trace. */
@@ -476,6 +493,12 @@ static void pages_free_state(void *pages_state) {
         .least = 64, .most = PAGE_TABLE_MOST, .otherwise = PAGE_TABLE_MOST                         \
     }
 
+#define SIZES_PARAMETER                                                                            \
+    {                                                                                              \
+        .name = "sizes", .type = PARAMETER_TEXT, .argument = "PAGES,…",                            \
+        .help = "reuse: these sizes of a cache, not the powers of two"                             \
+    }
+
 #define PAGES(what_for)                                                                            \
     .pass = PASS_IN_ORDER, .fields = TRANSFER_FIELDS, .variant = (what_for),                       \
     .state_size = sizeof(struct pages_state), .begin = pages_begin,                                \
@@ -490,13 +513,26 @@ static void pages_free_state(void *pages_state) {
 const struct analysis analysis_reuse = {
     .name = "reuse",
     .tables = {{"tally_reuse", "pages, hits, read_hits", NULL}, PAGE_TOTAL},
-    .parameters = {PARAMETERS,
-                   {.name = "sizes",
-                    .type = PARAMETER_TEXT,
-                    .argument = "PAGES,…",
-                    .help = "reuse: these sizes of a cache, not the powers of two"}},
+    .parameters = {PARAMETERS, SIZES_PARAMETER},
     .write = write_reuse,
     PAGES(REUSE),
+};
+
+/* The same for keys: objects, however many bytes and at whatever place. */
+const struct analysis analysis_reuse_key = {
+    .name = "reuse_key",
+    .tables = {{"tally_reuse", "pages, hits, read_hits", NULL}, PAGE_TOTAL},
+    .parameters = {PARAMETERS, SIZES_PARAMETER},
+    .write = write_reuse,
+    .pass = PASS_IN_ORDER,
+    .fields = EVENT_OBJECT,
+    .variant = REUSE,
+    .state_size = sizeof(struct pages_state),
+    .begin = pages_begin,
+    .begin_trace = pages_begin_trace,
+    .visit = pages_visit_keys,
+    .end_trace = pages_end_trace,
+    .free = pages_free_state,
 };
 
 /* By window length, in references: the pages used in it, summed over all positions. */
