@@ -811,15 +811,20 @@ static bool logs_check_options(const struct session *session, struct error *erro
 /* Refuses a word beside logs that is none. */
 static bool refuse_other(const struct session *session, const char *word, struct error *error) {
     const command_set command = command_bit(session->command);
+    const char *nor = command == ON_ASSERT ? " and no condition such as 'calls(fsync) <= 3'"
+                      : command == ON_PAGE ? " and no report"
+                                           : "";
     struct stat status;
+    const bool is_file = stat(word, &status) == 0;
 
+    if (!is_file && !is_trace(session, word, false)) {
+        return error_usage(error, "there is no file '%s'%s%s", word, nor[0] != '\0' ? "," : "",
+                           nor);
+    }
     return error_usage(error,
                        "'%s' is %s%s; logs and traces of a database cannot be mixed: import the "
                        "logs",
-                       word, stat(word, &status) == 0 ? "no log" : "no file",
-                       command == ON_ASSERT ? " and no condition such as 'calls(fsync) <= 3'"
-                       : command == ON_PAGE ? " and no report"
-                                            : "");
+                       word, is_file ? "no log" : "no file", nor);
 }
 
 bool logs_take(struct session *session, struct error *error) {
