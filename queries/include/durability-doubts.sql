@@ -26,7 +26,7 @@ FROM (
     UNION ALL SELECT s.trace, 5, 'opens were left out of the log'
     FROM temp.selection AS s
     WHERE NOT EXISTS (SELECT 1 FROM main.name AS n WHERE n.trace = s.trace AND n.text IN ('open', 'openat', 'openat2', 'creat'))
-    UNION ALL SELECT s.trace, 6, 'one of the writes without a file is of that file'
+    UNION ALL SELECT s.trace, 6, 'one of the calls without a file is of that file'
     FROM temp.selection AS s
     WHERE EXISTS (SELECT 1 FROM temp.durability_file AS f WHERE f.trace = s.trace AND f.file IS NULL)
     ORDER BY 1, 2

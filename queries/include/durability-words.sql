@@ -12,5 +12,5 @@ reasons (reason, text) AS (
         (9, 'a call that changes it has no end in the log'), (10, 'linked from a descriptor'),
         (11, 'mapped: as of its last msync'), (12, 'if it is on the file system of the syncfs'),
         (13, 'a write has no end in the log'), (14, 'and not synced since'),
-        (15, 'descriptors whose file the log does not tell')
+        (15, 'calls whose file the log does not tell')
 )

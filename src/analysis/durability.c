@@ -309,6 +309,7 @@ static void durability_forget(struct durability_state *state) {
     memset(state->recent_threads, 0, sizeof state->recent_threads);
     state->ended = state->unseen = false;
     state->untold = state->untold_bytes = state->early_answers = 0;
+    state->untold_last = EVENT_NONE;
     state->epoch = 0;
     state->collect = FILES_AT_FIRST;
     state->end = INT64_MIN;
@@ -493,9 +494,10 @@ static void durability_free_state(void *durability_state) {
  * `written`; time of the last write, and how long after it the file was exposed; total and
  * longest time exposed; `state`, `reason` and the reason why its name is exposed, as numbers of
  * enum file_state and enum file_reason; bytes exposed at the end, and those of all files of the
- * trace (a file with several names once). The name is NULL for writes on descriptors without a
- * known file. durability_sync: a row for each sync, with what it covers. durability_answer: a row
- * for each call that matches --ack, with what was exposed when it began. */
+ * trace (a file with several names once). The name is NULL for writes, and for
+ * renames and the like, whose file is not known. durability_sync: a row for each sync, with what it
+ * covers. durability_answer: a row for each call that matches --ack, with what was exposed when it
+ * began. */
 const struct analysis analysis_durability = {
     .name = "durability",
     .tables = {FILE_TABLE,

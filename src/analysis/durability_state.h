@@ -167,7 +167,7 @@ struct durability_state {
     bool unseen;    /* calls of io_uring or libaio occurred */
     int64_t at;     /* INT64_MAX: not given */
     int64_t end;    /* end of the last call */
-    int64_t untold, untold_bytes, untold_last; /* writes on descriptors without a known file */
+    int64_t untold, untold_bytes, untold_last; /* writes and renames of unknown files */
     bool counts_early;                         /* count early answers, for findings */
     int64_t early_answers;                     /* number of answers */
     struct thread_writes *threads;             /* owned hash table; a subset by actor: */
