@@ -47,11 +47,11 @@ at_risk AS (
 syncs AS (
     SELECT count(*) AS vain, sum_time(duration) AS time FROM temp.durability_sync WHERE outcome = 1
 )
-SELECT printf('%d durable, %d with data not synced, %d with names not synced, %d unknown, %d lost, %d removed;'
+SELECT printf('%d durable, %d with data not synced, %d with names not synced, %d unknown, %d with a failed sync, %d removed;'
     || ' %d bytes not on disk%s; %d syncs of nothing%s',
     durable, data, names, unknown, lost, removed, bytes,
-    iif(longest > 0, printf('; longest exposure %.9g ms', longest / 1e6), ''), vain,
-    iif(time > 0, printf(' (%.9g ms)', time / 1e6), ''))
+    iif(longest > 0, '; longest exposure ' || people(longest, 'duration', 'ns'), ''), vain,
+    iif(time > 0, ' (' || people(time, 'duration', 'ns') || ')', ''))
 FROM counted, at_risk, syncs;
 -- include: durability-doubts
 -- include: durability-remarks

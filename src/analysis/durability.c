@@ -338,9 +338,10 @@ static void durability_begin_trace(void *durability_state) {
 static void durability_end_trace(void *durability_state) {
     struct durability_state *state = durability_state;
 
-    if (state->at != INT64_MAX) {
+    if (state->ended || state->at < state->end) {
         state->end = state->at;
     }
+    state->at_is_beyond |= state->at != INT64_MAX && state->at > state->end;
     exposure_advance(&state->exposure, state->end);
     if (state->interval_counts == NULL) {
         write_files(state);
@@ -366,6 +367,16 @@ static void write_intervals(void *durability_state) {
                  (int64_t)(state->intervals.origin + i * state->intervals.length),
                  (int64_t)state->intervals.length, counts->most, counts->most_files,
                  counts->most_names);
+    }
+}
+
+static void durability_write(void *durability_state) {
+    struct durability_state *state = durability_state;
+
+    if (state->at_is_beyond) {
+        notes_append(&state->context->selection->notes,
+                     "--at %s is after the end of the log: as of its end",
+                     state->context->values[1].text);
     }
 }
 
@@ -522,6 +533,7 @@ const struct analysis analysis_durability = {
     .begin_trace = durability_begin_trace,
     .visit = durability_visit,
     .end_trace = durability_end_trace,
+    .write = durability_write,
     .free = durability_free_state,
 };
 

@@ -161,12 +161,13 @@ struct durability_state {
     struct exposure_interval *interval_counts; /* owned */
     bool errors;                               /* the log has the errors of failed calls */
     bool keeps_name;                           /* fsync of a new file also makes its name durable */
-    bool ended;     /* the time of --at has passed, or the trace is skipped */
-    unsigned epoch; /* number of sync() calls */
-    size_t collect; /* number of files above which unreferenced ones are freed */
-    bool unseen;    /* calls of io_uring or libaio occurred */
-    int64_t at;     /* INT64_MAX: not given */
-    int64_t end;    /* end of the last call */
+    bool ended;        /* the time of --at has passed, or the trace is skipped */
+    unsigned epoch;    /* number of sync() calls */
+    size_t collect;    /* number of files above which unreferenced ones are freed */
+    bool unseen;       /* calls of io_uring or libaio occurred */
+    int64_t at;        /* INT64_MAX: not given */
+    bool at_is_beyond; /* after the end of a trace */
+    int64_t end;       /* end of the last call */
     int64_t untold, untold_bytes, untold_last; /* writes and renames of unknown files */
     bool counts_early;                         /* count early answers, for findings */
     int64_t early_answers;                     /* number of answers */
