@@ -35,9 +35,9 @@ static inline const void *search_id(const void *items, size_t count, size_t size
     const char *first = items;
     const size_t place = count == 0 ? 0 : (size_t)id - *(const uint32_t *)items;
 
-    return place < count && *(const uint32_t *)(first + place * size) == id
-               ? first + place * size
-               : bsearch(&id, items, count, size, compare_uint32);
+    return place < count && *(const uint32_t *)(first + place * size) == id ? first + place * size
+           : count == 0                                                     ? NULL
+                        : bsearch(&id, items, count, size, compare_uint32);
 }
 
 static inline int compare_strings(const void *left, const void *right) {

@@ -268,7 +268,7 @@ bool cache_place(const struct cache *cache, const char *temporary, const char *k
 
     if (done) {
         times[1] = stamp_of(key, status.st_size);
-        done = futimens(held, times) == 0 && fstat(held, &status) == 0 &&
+        done = fsync(held) == 0 && futimens(held, times) == 0 && fstat(held, &status) == 0 &&
                is_unchanged(&status, key) && rename(temporary, path) == 0;
     }
     if (done) {

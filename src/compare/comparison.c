@@ -420,7 +420,8 @@ static bool check_last(const struct comparison *comparison, enum side which, str
         return true;
     }
     if (side->query->apart) {
-        error_usage(error, "each trace has a result of its own in report %s: they cannot be added up",
+        error_usage(error,
+                    "each trace has a result of its own in report %s: they cannot be added up",
                     side->query->report);
     } else {
         error_usage(error,

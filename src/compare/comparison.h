@@ -251,8 +251,8 @@ void compare_say_few(const struct comparison *comparison, struct notes *notes);
 
 /* Decides the verdict of a row by the bounds of its ratio. "same": both bounds are within the
  * noise. A change: the ratio is beyond the noise and both bounds are on its side of 1. Otherwise
- * "unclear", as is a change if traces are few. By effect alone if a side is 0, without blocks, or if both sides are the same events.
- * Always "unclear" if compare_joins(). */
+ * "unclear", as is a change if traces are few. By effect alone if a side is 0, without blocks, or
+ * if both sides are the same events. Always "unclear" if compare_joins(). */
 enum verdict compare_decide(const struct comparison *comparison, const struct compare_row *row);
 
 /* At this share of pairs that join two requests, or above, times get no verdict. */
@@ -270,7 +270,8 @@ void compare_decide_all(struct comparison *comparison);
 void compare_bound(double low, double high, double *row_low, double *row_high);
 
 /* Returns the p-value of a ratio with these bounds at the requested confidence level. It is at
- * least the smallest p-value that shuffles can show, of few traces, too. NAN if the bounds are unknown. */
+ * least the smallest p-value that shuffles can show, of few traces, too. NAN if the bounds are
+ * unknown. */
 double compare_p_of_bounds(const struct comparison *comparison, double ratio, double low,
                            double high);
 

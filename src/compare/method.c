@@ -121,16 +121,14 @@ bool compare_traces_tell(const struct comparison *comparison) {
 
 /* Returns the smallest p-value that permutations of traces can show; 0 of other blocks. */
 static double least_of_traces(const struct comparison *comparison) {
-    return compare_traces_tell(comparison)
-               ? resampling_least(comparison->sides[SIDE_A].trace_count,
-                                  comparison->sides[SIDE_B].trace_count)
-               : 0;
+    return compare_traces_tell(comparison) ? resampling_least(comparison->sides[SIDE_A].trace_count,
+                                                              comparison->sides[SIDE_B].trace_count)
+                                           : 0;
 }
 
 bool compare_traces_are_few(const struct comparison *comparison) {
     return least_of_traces(comparison) > METRIC_CHANCE && comparison->request->blocks > 0 &&
-           !comparison->is_itself &&
-           comparison->sides[SIDE_A].query->compare.deviation == NULL;
+           !comparison->is_itself && comparison->sides[SIDE_A].query->compare.deviation == NULL;
 }
 
 void compare_say_few(const struct comparison *comparison, struct notes *notes) {

@@ -70,8 +70,8 @@ static bool has_names(const struct workspace *workspace, const struct report_req
     return has;
 }
 
-bool compare_part_has_names(const struct workspace *workspace,
-                            const struct compare_request *part, struct error *error) {
+bool compare_part_has_names(const struct workspace *workspace, const struct compare_request *part,
+                            struct error *error) {
     return has_names(workspace, &part->sides[SIDE_A], error) &&
            has_names(workspace, &part->sides[SIDE_B], error);
 }

@@ -28,7 +28,7 @@ struct compare_parts compare_parts_of(const struct workspace *workspace,
 bool compare_parts_next(struct compare_parts *parts, struct compare_request *part);
 
 /* Returns whether both sides of a part have the names of the filter; sets an error if not. */
-bool compare_part_has_names(const struct workspace *workspace,
-                            const struct compare_request *part, struct error *error);
+bool compare_part_has_names(const struct workspace *workspace, const struct compare_request *part,
+                            struct error *error);
 
 #endif

@@ -168,8 +168,8 @@ void resampling_permute(struct resampling_random *random, size_t n_a, size_t n_b
                         int statistics, const struct resampling_reach *reach,
                         resampling_statistic *statistic, void *context, double *p);
 
-/* Returns the smallest p-value of all assignments of n_a and n_b blocks, at least 1 each: with as many
- * on both sides, the opposite assignment has the same distance. */
+/* Returns the smallest p-value of all assignments of n_a and n_b blocks, at least 1 each: with as
+ * many on both sides, the opposite assignment has the same distance. */
 double resampling_least(size_t n_a, size_t n_b);
 
 /* Returns the factor, in logarithms, that widens a bootstrap interval of a ratio of means: for

@@ -491,6 +491,10 @@ static bool prepare_file(struct database *database, enum database_mode mode, str
         return error_set(error, "%s: holds no traces yet; `tracetool import` fills it",
                          database->path);
     }
+    if (database->is_private && makes(mode) && /* cache_place() syncs it once */
+        !database_run(database, "PRAGMA synchronous = OFF", error)) {
+        return false;
+    }
     if (empty && !create_schema(database, error)) {
         return false;
     }

@@ -37,8 +37,11 @@ static void store_append_columns(struct text *list, unsigned columns) {
 }
 
 bool store_find_end(const struct store *store, int64_t *end, struct error *error) {
-    return database_integer(store->database, "SELECT max(id) + 1 FROM main.event", 0, 1, end,
-                            error) &&
+    return database_integer(store->database,
+                            store->database->without_rows /* there, max(id) reads all columns */
+                                ? "SELECT max(last_event) + 1 FROM main.trace"
+                                : "SELECT max(id) + 1 FROM main.event",
+                            0, 1, end, error) &&
            (*end <= MOST_EVENT_ID ||
             error_set(error, "%s: holds too large ids of events; use a new database",
                       store->database->path));
