@@ -9,6 +9,7 @@
 -- options: at filesystem
 -- tally: durability
 -- plot: none
+-- prose: state
 -- worth: state exposed synced_after written longest last_write
 -- column: file path - - the file or folder; none for descriptors of unknown files
 -- column: written bytes bytes - bytes written

@@ -411,6 +411,7 @@ void query_describe(const struct query *query, struct result *result) {
     result->indented = query->indented;
     result->order = query->order;
     result->worth = query->ranked;
+    result->prose = query->prose;
     result->key = query->key;
     result->blank = query->blank;
 }

@@ -482,6 +482,7 @@ static const struct header_key {
     {.key = "meanless", .field = HEADER_TEXT, .at = offsetof(struct query, meanless)},
     {.key = "order", .field = HEADER_WORD, .at = offsetof(struct query, order)},
     {.key = "worth", .field = HEADER_TEXT, .at = offsetof(struct query, ranked)},
+    {.key = "prose", .field = HEADER_TEXT, .at = offsetof(struct query, prose)},
     {.key = "blank", .field = HEADER_TEXT, .at = offsetof(struct query, blank)},
     {.key = "shares", .field = HEADER_WORD, .at = offsetof(struct query, total)},
     {.key = "op", .field = HEADER_WORD, .at = offsetof(struct query, op)},
