@@ -270,14 +270,14 @@ struct query {
     const char *indented; /* result.indented */
     struct query_column columns[QUERY_COLUMNS];
     size_t column_count;
-    const char *key;              /* names of columns, separated by blanks; "": none */
-    const char *order;            /* name of a column; NULL: none */
-    const char *ranked;           /* names of columns, most important first; NULL: not given */
-    const char *prose;            /* names of text columns that wrap between words, and shrink before
-                                     names; NULL: none */
-    const char *blank;            /* names of text columns that may be empty */
-    const char *meanless;         /* names of columns */
-    const char *total;            /* name of a column; NULL: no shares */
+    const char *key;      /* names of columns, separated by blanks; "": none */
+    const char *order;    /* name of a column; NULL: none */
+    const char *ranked;   /* names of columns, most important first; NULL: not given */
+    const char *prose;    /* names of text columns that wrap between words, and shrink before
+                             names; NULL: none */
+    const char *blank;    /* names of text columns that may be empty */
+    const char *meanless; /* names of columns */
+    const char *total;    /* name of a column; NULL: no shares */
     struct query_compare compare; /* its key is NULL only without a method */
     struct query_parameter parameters[QUERY_PARAMETERS];
     size_t parameter_count;
