@@ -611,16 +611,25 @@ static void say_weaknesses(struct weaknesses *weaknesses) {
     }
 }
 
-static void say_group(struct comparison *comparison, const struct compare_group *group,
-                      const struct inference *inference) {
-    struct text line = {0};
+/* Returns why a group has no intervals. */
+static const char *why_unknown(const struct comparison *comparison) {
+    return comparison->request->blocks == 0 ? ""
+           : compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST
+               ? "too few traces"
+               : "too few values for blocks of time";
+}
 
+/* Adds a group's line. `several`: other groups lack intervals, too, which is said once. */
+static void say_group(struct comparison *comparison, const struct compare_group *group,
+                      const struct inference *inference, bool several) {
+    struct text line = {0}, why = {0};
+
+    if (!several && why_unknown(comparison)[0] != '\0') {
+        text_append_format(&why, "; %s", why_unknown(comparison));
+    }
     text_append_string(&line, values_name_of(group));
-    append_effects(&line, group, inference,
-                   comparison->request->blocks == 0 ? ""
-                   : compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST
-                       ? "; too few traces"
-                       : "; too few values for blocks of time");
+    append_effects(&line, group, inference, text_string(&why));
+    text_free(&why);
     notes_append(&comparison->notes, "%s", text_string(&line));
     text_free(&line);
 }
@@ -654,17 +663,24 @@ static bool finish_values(struct comparison *comparison, struct error *error) {
     struct inference *inferences = xcalloc(comparison->groups.count + 1, sizeof *inferences);
     struct resampling_random random = {.state = request->seed};
     struct weaknesses weaknesses = {.comparison = comparison};
+    const size_t groups = comparison->groups.count;
+    size_t unknown = 0;
 
     say_method(comparison);
-    for (size_t i = 0; i < comparison->groups.count; i++) {
+    for (size_t i = 0; i < groups; i++) {
         const struct compare_group *group = &comparison->groups.groups[i];
 
         infer_group(group, &random, compare_fewest_blocks(comparison), request->resamples,
                     request->confidence, &inferences[i]);
-        if (i < SAID_GROUPS) {
-            say_group(comparison, group, &inferences[i]);
-            find_all_weaknesses(&weaknesses, group, &inferences[i]);
-        }
+        unknown += group->has[SIDE_A] && group->has[SIDE_B] && !inferences[i].done;
+    }
+    for (size_t i = 0; i < groups && i < SAID_GROUPS; i++) {
+        say_group(comparison, &comparison->groups.groups[i], &inferences[i], unknown > 1);
+        find_all_weaknesses(&weaknesses, &comparison->groups.groups[i], &inferences[i]);
+    }
+    if (unknown > 1 && why_unknown(comparison)[0] != '\0') {
+        notes_append(&comparison->notes, "%s: %zu of %zu groups", why_unknown(comparison), unknown,
+                     groups);
     }
     say_weaknesses(&weaknesses);
     for (size_t i = 0; i < comparison->table.count; i++) {
