@@ -1,12 +1,11 @@
 -- report: reuse
 -- question: Which share of accesses would a cache of each size miss?
 -- title: Miss ratio by size of a cache
--- options: sample sizes
 -- compare: rows key=pages value=miss_ratio,read_miss_ratio alone
 -- part: calls
 -- kinds: calls
 -- needs: address=offset
--- options: unit by-start
+-- options: unit by-start sample sizes
 -- tally: reuse
 -- plot: reuse
 -- part: key
@@ -14,11 +13,12 @@
 -- kinds: calls
 -- when: of = key
 -- needs: object=file
+-- options: sample sizes
 -- tally: reuse_key
 -- plot: none
 -- part: io
 -- kinds: io
--- options: unit by-start
+-- options: unit by-start sample sizes
 -- tally: reuse
 -- plot: reuse
 -- needs: address=sector

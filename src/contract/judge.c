@@ -23,36 +23,84 @@ static void judge_append_name(sqlite3_stmt *row, struct text *places) {
     text_append_char(places, '\n');
 }
 
-/* Appends a condition that the item, an SQL expression, is in no trace of the baseline. */
-static bool judge_exclude_baseline(struct judge *judge, const struct figure_source *source,
-                                   const char *item, struct text *where, struct error *error) {
-    const struct figure figure = {.key = ""};
-    char *sql = xasprintf("SELECT DISTINCT lasting(%s) FROM rows", item);
-    sqlite3_stmt *row = NULL, *insert = NULL;
+/* Returns whether a trace of the baseline is of the trace's kind; or of another one that no trace
+ * here is of, since a log can give several. */
+static bool has_kind_of(const struct judge *judge, size_t trace, size_t baseline) {
+    const enum trace_kind kind = judge->baseline.traces[baseline]->kind;
+    bool others = false;
 
-    sqlite3_exec(judge->of.memory, "CREATE TABLE IF NOT EXISTS known (report, item)", NULL, NULL,
-                 NULL);
-    sqlite3_prepare_v2(judge->of.memory, "INSERT INTO known VALUES (?1, ?2)", -1, &insert, NULL);
-    for (size_t trace = 0; trace < judge->baseline.trace_count; trace++) {
-        if (judge->baseline.traces[trace]->kind != TRACE_CALLS) {
+    for (size_t i = 0; i < judge->of.trace_count; i++) {
+        others |= judge->of.traces[i]->kind == kind;
+    }
+    return kind == judge->of.traces[trace]->kind || !others;
+}
+
+/* Collects the items, an SQL expression, of the baseline's traces of a kind, once for each `set`.
+ * `*why`: a trace that lacks the report. */
+static bool collect_known(struct judge *judge, const struct figure *figure, const char *item,
+                          size_t trace, const char *set, const char **why, struct error *error) {
+    char *sql = xasprintf("SELECT DISTINCT lasting(%s) FROM rows", item);
+    sqlite3_stmt *insert = NULL;
+    bool done = true;
+
+    sqlite3_prepare_v2(judge->of.memory, "INSERT OR IGNORE INTO known VALUES (?1, ?2)", -1, &insert,
+                       NULL);
+    *why = MEASURE_NO_BASELINE;
+    for (size_t i = 0; done && i < judge->baseline.trace_count; i++) {
+        struct measured measured = {0};
+        sqlite3_stmt *row;
+
+        if (!has_kind_of(judge, trace, i)) {
             continue;
         }
-        row = measure_prepare(&judge->baseline, &figure, source, trace, sql, error);
-        while (row != NULL && sqlite3_step(row) == SQLITE_ROW) {
-            sqlite3_bind_text(insert, 1, source->report, -1, SQLITE_STATIC);
+        done = measure(&judge->baseline, figure, NULL, i, &measured, error);
+        if (!done || !measured.is_known) {
+            *why = measured.why;
+            break;
+        }
+        *why = NULL;
+        row = measure_prepare(&judge->baseline, figure, &figure->sources[0], i, sql, error);
+        done = row != NULL;
+        while (done && sqlite3_step(row) == SQLITE_ROW) {
+            sqlite3_bind_text(insert, 1, set, -1, SQLITE_STATIC);
             sqlite3_bind_value(insert, 2, sqlite3_column_value(row, 0));
             sqlite3_step(insert);
             sqlite3_reset(insert);
         }
         sqlite3_finalize(row);
     }
-    text_append_format(where,
-                       " AND lasting(%s) NOT IN (SELECT item FROM known WHERE report = '%s' AND "
-                       "item IS NOT NULL)",
-                       item, source->report);
     sqlite3_finalize(insert);
     free(sql);
-    return error->status == EXIT_DONE;
+    return done;
+}
+
+/* Appends a condition that the item is in no trace of the baseline. `*why`: the reason if that
+ * cannot be known; NULL: none. */
+static bool judge_exclude_baseline(struct judge *judge, const struct figure *figure,
+                                   const char *item, size_t trace, struct text *where,
+                                   const char **why, struct error *error) {
+    char *set = xasprintf("%s %d %s", figure->sources[0].report, (int)judge->of.traces[trace]->kind,
+                          figure->key);
+    char *quoted = sqlite3_mprintf("%Q", set);
+    char *sql = xasprintf("INSERT INTO known_set VALUES (%s)", quoted);
+    bool done = true;
+
+    sqlite3_exec(judge->of.memory,
+                 "CREATE TABLE IF NOT EXISTS known_set (name PRIMARY KEY);"
+                 "CREATE TABLE IF NOT EXISTS known (name, item, PRIMARY KEY (name, item))",
+                 NULL, NULL, NULL);
+    *why = NULL;
+    if (sqlite3_exec(judge->of.memory, sql, NULL, NULL, NULL) == SQLITE_OK) {
+        done = collect_known(judge, figure, item, trace, set, why, error);
+    }
+    text_append_format(where,
+                       " AND lasting(%s) NOT IN (SELECT item FROM known WHERE name = %s AND item"
+                       " IS NOT NULL)",
+                       item, quoted);
+    sqlite3_free(quoted);
+    free(sql);
+    free(set);
+    return done;
 }
 
 /* Appends the first names of rows as places, each with its first call. */
@@ -80,6 +128,7 @@ static bool count_new(struct judge *judge, const struct contract *contract, size
     const struct figure_source *source = &figure->sources[0];
     const char *of = strcmp(source->report, "popularity") == 0 ? "calls" : source->report;
     const char *item = strcmp(of, "errors") == 0 ? "name || ' ' || error" : source->column;
+    const char *why = NULL;
     struct text where = {0};
     bool done = true, covered = contract->file != NULL || judge->baseline.trace_count > 0;
 
@@ -103,7 +152,12 @@ static bool count_new(struct judge *judge, const struct contract *contract, size
         return true;
     }
     done = judge->baseline.trace_count == 0 ||
-           judge_exclude_baseline(judge, source, item, &where, error);
+           judge_exclude_baseline(judge, figure, item, trace, &where, &why, error);
+    if (done && why != NULL) {
+        measured->why = why;
+        text_free(&where);
+        return true;
+    }
     done = done && measure(&judge->of, figure, text_string(&where), trace, measured, error);
     done = done && (measured->number == 0 ||
                     append_new(judge, figure, item, trace, text_string(&where), places, error));
@@ -249,14 +303,6 @@ static bool judge_count(struct judge *judge, const struct contract *contract, si
     return count_calls(judge, contract, trace, measured, outcome, error);
 }
 
-/* Returns whether a trace of the baseline is of the trace's kind, or is not beside other traces of
- * its log, which may be. */
-static bool has_kind_of(const struct judge *judge, size_t trace, size_t baseline) {
-    const struct catalog_trace *of = judge->baseline.traces[baseline];
-
-    return of->kind == judge->of.traces[trace]->kind || of->log[0] == '\0';
-}
-
 /* Judges a contract in one trace. */
 static bool judge_trace(struct judge *judge, const struct contract *contract, size_t trace,
                         struct outcome *outcome, struct error *error) {
@@ -272,7 +318,9 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
                            error);
         }
     }
-    if (done) {
+    if (done && judge->baseline.trace_count > 0 && baselines > 0 && baseline.count == 0) {
+        text_append_string(&outcome->why, MEASURE_NO_BASELINE);
+    } else if (done) {
         outcome->state =
             condition_judge(condition, &measured, &baseline, judge->judging->point, &outcome->why);
     }

@@ -9,8 +9,9 @@
 
 /* Reasons of a figure whose row is not in its report, or whose report is not of the trace's kind.
  */
-#define MEASURE_NO_ROW    "the report has no such row for this log"
-#define MEASURE_NO_REPORT "there is no such report of the log"
+#define MEASURE_NO_BASELINE "the baseline has no trace of this kind"
+#define MEASURE_NO_ROW      "the report has no such row for this log"
+#define MEASURE_NO_REPORT   "there is no such report of the log"
 
 struct measure_table;
 
