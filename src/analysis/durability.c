@@ -110,8 +110,8 @@ static uint32_t answers_of_file(struct durability_state *state, uint32_t object)
     return place->answers;
 }
 
-static void durability_take_answer(struct durability_state *state,
-                                   const struct durability_call *call, uint32_t answers) {
+static void durability_handle_answer(struct durability_state *state,
+                                     const struct durability_call *call, uint32_t answers) {
     const struct exposure *exposure = &state->exposure;
 
     if ((call->good || call->endless) && (answers & answers_of_file(state, call->object)) != 0) {
@@ -165,12 +165,12 @@ static void durability_visit(void *durability_state, const struct event_columns 
             call.sync.end = INT64_MAX;
         }
         if (answers != 0) {
-            durability_take_answer(state, &call, answers);
+            durability_handle_answer(state, &call, answers);
         }
         if (state->counts_early) {
-            early_take(state, &call);
+            early_handle(state, &call);
         }
-        durability_take(state, &call);
+        durability_handle(state, &call);
     }
 }
 
@@ -298,7 +298,7 @@ static void write_files(struct durability_state *state) {
     }
 }
 
-static void durability_forget(struct durability_state *state) {
+static void durability_clear(struct durability_state *state) {
     exposure_free(&state->exposure);
     name_tree_free(&state->tree);
     HASH_FREE(state->opened);
@@ -319,7 +319,7 @@ static void durability_begin_trace(void *durability_state) {
     struct durability_state *state = durability_state;
     int64_t least, count;
 
-    durability_forget(state);
+    durability_clear(state);
     state->errors = catalog_meaning(state->context->trace->trace, "error", "error") != NULL;
     read_operations(state);
     durability_find_ids(state, "SELECT min(id), max(id) FROM main.object WHERE trace = ?1", &least,
@@ -349,7 +349,7 @@ static void durability_end_trace(void *durability_state) {
     if (state->counts_early) {
         early_write(state);
     }
-    durability_forget(state);
+    durability_clear(state);
 }
 
 /* --- begin and end ---------------------------------------------------------------------------- */
@@ -437,7 +437,7 @@ static void end_trace_found(void *durability_state) {
     struct durability_state *state = durability_state;
 
     if (state->ended) {
-        durability_forget(state);
+        durability_clear(state);
     } else {
         durability_end_trace(state);
     }
@@ -462,7 +462,7 @@ static void begin_intervals(void *durability_state) {
 static void durability_free_state(void *durability_state) {
     struct durability_state *state = durability_state;
 
-    durability_forget(state);
+    durability_clear(state);
     for (size_t i = 0; i < state->ack_count; i++) {
         free(state->ack[i].operation);
         free(state->ack[i].file);

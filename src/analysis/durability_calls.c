@@ -49,7 +49,7 @@ static void durability_calls_change(struct durability_state *state,
     }
 }
 
-static void take_write(struct durability_state *state, const struct durability_call *call) {
+static void handle_write(struct durability_state *state, const struct durability_call *call) {
     struct disk_file *file;
 
     if (!call->endless && (!call->good || call->value == 0)) {
@@ -69,7 +69,7 @@ static void take_write(struct durability_state *state, const struct durability_c
 }
 
 /* ftruncate, fallocate; truncate, which has a path; an ioctl that clones. */
-static void take_length(struct durability_state *state, const struct durability_call *call) {
+static void handle_length(struct durability_state *state, const struct durability_call *call) {
     bool does = call->does != DOES_CLONE || (call->flags & CALL_FLAG_WRITABLE) != 0;
     struct disk_file *file = does && (call->good || call->endless)
                                  ? durability_file(state, call, call->object, true)
@@ -80,14 +80,14 @@ static void take_length(struct durability_state *state, const struct durability_
     }
 }
 
-static void take_evidence(struct durability_state *state, const struct durability_call *call) {
+static void handle_evidence(struct durability_state *state, const struct durability_call *call) {
     if (call->good && call->object != 0) {
         id_bits_set(&state->there, call->object);
     }
 }
 
 /* A file with bytes before any write existed when O_CREAT opened it. */
-static void take_read(struct durability_state *state, const struct durability_call *call) {
+static void handle_read(struct durability_state *state, const struct durability_call *call) {
     bool has_bytes =
         call->does == DOES_READ ? call->value > 0 : (call->flags & CALL_FLAG_NOT_EMPTY) != 0;
     struct disk_file *file;
@@ -100,7 +100,7 @@ static void take_read(struct durability_state *state, const struct durability_ca
         id_bits_set(&state->there, call->object);
     } else if (file->maybe_old && file->node->now == file && file->node->how == NAME_CREATED) {
         file->maybe_old = file->fresh = false;
-        exposure_keep_name(&state->exposure, file->node, file);
+        exposure_store_name(&state->exposure, file->node, file);
     }
 }
 
@@ -114,8 +114,8 @@ static void create_file(struct durability_state *state, const struct durability_
     exposure_set_name(&state->exposure, node, file, &call->sync, NAME_CREATED);
 }
 
-static void durability_calls_take_open(struct durability_state *state,
-                                       const struct durability_call *call) {
+static void durability_calls_handle_open(struct durability_state *state,
+                                         const struct durability_call *call) {
     const uint32_t writes = CALL_FLAG_CREATES | CALL_FLAG_TRUNCATES | CALL_FLAG_WRITABLE;
     struct name_node *node;
     bool found;
@@ -124,7 +124,7 @@ static void durability_calls_take_open(struct durability_state *state,
         id_bits_set(&state->seen, call->object);
     }
     if ((call->flags & writes) == 0 || (!call->good && !call->endless)) {
-        take_evidence(state, call);
+        handle_evidence(state, call);
         return;
     }
     if ((call->flags & CALL_FLAG_NAMELESS) != 0 && call->good) {
@@ -153,7 +153,7 @@ static void durability_calls_take_open(struct durability_state *state,
     }
 }
 
-static void take_map(struct durability_state *state, const struct durability_call *call) {
+static void handle_map(struct durability_state *state, const struct durability_call *call) {
     uint32_t object = call->object != 0 ? call->object : call->second;
     struct disk_file *file =
         (call->flags & CALL_FLAG_WRITABLE) != 0 && object != 0 && call->error == 0
@@ -169,18 +169,18 @@ static void take_map(struct durability_state *state, const struct durability_cal
     }
 }
 
-static void take_attributes(struct durability_state *state, const struct durability_call *call) {
+static void handle_attributes(struct durability_state *state, const struct durability_call *call) {
     struct disk_file *file =
         call->good && call->object != 0 ? durability_file(state, call, call->object, false) : NULL;
 
     if (file != NULL) {
         file->changed = true;
     }
-    take_evidence(state, call);
+    handle_evidence(state, call);
 }
 
-static void durability_calls_take_unseen(struct durability_state *state,
-                                         const struct durability_call *call) {
+static void durability_calls_handle_unseen(struct durability_state *state,
+                                           const struct durability_call *call) {
     state->unseen |= call->good || call->endless;
 }
 
@@ -229,7 +229,7 @@ static struct disk_file *file_from(struct durability_state *state, struct name_n
     return file;
 }
 
-static void take_rename(struct durability_state *state, const struct durability_call *call) {
+static void handle_rename(struct durability_state *state, const struct durability_call *call) {
     struct name_node *from, *to;
     struct disk_file *file;
 
@@ -256,7 +256,7 @@ static void take_rename(struct durability_state *state, const struct durability_
         exposure_set_name(&state->exposure, from, NULL, &call->sync, NAME_MOVED_AWAY);
         /* A rename within a directory reaches the disk as a whole or not at all. */
         if (to != NULL && from->in == to->in) {
-            exposure_keep_name(&state->exposure, from, NULL);
+            exposure_store_name(&state->exposure, from, NULL);
         }
     }
     if (from != NULL && to != NULL) {
@@ -264,8 +264,8 @@ static void take_rename(struct durability_state *state, const struct durability_
     }
 }
 
-static void durability_calls_take_link(struct durability_state *state,
-                                       const struct durability_call *call) {
+static void durability_calls_handle_link(struct durability_state *state,
+                                         const struct durability_call *call) {
     struct name_node *from, *to;
 
     if (!call->good && !call->endless) {
@@ -288,7 +288,7 @@ static struct name_node *node_of(struct durability_state *state,
     return is_unfinished(call, node, NULL) ? NULL : node;
 }
 
-static void take_make(struct durability_state *state, const struct durability_call *call) {
+static void handle_make(struct durability_state *state, const struct durability_call *call) {
     struct name_node *node = node_of(state, call);
 
     if (node != NULL) {
@@ -297,7 +297,7 @@ static void take_make(struct durability_state *state, const struct durability_ca
     }
 }
 
-static void take_remove(struct durability_state *state, const struct durability_call *call) {
+static void handle_remove(struct durability_state *state, const struct durability_call *call) {
     struct name_node *node = node_of(state, call);
 
     if (node != NULL) {
@@ -332,7 +332,7 @@ static void fail_sync(struct durability_state *state, const struct durability_ca
                call->endless ? OUTCOME_UNKNOWN : OUTCOME_FAILED, 0, 0);
 }
 
-static void take_sync(struct durability_state *state, const struct durability_call *call) {
+static void handle_sync(struct durability_state *state, const struct durability_call *call) {
     struct disk_file *file =
         call->object == 0 ? NULL : durability_file(state, call, call->object, false);
     struct name_node *node = call->object == 0 ? NULL : durability_node(state, call->object, false);
@@ -345,7 +345,7 @@ static void take_sync(struct durability_state *state, const struct durability_ca
     }
     if (file != NULL) {
         bytes = exposure_sync_file(&state->exposure, file, &call->sync);
-        some = durability_settle(file);
+        some = durability_finish_file(file);
         if (state->keeps_name && file->node != NULL && file->node->now == file &&
             file->node->how == NAME_CREATED) {
             names += exposure_sync_name(&state->exposure, file->node, &call->sync);
@@ -362,7 +362,7 @@ static void take_sync(struct durability_state *state, const struct durability_ca
                bytes, names);
 }
 
-static void take_sync_all(struct durability_state *state, const struct durability_call *call) {
+static void handle_sync_all(struct durability_state *state, const struct durability_call *call) {
     struct exposure_call sync = call->sync;
     int64_t bytes, names;
 
@@ -380,8 +380,8 @@ static void take_sync_all(struct durability_state *state, const struct durabilit
 
 /* msync writes what was written through the mapping, and promises nothing for other writes. With
  * several mappings of a file, the one synced is unknown. sync_file_range promises nothing. */
-static void durability_calls_take_part(struct durability_state *state,
-                                       const struct durability_call *call) {
+static void durability_calls_handle_part(struct durability_state *state,
+                                         const struct durability_call *call) {
     bool all = call->does == DOES_SYNC_MAPPING && (call->flags & CALL_FLAG_DURABLE) != 0;
     struct disk_file *file =
         call->second == 0 ? NULL : durability_file(state, call, call->second, false);
@@ -400,32 +400,32 @@ static void durability_calls_take_part(struct durability_state *state,
 
 /* --- all -------------------------------------------------------------------------------------- */
 
-void durability_take(struct durability_state *state, const struct durability_call *call) {
+void durability_handle(struct durability_state *state, const struct durability_call *call) {
     static void (*const takes[DOES_KINDS])(struct durability_state *,
                                            const struct durability_call *) = {
-        [DOES_OTHER] = take_evidence,
-        [DOES_OPEN] = durability_calls_take_open,
-        [DOES_READ] = take_read,
-        [DOES_STAT] = take_read,
-        [DOES_WRITE] = take_write,
-        [DOES_CHANGE_LENGTH] = take_length,
-        [DOES_CLONE] = take_length,
-        [DOES_COPY] = take_write,
-        [DOES_SYNC_FILE] = take_sync,
-        [DOES_SYNC_MAPPING] = durability_calls_take_part,
-        [DOES_SYNC_RANGE] = durability_calls_take_part,
-        [DOES_SYNC_SYSTEM] = take_sync_all,
-        [DOES_SYNC_ALL] = take_sync_all,
-        [DOES_MAP] = take_map,
-        [DOES_UNMAP] = take_map,
-        [DOES_RENAME] = take_rename,
-        [DOES_LINK] = durability_calls_take_link,
-        [DOES_MAKE] = take_make,
-        [DOES_REMOVE] = take_remove,
-        [DOES_ATTRIBUTES] = take_attributes,
-        [DOES_UNSEEN] = durability_calls_take_unseen,
-        [DOES_RECEIVE] = take_evidence,
-        [DOES_SEND] = take_evidence,
+        [DOES_OTHER] = handle_evidence,
+        [DOES_OPEN] = durability_calls_handle_open,
+        [DOES_READ] = handle_read,
+        [DOES_STAT] = handle_read,
+        [DOES_WRITE] = handle_write,
+        [DOES_CHANGE_LENGTH] = handle_length,
+        [DOES_CLONE] = handle_length,
+        [DOES_COPY] = handle_write,
+        [DOES_SYNC_FILE] = handle_sync,
+        [DOES_SYNC_MAPPING] = durability_calls_handle_part,
+        [DOES_SYNC_RANGE] = durability_calls_handle_part,
+        [DOES_SYNC_SYSTEM] = handle_sync_all,
+        [DOES_SYNC_ALL] = handle_sync_all,
+        [DOES_MAP] = handle_map,
+        [DOES_UNMAP] = handle_map,
+        [DOES_RENAME] = handle_rename,
+        [DOES_LINK] = durability_calls_handle_link,
+        [DOES_MAKE] = handle_make,
+        [DOES_REMOVE] = handle_remove,
+        [DOES_ATTRIBUTES] = handle_attributes,
+        [DOES_UNSEEN] = durability_calls_handle_unseen,
+        [DOES_RECEIVE] = handle_evidence,
+        [DOES_SEND] = handle_evidence,
     };
 
     /* A probe of getname (importers/ftrace_syscalls.h) has no paths of these calls. */

@@ -57,7 +57,7 @@ static struct thread_writes *durability_early_find_thread(struct durability_stat
     return thread;
 }
 
-static void durability_early_forget_thread(struct durability_state *state,
+static void durability_early_remove_thread(struct durability_state *state,
                                            struct thread_writes *thread) {
     struct thread_writes **recent = durability_early_recent_of(state, thread->actor);
 
@@ -73,7 +73,7 @@ void early_wrote(struct durability_state *state, const struct durability_call *c
 
     if (thread == NULL) {
         if (HASH_COUNT(state->threads) == THREADS_MOST) {
-            durability_early_forget_thread(state, state->threads);
+            durability_early_remove_thread(state, state->threads);
         }
         thread = xcalloc(1, sizeof *thread);
         thread->actor = call->actor;
@@ -105,7 +105,7 @@ static struct disk_file *early_file(struct durability_state *state, uint32_t act
         }
     }
     if (thread != NULL) {
-        durability_early_forget_thread(state, thread);
+        durability_early_remove_thread(state, thread);
     }
     return found;
 }
@@ -118,7 +118,7 @@ static bool is_socket(struct durability_state *state, uint32_t object) {
     return id_bits_has(&state->sockets, object);
 }
 
-void early_take(struct durability_state *state, const struct durability_call *call) {
+void early_handle(struct durability_state *state, const struct durability_call *call) {
     bool receives = call->does == DOES_RECEIVE || call->does == DOES_READ;
     bool sends = call->does == DOES_SEND || call->does == DOES_WRITE || call->does == DOES_COPY;
     struct disk_file *file;

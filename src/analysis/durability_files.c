@@ -102,7 +102,7 @@ struct name_node *durability_node(struct durability_state *state, uint32_t objec
     return node;
 }
 
-bool durability_settle(struct disk_file *file) {
+bool durability_finish_file(struct disk_file *file) {
     bool some = file->fresh || file->changed || file->mapped || file->syncing > 0;
 
     file->fresh = file->changed = false;
@@ -112,7 +112,7 @@ bool durability_settle(struct disk_file *file) {
 
 struct disk_file *durability_settled(const struct durability_state *state, struct disk_file *file) {
     if (file != NULL && file->epoch != state->epoch) {
-        durability_settle(file);
+        durability_finish_file(file);
         file->epoch = state->epoch;
     }
     return file;
@@ -154,7 +154,7 @@ static struct recent_file *durability_files_recent_of(struct durability_state *s
     return &state->recent[(key ^ key >> 32) % RECENT_FILES];
 }
 
-static void forget_opened(struct durability_state *state, struct opened_file *opened) {
+static void remove_opened(struct durability_state *state, struct opened_file *opened) {
     struct recent_file *recent = durability_files_recent_of(state, opened->key);
 
     recent->file = recent->key == opened->key ? NULL : recent->file;
@@ -171,7 +171,7 @@ static void durability_files_remember(struct durability_state *state, uint64_t k
         if (HASH_COUNT(state->opened) == OPENED_MOST) {
             struct opened_file *oldest = state->opened;
 
-            forget_opened(state, oldest);
+            remove_opened(state, oldest);
         }
         opened = xcalloc(1, sizeof *opened);
         opened->key = key;
@@ -247,7 +247,7 @@ void durability_collect(struct durability_state *state) {
     for (struct opened_file *opened = state->opened; opened != NULL; opened = next) {
         next = opened->hh.next;
         if (opened->file->names == 0) {
-            forget_opened(state, opened);
+            remove_opened(state, opened);
         } else {
             mark(opened->file);
         }

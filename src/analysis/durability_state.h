@@ -242,7 +242,7 @@ struct disk_file *durability_file(struct durability_state *state,
                                   const struct durability_call *call, uint32_t object, bool make);
 
 /* Marks as durable the changes of a file other than writes. Returns whether there were any. */
-bool durability_settle(struct disk_file *file);
+bool durability_finish_file(struct disk_file *file);
 
 /* Does the same if sync() was called since the file's last lookup. Returns the file, or NULL. */
 struct disk_file *durability_settled(const struct durability_state *state, struct disk_file *file);
@@ -256,7 +256,7 @@ void durability_collect(struct durability_state *state);
 enum does durability_does(const char *operation);
 
 /* Processes a call; time must have advanced to its begin. */
-void durability_take(struct durability_state *state, const struct durability_call *call);
+void durability_handle(struct durability_state *state, const struct durability_call *call);
 
 /* --- for findings -----------------------------------------------------------------------------
  */
@@ -278,8 +278,8 @@ void early_begin(struct durability_state *state);
 void early_synced(struct durability_state *state, const struct durability_call *call,
                   uint32_t object, enum sync_outcome outcome);
 
-/* Processes a call that may receive or send; before durability_take(). */
-void early_take(struct durability_state *state, const struct durability_call *call);
+/* Processes a call that may receive or send; before durability_handle(). */
+void early_handle(struct durability_state *state, const struct durability_call *call);
 
 /* Marks the files that threads have changed: exposure_sweep(). */
 void early_mark(struct durability_state *state);

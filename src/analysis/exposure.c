@@ -48,7 +48,8 @@ static void count_until(struct exposure *exposure, int64_t time) {
     exposure->now = time > exposure->now ? time : exposure->now;
 }
 
-static void exposure_take_bytes(struct exposure *exposure, struct disk_file *file, int64_t bytes) {
+static void exposure_remove_bytes(struct exposure *exposure, struct disk_file *file,
+                                  int64_t bytes) {
     exposure->bytes -= bytes < exposure->bytes ? bytes : exposure->bytes;
     file->bytes -= bytes < file->bytes ? bytes : file->bytes;
 }
@@ -120,7 +121,7 @@ static void end_part(struct exposure *exposure, const struct exposure_sync *sync
         return;
     }
     file->syncing--;
-    exposure_take_bytes(exposure, file, sync->part.bytes);
+    exposure_remove_bytes(exposure, file, sync->part.bytes);
     file->longest = length > file->longest ? length : file->longest;
     file->by_syncfs = sync->is_syncfs;
     if (sync->part.last == file->last_write) {
@@ -135,7 +136,8 @@ static void end_part(struct exposure *exposure, const struct exposure_sync *sync
     }
 }
 
-void exposure_keep_name(struct exposure *exposure, struct name_node *node, struct disk_file *file) {
+void exposure_store_name(struct exposure *exposure, struct name_node *node,
+                         struct disk_file *file) {
     exposure->names -= name_is_exposed(node);
     node->kept = file;
     if (name_is_exposed(node)) {
@@ -156,7 +158,7 @@ static void end_sync(struct exposure *exposure, const struct exposure_sync *sync
         if (sync->relists && name_is_exposed(node)) {
             list_name(exposure, node);
         } else if (!sync->relists) {
-            exposure_keep_name(exposure, node, sync->names[i].file);
+            exposure_store_name(exposure, node, sync->names[i].file);
             node->by_syncfs = sync->is_syncfs;
         }
     }
@@ -270,9 +272,9 @@ int64_t exposure_sync_file(struct exposure *exposure, struct disk_file *file,
 }
 
 /* Ends the exposure of a file without a name. */
-static void forget_file(struct exposure *exposure, struct disk_file *file, int64_t time) {
+static void remove_file(struct exposure *exposure, struct disk_file *file, int64_t time) {
     if (file_is_exposed(file)) {
-        exposure_take_bytes(exposure, file, file->bytes);
+        exposure_remove_bytes(exposure, file, file->bytes);
         file->part_count = file->syncing = 0;
         end_exposure(exposure, file, time);
     }
@@ -374,7 +376,7 @@ void exposure_set_name(struct exposure *exposure, struct name_node *node, struct
         node->last = before;
         before->names--;
         if (before->names == 0) {
-            forget_file(exposure, before, call->time);
+            remove_file(exposure, before, call->time);
         }
     }
     exposure->names -= name_is_exposed(node);

@@ -198,7 +198,7 @@ void exposure_set_name(struct exposure *exposure, struct name_node *node, struct
                        const struct exposure_call *call, enum name_change how);
 
 /* Records that the name refers to that file on disk, as far as is known. */
-void exposure_keep_name(struct exposure *exposure, struct name_node *node, struct disk_file *file);
+void exposure_store_name(struct exposure *exposure, struct name_node *node, struct disk_file *file);
 
 /* Frees files that are neither `marked` nor referred to here, and clears the marks. */
 void exposure_sweep(struct exposure *exposure);

@@ -415,8 +415,8 @@ static void append_p(struct text *line, struct comparison *comparison, struct sh
                        (unsigned long long)request->seed);
 }
 
-bool shuffle_say(struct comparison *comparison, const struct shuffle_measure *measure,
-                 struct error *error) {
+bool shuffle_note(struct comparison *comparison, const struct shuffle_measure *measure,
+                  struct error *error) {
     size_t fewest = compare_fewest_blocks(comparison);
     struct shuffled shuffled = {.measure = measure, .in_time = fewest == DISTRIBUTION_FEWEST};
     bool done;
@@ -560,7 +560,7 @@ static void blocks_find_intervals(struct comparison *comparison, struct spread *
     }
 }
 
-static void say_intervals(struct comparison *comparison, const struct spread *spread) {
+static void note_intervals(struct comparison *comparison, const struct spread *spread) {
     const struct compare_request *request = comparison->request;
     struct text only = {0};
 
@@ -594,7 +594,7 @@ static bool make_intervals(struct comparison *comparison, struct spread *spread,
     done = read_row_blocks(comparison, places, spread, error);
     free(places);
     if (done) {
-        say_intervals(comparison, spread);
+        note_intervals(comparison, spread);
         blocks_find_intervals(comparison, spread);
     }
     if (spread->dependent > 0 && compare_fewest_blocks(comparison) == DISTRIBUTION_FEWEST) {

@@ -23,8 +23,8 @@ struct shuffle_measure {
  * p-values of the distances, and the bounds of the rows' ratios and of the ratio of mean sizes.
  * Adds a remark with the p-value of the first distance. If there are too few events for blocks, the
  * remark says so. Does nothing if no blocks are wanted. */
-bool shuffle_say(struct comparison *comparison, const struct shuffle_measure *measure,
-                 struct error *error);
+bool shuffle_note(struct comparison *comparison, const struct shuffle_measure *measure,
+                  struct error *error);
 
 /* Bounds of ratios for rows that are compared independently. */
 

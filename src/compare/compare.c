@@ -8,7 +8,7 @@
 #include "compare/metrics.h"
 #include "compare/parts.h"
 
-static void say_side(const struct comparison *comparison, enum side which, struct notes *notes) {
+static void note_side(const struct comparison *comparison, enum side which, struct notes *notes) {
     const struct compare_side *side = &comparison->sides[which];
     struct text line = {0};
 
@@ -56,7 +56,7 @@ static void add_ledger(const struct comparison *comparison, struct compare_page 
 void compare_page_add_sides(const struct comparison *comparison, struct compare_page *page) {
     for (enum side side = SIDE_A; side < SIDES; side++) {
         if (!is_listed(page, comparison->sides[side].traces[0])) {
-            say_side(comparison, side, &page->notes);
+            note_side(comparison, side, &page->notes);
         }
     }
     add_ledger(comparison, page);
@@ -65,8 +65,8 @@ void compare_page_add_sides(const struct comparison *comparison, struct compare_
 void compare_page_begin(const struct comparison *comparison, struct compare_page *page) {
     page->result.clock_unit = comparison->sides[SIDE_A].clock_unit;
     add_ledger(comparison, page);
-    say_side(comparison, SIDE_A, &page->notes);
-    say_side(comparison, SIDE_B, &page->notes);
+    note_side(comparison, SIDE_A, &page->notes);
+    note_side(comparison, SIDE_B, &page->notes);
     notes_append_all(&page->notes, &comparison->mismatches);
 }
 
@@ -510,7 +510,7 @@ static bool compare_picture_tree(const struct comparison *comparison, const stru
            printer_end(printer, error);
 }
 
-static void compare_picture_say_tree(const struct comparison *comparison, struct notes *notes) {
+static void compare_picture_note_tree(const struct comparison *comparison, struct notes *notes) {
     static const char *const widths[] = {
         [WIDTHS_MAX] = "the larger self time of a and b",
         [WIDTHS_A] = "the self time of a",
@@ -535,7 +535,7 @@ static bool has_line(const struct notes *notes, const char *line) {
     return false;
 }
 
-static void say_verdicts(const struct comparison *comparison, struct notes *notes) {
+static void note_verdicts(const struct comparison *comparison, struct notes *notes) {
     const struct compare_method_row *method = comparison->method;
     double noise = 100 * comparison->request->noise;
 
@@ -543,7 +543,7 @@ static void say_verdicts(const struct comparison *comparison, struct notes *note
         notes_append(notes, "verdicts are by effect alone: a ratio within %g %% is the same",
                      noise);
     } else if (method == &compare_paths ||
-               (method == &compare_times && !compare_traces_tell(comparison))) {
+               (method == &compare_times && !compare_traces_report(comparison))) {
         /* Times of one run, and paths, have no bounds. */
         notes_append(notes,
                      "verdicts: unclear, since the chance variation of times is not known; "
@@ -557,7 +557,7 @@ static void say_verdicts(const struct comparison *comparison, struct notes *note
     }
 }
 
-void compare_say_renamed(const int64_t renamed[SIDES], struct notes *notes) {
+void compare_note_renamed(const int64_t renamed[SIDES], struct notes *notes) {
     if (renamed[SIDE_A] + renamed[SIDE_B] > 0) {
         notes_append(notes,
                      "names matched without pids, numbers of pipes and random parts (*): %lld in "
@@ -566,7 +566,7 @@ void compare_say_renamed(const int64_t renamed[SIDES], struct notes *notes) {
     }
 }
 
-static void compare_say_all(const struct comparison *comparison, struct notes *notes) {
+static void compare_note_all(const struct comparison *comparison, struct notes *notes) {
     const struct compare_method_row *method = comparison->method;
     bool of_shares = comparison->request->per == PER_USUAL && method == &compare_counts;
     const struct notes *a = &comparison->sides[SIDE_A].notes;
@@ -581,14 +581,14 @@ static void compare_say_all(const struct comparison *comparison, struct notes *n
             notes_append(notes, "b: %s", b->lines[i]);
         }
     }
-    compare_say_renamed(comparison->renamed, notes);
+    compare_note_renamed(comparison->renamed, notes);
     if (method->pers[0] != '\0') {
         notes_append(notes, "per %s%s", compare_per_names[comparison_per(comparison)],
                      of_shares ? "; ratio and sorting by delta are of shares" : "");
     }
     notes_append_all(notes, &comparison->notes);
     if (method != &compare_sizes && method != &compare_values) {
-        say_verdicts(comparison, notes);
+        note_verdicts(comparison, notes);
     }
     compare_say_few(comparison, notes);
 }
@@ -598,13 +598,13 @@ struct taking {
     const char *report;
 };
 
-static void take_headline(void *context, const struct compare_metric *metric) {
+static void add_headline(void *context, const struct compare_metric *metric) {
     struct taking *taking = context;
 
-    headlines_take(&taking->headlines, taking->report, true, metric);
+    headlines_add(&taking->headlines, taking->report, true, metric);
 }
 
-static void compare_say_headlines(const struct comparison *comparison, struct notes *notes) {
+static void compare_note_headlines(const struct comparison *comparison, struct notes *notes) {
     struct taking taking = {.report = comparison->sides[SIDE_A].query->report};
     const struct compare_table *table = &comparison->table;
     size_t unclear = 0, all = 0;
@@ -619,9 +619,9 @@ static void compare_say_headlines(const struct comparison *comparison, struct no
             all++;
         }
     }
-    compare_metrics(comparison, take_headline, &taking);
-    headlines_say(&taking.headlines, unclear, all,
-                  comparison->method == &compare_values ? "figures" : "rows", notes);
+    compare_metrics(comparison, add_headline, &taking);
+    headlines_note(&taking.headlines, unclear, all,
+                   comparison->method == &compare_values ? "figures" : "rows", notes);
     headlines_free(&taking.headlines);
 }
 
@@ -732,7 +732,7 @@ static bool begin_picture(struct printing *printing, struct error *error) {
         return false;
     }
     if (compare_picture_is_tree(comparison)) {
-        compare_picture_say_tree(comparison, &printing->page.notes);
+        compare_picture_note_tree(comparison, &printing->page.notes);
     }
     if (drawn < all) {
         notes_append(&printing->page.notes, "drawn: %zu of %zu %s", drawn, all,
@@ -763,10 +763,10 @@ static bool print(const struct comparison *comparison, struct printer *printer,
     compare_page_begin(comparison, page);
     done = !comparison->request->picture || begin_picture(&printing, error);
     if (done && !comparison->request->picture) {
-        compare_say_headlines(comparison, &page->headlines);
+        compare_note_headlines(comparison, &page->headlines);
     }
     if (done) {
-        compare_say_all(comparison, &page->notes);
+        compare_note_all(comparison, &page->notes);
         compare_page_show(page);
         done = print_results(&printing, printer, error);
     }

@@ -75,7 +75,7 @@ bool compare_overview(struct workspace *workspace, const struct compare_request 
 
 /* Adds a note with the number of rows, by side, whose names were replaced because they differ
  * between runs. */
-void compare_say_renamed(const int64_t renamed[SIDES], struct notes *notes);
+void compare_note_renamed(const int64_t renamed[SIDES], struct notes *notes);
 
 /* --fail-if: a condition on one figure of a comparison.
  *

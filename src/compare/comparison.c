@@ -65,7 +65,7 @@ static bool comparison_find_action(struct compare_side *side, const struct selec
     return database_end(&query);
 }
 
-static void comparison_take_traces(struct compare_side *side, const struct selection *selection) {
+static void comparison_set_traces(struct compare_side *side, const struct selection *selection) {
     const struct catalog_trace **traces =
         xcalloc(selection->count, sizeof(const struct catalog_trace *));
 
@@ -130,7 +130,7 @@ static void comparison_find_places(struct comparison *comparison, enum side whic
 }
 
 /* Copies the key's columns, renamed. All names share a buffer, so their bytes are copied. */
-static void comparison_take_key(struct comparison *comparison, enum side side,
+static void comparison_copy_key(struct comparison *comparison, enum side side,
                                 const struct places *places, const struct value *values,
                                 struct value *keys) {
     bool is_renamed = false;
@@ -147,7 +147,7 @@ static void comparison_take_key(struct comparison *comparison, enum side side,
         is_renamed |=
             compare_names_apply(&comparison->names, side == SIDE_A, places->result->columns[i].name,
                                 count > 0 ? keys : NULL, &key);
-        compare_table_keep(&keys[count++], &key);
+        compare_table_store(&keys[count++], &key);
     }
     comparison->renamed[side] += is_renamed && comparison->block == NULL;
 }
@@ -158,7 +158,7 @@ static int64_t comparison_count_of(const struct value *value) {
     return count > 0 ? count : 0;
 }
 
-static void comparison_take_numbers(struct comparison *comparison, enum side side,
+static void comparison_copy_numbers(struct comparison *comparison, enum side side,
                                     const struct places *places, const struct value *values,
                                     struct compare_row *row) {
     for (int i = 0; i < NUMBERS; i++) {
@@ -184,7 +184,7 @@ static bool add_path(struct comparison *comparison, enum side side, const struct
                           depth->type == VALUE_INTEGER ? depth->integer : -1, name, &row, error)) {
         return error_context(error, "report %s", comparison->sides[side].query->report);
     }
-    comparison_take_numbers(comparison, side, places, values, row);
+    comparison_copy_numbers(comparison, side, places, values, row);
     add_saturated(&comparison->tree.nodes[row->number].totals[side],
                   comparison_count_of(&values[places->total]));
     return true;
@@ -208,7 +208,7 @@ static bool add_numbers(struct comparison *comparison, enum side side, const str
     if (!compare_table_row(&comparison->table, side, keys, &row, error)) {
         return false;
     }
-    comparison_take_numbers(comparison, side, places, values, row);
+    comparison_copy_numbers(comparison, side, places, values, row);
     if (places->seconds >= 0 && values[places->seconds].type == VALUE_REAL) {
         row->seconds[side] += values[places->seconds].real;
     }
@@ -243,8 +243,8 @@ static bool find_free(struct comparison *comparison, enum side side, struct text
 
 /* Stores a row's value in the block. Skips names of several rows, because the rows cannot be told
  * apart. */
-static void give_to_block(const struct comparison *comparison, const struct text *name,
-                          const struct value *value) {
+static void store_block_value(const struct comparison *comparison, const struct text *name,
+                              const struct value *value) {
     const struct value key = {
         .type = VALUE_TEXT, .bytes = text_string(name), .length = name->length};
     const struct compare_block *block = comparison->block;
@@ -281,14 +281,14 @@ static bool add_given(struct comparison *comparison, enum side side, const struc
             text_append_format(&name, "%s%s", prefix > 0 ? " " : "", columns[i].name);
         }
         if (comparison->block != NULL) {
-            give_to_block(comparison, &name, &value);
+            store_block_value(comparison, &name, &value);
             continue;
         }
         value.kind = printer_value_kind(&values[i], &columns[i]);
         value.unit = kept_unit(values[i].unit != NULL ? values[i].unit : columns[i].unit);
         done = find_free(comparison, side, &name, &row, error);
         if (done) {
-            compare_table_keep(&row->given[side], &value);
+            compare_table_store(&row->given[side], &value);
             row->subject = places->several ? prefix : 0;
         }
         if (done && places->has_sign >= 0) {
@@ -349,7 +349,7 @@ static bool comparison_add_row(struct comparison *comparison, enum side side,
     struct value keys[QUERY_COLUMNS] = {{0}};
     bool done;
 
-    comparison_take_key(comparison, side, places, values, keys);
+    comparison_copy_key(comparison, side, places, values, keys);
     done = places->group >= 0 ? comparison_add_group(comparison, side, places, keys, values, error)
            : places->total >= 0 ? add_path(comparison, side, places, keys, values, error)
            : comparison->method->keeps_given
@@ -453,7 +453,7 @@ static bool comparison_read_result(struct comparison *comparison, enum side whic
     const struct selection *selection = report_selection(report);
 
     side->query = report_query(report);
-    comparison_take_traces(side, selection);
+    comparison_set_traces(side, selection);
     for (size_t i = 0; i < result->remark_count; i++) {
         notes_append(&side->notes, "%s", result->remarks[i]);
     }
@@ -729,7 +729,7 @@ static unsigned unknown_of(const struct comparison *comparison, enum side side) 
 }
 
 /* Excludes from both sides what only one side knows. */
-static void leave_out_unknown(struct comparison *comparison) {
+static void exclude_unknown(struct comparison *comparison) {
     unsigned unknown = unknown_of(comparison, SIDE_A) | unknown_of(comparison, SIDE_B);
 
     comparison->both = *comparison->request;
@@ -744,11 +744,11 @@ bool comparison_make(struct comparison *comparison, struct error *error) {
 
     comparison->names.strip_hex = request->strip_hex;
     comparison->names.is_exact = request->exact_names;
-    if (!request_tell_apart(request->sides, SIDES, &comparison->workspace->catalog,
-                            comparison->workspace->database, error)) {
+    if (!request_make_names_unique(request->sides, SIDES, &comparison->workspace->catalog,
+                                   comparison->workspace->database, error)) {
         return false;
     }
-    leave_out_unknown(comparison);
+    exclude_unknown(comparison);
     if ((request->match != NULL &&
          !compare_names_load(&comparison->names, request->match, error)) ||
         !compare_side_read(comparison, SIDE_A, error) ||

@@ -240,7 +240,7 @@ size_t compare_fewest_blocks(const struct comparison *comparison);
 
 /* Returns whether both sides have several traces, whose differences show the variation by chance.
  */
-bool compare_traces_tell(const struct comparison *comparison);
+bool compare_traces_report(const struct comparison *comparison);
 
 /* Returns whether both sides have several traces, but too few for a p-value of METRIC_CHANCE: then
  * no change is beyond chance, whatever the bounds. Means by Welch's test do not depend on it. */

@@ -355,9 +355,9 @@ static void condition_append_change(struct text *line, const struct compare_cond
 }
 
 /* Appends a line such as `FAILED popularity.fsync.count 8 to 204 (limit +10 %): +2450 %`. */
-static void say_condition(const struct compare_condition *condition,
-                          const struct compare_metric *metric, enum condition_state state,
-                          const char *why, struct text *line) {
+static void note_condition(const struct compare_condition *condition,
+                           const struct compare_metric *metric, enum condition_state state,
+                           const char *why, struct text *line) {
     static const char *const words[] = {[CONDITION_PASSED] = "passed ",
                                         [CONDITION_FAILED] = "FAILED ",
                                         [CONDITION_UNDECIDED] = "undecided "};
@@ -393,7 +393,7 @@ static bool condition_check_condition(const struct compare_condition *condition,
                            condition->text, condition->report);
     }
     *state = decide_condition(condition, &finding.metric, comparison->request->blocks > 0, &why);
-    say_condition(condition, &finding.metric, *state, why, line);
+    note_condition(condition, &finding.metric, *state, why, line);
     return true;
 }
 

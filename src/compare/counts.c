@@ -24,8 +24,8 @@ static double *numbers_of(const struct comparison *comparison, enum side side, i
 }
 
 /* Records a distance between the sides. */
-static void keep_distance(struct comparison *comparison, const char *name, double value,
-                          bool is_headline) {
+static void store_distance(struct comparison *comparison, const char *name, double value,
+                           bool is_headline) {
     if (comparison->distance_count < COMPARE_DISTANCES) {
         comparison->distances[comparison->distance_count++] =
             (struct compare_distance){.name = name,
@@ -99,7 +99,7 @@ static size_t *find_depths(const struct comparison *comparison, size_t *common) 
     return depths;
 }
 
-static void say_ranks(struct comparison *comparison) {
+static void note_ranks(struct comparison *comparison) {
     struct notes *notes = &comparison->notes;
     size_t lengths[SIDES], common, within = 0;
     size_t *depths;
@@ -127,14 +127,14 @@ static void say_ranks(struct comparison *comparison) {
 /* --- effects ---------------------------------------------------------------------------------- */
 
 /* Computes effects. Overwrites `a` with the terms of the divergence. */
-static void say_effects(struct comparison *comparison, double *a, double *b) {
+static void note_effects(struct comparison *comparison, double *a, double *b) {
     struct compare_table *table = &comparison->table;
     struct contingency contingency = statistics_contingency(a, b, table->count);
     double tvd = statistics_tvd(a, b, table->count);
     double divergence = statistics_jensen_shannon(a, b, table->count, a);
 
-    keep_distance(comparison, "js", divergence, false);
-    keep_distance(comparison, "tvd", tvd, true);
+    store_distance(comparison, "js", divergence, false);
+    store_distance(comparison, "tvd", tvd, true);
     for (size_t i = 0; i < table->count; i++) {
         table->rows[i]->part = compare_share(a[i], divergence);
     }
@@ -155,7 +155,7 @@ static void say_effects(struct comparison *comparison, double *a, double *b) {
 
 /* Adds a note on event rates. Events are bursty, so a higher rate may be chance even with many
  * events. */
-static void say_rates(struct comparison *comparison) {
+static void note_rates(struct comparison *comparison) {
     const struct compare_quality *a = &comparison->sides[SIDE_A].quality;
     const struct compare_quality *b = &comparison->sides[SIDE_B].quality;
     double confidence = comparison->request->confidence, rates[SIDES], ratio, factor;
@@ -176,7 +176,7 @@ static void say_rates(struct comparison *comparison) {
                  ratio * factor, QUALITY_STRETCHES, a->dispersion, b->dispersion);
 }
 
-/* Computes the distances in the order of say_effects(). */
+/* Computes the distances in the order of note_effects(). */
 static void count_distances(const void *context, const double *a, const double *b, size_t n,
                             double *values) {
     values[0] = statistics_jensen_shannon(a, b, n, NULL);
@@ -205,12 +205,12 @@ static bool finish_counts(struct comparison *comparison, struct error *error) {
         row->delta = of[SIDE_B] - of[SIDE_A];
         row->ratio = compare_ratio(of[SIDE_A], of[SIDE_B]);
     }
-    say_rates(comparison);
-    say_effects(comparison, a, b);
+    note_rates(comparison);
+    note_effects(comparison, a, b);
     free(a);
     free(b);
-    done = shuffle_say(comparison, &measure, error);
-    say_ranks(comparison);
+    done = shuffle_note(comparison, &measure, error);
+    note_ranks(comparison);
     compare_decide_all(comparison);
     return done;
 }
@@ -286,21 +286,21 @@ static double share_of_4_kb(const struct sizes *sizes, enum side side) {
     return 0;
 }
 
-static void keep_distances(struct comparison *comparison, const struct sizes *sizes) {
+static void store_distances(struct comparison *comparison, const struct sizes *sizes) {
     const double *a = sizes->counts[SIDE_A], *b = sizes->counts[SIDE_B];
     size_t n = sizes->count;
 
-    keep_distance(comparison, "wasserstein", statistics_wasserstein(sizes->doublings, a, b, n),
-                  true);
-    keep_distance(comparison, "d", statistics_ks(a, b, n, NULL), false);
-    keep_distance(comparison, "tvd", statistics_tvd(a, b, n), true);
-    keep_distance(comparison, "js", statistics_jensen_shannon(a, b, n, NULL), false);
+    store_distance(comparison, "wasserstein", statistics_wasserstein(sizes->doublings, a, b, n),
+                   true);
+    store_distance(comparison, "d", statistics_ks(a, b, n, NULL), false);
+    store_distance(comparison, "tvd", statistics_tvd(a, b, n), true);
+    store_distance(comparison, "js", statistics_jensen_shannon(a, b, n, NULL), false);
     for (enum side side = SIDE_A; side < SIDES; side++) {
         comparison->means[side] = mean_size(sizes->bytes[side], sizes->counts[side], n);
     }
 }
 
-static void say_size_effects(struct comparison *comparison, const struct sizes *sizes) {
+static void note_size_effects(struct comparison *comparison, const struct sizes *sizes) {
     const double *a = sizes->counts[SIDE_A], *b = sizes->counts[SIDE_B];
     struct notes *notes = &comparison->notes;
     size_t at, n = sizes->count;
@@ -367,7 +367,7 @@ static void cumulate(struct comparison *comparison, const struct sizes *sizes) {
     }
 }
 
-/* Computes the distances in the order of keep_distances(). Rows are sorted by size; if there are
+/* Computes the distances in the order of store_distances(). Rows are sorted by size; if there are
  * too many, the last ones share a place. */
 static void size_distances(const void *context, const double *a, const double *b, size_t n,
                            double *values) {
@@ -387,11 +387,11 @@ static bool finish_sizes(struct comparison *comparison, struct error *error) {
     collect(comparison, &sizes);
     find_size_rows(comparison, &sizes);
     cumulate(comparison, &sizes);
-    keep_distances(comparison, &sizes);
-    say_size_effects(comparison, &sizes);
+    store_distances(comparison, &sizes);
+    note_size_effects(comparison, &sizes);
     measure.context = &sizes;
     measure.sizes = sizes.size;
-    done = shuffle_say(comparison, &measure, error);
+    done = shuffle_note(comparison, &measure, error);
     compare_decide_all(comparison);
     free(sizes.memory);
     return done;
@@ -424,14 +424,14 @@ static bool is_day(const struct comparison *comparison) {
            comparison->sides[SIDE_B].traces[0]->start != EVENT_NONE;
 }
 
-static void say_hour_distances(struct comparison *comparison) {
+static void note_hour_distances(struct comparison *comparison) {
     size_t n = comparison->table.count;
     double *a = numbers_of(comparison, SIDE_A, NUMBER_VALUE);
     double *b = numbers_of(comparison, SIDE_B, NUMBER_VALUE);
     double tvd = statistics_tvd(a, b, n), divergence = statistics_jensen_shannon(a, b, n, NULL);
 
-    keep_distance(comparison, "tvd", tvd, true);
-    keep_distance(comparison, "js", divergence, false);
+    store_distance(comparison, "tvd", tvd, true);
+    store_distance(comparison, "js", divergence, false);
     notes_append(&comparison->notes,
                  "total variation distance: %.6g; Jensen-Shannon divergence: %.6g bits; Cramer's "
                  "V: %.6g",
@@ -488,7 +488,7 @@ static bool finish_clock(struct comparison *comparison, struct error *error) {
             "comparable",
             unobserved, table->count, LEAST_SECONDS);
     }
-    say_hour_distances(comparison);
+    note_hour_distances(comparison);
     return true;
 }
 

@@ -115,15 +115,16 @@ size_t compare_fewest_blocks(const struct comparison *comparison) {
                : DISTRIBUTION_FEWEST;
 }
 
-bool compare_traces_tell(const struct comparison *comparison) {
+bool compare_traces_report(const struct comparison *comparison) {
     return comparison->sides[SIDE_A].trace_count > 1 && comparison->sides[SIDE_B].trace_count > 1;
 }
 
 /* Returns the smallest p-value that permutations of traces can show; 0 of other blocks. */
 static double least_of_traces(const struct comparison *comparison) {
-    return compare_traces_tell(comparison) ? resampling_least(comparison->sides[SIDE_A].trace_count,
-                                                              comparison->sides[SIDE_B].trace_count)
-                                           : 0;
+    return compare_traces_report(comparison)
+               ? resampling_least(comparison->sides[SIDE_A].trace_count,
+                                  comparison->sides[SIDE_B].trace_count)
+               : 0;
 }
 
 bool compare_traces_are_few(const struct comparison *comparison) {
@@ -241,7 +242,7 @@ static int64_t delta_of(int64_t a, int64_t b) {
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-static void put_status(struct value *value, const struct compare_row *row) {
+static void set_status(struct value *value, const struct compare_row *row) {
     *value = value_text(row->has[SIDE_A] && row->has[SIDE_B] ? "both"
                         : row->has[SIDE_A]                   ? "a"
                                                              : "b");
@@ -334,7 +335,7 @@ static double share_of(const struct comparison *comparison, const struct compare
                          comparison->sides[side].totals[NUMBER_VALUE]);
 }
 
-static void put_scaled(const struct comparison *comparison, enum side side, int64_t number,
+static void set_scaled(const struct comparison *comparison, enum side side, int64_t number,
                        struct value *value) {
     if (comparison->scaled) {
         *value = value_real((double)number * comparison->scale[side]);
@@ -344,7 +345,7 @@ static void put_scaled(const struct comparison *comparison, enum side side, int6
 }
 
 /* Marks the number of values as a count, not a duration. */
-static void put_kind(const struct comparison *comparison, const struct compare_row *row,
+static void set_kind(const struct comparison *comparison, const struct compare_row *row,
                      struct value *value) {
     if (comparison_counts_values(comparison, row)) {
         value->kind = COLUMN_INTEGER;
@@ -359,8 +360,8 @@ static void fill_pair(const struct comparison *comparison, const struct compare_
         if (comparison->method == &compare_rows) {
             *value = row->given[side];
         } else if (comparison->method != &compare_values || row->has[side]) {
-            put_scaled(comparison, side, row->numbers[side][NUMBER_VALUE], value);
-            put_kind(comparison, row, value);
+            set_scaled(comparison, side, row->numbers[side][NUMBER_VALUE], value);
+            set_kind(comparison, row, value);
         }
         break;
     case CELL_SHARE_A:
@@ -385,23 +386,23 @@ static void fill_pair(const struct comparison *comparison, const struct compare_
         break;
     case CELL_CALLS_A:
         if (knows_calls(comparison)) {
-            put_scaled(comparison, side, row->numbers[side][NUMBER_CALLS], value);
+            set_scaled(comparison, side, row->numbers[side][NUMBER_CALLS], value);
         }
         break;
     case CELL_SELF_A:
-        put_scaled(comparison, side, row->numbers[side][NUMBER_VALUE], value);
+        set_scaled(comparison, side, row->numbers[side][NUMBER_VALUE], value);
         break;
     case CELL_TOTAL_A:
-        put_scaled(comparison, side, comparison->tree.nodes[row->number].totals[side], value);
+        set_scaled(comparison, side, comparison->tree.nodes[row->number].totals[side], value);
         break;
     default:
-        put_scaled(comparison, side, comparison->tree.nodes[row->number].own[side], value);
+        set_scaled(comparison, side, comparison->tree.nodes[row->number].own[side], value);
     }
 }
 
 /* Sets the difference of two values, in their kind. Numbers that identify something, such as hours,
  * have none. */
-static void put_given_delta(const struct compare_row *row, struct value *value) {
+static void set_given_delta(const struct compare_row *row, struct value *value) {
     const struct value *a = &row->given[SIDE_A], *b = &row->given[SIDE_B];
 
     if (!method_is_number(a) || !method_is_number(b) || a->kind == COLUMN_NUMBER) {
@@ -416,10 +417,10 @@ static void put_given_delta(const struct compare_row *row, struct value *value) 
     value->unit = a->unit;
 }
 
-static void put_delta(const struct comparison *comparison, const struct compare_row *row,
+static void set_delta(const struct comparison *comparison, const struct compare_row *row,
                       struct value *value) {
     if (comparison->method == &compare_rows) {
-        put_given_delta(row, value);
+        set_given_delta(row, value);
     } else if (comparison->scaled) {
         *value = value_real(row->delta);
     } else if (comparison->method == &compare_paths) {
@@ -429,13 +430,13 @@ static void put_delta(const struct comparison *comparison, const struct compare_
     } else if (comparison->method != &compare_values || (row->has[SIDE_A] && row->has[SIDE_B])) {
         *value = value_integer(
             delta_of(row->numbers[SIDE_A][NUMBER_VALUE], row->numbers[SIDE_B][NUMBER_VALUE]));
-        put_kind(comparison, row, value);
+        set_kind(comparison, row, value);
     }
 }
 
 /* Sets one of the two parts of a delta of times. Without scaling they are integers that add up to
  * the delta. */
-static void put_part_of_delta(const struct comparison *comparison, const struct compare_row *row,
+static void set_part_of_delta(const struct comparison *comparison, const struct compare_row *row,
                               bool is_by_calls, struct value *value) {
     int64_t delta =
         delta_of(row->numbers[SIDE_A][NUMBER_VALUE], row->numbers[SIDE_B][NUMBER_VALUE]);
@@ -457,7 +458,7 @@ static void put_part_of_delta(const struct comparison *comparison, const struct 
 }
 
 /* Sets the unit in which tsv prints the value; counts have none. */
-static void put_unit(const struct comparison *comparison, const struct value *given,
+static void set_unit(const struct comparison *comparison, const struct value *given,
                      struct value *value) {
     const struct column column = {.kind = given->kind, .unit = ""};
     const char *unit = given->unit != NULL
@@ -474,14 +475,14 @@ static void fill_cell(const struct comparison *comparison, const struct compare_
     switch (cell) {
     case CELL_DELTA:
     case CELL_DELTA_TOTAL:
-        put_delta(comparison, row, value);
+        set_delta(comparison, row, value);
         break;
     case CELL_DELTA_SHARE:
         *value = value_real(share_of(comparison, row, SIDE_B) - share_of(comparison, row, SIDE_A));
         break;
     case CELL_BY_CALLS:
     case CELL_BY_MEAN:
-        put_part_of_delta(comparison, row, cell == CELL_BY_CALLS, value);
+        set_part_of_delta(comparison, row, cell == CELL_BY_CALLS, value);
         break;
     case CELL_RANK_CHANGE:
         if (row->rank[SIDE_A] > 0 && row->rank[SIDE_B] > 0) {
@@ -492,7 +493,7 @@ static void fill_cell(const struct comparison *comparison, const struct compare_
         *value = value_real(row->part);
         break;
     case CELL_STATUS:
-        put_status(value, row);
+        set_status(value, row);
         break;
     case CELL_RATIO:
         *value = value_real(row->ratio);
@@ -504,7 +505,7 @@ static void fill_cell(const struct comparison *comparison, const struct compare_
         *value = value_real(row->high);
         break;
     case CELL_UNIT:
-        put_unit(comparison, &row->given[row->has[SIDE_A] ? SIDE_A : SIDE_B], value);
+        set_unit(comparison, &row->given[row->has[SIDE_A] ? SIDE_A : SIDE_B], value);
         break;
     default:
         *value = value_text(compare_verdicts[row->verdict]);
@@ -627,7 +628,7 @@ static bool finish_times(struct comparison *comparison, struct error *error) {
     for (size_t i = 0; i < table->count; i++) {
         table->rows[i]->part = compare_share(fabs(table->rows[i]->delta), change);
     }
-    if (compare_traces_tell(comparison) && !row_intervals_find(comparison, error)) {
+    if (compare_traces_report(comparison) && !row_intervals_find(comparison, error)) {
         return false;
     }
     compare_decide_all(comparison);

@@ -82,8 +82,8 @@ static void headlines_fill(struct headline *headline, const char *report, bool i
     headline->metric.item = headline->item;
 }
 
-void headlines_take(struct headlines *headlines, const char *report, bool is_one,
-                    const struct compare_metric *metric) {
+void headlines_add(struct headlines *headlines, const char *report, bool is_one,
+                   const struct compare_metric *metric) {
     struct headline *headline;
 
     if (metric->preference == 0 || !is_changed(metric)) {
@@ -218,7 +218,7 @@ static void headlines_append_change(struct text *line, const struct headline *he
 }
 
 /* Adds a sentence on what only that side has. False if there is nothing. */
-static bool say_only(const struct headlines *headlines, enum side side, struct notes *notes) {
+static bool note_only(const struct headlines *headlines, enum side side, struct notes *notes) {
     struct text line = {0};
     size_t named = 0, all = 0;
 
@@ -257,8 +257,8 @@ static void append_unclear(struct text *line, size_t unclear, size_t all, const 
 
 /* Adds the last sentence. `said`: number of sentences before it; `more`: number of further changes.
  */
-static void say_rest(size_t said, size_t more, size_t unclear, size_t all, const char *things,
-                     struct notes *notes) {
+static void note_rest(size_t said, size_t more, size_t unclear, size_t all, const char *things,
+                      struct notes *notes) {
     struct text line = {0};
 
     if (more > 0) {
@@ -290,8 +290,8 @@ static int compare_weights(const void *left, const void *right) {
     return ORDER(a->number, b->number);
 }
 
-void headlines_say(struct headlines *headlines, size_t unclear, size_t all, const char *things,
-                   struct notes *notes) {
+void headlines_note(struct headlines *headlines, size_t unclear, size_t all, const char *things,
+                    struct notes *notes) {
     size_t sides = 0, said = 0, more = 0;
     bool has[SIDES] = {false};
 
@@ -321,9 +321,9 @@ void headlines_say(struct headlines *headlines, size_t unclear, size_t all, cons
         text_free(&line);
         said++;
     }
-    say_only(headlines, SIDE_A, notes);
-    say_only(headlines, SIDE_B, notes);
-    say_rest(said + sides, more, unclear, all, things, notes);
+    note_only(headlines, SIDE_A, notes);
+    note_only(headlines, SIDE_B, notes);
+    note_rest(said + sides, more, unclear, all, things, notes);
 }
 
 bool headlines_without_chance(const struct compare_request *request, bool is_itself,
@@ -352,7 +352,7 @@ struct visiting {
     const char *item;
 };
 
-static void metrics_give(struct visiting *visiting, struct compare_metric metric) {
+static void metrics_visit(struct visiting *visiting, struct compare_metric metric) {
     const struct column *key = &visiting->comparison->sides[SIDE_A].keys[0];
 
     metric.key = visiting->comparison->method->is_tree || column_kind_is_text(key->kind) ||
@@ -371,7 +371,7 @@ static double doublings(double ratio) {
 }
 
 /* Completes a metric of two numbers from the bounds of their ratio. NAN: unknown. */
-static void give_bounded(struct visiting *visiting, struct compare_metric metric) {
+static void visit_bounded(struct visiting *visiting, struct compare_metric metric) {
     const struct compare_row row = {
         .has = {true, true},
         .values = {metric.a, metric.b},
@@ -384,7 +384,7 @@ static void give_bounded(struct visiting *visiting, struct compare_metric metric
     metric.effect = doublings(row.ratio);
     metric.p = compare_p_of_bounds(visiting->comparison, row.ratio, metric.low, metric.high);
     metric.verdict = compare_decide(visiting->comparison, &row);
-    metrics_give(visiting, metric);
+    metrics_visit(visiting, metric);
 }
 
 /* Returns the words for the divisor of scaled numbers; "" if they are not scaled. */
@@ -416,22 +416,22 @@ static enum verdict decide_distance(const struct comparison *comparison,
                : VERDICT_UNCLEAR;
 }
 
-static void give_distance(struct visiting *visiting, const struct compare_distance *distance) {
-    metrics_give(visiting, (struct compare_metric){
-                               .name = distance->name,
-                               .is_distance = true,
-                               .is_headline = distance->is_headline,
-                               .preference = distance->is_headline ? 1 : 0,
-                               .weight = INFINITY,
-                               .a = 0,
-                               .b = distance->value,
-                               .ratio = NAN,
-                               .low = NAN,
-                               .high = NAN,
-                               .effect = distance->value,
-                               .p = distance->p,
-                               .verdict = decide_distance(visiting->comparison, distance),
-                           });
+static void visit_distance(struct visiting *visiting, const struct compare_distance *distance) {
+    metrics_visit(visiting, (struct compare_metric){
+                                .name = distance->name,
+                                .is_distance = true,
+                                .is_headline = distance->is_headline,
+                                .preference = distance->is_headline ? 1 : 0,
+                                .weight = INFINITY,
+                                .a = 0,
+                                .b = distance->value,
+                                .ratio = NAN,
+                                .low = NAN,
+                                .high = NAN,
+                                .effect = distance->value,
+                                .p = distance->p,
+                                .verdict = decide_distance(visiting->comparison, distance),
+                            });
 }
 
 void compare_append_keys(struct text *text, const struct value *keys, size_t count) {
@@ -448,17 +448,17 @@ void compare_append_keys(struct text *text, const struct value *keys, size_t cou
 /* --- rows ------------------------------------------------------------------------------------- */
 
 /* Visits a number whose ratio may be off by a factor of exp(off). */
-static void give_number(struct visiting *visiting, struct compare_metric metric, double off) {
+static void visit_number(struct visiting *visiting, struct compare_metric metric, double off) {
     double ratio = compare_ratio(metric.a, metric.b);
 
     metric.low = ratio / exp(off);
     metric.high = ratio * exp(off);
-    give_bounded(visiting, metric);
+    visit_bounded(visiting, metric);
 }
 
 /* Visits count, share and rate of a row. The row's verdict is of shares unless --per requests
  * numbers. */
-static void give_counts(struct visiting *visiting, const struct compare_row *row) {
+static void visit_counts(struct visiting *visiting, const struct compare_row *row) {
     const struct comparison *comparison = visiting->comparison;
     enum compare_per per = comparison_per(comparison);
     bool of_shares = comparison->request->per == PER_USUAL;
@@ -479,33 +479,33 @@ static void give_counts(struct visiting *visiting, const struct compare_row *row
     metric.preference = of_shares ? 0 : 1;
     metric.a = counts[SIDE_A];
     metric.b = counts[SIDE_B];
-    give_number(visiting, metric,
-                per == PER_CALL || per == PER_IO ? row->share_error : row->count_error);
+    visit_number(visiting, metric,
+                 per == PER_CALL || per == PER_IO ? row->share_error : row->count_error);
     metric.name = "share";
     metric.kind = COLUMN_SHARE;
     metric.per = " of all";
     metric.preference = of_shares && comparison->method != &compare_clock ? 1 : 0;
     metric.a = shares[SIDE_A];
     metric.b = shares[SIDE_B];
-    give_number(visiting, metric, row->share_error);
+    visit_number(visiting, metric, row->share_error);
     if (comparison->method == &compare_clock && !isnan(row->ratio)) {
-        give_bounded(visiting, (struct compare_metric){.name = "rate",
-                                                       .kind = COLUMN_REAL,
-                                                       .words = WORDS_FREQUENCY,
-                                                       .per = " a second",
-                                                       .preference = 1,
-                                                       .weight = doublings(row->ratio),
-                                                       .a = rates[SIDE_A],
-                                                       .b = rates[SIDE_B],
-                                                       .low = row->low,
-                                                       .high = row->high});
+        visit_bounded(visiting, (struct compare_metric){.name = "rate",
+                                                        .kind = COLUMN_REAL,
+                                                        .words = WORDS_FREQUENCY,
+                                                        .per = " a second",
+                                                        .preference = 1,
+                                                        .weight = doublings(row->ratio),
+                                                        .a = rates[SIDE_A],
+                                                        .b = rates[SIDE_B],
+                                                        .low = row->low,
+                                                        .high = row->high});
     }
 }
 
 /* Visits self time, calls and mean. `metric`: their common members. */
-static void give_times(struct visiting *visiting, struct compare_metric metric,
-                       const double self[SIDES], double low, double high,
-                       const double calls[SIDES]) {
+static void visit_times(struct visiting *visiting, struct compare_metric metric,
+                        const double self[SIDES], double low, double high,
+                        const double calls[SIDES]) {
     bool is_headline = metric.is_headline;
 
     metric.name = "self";
@@ -517,7 +517,7 @@ static void give_times(struct visiting *visiting, struct compare_metric metric,
     metric.b = self[SIDE_B];
     metric.low = low;
     metric.high = high;
-    give_bounded(visiting, metric);
+    visit_bounded(visiting, metric);
     if (visiting->comparison->sides[SIDE_A].query->compare.calls == NULL) {
         return;
     }
@@ -528,31 +528,31 @@ static void give_times(struct visiting *visiting, struct compare_metric metric,
                                      .b = calls[SIDE_B],
                                      .low = NAN,
                                      .high = NAN};
-    give_bounded(visiting, metric);
+    visit_bounded(visiting, metric);
     metric.name = "mean";
     metric.kind = COLUMN_DURATION;
     metric.is_headline = false;
     metric.a = compare_share(self[SIDE_A], calls[SIDE_A]);
     metric.b = compare_share(self[SIDE_B], calls[SIDE_B]);
-    give_bounded(visiting, metric);
+    visit_bounded(visiting, metric);
 }
 
 /* Visits a time or number of calls of a path; these have no bounds. */
-static void give_pair(struct visiting *visiting, const char *name, const double values[SIDES],
-                      int preference) {
-    give_bounded(visiting, (struct compare_metric){.name = name,
-                                                   .kind = COLUMN_DURATION,
-                                                   .words = WORDS_TIME,
-                                                   .per = per_words(visiting->comparison),
-                                                   .preference = preference,
-                                                   .weight = fmax(values[SIDE_A], values[SIDE_B]),
-                                                   .a = values[SIDE_A],
-                                                   .b = values[SIDE_B],
-                                                   .low = NAN,
-                                                   .high = NAN});
+static void visit_pair(struct visiting *visiting, const char *name, const double values[SIDES],
+                       int preference) {
+    visit_bounded(visiting, (struct compare_metric){.name = name,
+                                                    .kind = COLUMN_DURATION,
+                                                    .words = WORDS_TIME,
+                                                    .per = per_words(visiting->comparison),
+                                                    .preference = preference,
+                                                    .weight = fmax(values[SIDE_A], values[SIDE_B]),
+                                                    .a = values[SIDE_A],
+                                                    .b = values[SIDE_B],
+                                                    .low = NAN,
+                                                    .high = NAN});
 }
 
-static void metrics_give_path(struct visiting *visiting, const struct compare_row *row) {
+static void metrics_visit_path(struct visiting *visiting, const struct compare_row *row) {
     const struct comparison *comparison = visiting->comparison;
     double numbers[NUMBERS][SIDES];
 
@@ -561,9 +561,9 @@ static void metrics_give_path(struct visiting *visiting, const struct compare_ro
             numbers[i][side] = (double)row->numbers[side][i] * comparison->scale[side];
         }
     }
-    give_pair(visiting, "total", row->values, 1);
-    give_pair(visiting, "self", numbers[NUMBER_VALUE], 0);
-    give_pair(visiting, "calls", numbers[NUMBER_CALLS], 0);
+    visit_pair(visiting, "total", row->values, 1);
+    visit_pair(visiting, "self", numbers[NUMBER_VALUE], 0);
+    visit_pair(visiting, "calls", numbers[NUMBER_CALLS], 0);
 }
 
 /* Returns the preference of a figure: a sentence uses the one with the largest of an item's changed
@@ -580,8 +580,8 @@ static int preference_of(const char *figure) {
 }
 
 /* Visits a row whose verdict, ratio and bounds are already known. */
-static void metrics_give_row(struct visiting *visiting, const struct compare_row *row,
-                             struct compare_metric metric) {
+static void metrics_visit_row(struct visiting *visiting, const struct compare_row *row,
+                              struct compare_metric metric) {
     metric.a = row->values[SIDE_A];
     metric.b = row->values[SIDE_B];
     metric.ratio = row->ratio;
@@ -590,10 +590,10 @@ static void metrics_give_row(struct visiting *visiting, const struct compare_row
     metric.effect = metric.weight = doublings(row->ratio);
     metric.p = row->p;
     metric.verdict = row->verdict;
-    metrics_give(visiting, metric);
+    metrics_visit(visiting, metric);
 }
 
-static void give_one(struct visiting *visiting, const struct compare_row *row) {
+static void visit_one(struct visiting *visiting, const struct compare_row *row) {
     const struct compare_method_row *method = visiting->comparison->method;
 
     if (method == &compare_times) {
@@ -603,14 +603,14 @@ static void give_one(struct visiting *visiting, const struct compare_row *row) {
             calls[side] =
                 (double)row->numbers[side][NUMBER_CALLS] * visiting->comparison->scale[side];
         }
-        give_times(visiting, (struct compare_metric){.weight = row->part}, row->values, row->low,
-                   row->high, calls);
+        visit_times(visiting, (struct compare_metric){.weight = row->part}, row->values, row->low,
+                    row->high, calls);
     } else if (method == &compare_values) {
         const char *name = compare_levels[row->level];
         bool is_lengths = visiting->comparison->sides[SIDE_A].query->compare.is_lengths;
         bool is_count = comparison_counts_values(visiting->comparison, row);
 
-        metrics_give_row(
+        metrics_visit_row(
             visiting, row,
             (struct compare_metric){.name = name,
                                     .is_headline = word_in("p50 p99 mean", name),
@@ -626,7 +626,7 @@ static void give_one(struct visiting *visiting, const struct compare_row *row) {
 
         /* Visits a value that is compared independently. If the row has several values, the
          * column's name follows the subject. */
-        metrics_give_row(
+        metrics_visit_row(
             visiting, row,
             (struct compare_metric){.name = "value",
                                     .is_headline = true,
@@ -640,9 +640,9 @@ static void give_one(struct visiting *visiting, const struct compare_row *row) {
                                     .subject = subject,
                                     .preference = preference_of(figure)});
     } else if (method == &compare_paths) {
-        metrics_give_path(visiting, row);
+        metrics_visit_path(visiting, row);
     } else {
-        give_counts(visiting, row);
+        visit_counts(visiting, row);
     }
 }
 
@@ -660,23 +660,23 @@ static void make_item(const struct comparison *comparison, const struct compare_
     compare_append_keys(item, row->keys, keys);
 }
 
-static void give_rows(struct visiting *visiting) {
+static void visit_rows(struct visiting *visiting) {
     const struct compare_table *table = &visiting->comparison->table;
     struct text item = {0};
 
     for (size_t i = 0; i < table->count; i++) {
         make_item(visiting->comparison, table->rows[i], &item);
         visiting->item = text_string(&item);
-        give_one(visiting, table->rows[i]);
+        visit_one(visiting, table->rows[i]);
     }
     text_free(&item);
 }
 
-static void give_whole(struct visiting *visiting) {
+static void visit_whole(struct visiting *visiting) {
     const struct comparison *comparison = visiting->comparison;
 
     for (size_t i = 0; i < comparison->distance_count; i++) {
-        give_distance(visiting, &comparison->distances[i]);
+        visit_distance(visiting, &comparison->distances[i]);
     }
     if (comparison->method == &compare_times) {
         double numbers[NUMBERS][SIDES];
@@ -686,22 +686,22 @@ static void give_whole(struct visiting *visiting) {
                 numbers[i][side] = comparison->sides[side].totals[i] * comparison->scale[side];
             }
         }
-        give_times(visiting, (struct compare_metric){.is_headline = true, .weight = INFINITY},
-                   numbers[NUMBER_VALUE], NAN, NAN, numbers[NUMBER_CALLS]);
+        visit_times(visiting, (struct compare_metric){.is_headline = true, .weight = INFINITY},
+                    numbers[NUMBER_VALUE], NAN, NAN, numbers[NUMBER_CALLS]);
     }
     if (comparison->method == &compare_sizes) {
-        give_bounded(visiting, (struct compare_metric){.name = "mean",
-                                                       .is_headline = true,
-                                                       .kind = COLUMN_REAL,
-                                                       .unit = "bytes",
-                                                       .words = WORDS_SIZE,
-                                                       .per = "",
-                                                       .preference = preference_of("mean"),
-                                                       .weight = INFINITY,
-                                                       .a = comparison->means[SIDE_A],
-                                                       .b = comparison->means[SIDE_B],
-                                                       .low = comparison->mean_low,
-                                                       .high = comparison->mean_high});
+        visit_bounded(visiting, (struct compare_metric){.name = "mean",
+                                                        .is_headline = true,
+                                                        .kind = COLUMN_REAL,
+                                                        .unit = "bytes",
+                                                        .words = WORDS_SIZE,
+                                                        .per = "",
+                                                        .preference = preference_of("mean"),
+                                                        .weight = INFINITY,
+                                                        .a = comparison->means[SIDE_A],
+                                                        .b = comparison->means[SIDE_B],
+                                                        .low = comparison->mean_low,
+                                                        .high = comparison->mean_high});
     }
 }
 
@@ -709,6 +709,6 @@ void compare_metrics(const struct comparison *comparison, compare_metric_visit *
                      void *context) {
     struct visiting visiting = {comparison, visit, context, ""};
 
-    give_whole(&visiting);
-    give_rows(&visiting);
+    visit_whole(&visiting);
+    visit_rows(&visiting);
 }

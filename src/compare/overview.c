@@ -108,12 +108,12 @@ static void fill_figure(const struct overview *overview, struct figure *figure,
     figure->metric = *metric;
 }
 
-static void overview_take(void *context, const struct compare_metric *metric) {
+static void overview_add(void *context, const struct compare_metric *metric) {
     struct overview *overview = context;
     struct figure *twin = find_twin(overview, metric);
 
     if (metric->is_headline && isnan(metric->effect)) {
-        headlines_take(&overview->headlines, overview->report, false, metric);
+        headlines_add(&overview->headlines, overview->report, false, metric);
     }
     if (!is_news(metric)) {
         return;
@@ -134,7 +134,7 @@ static void overview_take(void *context, const struct compare_metric *metric) {
 }
 
 /* Adds a line with the rows that contribute most; rows are sorted by part. */
-static void say_most(struct overview *overview, const struct comparison *comparison) {
+static void note_most(struct overview *overview, const struct comparison *comparison) {
     const struct compare_table *table = &comparison->table;
     struct text line = {0};
 
@@ -288,8 +288,8 @@ static bool overview_add_part(struct overview *overview, const struct compare_re
     bool done = comparison_make(&comparison, error);
 
     if (done) {
-        compare_metrics(&comparison, overview_take, overview);
-        say_most(overview, &comparison);
+        compare_metrics(&comparison, overview_add, overview);
+        note_most(overview, &comparison);
         note_same(overview, &comparison);
         note_costs(overview, &comparison);
         overview->renamed[SIDE_A] += comparison.renamed[SIDE_A];
@@ -301,7 +301,8 @@ static bool overview_add_part(struct overview *overview, const struct compare_re
 }
 
 /* Records that a report lacks data. Clears the error, because other reports may work. */
-static bool overview_leave_out(struct overview *overview, const char *report, struct error *error) {
+static bool overview_exclude_report(struct overview *overview, const char *report,
+                                    struct error *error) {
     struct left_out *left = overview->left;
     size_t i = 0;
 
@@ -358,7 +359,7 @@ static bool overview_add_report(struct overview *overview, const char *report,
         } else if (overview_add_part(overview, &part, error)) {
             continue;
         }
-        if (!overview_leave_out(overview, overview->report, error)) {
+        if (!overview_exclude_report(overview, overview->report, error)) {
             return error_context(error, "report %s", overview->report);
         }
     }
@@ -619,7 +620,7 @@ static bool overview_print_results(void *context, struct printer *printer, struc
 
 /* Adds a note if p-values cannot be small enough: the smallest p of permutations is 1 / (resamples
  * + 1), and Holm multiplies it by the number of figures. */
-static void say_least(struct overview *overview) {
+static void note_least(struct overview *overview) {
     const struct compare_request *request = overview->request;
     double least = (double)overview->adjusted / (1 + (double)request->resamples);
 
@@ -632,7 +633,7 @@ static void say_least(struct overview *overview) {
     }
 }
 
-static void overview_say_all(struct overview *overview) {
+static void overview_note_all(struct overview *overview) {
     static const char *const by[ADJUSTMENTS] = {"Benjamini and Hochberg", "Holm"};
     struct notes *notes = &overview->page.notes;
     double noise = 100 * overview->request->noise;
@@ -648,7 +649,7 @@ static void overview_say_all(struct overview *overview) {
                          text_string(&caveat->others));
         }
     }
-    compare_say_renamed(overview->renamed, notes);
+    compare_note_renamed(overview->renamed, notes);
     notes_append(
         notes,
         "change: b / a, or the distance of the two; effect: doublings, or shares; rows: run "
@@ -667,7 +668,7 @@ static void overview_say_all(struct overview *overview) {
                      "unclear",
                      noise, METRIC_CHANCE, noise);
     }
-    say_least(overview);
+    note_least(overview);
     for (size_t i = 0; i < overview->left_count; i++) {
         notes_append(notes, "left out: %s: %s", text_string(&overview->left[i].reports),
                      text_string(&overview->left[i].reason));
@@ -679,7 +680,7 @@ static void overview_say_all(struct overview *overview) {
 }
 
 /* Adds headlines in the order of the rows. */
-static void overview_say_headlines(struct overview *overview) {
+static void overview_note_headlines(struct overview *overview) {
     struct notes *notes = &overview->page.headlines;
     size_t unclear = 0, all = 0;
 
@@ -697,9 +698,9 @@ static void overview_say_headlines(struct overview *overview) {
         all++;
         figure->metric.weight = figure->metric.effect;
         unclear += figure->metric.verdict == VERDICT_UNCLEAR;
-        headlines_take(&overview->headlines, figure->report, false, &figure->metric);
+        headlines_add(&overview->headlines, figure->report, false, &figure->metric);
     }
-    headlines_say(&overview->headlines, unclear, all, "figures", notes);
+    headlines_note(&overview->headlines, unclear, all, "figures", notes);
     if (overview->same_calls || overview->same_files) {
         notes_append(notes, "%s",
                      overview->same_calls && overview->same_files ? "same calls, same files"
@@ -742,12 +743,12 @@ static bool overview_compare_findings(struct overview *overview,
         overview_append_findings(&lines[side], &comparison, side);
     }
     comparison_free(&comparison);
-    return done || overview_leave_out(overview, "findings", error) ||
+    return done || overview_exclude_report(overview, "findings", error) ||
            error_context(error, "report findings");
 }
 
 /* Adds a headline with the findings that are new, and those that are gone. */
-static bool say_findings(struct overview *overview, struct error *error) {
+static bool note_findings(struct overview *overview, struct error *error) {
     struct compare_request request = overview_request(overview, "findings"), part;
     struct compare_parts parts;
     struct text lines[SIDES] = {{0}};
@@ -813,11 +814,11 @@ bool compare_overview(struct workspace *workspace, const struct compare_request 
         if (overview.count > 0) {
             qsort(overview.figures, overview.count, sizeof *overview.figures, compare_effects);
         }
-        overview_say_headlines(&overview);
-        done = say_findings(&overview, error);
+        overview_note_headlines(&overview);
+        done = note_findings(&overview, error);
     }
     if (done) {
-        overview_say_all(&overview);
+        overview_note_all(&overview);
         overview.page.result.report = "compare";
         overview.page.result.title = "What changed most";
         overview.page.result.columns = columns;

@@ -299,7 +299,7 @@ static void table_free_row(const struct compare_table *table, struct compare_row
     free(row);
 }
 
-void compare_table_keep(struct value *place, const struct value *value) {
+void compare_table_store(struct value *place, const struct value *value) {
     struct value copy = *value;
 
     if (has_bytes(value)) {
@@ -340,7 +340,7 @@ static struct compare_row *table_add_row(struct compare_table *table, const stru
     row->key_length = key.length;
     row->keys = xcalloc(table->key_count, sizeof *row->keys);
     for (size_t i = 0; i < table->key_count; i++) {
-        compare_table_keep(&row->keys[i], &keys[i]);
+        compare_table_store(&row->keys[i], &keys[i]);
     }
     row->given = table->keeps_given ? xcalloc(SIDES, sizeof *row->given) : NULL;
     row->link = xcalloc(1, sizeof *row->link);

@@ -77,7 +77,7 @@ bool compare_table_row(struct compare_table *table, enum side side, const struct
 struct compare_row *compare_table_find(const struct compare_table *table, const struct value *keys);
 
 /* Copies a value with its bytes. `place` is zeroed, or was filled by this function. */
-void compare_table_keep(struct value *place, const struct value *value);
+void compare_table_store(struct value *place, const struct value *value);
 
 /* Compares by the columns of the key: numbers by size, texts by bytes; then by row number. */
 int compare_table_order(const struct compare_table *table, const struct compare_row *left,

@@ -137,7 +137,7 @@ void compare_tree_free(struct compare_tree *tree) {
     *tree = (struct compare_tree){.nodes = NULL};
 }
 
-static void say_paths(struct comparison *comparison) {
+static void note_paths(struct comparison *comparison) {
     const struct compare_table *table = &comparison->table;
     size_t counts[SIDES] = {0}, both = 0;
 
@@ -167,7 +167,7 @@ static bool finish_paths(struct comparison *comparison, struct error *error) {
         row->ratio = compare_ratio(row->values[SIDE_A], row->values[SIDE_B]);
         row->verdict = compare_decide(comparison, row);
     }
-    say_paths(comparison);
+    note_paths(comparison);
     return true;
 }
 

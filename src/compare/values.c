@@ -471,14 +471,14 @@ static int64_t compare_level(const struct compare_group *group, enum side side, 
 
 /* --- the # lines ------------------------------------------------------------------------------ */
 
-static void say_method(struct comparison *comparison) {
+static void note_method(struct comparison *comparison) {
     const struct compare_request *request = comparison->request;
     bool several = compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST;
     struct notes *notes = &comparison->notes;
 
     if (request->blocks == 0) {
         notes_append(notes, "without blocks of time (--blocks 0): significance is not known");
-    } else if (several && !compare_traces_tell(comparison)) {
+    } else if (several && !compare_traces_report(comparison)) {
         notes_append(notes, "low, high and p: unknown, since one side is a single trace: chance "
                             "between traces needs several on both sides");
     } else if (several) {
@@ -589,7 +589,7 @@ static void find_all_weaknesses(struct weaknesses *weaknesses, const struct comp
     }
 }
 
-static void say_weaknesses(struct weaknesses *weaknesses) {
+static void note_weaknesses(struct weaknesses *weaknesses) {
     static const char *const sentences[WEAKNESSES] = {
         "blocks of time are long-range dependent: bounds are wider and p larger",
         "blocks hold less than 5 correlation times: differences may be chance; use fewer --blocks "
@@ -620,8 +620,8 @@ static const char *why_unknown(const struct comparison *comparison) {
 }
 
 /* Adds a group's line. `several`: other groups lack intervals, too, which is said once. */
-static void say_group(struct comparison *comparison, const struct compare_group *group,
-                      const struct inference *inference, bool several) {
+static void note_group(struct comparison *comparison, const struct compare_group *group,
+                       const struct inference *inference, bool several) {
     struct text line = {0}, why = {0};
 
     if (!several && why_unknown(comparison)[0] != '\0') {
@@ -666,7 +666,7 @@ static bool finish_values(struct comparison *comparison, struct error *error) {
     const size_t groups = comparison->groups.count;
     size_t unknown = 0;
 
-    say_method(comparison);
+    note_method(comparison);
     for (size_t i = 0; i < groups; i++) {
         const struct compare_group *group = &comparison->groups.groups[i];
 
@@ -675,14 +675,14 @@ static bool finish_values(struct comparison *comparison, struct error *error) {
         unknown += group->has[SIDE_A] && group->has[SIDE_B] && !inferences[i].done;
     }
     for (size_t i = 0; i < groups && i < SAID_GROUPS; i++) {
-        say_group(comparison, &comparison->groups.groups[i], &inferences[i], unknown > 1);
+        note_group(comparison, &comparison->groups.groups[i], &inferences[i], unknown > 1);
         find_all_weaknesses(&weaknesses, &comparison->groups.groups[i], &inferences[i]);
     }
     if (unknown > 1 && why_unknown(comparison)[0] != '\0') {
         notes_append(&comparison->notes, "%s: %zu of %zu groups", why_unknown(comparison), unknown,
                      groups);
     }
-    say_weaknesses(&weaknesses);
+    note_weaknesses(&weaknesses);
     for (size_t i = 0; i < comparison->table.count; i++) {
         struct compare_row *row = comparison->table.rows[i];
 

@@ -268,8 +268,8 @@ static bool condition_holds(enum condition_comparison comparison, double number,
 
 /* Computes the mean of the baseline, and the largest deviation of a further trace: the one-sided 95
  * % prediction interval. */
-static bool take_baseline(const struct measured_baseline *baseline, double *mean, double *deviation,
-                          const char **why) {
+static bool mean_of_baseline(const struct measured_baseline *baseline, double *mean,
+                             double *deviation, const char **why) {
     struct running_stats stats = {0};
     const double count = (double)baseline->count;
 
@@ -356,7 +356,7 @@ enum contract_state condition_judge(const struct condition *condition,
         return CONTRACT_UNDECIDED;
     }
     if (of->factor != 0) {
-        if (!take_baseline(baseline, &mean, &deviation, &missing)) {
+        if (!mean_of_baseline(baseline, &mean, &deviation, &missing)) {
             return undecided(why, missing);
         }
         bound = of->factor * mean + of->number;

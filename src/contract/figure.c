@@ -193,7 +193,8 @@ static enum figure_fold fold_of(const struct query *query, const struct query_co
 
 /* Finds the column in the report's files, preferring the one without options; an error if none has
  * it. */
-static bool take_column(struct figure_reader *reader, const char *at, struct figure *figure) {
+static bool find_figure_column(struct figure_reader *reader, const char *at,
+                               struct figure *figure) {
     struct figure_source *source = &figure->sources[0];
     struct word_list words = {0};
     bool is_common = false;
@@ -363,7 +364,7 @@ static bool read_cell(struct figure_reader *reader, struct figure *figure, bool 
                                     : NULL;
     figure->sources[0].column = is_summary ? "value" : last;
     text_free(&row);
-    return last != NULL ? take_column(reader, at, figure)
+    return last != NULL ? find_figure_column(reader, at, figure)
                         : figure_wrong(reader, at, "which figure of report %s? expected .COLUMN",
                                        figure->sources[0].report);
 }

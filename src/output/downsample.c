@@ -217,7 +217,7 @@ static void coarsen(struct downsample *downsample) {
     }
 }
 
-bool downsample_look(struct downsample *downsample, const struct value *values) {
+bool downsample_check(struct downsample *downsample, const struct value *values) {
     const struct downsampling *downsampling = downsample->downsampling;
     int64_t places[DOWNSAMPLING_KEYS] = {0};
     uint32_t *slot;
@@ -247,7 +247,7 @@ bool downsample_look(struct downsample *downsample, const struct value *values) 
     return is_new;
 }
 
-void downsample_keep(struct downsample *downsample, const char *line, size_t length) {
+void downsample_store(struct downsample *downsample, const char *line, size_t length) {
     struct kept *kept = &downsample->kept[downsample->count - 1];
 
     kept->start = downsample->lines.length;

@@ -42,11 +42,11 @@ struct downsample *downsample_new(const struct downsampling *downsampling);
 /* Frees the state; NULL is allowed. */
 void downsample_free(struct downsample *downsample);
 
-/* Reads a row. Returns true if its place was free; the caller must then call downsample_keep(). */
-bool downsample_look(struct downsample *downsample, const struct value *values);
+/* Reads a row. Returns true if its place was free; the caller must then call downsample_store(). */
+bool downsample_check(struct downsample *downsample, const struct value *values);
 
 /* Stores the output line of the row that was read last. */
-void downsample_keep(struct downsample *downsample, const char *line, size_t length);
+void downsample_store(struct downsample *downsample, const char *line, size_t length);
 
 /* Returns the number of kept rows. */
 uint64_t downsample_kept(const struct downsample *downsample);

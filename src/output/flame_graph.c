@@ -150,7 +150,7 @@ static int64_t flame_graph_width_of(const struct flame_graph *graph, const struc
 }
 
 /* Closes the frames at `depth` and deeper. */
-static void flame_graph_leave(struct flame_graph *graph, size_t depth) {
+static void flame_graph_close(struct flame_graph *graph, size_t depth) {
     for (; graph->depth > depth; graph->depth--) {
         const struct frame *frame = &graph->frames[graph->open[graph->depth - 1]];
 
@@ -213,7 +213,7 @@ static void row_flame(struct printer *printer, const struct value *values) {
                   FLAME_GRAPH_ROWS);
         return;
     }
-    flame_graph_leave(graph, depth);
+    flame_graph_close(graph, depth);
     flame_graph_make_room(graph, depth);
     if (graph->is_pair) {
         graph->pairs[graph->count] = read_pair(graph, values);
@@ -530,7 +530,7 @@ static void end_flame(struct printer *printer) {
     struct flame_graph *graph = printer->state;
     struct panel panel;
 
-    flame_graph_leave(graph, 0);
+    flame_graph_close(graph, 0);
     if (graph->results > FLAME_GRAPH_PANELS) {
         return;
     }

@@ -117,7 +117,7 @@ static bool goes_before(const struct layout_column *left, const struct layout_co
     return left->is_spare != right->is_spare ? left->is_spare : left->worth < right->worth;
 }
 
-static bool leave_one_out(struct layout_column *columns, size_t count) {
+static bool drop_one_column(struct layout_column *columns, size_t count) {
     struct layout_column *chosen = NULL;
 
     for (size_t i = count; i-- > 0;) {
@@ -186,7 +186,7 @@ static void layout_choose_columns(struct layout_column *columns, size_t count, s
         columns[i].left_out = columns[i].is_empty;
         columns[i].width = columns[i].least = layout_least_width(&columns[i], name, room);
     }
-    while (excess_of(columns, count, room) > 0 && leave_one_out(columns, count)) {
+    while (excess_of(columns, count, room) > 0 && drop_one_column(columns, count)) {
     }
 }
 
@@ -215,7 +215,7 @@ void layout_fit(struct layout_column *columns, size_t count, size_t room) {
 }
 
 /* Returns the length of the first character, at least one byte, and sets its width. */
-static size_t take_character(const char *bytes, size_t length, size_t *width) {
+static size_t measure_character(const char *bytes, size_t length, size_t *width) {
     mbstate_t shift = {0};
     wchar_t character;
     size_t size = mbrtowc(&character, bytes, length, &shift);
@@ -234,7 +234,7 @@ size_t layout_width(const char *bytes, size_t length) {
     size_t total = 0, width;
 
     for (size_t i = 0; i < length;) {
-        i += take_character(bytes + i, length - i, &width);
+        i += measure_character(bytes + i, length - i, &width);
         total += width;
     }
     return total;
@@ -245,7 +245,7 @@ static size_t bytes_within(const char *bytes, size_t length, size_t width) {
     size_t used = 0, at = 0;
 
     while (at < length) {
-        size_t wide, size = take_character(bytes + at, length - at, &wide);
+        size_t wide, size = measure_character(bytes + at, length - at, &wide);
 
         if (used + wide > width) {
             break;
@@ -276,7 +276,7 @@ void layout_cut_middle(struct text *cell, size_t width) {
     while (all - wide > kept) {
         size_t step;
 
-        tail += take_character(cell->bytes + tail, cell->length - tail, &step);
+        tail += measure_character(cell->bytes + tail, cell->length - tail, &step);
         wide += step;
     }
     end = xstrdup(cell->bytes + tail);
@@ -304,7 +304,7 @@ void layout_wrap(struct text *out, const char *string, size_t width, const char 
 
     while ((at = bytes_within(string, length, width)) < length) {
         if (at == 0) {
-            at = take_character(string, length, &ignored);
+            at = measure_character(string, length, &ignored);
         }
         at = at < length ? end_of_line(string, at, breaks) : at;
         text_append(out, string, at);

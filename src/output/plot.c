@@ -518,7 +518,7 @@ static bool plot_read_picture(const struct plot *plot, struct text *picture, str
     return true;
 }
 
-bool plot_take(struct plot *plot, bool aborted, struct text *picture, struct error *error) {
+bool plot_read_output(struct plot *plot, bool aborted, struct text *picture, struct error *error) {
     struct error cause = {0};
     bool done = finish_drawing(plot, aborted, "", &cause);
 
@@ -639,7 +639,7 @@ static void write_plot(const struct plot_script *script, const char *line) {
     write_text(script, line, strlen(line));
 }
 
-static void plot_take_line(struct plot_script *script) {
+static void plot_process_line(struct plot_script *script) {
     const char *line = text_string(&script->line);
     const size_t length = script->line.length;
     const bool has_file = script->order.data != NULL;
@@ -683,7 +683,7 @@ static ssize_t take(void *cookie, const char *bytes, size_t length) {
         text_append(&script->line, bytes, size);
         bytes += size;
         if (newline != NULL) {
-            plot_take_line(script);
+            plot_process_line(script);
         }
     }
     return (ssize_t)length;

@@ -45,12 +45,12 @@ struct plot {
 bool plot_begin(struct plot *plot, const char *path, bool own, const struct plot_look *look,
                 const struct printer_options *options, struct error *error);
 
-/* Starts a picture of any kind that stays in memory. Finish it with plot_take(). */
+/* Starts a picture of any kind that stays in memory. Finish it with plot_read_output(). */
 bool plot_begin_in_memory(struct plot *plot, enum picture_kind kind, bool own,
                           const struct plot_look *look, struct error *error);
 
 /* Waits for gnuplot, if it draws, and appends the picture; `aborted` as for plot_end(). */
-bool plot_take(struct plot *plot, bool aborted, struct text *picture, struct error *error);
+bool plot_read_output(struct plot *plot, bool aborted, struct text *picture, struct error *error);
 
 /* Returns whether a picture at that path is an SVG. */
 bool plot_is_svg(const char *path);

@@ -78,7 +78,7 @@ static void plot_tex_append_words(struct text *out, const char *words, size_t le
 
 /* Parses \put(X,Y){\makebox(0,0)[l]{\strut{}WORDS}}% or, rotated, \put(X,Y){\rotatebox{90}{…}}%.
  * False for other lines. */
-static bool plot_tex_take_words(struct text *out, const char *line) {
+static bool plot_tex_process_words(struct text *out, const char *line) {
     const char *at = line, *end;
     bool is_turned;
 
@@ -138,7 +138,7 @@ static bool plot_tex_read_words(const char *folder, struct text *words, struct e
     }
     while ((length = getline(&line, &size, stream)) > 0) {
         line[length - (line[length - 1] == '\n')] = '\0';
-        plot_tex_take_words(words, line + strspn(line, " "));
+        plot_tex_process_words(words, line + strspn(line, " "));
     }
     free(line);
     fclose(stream);

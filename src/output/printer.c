@@ -67,7 +67,7 @@ static void write_out(struct printer *printer) {
 }
 
 /* Ends each step: flushes the style's output if there is enough of it. */
-static bool printer_settle(struct printer *printer, size_t threshold, struct error *error) {
+static bool printer_end_step(struct printer *printer, size_t threshold, struct error *error) {
     if (printer->out.length > threshold) {
         write_out(printer);
     }
@@ -100,7 +100,7 @@ struct printer *printer_open(const struct printer_style *style, FILE *file,
 
 /* --- columns for machines --------------------------------------------------------------------- */
 
-static void forget_columns(struct printer *printer) {
+static void clear_columns(struct printer *printer) {
     free(printer->columns);
     free(printer->values);
     printer->columns = NULL;
@@ -112,7 +112,7 @@ static void forget_columns(struct printer *printer) {
 static void printer_extend(struct printer *printer, const struct result *result) {
     size_t count = result->column_count;
 
-    forget_columns(printer);
+    clear_columns(printer);
     printer->result = result;
     if (!printer->style->is_machine || result->part_name == NULL) {
         return;
@@ -217,12 +217,12 @@ const char *printer_column_unit(const struct column *column, const char *clock_u
 bool printer_begin(struct printer *printer, const struct result *result, struct error *error) {
     printer_extend(printer, result);
     printer->style->begin(printer, printer->result);
-    return printer_settle(printer, FLUSH_SIZE, error);
+    return printer_end_step(printer, FLUSH_SIZE, error);
 }
 
 bool printer_row(struct printer *printer, const struct value *values, struct error *error) {
     printer->style->row(printer, extend_row(printer, values));
-    return printer_settle(printer, FLUSH_SIZE, error);
+    return printer_end_step(printer, FLUSH_SIZE, error);
 }
 
 bool printer_end(struct printer *printer, struct error *error) {
@@ -231,12 +231,12 @@ bool printer_end(struct printer *printer, struct error *error) {
     }
     printer->result = NULL;
     printer->results_done++;
-    return printer_settle(printer, FLUSH_SIZE, error);
+    return printer_end_step(printer, FLUSH_SIZE, error);
 }
 
 /* Flushes the last output and stdio's buffer. A full disk is often detected only here. */
 static bool finish_file(struct printer *printer, struct error *error) {
-    if (!printer_settle(printer, 0, error)) {
+    if (!printer_end_step(printer, 0, error)) {
         return false;
     }
     errno = 0;
@@ -257,7 +257,7 @@ bool printer_close(struct printer *printer, bool done, struct error *error) {
     for (size_t i = 0; i < printer->style->texts; i++) {
         text_free(&texts[i]);
     }
-    forget_columns(printer);
+    clear_columns(printer);
     text_free(&printer->out);
     free(printer->state);
     free(printer);

@@ -100,7 +100,7 @@ static void print_pair(struct printer *printer, const struct value *values) {
 }
 
 /* Closes the last row and its ancestors, down to this depth. */
-static void printer_folded_leave(struct printer *printer, size_t depth) {
+static void printer_folded_close(struct printer *printer, size_t depth) {
     struct folded *folded = printer->state;
 
     for (; folded->known > depth; folded->known--) {
@@ -143,7 +143,7 @@ static void row_folded(struct printer *printer, const struct value *values) {
                                      "the row before, and 0 in the first row");
         return;
     }
-    printer_folded_leave(printer, depth);
+    printer_folded_close(printer, depth);
     printer_folded_enter(folded, &values[folded->name_column], any ? self->integer : 0);
     if (folded->is_pair) {
         print_pair(printer, values);
@@ -159,7 +159,7 @@ static void row_folded(struct printer *printer, const struct value *values) {
 }
 
 static void end_folded(struct printer *printer) {
-    printer_folded_leave(printer, 0);
+    printer_folded_close(printer, 0);
 }
 
 static void close_folded(struct printer *printer) {

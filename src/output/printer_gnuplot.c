@@ -513,10 +513,10 @@ static void gnuplot_row(struct printer *printer, const struct value *values) {
         printer_gnuplot_append_row(printer, &printer->out, values);
         text_append_char(&printer->out, '\n');
         printer_gnuplot_count_rows(state, 1);
-    } else if (downsample_look(state->downsample, values)) {
+    } else if (downsample_check(state->downsample, values)) {
         text_clear(&state->line);
         printer_gnuplot_append_row(printer, &state->line, values);
-        downsample_keep(state->downsample, text_string(&state->line), state->line.length);
+        downsample_store(state->downsample, text_string(&state->line), state->line.length);
     }
 }
 

@@ -82,7 +82,7 @@ static locale_t enter_locale(const struct table_state *state) {
     return state->utf8 != (locale_t)0 ? uselocale(state->utf8) : (locale_t)0;
 }
 
-static void leave_locale(locale_t before) {
+static void restore_locale(locale_t before) {
     if (before != (locale_t)0) {
         uselocale(before);
     }
@@ -261,7 +261,7 @@ static void table_begin(struct printer *printer, const struct result *result) {
         printer_table_append_ledger(printer, result);
     }
     printer_table_make_table(printer, result);
-    leave_locale(before);
+    restore_locale(before);
 }
 
 static enum layout_role role_of(const struct result *result, const struct table_column *column,
@@ -306,7 +306,7 @@ static size_t room_left(const struct printer *printer) {
 }
 
 /* Gives bars to as many share columns as fit, from the left. */
-static void give_bars(struct printer *printer) {
+static void add_bars(struct printer *printer) {
     struct table_state *state = printer->state;
     size_t room = room_left(printer), count = 0, width;
 
@@ -386,7 +386,7 @@ static void printer_table_lay_out(struct printer *printer, bool is_all) {
         layout_fit(state->layout, state->column_count, (size_t)printer->options.width);
     }
     if (is_terminal(printer) && printer->options.bars != BAR_NONE) {
-        give_bars(printer);
+        add_bars(printer);
     }
 }
 
@@ -683,7 +683,7 @@ static void table_row(struct printer *printer, const struct value *values) {
         printer_table_add_cell(printer, i, &values[state->columns[i].index]);
     }
     state->chunk_rows++;
-    leave_locale(before);
+    restore_locale(before);
 }
 
 /* --- end -------------------------------------------------------------------------------------- */
@@ -764,7 +764,7 @@ static void table_end(struct printer *printer) {
     if (printer->result->remarks_below || printer->result->sorted_below) {
         printer_table_append_ledger(printer, printer->result);
     }
-    leave_locale(before);
+    restore_locale(before);
     free_result(state);
 }
 

@@ -67,7 +67,7 @@ static bool section_draw(struct page *page, const struct page_picture *picture,
     }
     fputs(own ? "" : "in_page = 1\n", plot.script);
     done = picture->print(page, picture, style, plot.script, &options, error);
-    return plot_take(&plot, !done, drawn, error);
+    return plot_read_output(&plot, !done, drawn, error);
 }
 
 static void append_image(struct page *page, const struct page_picture *picture,

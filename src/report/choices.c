@@ -136,9 +136,9 @@ static bool choices_names_traces(const struct query *query) {
 }
 
 /* Forms the next group: the first remaining trace, and those that share a result with it. */
-static void choices_take_result(struct sum *sum, const struct report_request *request,
-                                const struct choice *choices, size_t count, bool *is_taken,
-                                size_t first) {
+static void choices_add_result(struct sum *sum, const struct report_request *request,
+                               const struct choice *choices, size_t count, bool *is_taken,
+                               size_t first) {
     size_t before = sum->count;
 
     for (size_t i = first; i < count; i++) {
@@ -251,7 +251,7 @@ void sum_describe(const struct report_request *request, const struct choice *cho
     if (!choices_is_chosen(request)) {
         for (size_t i = 0; i < count; i++) {
             if (!is_taken[i]) {
-                choices_take_result(&sum, request, choices, count, is_taken, i);
+                choices_add_result(&sum, request, choices, count, is_taken, i);
             }
         }
         if (sum.count > 0 && !is_one_study(&sum)) {

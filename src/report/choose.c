@@ -622,7 +622,7 @@ static bool choose_choose_named(const struct catalog *catalog, const struct quer
 }
 
 /* Removes choices whose query comes after other chosen kinds. */
-static void leave_later(struct choice *choices, size_t *count) {
+static void drop_later_choices(struct choice *choices, size_t *count) {
     unsigned kinds = 0;
     size_t left = 0;
 
@@ -651,7 +651,7 @@ static void choose_included(const struct catalog *catalog, const struct query_se
         }
     }
     free(traces);
-    leave_later(choices, count);
+    drop_later_choices(choices, count);
 }
 
 /* Chooses the requested traces with their queries. `choices` has room for all. */

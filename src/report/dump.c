@@ -290,7 +290,7 @@ static bool print_span_line(struct span_lines *spans, const struct dump_line *li
     return printer_row(spans->run->printer, values, error);
 }
 
-static bool take_span_line(void *context, const struct dump_line *line, struct error *error) {
+static bool add_span_line(void *context, const struct dump_line *line, struct error *error) {
     struct span_lines *spans = context;
     int64_t top = spans->run->request->top;
 
@@ -311,7 +311,7 @@ static bool dump_span_rows(struct dump_run *run, const struct selection *selecti
         .config = run->workspace->config,
         .state = run->state,
         .context = &spans,
-        .write = take_span_line,
+        .write = add_span_line,
     };
     return dump_spans(selection, run->request->top, &spans.lines, error);
 }
@@ -364,7 +364,7 @@ static bool dump_write_events(void *context, const struct event_columns *columns
             return false;
         }
         event_columns_take(columns, i, &dump.event);
-        if (!dump_arguments_take(&lines->arguments, columns->id[i], &dump.event, error)) {
+        if (!dump_arguments_read(&lines->arguments, columns->id[i], &dump.event, error)) {
             return false;
         }
         dump.arguments_size = dump.event.arguments_size;

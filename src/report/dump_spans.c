@@ -37,7 +37,7 @@ static void free_entry(struct name_cache_entry *entry) {
     free(entry);
 }
 
-static void dump_spans_forget_all(struct name_cache *cache) {
+static void dump_spans_clear_all(struct name_cache *cache) {
     while (cache->entries != NULL) {
         struct name_cache_entry *entry = cache->entries;
 
@@ -50,7 +50,7 @@ static void dump_spans_forget_all(struct name_cache *cache) {
 void name_cache_close(struct name_cache *cache) {
     sqlite3_finalize(cache->find);
     cache->find = NULL;
-    dump_spans_forget_all(cache);
+    dump_spans_clear_all(cache);
 }
 
 static void dump_spans_read_rest(const struct name_cache *cache, struct name_cache_entry *entry) {
@@ -64,8 +64,8 @@ static void dump_spans_read_rest(const struct name_cache *cache, struct name_cac
     text_append_string(&entry->kind, kind == NULL ? "" : kind);
 }
 
-static bool dump_spans_look_up(struct name_cache *cache, struct name_cache_entry *entry,
-                               struct error *error) {
+static bool dump_spans_find_name(struct name_cache *cache, struct name_cache_entry *entry,
+                                 struct error *error) {
     bool row, done;
 
     sqlite3_bind_int64(cache->find, 1, entry->id);
@@ -89,12 +89,12 @@ static struct name_cache_entry *add_entry(struct name_cache *cache, uint32_t id,
 
     entry->id = id;
     entry->numbers[0] = entry->numbers[1] = entry->numbers[2] = INT64_MIN;
-    if (!dump_spans_look_up(cache, entry, error)) {
+    if (!dump_spans_find_name(cache, entry, error)) {
         free_entry(entry);
         return NULL;
     }
     if (HASH_COUNT(cache->entries) >= MOST_ENTRIES) {
-        dump_spans_forget_all(cache);
+        dump_spans_clear_all(cache);
     }
     HASH_ADD(hh, cache->entries, id, sizeof entry->id, entry);
     return entry;
@@ -478,7 +478,7 @@ bool dump_arguments_open(struct dump_arguments *arguments, const struct selectio
     return arguments->rows != NULL;
 }
 
-bool dump_arguments_take(struct dump_arguments *arguments, int64_t id, struct event *event,
+bool dump_arguments_read(struct dump_arguments *arguments, int64_t id, struct event *event,
                          struct error *error) {
     bool row = true;
 
@@ -514,7 +514,7 @@ static bool dump_spans_write_events(void *context, const struct event_columns *c
             return false;
         }
         event_columns_take(columns, i, &event);
-        if (!dump_arguments_take(&dump->arguments, columns->id[i], &event, error)) {
+        if (!dump_arguments_read(&dump->arguments, columns->id[i], &event, error)) {
             return false;
         }
         event.depth = event.depth < 0 ? 0 : event.depth;

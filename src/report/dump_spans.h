@@ -51,7 +51,7 @@ bool dump_arguments_open(struct dump_arguments *arguments, const struct selectio
 
 /* Reads the arguments of the event `id` into `event`, borrowed until the next call. Ids must
  * increase. */
-bool dump_arguments_take(struct dump_arguments *arguments, int64_t id, struct event *event,
+bool dump_arguments_read(struct dump_arguments *arguments, int64_t id, struct event *event,
                          struct error *error);
 
 /* A record to write. Its pointers are borrowed for the call. */

@@ -141,8 +141,8 @@ static bool fetch_plan_read_ids(const struct selection *selection, const char *s
 }
 
 /* Sets the ids named by the filter, and the counted action. */
-static bool take_ids(const struct selection *selection, bool all_actions,
-                     struct database_part *part, struct error *error) {
+static bool set_plan_ids(const struct selection *selection, bool all_actions,
+                         struct database_part *part, struct error *error) {
     const struct filter *filter = &selection->filter;
 
     if (!all_actions && selection->traces[0].action > 0) {
@@ -177,7 +177,7 @@ static bool fetch_plan_find_ids(struct workspace *workspace, const struct filter
     request.filter.from = request.filter.to = (struct time_bound){0}; /* needs events */
     request.filter.hours = (struct day_hours){0};
     done = workspace_select(&temp, &request, &selection, error) &&
-           take_ids(&selection, all_actions, part, error);
+           set_plan_ids(&selection, all_actions, part, error);
     selection_close(&selection);
     temp_schema_free(&temp);
     return done;
@@ -563,7 +563,7 @@ static bool plan_fetch(struct fetch_plan *wanted, const struct plan_request *by,
 }
 
 /* Makes names unique if several chosen traces have the same. */
-static bool tell_apart(const struct plan_request *by, struct error *error) {
+static bool make_trace_names_unique(const struct plan_request *by, struct error *error) {
     const struct catalog_trace **traces = xcalloc(by->count + 1, sizeof(const void *));
     bool done;
 
@@ -586,7 +586,7 @@ bool fetch_plan_run(struct workspace *workspace, const struct report_request *re
         return true;
     }
     plan_begin(&wanted, &by);
-    done = tell_apart(&by, error) && plan_fetch(&wanted, &by, error);
+    done = make_trace_names_unique(&by, error) && plan_fetch(&wanted, &by, error);
     plan_free(&wanted);
     return done;
 }

@@ -396,7 +396,7 @@ static bool have_shares_within(const struct means *means) {
     return false;
 }
 
-void means_say(const struct means *means, const char *kind, struct notes *notes) {
+void means_note(const struct means *means, const char *kind, struct notes *notes) {
     notes_append(notes, "means over %zu, by %s: %s", means->groups, kind,
                  text_string(&means->names));
     notes_append_class(notes, REMARK_DEFINITION,

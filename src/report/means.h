@@ -76,7 +76,7 @@ void means_group(struct means *means, const struct query *query, const char *nam
                  bool has_clock);
 
 /* Adds notes on the means and what they omit; `kind`: what the groups are by. */
-void means_say(const struct means *means, const char *kind, struct notes *notes);
+void means_note(const struct means *means, const char *kind, struct notes *notes);
 
 /* Adds a row of the group. */
 bool means_add(struct means *means, const struct value *values, struct error *error);

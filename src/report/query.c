@@ -72,7 +72,7 @@ static const char **query_place_of(struct query_compare *compare, const char *wo
 }
 
 /* Parses WORD=COLUMN,…; commas become blanks. */
-static bool query_take(struct query_compare *compare, char *word, struct error *error) {
+static bool query_parse_words(struct query_compare *compare, char *word, struct error *error) {
     char *columns = strchr(word, '=');
     const char **place;
 
@@ -117,7 +117,7 @@ bool query_compare_parse(struct query_compare *compare, char *line, struct error
             compare->alone = true;
         } else if (strcmp(word, "lengths") == 0 && compare->method == COMPARE_VALUES) {
             compare->is_lengths = true;
-        } else if (!query_take(compare, word, error)) {
+        } else if (!query_parse_words(compare, word, error)) {
             return false;
         }
     }

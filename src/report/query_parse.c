@@ -691,7 +691,7 @@ static void query_parse_append_names(struct text *names, const char *file,
 }
 
 /* Copies the names and the text into the query's memory. Returns the start of the text. */
-static char *take_text(struct query *query, const char *file, const struct query_part *part) {
+static char *copy_query_text(struct query *query, const char *file, const struct query_part *part) {
     const struct text *source = &query->source.text;
     struct text names = {0};
 
@@ -714,7 +714,7 @@ bool query_parse(struct query *query, const char *file, const char *text, const 
                            part == NULL ? NULL : part->name, error)) {
         return false;
     }
-    if (!parse_lines(query, take_text(query, file, part), error)) {
+    if (!parse_lines(query, copy_query_text(query, file, part), error)) {
         query_free(query);
         return false;
     }

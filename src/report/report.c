@@ -164,7 +164,7 @@ static bool report_check_filters(const struct report *report, struct error *erro
     return true;
 }
 
-static void say_sum(const struct report *report) {
+static void note_sum(const struct report *report) {
     const struct report_request *request = report->request;
     struct text line = {0};
 
@@ -195,7 +195,7 @@ static bool report_set_up(struct report *report, struct error *error) {
         !report_check_names(report, error)) {
         return false;
     }
-    say_sum(report);
+    note_sum(report);
     return report->request->group != GROUP_HOUR ||
            choices_by_hour(&report->request->filter, &report->choices, &report->choice_count,
                            error);
@@ -622,7 +622,7 @@ static bool make_result(struct report *report, struct error *error) {
     }
     unknown_find(&report->unknown, query, report->traces, report->trace_count,
                  report->request->unknown, report->columns, report->result.column_count);
-    unknown_say(&report->unknown, &report->selection.notes);
+    unknown_note(&report->unknown, &report->selection.notes);
     shares_begin(&report->shares, query, report->request, report->columns,
                  report->result.column_count, &report->selection.notes);
     report_find_places(report);
@@ -660,7 +660,7 @@ static void make_means(struct report *report) {
             add_to_ledger(report, report->choices[i].trace);
         }
     }
-    means_say(&report->means, group_names[report->request->group], &report->mean_notes);
+    means_note(&report->means, group_names[report->request->group], &report->mean_notes);
     means_finish(&report->means, report->mean_columns, &result->column_count);
     result->group = NULL;
     result->part_name = NULL;
@@ -694,7 +694,7 @@ static size_t report_next_choice(const struct report *report) {
 }
 
 /* Explains an overflow of sums, which a log can cause, with its place; false for other errors. */
-static bool tell_overflow(const struct report *report, struct error *error) {
+static bool explain_overflow(const struct report *report, struct error *error) {
     return strstr(error->message, "integer overflow") == NULL
                ? false
                : error_set(error,
@@ -746,7 +746,7 @@ bool report_next(struct report *report, const struct result **result, struct err
         report->choices_done++;
     }
     if (!make_result(report, error)) {
-        return tell_overflow(report, error);
+        return explain_overflow(report, error);
     }
     *result = &report->result;
     return true;
@@ -762,7 +762,7 @@ bool report_row(struct report *report, const struct value **values, struct error
         return true;
     }
     if (!next_row(report, &row, error)) {
-        return tell_overflow(report, error);
+        return explain_overflow(report, error);
     }
     if (row) {
         report->row_count++;

@@ -153,8 +153,9 @@ bool request_add_traces(const struct report_request *request, const struct catal
     return done;
 }
 
-bool request_tell_apart(const struct report_request *requests, size_t count,
-                        struct catalog *catalog, struct database *database, struct error *error) {
+bool request_make_names_unique(const struct report_request *requests, size_t count,
+                               struct catalog *catalog, struct database *database,
+                               struct error *error) {
     const struct catalog_trace **traces = xcalloc(catalog->count + 1, sizeof(const void *));
     struct error ignored = {0};
     size_t found = 0;

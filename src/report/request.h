@@ -92,8 +92,9 @@ bool request_add_traces(const struct report_request *request, const struct catal
 
 /* Makes the names of all traces of several requests unique (catalog_make_names_unique()). Missing
  * traces are reported later, when a report is made. */
-bool request_tell_apart(const struct report_request *requests, size_t count,
-                        struct catalog *catalog, struct database *database, struct error *error);
+bool request_make_names_unique(const struct report_request *requests, size_t count,
+                               struct catalog *catalog, struct database *database,
+                               struct error *error);
 
 /* Whether the filter and the clock apply to the trace. Sets an error if not. */
 bool request_check_filter(const struct report_request *request, const struct catalog_trace *trace,

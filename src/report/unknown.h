@@ -39,7 +39,7 @@ void unknown_find(struct unknown *unknown, const struct query *query,
                   const struct column *columns, size_t column_count);
 
 /* Adds a note on the missing facts, if any. */
-void unknown_say(const struct unknown *unknown, struct notes *notes);
+void unknown_note(const struct unknown *unknown, struct notes *notes);
 
 /* Sets values of a row to NULL if they are 0 because of a missing fact, or omitted; false: omit the
  * whole row. */

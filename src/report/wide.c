@@ -208,7 +208,7 @@ static bool wide_read_names(struct wide *wide, const char *names, struct error *
 /* --- values ----------------------------------------------------------------------------------- */
 
 /* Times on a clock that is not real get their unit. */
-static struct value wide_keep_value(struct wide *wide, const struct value *from,
+static struct value wide_copy_value(struct wide *wide, const struct value *from,
                                     const char *clock_unit) {
     struct value value = *from;
     char *copy;
@@ -238,9 +238,9 @@ static void find_column_of(struct wide *wide, struct figure *figure, const struc
     figure->is_found = true;
 }
 
-static void wide_take_value(struct wide *wide, size_t trace, size_t index, enum fit fit,
-                            const struct value *value, const struct result *result,
-                            const struct column *column) {
+static void wide_add_value(struct wide *wide, size_t trace, size_t index, enum fit fit,
+                           const struct value *value, const struct result *result,
+                           const struct column *column) {
     struct cell *cell = make_cell(wide, trace, index);
     struct value kept = *value;
 
@@ -249,7 +249,7 @@ static void wide_take_value(struct wide *wide, size_t trace, size_t index, enum 
         return;
     }
     kept.kind = printer_value_kind(value, column);
-    *cell = (struct cell){.value = wide_keep_value(wide, &kept, result->clock_unit), .fit = fit};
+    *cell = (struct cell){.value = wide_copy_value(wide, &kept, result->clock_unit), .fit = fit};
     find_column_of(wide, &wide->figures[index], column, value);
 }
 
@@ -325,14 +325,14 @@ static enum fit fit_of(const struct figure *figure, const char *name) {
                                                                           : FIT_NONE;
 }
 
-static void wide_take_row(struct wide *wide, size_t trace, const struct making *making,
-                          const struct result *result, const struct value *values,
-                          const char *name) {
+static void wide_add_row(struct wide *wide, size_t trace, const struct making *making,
+                         const struct result *result, const struct value *values,
+                         const char *name) {
     if (making->all) {
         size_t last = result->column_count - 1;
 
-        wide_take_value(wide, trace, find_attribute(wide, name), FIT_EXACT, &values[last], result,
-                        &result->columns[last]);
+        wide_add_value(wide, trace, find_attribute(wide, name), FIT_EXACT, &values[last], result,
+                       &result->columns[last]);
         return;
     }
     for (size_t i = 0; i < wide->figure_count; i++) {
@@ -341,14 +341,14 @@ static void wide_take_row(struct wide *wide, size_t trace, const struct making *
         enum fit fit = column < result->column_count ? fit_of(figure, name) : FIT_NONE;
 
         if (fit != FIT_NONE) {
-            wide_take_value(wide, trace, i, fit, &values[column], result, &result->columns[column]);
+            wide_add_value(wide, trace, i, fit, &values[column], result, &result->columns[column]);
         }
     }
 }
 
 /* If the filters leave no row for a trace, its figures of the report exist but are empty. */
-static void take_no_rows(struct wide *wide, const struct making *making,
-                         const struct result *result) {
+static void add_no_rows(struct wide *wide, const struct making *making,
+                        const struct result *result) {
     for (size_t i = 0; i < wide->figure_count; i++) {
         struct figure *figure = &wide->figures[i];
         size_t column = column_of(figure, making, result);
@@ -384,7 +384,7 @@ static size_t wide_find_trace(struct wide *wide, const struct result_trace *trac
     return wide->trace_count;
 }
 
-static void take_remark(struct wide *wide, const struct result *result, size_t index) {
+static void add_remark(struct wide *wide, const struct result *result, size_t index) {
     const char *line = result->remarks[index], *name = result->traces[0].name;
     struct wide_remark *remark = NULL;
 
@@ -403,8 +403,8 @@ static void take_remark(struct wide *wide, const struct result *result, size_t i
     text_append_string(&remark->names, name);
 }
 
-static bool wide_take_result(struct wide *wide, struct report *report, const struct result *result,
-                             const struct making *making, struct error *error) {
+static bool wide_add_result(struct wide *wide, struct report *report, const struct result *result,
+                            const struct making *making, struct error *error) {
     const struct query *query = report_query(report);
     bool is_first = strcmp(making->like->report, wide_report) == 0, done;
     size_t trace = is_first ? wide_add_trace(wide, &result->traces[0])
@@ -414,17 +414,17 @@ static bool wide_take_result(struct wide *wide, struct report *report, const str
     bool has_rows = false;
 
     for (size_t i = 0; i < result->remark_count; i++) {
-        take_remark(wide, result, i);
+        add_remark(wide, result, i);
     }
     while ((done = report_row(report, &values, error)) && values != NULL) {
         append_row_name(&name, query, result, values);
         has_rows = true;
         if (trace < wide->trace_count) {
-            wide_take_row(wide, trace, making, result, values, text_string(&name));
+            wide_add_row(wide, trace, making, result, values, text_string(&name));
         }
     }
     if (done && !has_rows) {
-        take_no_rows(wide, making, result);
+        add_no_rows(wide, making, result);
     }
     text_free(&name);
     return done;
@@ -450,7 +450,7 @@ static bool wide_make_report(struct wide *wide, const struct making *making, str
         return false;
     }
     while ((done = report_next(report, &result, error)) && result != NULL) {
-        done = wide_take_result(wide, report, result, making, error);
+        done = wide_add_result(wide, report, result, making, error);
         if (!done) {
             break;
         }

@@ -50,7 +50,7 @@ static bool correction_enter_call(void *state, const struct span_row *row, void 
 }
 
 /* Writes corrected times once all inner calls are known. */
-static void correction_leave_call(void *state, void *call, void *above) {
+static void correction_exit_call(void *state, void *call, void *above) {
     struct correction *correction = state;
     const struct frame *frame = call;
     struct frame *caller = above;
@@ -70,7 +70,7 @@ static void correction_leave_call(void *state, void *call, void *above) {
 
 static const struct span_visitor visitor = {.call_size = sizeof(struct frame),
                                             .enter = correction_enter_call,
-                                            .leave = correction_leave_call};
+                                            .leave = correction_exit_call};
 
 /* Processes all calls of the trace, regardless of the filter. */
 static bool correct_trace(struct correction *correction, const struct selection *selection,

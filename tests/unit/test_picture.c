@@ -52,11 +52,11 @@ static void look(struct downsample *downsample, const struct row *row) {
     };
     char line[128];
 
-    if (downsample_look(downsample, values)) {
+    if (downsample_check(downsample, values)) {
         int length = snprintf(line, sizeof line, "%lld %lld %s", (long long)row->time,
                               (long long)row->id, row->name);
 
-        downsample_keep(downsample, line, (size_t)length);
+        downsample_store(downsample, line, (size_t)length);
     }
 }
 
@@ -166,8 +166,8 @@ UNIT_TEST(sums_and_missing_values) {
     struct downsample *downsample = downsample_new(&from_to);
 
     for (size_t i = 0; i < COUNT(values); i++) {
-        if (downsample_look(downsample, values[i])) {
-            downsample_keep(downsample, "x", 1);
+        if (downsample_check(downsample, values[i])) {
+            downsample_store(downsample, "x", 1);
         }
     }
     /* Beginnings are few enough to be distinguished; the last two rows have none. */
@@ -190,8 +190,8 @@ UNIT_TEST(there_is_an_end) {
             {.type = VALUE_INTEGER, .integer = dice(&state, 1u << 30)},
         };
 
-        if (downsample_look(downsample, values)) {
-            downsample_keep(downsample, "x", 1);
+        if (downsample_check(downsample, values)) {
+            downsample_store(downsample, "x", 1);
         }
         ck_assert_uint_le(downsample_kept(downsample), DOWNSAMPLING_MOST);
     }
