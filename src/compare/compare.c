@@ -543,7 +543,7 @@ static void note_verdicts(const struct comparison *comparison, struct notes *not
         notes_append(notes, "verdicts are by effect alone: a ratio within %g %% is the same",
                      noise);
     } else if (method == &compare_paths ||
-               (method == &compare_times && !compare_traces_report(comparison))) {
+               (method == &compare_times && !compare_has_several_traces(comparison))) {
         /* Times of one run, and paths, have no bounds. */
         notes_append(notes,
                      "verdicts: unclear, since the chance variation of times is not known; "
@@ -590,7 +590,7 @@ static void compare_note_all(const struct comparison *comparison, struct notes *
     if (method != &compare_sizes && method != &compare_values) {
         note_verdicts(comparison, notes);
     }
-    compare_say_few(comparison, notes);
+    compare_note_few(comparison, notes);
 }
 
 struct taking {

@@ -240,14 +240,10 @@ size_t compare_fewest_blocks(const struct comparison *comparison);
 
 /* Returns whether both sides have several traces, whose differences show the variation by chance.
  */
-bool compare_traces_report(const struct comparison *comparison);
-
-/* Returns whether both sides have several traces, but too few for a p-value of METRIC_CHANCE: then
- * no change is beyond chance, whatever the bounds. Means by Welch's test do not depend on it. */
-bool compare_traces_are_few(const struct comparison *comparison);
+bool compare_has_several_traces(const struct comparison *comparison);
 
 /* Adds a note on it, if they are too few. */
-void compare_say_few(const struct comparison *comparison, struct notes *notes);
+void compare_note_few(const struct comparison *comparison, struct notes *notes);
 
 /* Decides the verdict of a row by the bounds of its ratio. "same": both bounds are within the
  * noise. A change: the ratio is beyond the noise and both bounds are on its side of 1. Otherwise

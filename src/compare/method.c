@@ -115,24 +115,26 @@ size_t compare_fewest_blocks(const struct comparison *comparison) {
                : DISTRIBUTION_FEWEST;
 }
 
-bool compare_traces_report(const struct comparison *comparison) {
+bool compare_has_several_traces(const struct comparison *comparison) {
     return comparison->sides[SIDE_A].trace_count > 1 && comparison->sides[SIDE_B].trace_count > 1;
 }
 
 /* Returns the smallest p-value that permutations of traces can show; 0 of other blocks. */
 static double least_of_traces(const struct comparison *comparison) {
-    return compare_traces_report(comparison)
+    return compare_has_several_traces(comparison)
                ? resampling_least(comparison->sides[SIDE_A].trace_count,
                                   comparison->sides[SIDE_B].trace_count)
                : 0;
 }
 
-bool compare_traces_are_few(const struct comparison *comparison) {
+/* Returns whether both sides have several traces, but too few for a p-value of METRIC_CHANCE: then
+ * no change is beyond chance, whatever the bounds. Means by Welch's test do not depend on it. */
+static bool compare_traces_are_few(const struct comparison *comparison) {
     return least_of_traces(comparison) > METRIC_CHANCE && comparison->request->blocks > 0 &&
            !comparison->is_itself && comparison->sides[SIDE_A].query->compare.deviation == NULL;
 }
 
-void compare_say_few(const struct comparison *comparison, struct notes *notes) {
+void compare_note_few(const struct comparison *comparison, struct notes *notes) {
     size_t enough = 2;
 
     while (resampling_least(enough, enough) > METRIC_CHANCE) {
@@ -628,7 +630,7 @@ static bool finish_times(struct comparison *comparison, struct error *error) {
     for (size_t i = 0; i < table->count; i++) {
         table->rows[i]->part = compare_share(fabs(table->rows[i]->delta), change);
     }
-    if (compare_traces_report(comparison) && !row_intervals_find(comparison, error)) {
+    if (compare_has_several_traces(comparison) && !row_intervals_find(comparison, error)) {
         return false;
     }
     compare_decide_all(comparison);

@@ -213,7 +213,7 @@ static bool add_page(struct overview *overview, const struct comparison *compari
         compare_page_begin(comparison, &overview->page);
         overview->has_page = true;
         overview->is_itself = comparison->is_itself;
-        compare_say_few(comparison, &overview->page.notes);
+        compare_note_few(comparison, &overview->page.notes);
         if (overview->request->picture &&
             !compare_picture_begin(&overview->picture, comparison, "compare-overview",
                                    &overview->page.result, error)) {

@@ -478,7 +478,7 @@ static void note_method(struct comparison *comparison) {
 
     if (request->blocks == 0) {
         notes_append(notes, "without blocks of time (--blocks 0): significance is not known");
-    } else if (several && !compare_traces_report(comparison)) {
+    } else if (several && !compare_has_several_traces(comparison)) {
         notes_append(notes, "low, high and p: unknown, since one side is a single trace: chance "
                             "between traces needs several on both sides");
     } else if (several) {
