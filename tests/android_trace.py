@@ -2,10 +2,12 @@
 """Independent computation of reports on an Android method trace.
 
     tests/android_trace.py FILE FOLDER
+    tests/android_trace.py FILE TABLE, as: calltree --clock wall
 
 Parses a .trace file by shared/formats/android-trace.md, pairs its records by docs/spans.md, and writes the rows of
-`functions`, `functions --per-thread` and `calltree`, without lines that begin with '#', for each clock and with or without
-`--open leave-out`: files that are called as their options. `records`: events and rejected; `clocks`: wall, cpu, or both.
+`functions`, `functions --per-thread` and `calltree`, without lines that begin with '#', for each clock and with or
+without `--open leave-out`: files that are called as their options, or one of them to stdout. `records`: events and
+rejected; `clocks`: wall, cpu, or both.
 Shares no code with tracetool.
 """
 import collections
@@ -394,10 +396,16 @@ def main():
         sys.exit("%s: %s" % (sys.argv[1], damage))
     sys.setrecursionlimit(100000)
 
+    wanted = " ".join(sys.argv[2:])
+    folder = wanted if os.path.isdir(wanted) else None
+
     def write(name, rows):
-        with open(os.path.join(sys.argv[2], name), "wb") as out:
-            for row in rows:
-                out.write("\t".join(map(cell, row)).encode() + b"\n")
+        text = "".join("\t".join(map(cell, row)) + "\n" for row in rows).encode()
+        if folder is not None:
+            with open(os.path.join(folder, name), "wb") as out:
+                out.write(text)
+        elif name == wanted:
+            sys.stdout.buffer.write(text)
 
     for option in ("", " --open leave-out"):
         spans = Spans(trace, bool(option))
