@@ -210,7 +210,7 @@ static bool sort_columns(struct store *store, struct error *error) {
     select_events(store, &sql, "e.id BETWEEN ?1 AND ?2 ORDER BY e.time, e.id");
     query = database_query_text(store->database, error, &sql, "ii", first, last);
     more = database_next(&query);
-    query.failed = query.failed || !begin_copy(&order, first, error);
+    query.failed = !begin_copy(&order, first, error) || query.failed;
     while (more && !query.failed) {
         query.failed = !copy_row(&order, query.row, error);
         more = database_next(&query);
