@@ -89,7 +89,7 @@ static const struct query *choose_query(const struct query_set *queries,
     const struct query *best = NULL;
     int best_score = 0;
 
-    for (size_t i = 0; i < queries->count; i++) {
+    for (size_t i = 0; queries->queries != NULL && i < queries->count; i++) {
         const struct query *query = &queries->queries[i];
         int score = suitability(query, request, trace);
 
@@ -268,7 +268,7 @@ bool choose_words(const struct query_set *queries, const char *report,
 
 /* Whether the report exists for that kind of trace, with other options. */
 static bool has_kind(const struct query_set *queries, const char *report, enum trace_kind kind) {
-    for (size_t i = 0; i < queries->count; i++) {
+    for (size_t i = 0; queries->queries != NULL && i < queries->count; i++) {
         if (strcmp(queries->queries[i].report, report) == 0 &&
             (queries->queries[i].kinds >> kind & 1)) {
             return true;
