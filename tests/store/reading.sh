@@ -42,7 +42,7 @@ for name in a b; do tracetool -d $name.db list --hashes --format tsv | grep '^lo
 check "list has device and hash" wanted.txt got.txt
 
 ends 1 "a name of two traces" "'log' is ambiguous: 2 traces match: [0-9a-f]* (phone/log), [0-9a-f]* (tablet/log)" report rw -t log
-hash=$(sed 's/.*traces: \([0-9a-f]*\) (phone.*/\1/' said.txt)
+hash=$(sed 's/.*traces match: \([0-9a-f]*\) (phone.*/\1/' said.txt)
 tracetool -d a.db report rw >wanted.txt
 tracetool -d "$store" report rw -t phone/log >got.txt
 check "device and name" wanted.txt got.txt
