@@ -74,23 +74,9 @@ struct series {
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
-/* Returns the number of low bits that the values of a bucket do not share. */
-static int bucket_bits(size_t bucket) {
-    const size_t half = (size_t)1 << (BITS - 1);
-
-    return bucket < 2 * half ? 0 : (int)(bucket / half - 1);
-}
-
-/* Returns the first value of a bucket. */
-static int64_t bucket_begin(size_t bucket) {
-    const int bits = bucket_bits(bucket);
-
-    return (int64_t)(bucket - ((size_t)bits << (BITS - 1))) << bits;
-}
-
 /* Returns the number of bits that the second pass drops from the values of a bucket. */
 static int fine_shift(size_t bucket) {
-    return bucket_bits(bucket) > FINE_BITS ? bucket_bits(bucket) - FINE_BITS : 0;
+    return value_bucket_dropped(bucket, BITS) > FINE_BITS ? value_bucket_dropped(bucket, BITS) - FINE_BITS : 0;
 }
 
 /* Counts a duration of a part if it lies in the bucket of the part's median. */
@@ -98,7 +84,7 @@ static void level_refine(struct level_state *state, bool part, int64_t duration)
     const size_t bucket = state->split->medians[part].bucket;
 
     if (value_bucket(duration, BITS) == bucket) {
-        state->fine[part][(duration - bucket_begin(bucket)) >> fine_shift(bucket)]++;
+        state->fine[part][(duration - value_bucket_least(bucket, BITS)) >> fine_shift(bucket)]++;
     }
 }
 
@@ -178,8 +164,8 @@ static double median_of(const struct block *block) {
     while (before + block->times[k] < half) {
         before += block->times[k++];
     }
-    return (double)bucket_begin(k) +
-           ldexp(1, bucket_bits(k)) * (half - before) / fmax(1, block->times[k]);
+    return (double)value_bucket_least(k, BITS) +
+           ldexp(1, value_bucket_dropped(k, BITS)) * (half - before) / fmax(1, block->times[k]);
 }
 
 /* Counts vary by their square roots, durations by factors. */
@@ -330,7 +316,7 @@ static double level_median_of(const struct level_state *state, int part) {
     while (k + 1 < 1 << FINE_BITS && (rank -= state->fine[part][k]) > 0) {
         k++;
     }
-    return (double)(bucket_begin(median->bucket) + ((int64_t)k << fine_shift(median->bucket)));
+    return (double)(value_bucket_least(median->bucket, BITS) + ((int64_t)k << fine_shift(median->bucket)));
 }
 
 static void level_end_trace(void *level_state) {

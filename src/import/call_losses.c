@@ -220,13 +220,6 @@ static bool call_losses_is_proven(const struct judging *judging) {
     return false;
 }
 
-/* Returns the smallest value of a bucket. */
-static int64_t least_of(size_t bucket) {
-    size_t dropped = bucket / HALF == 0 ? 0 : bucket / HALF - 1;
-
-    return (int64_t)(bucket - dropped * HALF) << dropped;
-}
-
 /* Finds the durations of a name that are separated from all shorter ones. */
 static void find_doubted(struct call_name *name) {
     int64_t rank = name->calls - name->calls / 100, seen = 0, below = INT64_MAX;
@@ -236,13 +229,13 @@ static void find_doubted(struct call_name *name) {
         if (name->buckets[i] == 0) {
             continue;
         }
-        if (seen >= rank && (double)least_of(i) > CALLS_BELIEVED * p99 &&
-            least_of(i) / CALLS_APART >= below) {
-            name->doubted = least_of(i);
+        if (seen >= rank && (double)value_bucket_least(i, BITS) > CALLS_BELIEVED * p99 &&
+            value_bucket_least(i, BITS) / CALLS_APART >= below) {
+            name->doubted = value_bucket_least(i, BITS);
             return;
         }
         seen += name->buckets[i];
-        below = i + 1 < BUCKETS ? least_of(i + 1) : INT64_MAX;
+        below = i + 1 < BUCKETS ? value_bucket_least(i + 1, BITS) : INT64_MAX;
         p99 = seen >= rank && p99 == 0 ? (double)below : p99;
     }
 }

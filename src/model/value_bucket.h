@@ -13,6 +13,20 @@ static inline size_t value_bucket(int64_t value, int bits) {
     return ((size_t)dropped << (bits - 1)) + (size_t)(value >> dropped);
 }
 
+/* Returns the number of low bits that the values of a bucket do not share. */
+static inline int value_bucket_dropped(size_t bucket, int bits) {
+    const size_t above = bucket >> (bits - 1);
+
+    return above == 0 ? 0 : (int)(above - 1);
+}
+
+/* Returns the least value of a bucket. */
+static inline int64_t value_bucket_least(size_t bucket, int bits) {
+    const int dropped = value_bucket_dropped(bucket, bits);
+
+    return (int64_t)(bucket - ((size_t)dropped << (bits - 1))) << dropped;
+}
+
 /* Precision of duration buckets, in reports and in rollup_latency. */
 #define DURATION_BITS    12
 #define DURATION_HALF    ((size_t)1 << (DURATION_BITS - 1))

@@ -803,9 +803,8 @@ static bool check_counters(const struct report_request *request, const struct ch
 bool choose(const struct catalog *catalog, const struct query_set *queries,
             const struct report_request *request, struct choice **choices, size_t *count,
             struct error *error) {
-    struct report_request fitting = *request;
+    const struct report_request fitting = request_fitting(request, catalog);
 
-    fitting.kinds = request_kinds(request, catalog);
     *choices = xcalloc(catalog->count + request->trace_count + 1, sizeof **choices);
     return choose_choose_traces(catalog, queries, &fitting, *choices, count, error) &&
            choose_check_options(queries, request, *choices, *count, error) &&

@@ -494,13 +494,12 @@ bool dump_text_size(struct workspace *workspace, const struct catalog_trace *tra
 static bool dump_choose_traces(const struct dump_run *run, const struct catalog *catalog,
                                const struct catalog_trace **traces, size_t *count,
                                struct error *error) {
-    struct report_request fitting = *run->request;
+    const struct report_request fitting = request_fitting(run->request, catalog);
 
     *count = 0;
     if (!request_check_labels(run->request, catalog, error)) {
         return false;
     }
-    fitting.kinds = request_kinds(run->request, catalog);
     for (size_t i = 0; run->request->trace_count == 0 && i < catalog->count; i++) {
         if (request_includes(&fitting, &catalog->traces[i])) {
             traces[(*count)++] = &catalog->traces[i];

@@ -122,9 +122,8 @@ static void add_once(const struct catalog_trace *trace, const struct catalog_tra
 static void add_included(const struct report_request *request, const struct catalog *catalog,
                          const struct catalog_trace **traces, size_t *count) {
     const struct catalog_trace **sorted = catalog_sorted(catalog);
-    struct report_request fitting = *request;
+    const struct report_request fitting = request_fitting(request, catalog);
 
-    fitting.kinds = request_kinds(request, catalog);
     for (size_t i = 0; i < catalog->count; i++) {
         if (request_includes(&fitting, sorted[i])) {
             add_once(sorted[i], traces, count);
@@ -225,17 +224,18 @@ bool request_check_filter(const struct report_request *request, const struct cat
                                            check_correction(request, trace, error)));
 }
 
-unsigned request_kinds(const struct report_request *request, const struct catalog *catalog) {
+struct report_request request_fitting(const struct report_request *request,
+                                      const struct catalog *catalog) {
+    struct report_request fitting = *request;
     struct error ignored = {0};
-    unsigned kinds = request->kinds;
 
     for (size_t i = 0; request->kinds == 0 && request->trace_count == 0 && i < catalog->count;
          i++) {
         const struct catalog_trace *trace = &catalog->traces[i];
 
         if (request_includes(request, trace) && request_check_filter(request, trace, &ignored)) {
-            kinds |= 1u << trace->kind;
+            fitting.kinds |= 1u << trace->kind;
         }
     }
-    return kinds;
+    return fitting;
 }

@@ -100,8 +100,9 @@ bool request_make_names_unique(const struct report_request *requests, size_t cou
 bool request_check_filter(const struct report_request *request, const struct catalog_trace *trace,
                           struct error *error);
 
-/* Returns the kinds of the traces to choose from, bits of enum trace_kind; 0: all. If the request
- * names neither traces nor kinds, those with traces to which the filter and the clock apply. */
-unsigned request_kinds(const struct report_request *request, const struct catalog *catalog);
+/* Returns the request with the kinds of the traces to choose from. If it names neither traces nor
+ * kinds, these are the kinds of the traces to which its filter and clock apply. */
+struct report_request request_fitting(const struct report_request *request,
+                                      const struct catalog *catalog);
 
 #endif
