@@ -68,9 +68,24 @@ const char *wait_cause_text(const struct wait_causes *causes, uint32_t number) {
     return causes->texts[number]->text;
 }
 
+/* Causes that exist in every log. */
+static const char *const always[] = {"", "on a processor", "waits for a processor", "unexplained"};
+
+bool wait_cause_is_known(const char *name) {
+    static const char *const woken[] = {"network", "timer",   "interrupt", "lock",
+                                        "child",   "message", "thread"};
+    bool is_known = strncmp(name, "device ", 7) == 0 || strncmp(name, "kernel: ", 8) == 0;
+
+    for (size_t i = WAIT_CAUSE_ON_PROCESSOR; i < sizeof always / sizeof always[0]; i++) {
+        is_known |= strcmp(name, always[i]) == 0;
+    }
+    for (size_t i = 0; i < sizeof woken / sizeof woken[0]; i++) {
+        is_known |= strcmp(name, woken[i]) == 0;
+    }
+    return is_known;
+}
+
 struct wait_causes *wait_causes_new(void) {
-    static const char *const always[] = {"", "on a processor", "waits for a processor",
-                                         "unexplained"};
     struct wait_causes *causes = xcalloc(1, sizeof *causes);
 
     for (size_t i = 0; i < sizeof always / sizeof always[0]; i++) {

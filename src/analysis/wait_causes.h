@@ -100,6 +100,10 @@ struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call, ui
 /* Returns the text of a cause or waker by its number; valid until the next wait_causes_find(). */
 const char *wait_cause_text(const struct wait_causes *causes, uint32_t number);
 
+/* Returns whether a name is one of the causes above: also a device or kernel thread that no call
+ * waited for, but not a function. */
+bool wait_cause_is_known(const char *name);
+
 /* Bit set of WAIT_LACKS_…. */
 int wait_causes_lack(const struct wait_causes *causes);
 

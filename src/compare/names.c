@@ -127,7 +127,8 @@ static bool is_python_temporary(const char *bytes, size_t length) {
 }
 
 /* Appends a component of a path with the random part as *. In directories of temporary files, any
- * six random characters count; elsewhere only after a dot or a dash, and in tmp_obj_XXXXXX. */
+ * six random characters count; elsewhere only after a dot or a dash, and in names
+ * that begin with "tmp", such as git's tmp_obj_K97XE7. */
 static void append_component(struct text *out, const char *bytes, size_t length,
                              bool is_temporary) {
     const bool has_underscore = is_temporary || (length > 3 && memcmp(bytes, "tmp", 3) == 0);

@@ -7,7 +7,8 @@
 #include "report/choose.h"
 #include "select/match.h"
 
-/* Returns the same, and in `*trace` the first trace. */
+/* Returns the query that all traces of the side share, and in `*trace` the first of them; NULL:
+ * none. */
 static const struct query *query_and_trace(const struct workspace *workspace,
                                            const struct report_request *side,
                                            const struct catalog_trace **trace) {

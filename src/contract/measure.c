@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/wait_causes.h"
 #include "base/hash.h"
 #include "base/words.h"
 #include "compare/table.h"
@@ -320,43 +321,53 @@ const char *measure_keys(struct measures *measures, const struct figure *figure,
 
 /* --- figures ---------------------------------------------------------------------------------- */
 
+const char *measure_no_call(struct pool *pool, const char *name) {
+    char *why = xasprintf("neither the log nor Linux has a call '%s'", name);
+    const char *copy = pool_copy(pool, why);
+
+    free(why);
+    return copy;
+}
+
+/* Returns whether a row of the table has a name that fits. */
+static bool has_name(const struct measures *measures, const struct measure_table *table,
+                     size_t trace, const char *name) {
+    struct text sql = {0};
+    sqlite3_stmt *row = NULL;
+    bool has;
+
+    text_append_format(&sql, "SELECT 1 FROM t%u_%zu WHERE _trace = %zu AND (", table->number,
+                       table->first[trace] - 1, trace);
+    measure_append_fits(&sql, "name", name);
+    text_append_char(&sql, ')');
+    sqlite3_prepare_v2(measures->memory, text_string(&sql), -1, &row, NULL);
+    has = sqlite3_step(row) == SQLITE_ROW;
+    sqlite3_finalize(row);
+    text_free(&sql);
+    return has;
+}
+
 /* Returns a reason if a name is of no call of the rows and of Linux, which is an error, not 0;
  * NULL: none is. */
 static const char *find_unknown_call(struct measures *measures, const struct figure *figure,
                                      const struct measure_table *table, const char *keys,
                                      size_t trace) {
+    if (measures->traces[trace]->kind != TRACE_CALLS || strncmp(keys, "name", 4) != 0 ||
+        figure_is_finding(figure->word)) {
+        return NULL;
+    }
     for (size_t i = 0; i < figure->name_count; i++) {
         const char *name = figure->names[i].name;
 
-        if (measures->traces[trace]->kind == TRACE_CALLS && strncmp(keys, "name", 4) == 0 &&
-            !figure_is_finding(figure->word) && figure->names[i].column == 0 &&
-            (strchr(name, '*') == NULL || strchr(name, '=') != NULL) &&
-            !linux_call_is_known(word_of(name))) {
-            struct text sql = {0};
-            sqlite3_stmt *row = NULL;
-            bool is_there;
-
-            text_append_format(&sql, "SELECT 1 FROM t%u_%zu WHERE _trace = %zu AND (",
-                               table->number, table->first[trace] - 1, trace);
-            measure_append_fits(&sql, "name", name);
-            text_append_char(&sql, ')');
-            sqlite3_prepare_v2(measures->memory, text_string(&sql), -1, &row, NULL);
-            is_there = sqlite3_step(row) == SQLITE_ROW;
-            sqlite3_finalize(row);
-            text_free(&sql);
-            if (!is_there && figure->name_count == 1) {
-                return strpbrk(name, "|;+ ") == NULL
-                           ? "neither the log nor Linux has such a call"
-                           : "neither the log nor Linux has such a call; commas separate names";
-            }
-            if (!is_there) {
-                char *why = xasprintf("neither the log nor Linux has a call '%s'", name);
-                const char *copy = pool_copy(&measures->pool, why);
-
-                free(why);
-                return copy;
-            }
+        if (figure->names[i].column != 0 ||
+            (strchr(name, '*') != NULL && strchr(name, '=') == NULL) ||
+            linux_call_is_known(word_of(name)) || has_name(measures, table, trace, name)) {
+            continue;
         }
+        return figure->name_count > 1 ? measure_no_call(&measures->pool, name)
+               : strpbrk(name, "|;+ ") == NULL
+                   ? "neither the log nor Linux has such a call"
+                   : "neither the log nor Linux has such a call; commas separate names";
     }
     return NULL;
 }
@@ -551,22 +562,6 @@ static bool measure_check_calls(struct measures *measures, const struct figure *
     return done;
 }
 
-/* Returns whether a cause may stand in the report why (tracetool-causes(7)). */
-static bool is_cause(const char *name) {
-    static const char *const causes[] = {"on a processor", "waits for a processor",
-                                         "network",        "timer",
-                                         "interrupt",      "lock",
-                                         "child",          "message",
-                                         "thread",         "unexplained"};
-
-    for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++) {
-        if (strcmp(name, causes[i]) == 0) {
-            return true;
-        }
-    }
-    return strncmp(name, "device ", 7) == 0 || strncmp(name, "kernel: ", 8) == 0;
-}
-
 /* A known cause that no call waited for has no row in the report: its share of their time is 0. */
 static bool measure_absent_cause(struct measures *measures, const struct figure *figure,
                                  size_t trace, struct measured *measured, struct error *error) {
@@ -581,7 +576,7 @@ static bool measure_absent_cause(struct measures *measures, const struct figure 
         if (figure->names[i].column == 0) {
             calls.names[calls.name_count++] = figure->names[i];
         } else {
-            is_known = is_cause(figure->names[i].name);
+            is_known = wait_cause_is_known(figure->names[i].name);
         }
     }
     done = measure_source(measures, &calls, &source, NULL, trace, &rows, error);

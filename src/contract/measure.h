@@ -59,6 +59,9 @@ bool measure_lacks(struct database *database, const struct catalog_trace *trace,
                    const char *condition, bool *lacks, struct error *error);
 #define MEASURE_LACKS "calls were left out of the log, and it has none of these"
 
+/* Returns the reason of a name that neither the log nor Linux has, in the pool. */
+const char *measure_no_call(struct pool *pool, const char *name);
+
 /* Appends a condition of that kind for the calls that a figure's column counts by what they do;
  * nothing for other columns. */
 void measure_append_does(struct text *sql, const char *column);

@@ -121,11 +121,7 @@ static bool check_name(const struct order_part *part, const struct text *calls,
                      text_string(calls));
     done = database_integer(database, text, trace->id, 0, &is_there, error);
     free(text);
-    if (is_there == 0) {
-        text = xasprintf("neither the log nor Linux has a call '%s'", name);
-        *why = pool_copy(pool, text);
-        free(text);
-    }
+    *why = is_there == 0 ? measure_no_call(pool, name) : NULL;
     return done;
 }
 
