@@ -76,7 +76,9 @@ struct series {
 
 /* Returns the number of bits that the second pass drops from the values of a bucket. */
 static int fine_shift(size_t bucket) {
-    return value_bucket_dropped(bucket, BITS) > FINE_BITS ? value_bucket_dropped(bucket, BITS) - FINE_BITS : 0;
+    return value_bucket_dropped(bucket, BITS) > FINE_BITS
+               ? value_bucket_dropped(bucket, BITS) - FINE_BITS
+               : 0;
 }
 
 /* Counts a duration of a part if it lies in the bucket of the part's median. */
@@ -316,7 +318,8 @@ static double level_median_of(const struct level_state *state, int part) {
     while (k + 1 < 1 << FINE_BITS && (rank -= state->fine[part][k]) > 0) {
         k++;
     }
-    return (double)(value_bucket_least(median->bucket, BITS) + ((int64_t)k << fine_shift(median->bucket)));
+    return (double)(value_bucket_least(median->bucket, BITS) +
+                    ((int64_t)k << fine_shift(median->bucket)));
 }
 
 static void level_end_trace(void *level_state) {
