@@ -4,14 +4,27 @@ import os
 from measuring import Failed, answer, say
 
 
-def forms(tracetool, kind):
-    """Reports with their options for a kind of trace, each once."""
+def option_values():
+    """A value for each option that takes one, from tests/registry. Options that take a file have none."""
+    values = {}
+    with open(os.path.join(os.path.dirname(__file__), "..", "tests", "registry"), encoding="utf-8") as lines:
+        for kind, name, value in (line.split(" | ")[:3] for line in lines if line.startswith("option | ")):
+            values["--" + name] = value.split()[0]
+    return {name: value for name, value in values.items() if not value.endswith((".yaml", ".txt"))}
+
+
+def forms(tracetool, kinds):
+    """Reports for these kinds of traces, each in all its forms: words after `report`."""
+    values = option_values()
     found = {}
     for line in answer([tracetool, "reports", "--format", "tsv"]):
-        name, kinds, when = line.split("\t")[:3]
-        words = when.removesuffix(" (default)").split()
-        if kind in kinds.split() and (not words or len(words) == 2 or words[0] in ("--cdf", "--histogram")):
-            found[(name, *words)] = [name, *words]
+        if line.startswith("#"):
+            continue
+        name, fitting, option = line.split("\t")[:3]
+        words = [name, *option.removesuffix(" (default)").split()]
+        words += [values[words[-1]]] if words[-1] in values else []
+        if set(kinds.split()) & set(fitting.split()) and words[-1] not in ("--weights", "--reference"):
+            found[tuple(words)] = words
     return list(found.values())
 
 

@@ -9,7 +9,6 @@ from measuring import Failed, answer
 DICTIONARIES = ("name", "actor", "object")
 EVENTS = ("event", "cpu_time")  # tables with a row per event; not all traces have the second one
 # Values of options that need one.
-OPTION_VALUES = {"--share": "column", "--window": "3600s", "--without-top": "1"}
 DUCKDB_TYPES = {"INTEGER": "BIGINT", "TEXT": "VARCHAR", "BLOB": "VARCHAR"}
 
 
@@ -110,17 +109,6 @@ class Tracetool:
     def formats(self):
         lines = answer([self.program, "formats", "--format", "tsv"])
         return {line.split("\t")[0] for line in lines if not line.startswith("#")}
-
-    def reports(self, kinds):
-        """Words after `report` of every report for these kinds."""
-        words = []
-        for line in answer([self.program, "reports", "--format", "tsv"]):
-            fields = line.split("\t")
-            if not line.startswith("#") and set(kinds.split()) & set(fields[1].split()):
-                chosen = fields[2].replace(" (default)", "").split()
-                value = [OPTION_VALUES[word] for word in chosen if word in OPTION_VALUES]
-                words.append([fields[0], *chosen, *value])
-        return words
 
 
 class Shell:

@@ -8,6 +8,7 @@ import time
 from contextlib import closing
 from dataclasses import dataclass, field
 
+from every import forms
 from measuring import Failed, answer, say
 from peers import Tables, fingerprint, forget
 from questions import difference
@@ -391,7 +392,7 @@ class Bench:
         say(f"{self.result.format.name}: memory of all reports")
         tracetool = self.shop.tracetool
         asked = {each.question.report for each in self.result.answers}
-        for words in tracetool.reports(self.result.format.kind):
+        for words in forms(tracetool.program, self.result.format.kind):
             if words[0] == "timeline" or " ".join(words) in asked:
                 continue
             try:

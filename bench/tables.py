@@ -297,7 +297,7 @@ def call_goals(results):
 # Speedup over DuckDB reading the log, from log to all answers.
 DUCKDB_GOALS = {"strace": 3}
 BEST_GOALS = {"most": 3}  # speedup over the fastest competitor
-IMPORT_GOAL = 2.5  # speedup over an import and reports
+IMPORT_GOAL = 1  # speedup over an import and reports
 PRIVATE_SIZE = {"calls": 20, "io": 12}  # bytes per event
 
 
