@@ -292,10 +292,10 @@ struct step {
 
 /* Judges a record with lengths beyond the end of the file, or beyond the record limit. */
 static struct step judge_cut(const struct window *window, const struct record *record) {
-    size_t told = HEADER_SIZE + record->size;
+    size_t declared_end = HEADER_SIZE + record->size;
 
-    if (record->size > 0 && told <= window->length && is_header(window, told)) {
-        return (struct step){bad_length, told};
+    if (record->size > 0 && declared_end <= window->length && is_header(window, declared_end)) {
+        return (struct step){bad_length, declared_end};
     }
     for (size_t at = 1; at < window->length; at++) {
         if (androtrace_is_record(window, at)) {
@@ -310,7 +310,7 @@ static struct step judge_cut(const struct window *window, const struct record *r
  * is damaged. */
 static struct step androtrace_judge(const struct window *window, struct record *record) {
     const char *damage = androtrace_parse_record(window->bytes, window->length, record);
-    size_t told = HEADER_SIZE + record->size;
+    size_t declared_end = HEADER_SIZE + record->size;
     bool leads;
 
     if (damage == truncated) {
@@ -318,14 +318,16 @@ static struct step androtrace_judge(const struct window *window, struct record *
     }
     if (damage == bad_record_type) {
         /* The size is only trusted in an otherwise valid header. */
-        bool trusted = record->size > 0 && record->time != EVENT_NONE && is_header(window, told);
+        bool trusted =
+            record->size > 0 && record->time != EVENT_NONE && is_header(window, declared_end);
 
-        return (struct step){damage, trusted ? told : 0};
+        return (struct step){damage, trusted ? declared_end : 0};
     }
     leads = is_header(window, record->length);
-    if (!leads && !has_own_size(record) && is_header(window, told)) {
+    if (!leads && !has_own_size(record) && is_header(window, declared_end)) {
         /* A body may be followed by unknown bytes, but cannot be longer than its size. */
-        return (struct step){damage == NULL && told < record->length ? bad_length : damage, told};
+        return (struct step){damage == NULL && declared_end < record->length ? bad_length : damage,
+                             declared_end};
     }
     if (leads || (record->size > 0 && has_own_size(record))) {
         return (struct step){damage, record->length};

@@ -305,7 +305,7 @@ struct blktrace {
     bool stamped;       /* the wall clock is known */
     int64_t stamp;      /* nanoseconds since 1970 */
     int64_t stamp_time; /* time in the trace of that stamp */
-    bool told;          /* the start was set */
+    bool start_set;     /* the start was set */
     bool noticed;       /* a notice with a time above 0 came first */
     bool rebased;       /* the times of I/Os, not of notices, were rebased to 0 */
     int64_t events, taken_bytes;
@@ -536,8 +536,8 @@ static const char *make_request(const struct blktrace *state, const struct blktr
 
 /* Sets the wall clock of time 0, once a stamp and the first event are known. */
 static void blktrace_report_start(struct import *import, struct blktrace *state) {
-    if (state->stamped && state->begun && !state->rebased && !state->told) {
-        state->told = true;
+    if (state->stamped && state->begun && !state->rebased && !state->start_set) {
+        state->start_set = true;
         import_start(import, state->stamp + (state->base - state->stamp_time));
     }
 }

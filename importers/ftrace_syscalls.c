@@ -195,8 +195,8 @@ static void find_call_files(struct import *import, struct ftrace_descriptors *de
 static void begin_telling(struct import *import, struct ftrace_descriptors *descriptors) {
     static const struct event_meaning flags = {EVENT_PLACE_FLAGS, "", "call", ""};
 
-    if (!descriptors->told) {
-        descriptors->told = true;
+    if (!descriptors->has_paths) {
+        descriptors->has_paths = true;
         import_also_means(import, &flags);
         descriptors->losses = import_losses_told(import);
         strace_files_begin(import, &descriptors->files);
@@ -217,7 +217,7 @@ static void ftrace_descriptors_begin(struct import *import, struct ftrace_descri
         memchr(call->arguments.bytes, '"', call->arguments.length) != NULL) {
         begin_telling(import, descriptors);
     }
-    if (!descriptors->told) {
+    if (!descriptors->has_paths) {
         return;
     }
     if (import_losses_told(import) > descriptors->losses) {
@@ -250,7 +250,7 @@ static void ftrace_descriptors_end_call(struct import *import,
     struct strace_syscall syscall;
     struct ftrace_process *process;
 
-    if (call->known == NULL || !descriptors->told ||
+    if (call->known == NULL || !descriptors->has_paths ||
         import_losses_told(import) > descriptors->losses) {
         return;
     }
@@ -309,7 +309,7 @@ bool ftrace_descriptors_path(struct import *import, struct ftrace_descriptors *d
 }
 
 void ftrace_descriptors_end(struct ftrace_descriptors *descriptors) {
-    if (descriptors->told) {
+    if (descriptors->has_paths) {
         ftrace_descriptors_remove_all(descriptors);
         strace_files_end(&descriptors->files);
     }
@@ -606,12 +606,13 @@ struct ftrace_outcome ftrace_syscalls_handle(struct import *import, struct ftrac
 
 void ftrace_syscalls_heading(struct ftrace_syscalls *state, struct word line) {
     if (word_accept(&line, "#") && word_accept(&line, "arch :")) {
-        state->told = linux_processor_find(word_trim(line), &state->processor) || state->told;
+        state->has_processor =
+            linux_processor_find(word_trim(line), &state->processor) || state->has_processor;
     }
 }
 
 void ftrace_syscalls_remark(struct import *import, const struct ftrace_syscalls *state) {
-    if (state->numbered > 0 && !state->told) {
+    if (state->numbered > 0 && !state->has_processor) {
         import_remark(import, "system calls have numbers, and the log does not name the processor: "
                               "names are those of x86-64");
     }

@@ -22,7 +22,7 @@
 
 /* Initialise with zeros; ftrace_descriptors_end() frees its memory. */
 struct ftrace_descriptors {
-    bool told; /* a path was read; before the first one nothing is tracked */
+    bool has_paths; /* a path was read; before the first one nothing is tracked */
     struct strace_files files;
     struct ftrace_process *processes; /* hash table; owned */
     struct text numbers;              /* arguments of a call, in strace's form */
@@ -42,7 +42,7 @@ void ftrace_descriptors_end(struct ftrace_descriptors *descriptors);
 /* Initialise with zeros. */
 struct ftrace_syscalls {
     enum linux_processor processor;           /* processor for the numbers of raw system calls */
-    bool told;                                /* the log gave the processor */
+    bool has_processor;                       /* the log gave the processor */
     int64_t numbered;                         /* number of raw system calls */
     struct ftrace_descriptors descriptors;    /* owned; freed by ftrace_descriptors_end() */
     int64_t outside[FTRACE_SYSCALLS_OUTSIDE]; /* threads with an exit as last line; 0: none */

@@ -103,7 +103,7 @@ static void handle_thread_line(const struct strace_reading *reading,
         strace_reject(reading, no_room);
         return;
     }
-    strace->told += line->duration != EVENT_NONE;
+    strace->with_duration += line->duration != EVENT_NONE;
     switch (line->form) {
     case STRACE_CALL:
         strace_handle_call(reading, thread, line, in_order(reading, thread, time));
@@ -413,7 +413,7 @@ static void remark_files(struct import *import, const struct strace_files *files
 }
 
 static void remark_calls(struct import *import, const struct strace *strace) {
-    if (strace->told == 0) {
+    if (strace->with_duration == 0) {
         import_remark(import, "no durations%s; record with: strace -f -ttt -T -y -o LOG PROGRAM",
                       strace->timed > 0 ? " but of calls that others interrupt" : "");
     }

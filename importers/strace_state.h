@@ -34,13 +34,13 @@ struct strace {
     int64_t clock, durations;
     /* Number of the thread that lines do not name, or did not at first. */
     int64_t first;
-    int64_t endless, beginless; /* calls without an end, and without a start */
-    int64_t cut_off;            /* files that end inside of a call */
-    int64_t told, timed;        /* durations of -T; calls with a duration */
-    int64_t streams;            /* files with a line of a thread */
-    int64_t injected;           /* calls with a result of -e inject */
-    bool summary;               /* a table of -c or -C was seen */
-    bool exited, exits;         /* a process exited; a call of exit was seen */
+    int64_t endless, beginless;   /* calls without an end, and without a start */
+    int64_t cut_off;              /* files that end inside of a call */
+    int64_t with_duration, timed; /* durations of -T; calls with a duration */
+    int64_t streams;              /* files with a line of a thread */
+    int64_t injected;             /* calls with a result of -e inject */
+    bool summary;                 /* a table of -c or -C was seen */
+    bool exited, exits;           /* a process exited; a call of exit was seen */
 };
 
 /* The context of a line. */

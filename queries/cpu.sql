@@ -41,25 +41,25 @@
 -- compare: rows value=busy
 -- part: over-time
 WITH ran AS MATERIALIZED (
-    SELECT t.interval, t.processor, sum_time(t.time) AS told, sum_time(iif(n.kind = 'processor', 0, t.time)) AS busy
+    SELECT t.interval, t.processor, sum_time(t.time) AS covered, sum_time(iif(n.kind = 'processor', 0, t.time)) AS busy
     FROM temp.tally_state AS t
     JOIN main.name AS n ON n.id = t.operation
     WHERE n.kind = 'processor' OR n.text = 'running'
     GROUP BY t.interval, t.processor
 ),
 -- The share is unknown for intervals that the log covers only partly, at its end or around losses.
-told AS MATERIALIZED (
-    SELECT interval, processor, busy, told
+covered AS MATERIALIZED (
+    SELECT interval, processor, busy, covered
     FROM ran
-    WHERE 20.0 * told >= (SELECT max(told) FROM ran)
+    WHERE 20.0 * covered >= (SELECT max(covered) FROM ran)
 ),
 ranked AS MATERIALIZED (
     SELECT processor, row_number() OVER (ORDER BY total(busy) DESC, processor) AS rank
-    FROM told
+    FROM covered
     GROUP BY processor
 )
-SELECT r.interval, 'processor ' || r.processor, r.busy / nullif(1.0 * r.told, 0), k.rank
-FROM told AS r
+SELECT r.interval, 'processor ' || r.processor, r.busy / nullif(1.0 * r.covered, 0), k.rank
+FROM covered AS r
 JOIN ranked AS k ON k.processor = r.processor
 ORDER BY r.interval, k.rank;
 -- part: main interval

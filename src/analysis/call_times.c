@@ -24,9 +24,9 @@ enum {
 };
 
 /* Operations that findings distinguish: a bit set by name, as this SELECT returns it. */
-enum told { TOLD_OPEN = 1, TOLD_ASK = 2 };
+enum call_role { ROLE_OPEN = 1, ROLE_QUERY = 2 };
 
-static const char sql_told[] =
+static const char sql_roles[] =
     "SELECT id, (call_does(text) IS 'open') + 2 * (call_wait(text) IS 'event')"
     " FROM main.name WHERE trace = ?1 AND id BETWEEN 1 AND 4294967295 ORDER BY id";
 
@@ -59,7 +59,7 @@ struct call_state {
     bool rest; /* ONLY_FAILED: this pass counts successful calls; set in the first state */
     /* Operations and objects with failed calls, by name; set in the first state. */
     struct id_set operations, files;
-    struct id_values told; /* enum told, by operation; set in the first state */
+    struct id_values roles; /* enum call_role, by operation; set in the first state */
 };
 
 static const struct call_row blank = {.first = INT64_MAX, .last = INT64_MIN};
@@ -105,11 +105,11 @@ static const struct call_state *first_of(const struct call_state *state) {
     return state->keyed.context->first;
 }
 
-static unsigned told_of(const struct call_state *state, uint32_t operation) {
-    int64_t told = 0;
+static unsigned roles_of(const struct call_state *state, uint32_t operation) {
+    int64_t roles = 0;
 
-    id_values_find(&first_of(state)->told, operation, &told);
-    return (unsigned)told;
+    id_values_find(&first_of(state)->roles, operation, &roles);
+    return (unsigned)roles;
 }
 
 /* Fields that the analysis does not group by are 0. */
@@ -154,7 +154,7 @@ static bool is_found(const struct call_state *state, const struct event_columns 
 
     return key->outcome == CALL_FAILED ||
            (key->outcome == CALL_SUCCEEDED &&
-            (told_of(state, key->operation) & (TOLD_OPEN | (in_vain ? TOLD_ASK : 0U))) != 0);
+            (roles_of(state, key->operation) & (ROLE_OPEN | (in_vain ? ROLE_QUERY : 0U))) != 0);
 }
 
 /* Returns whether a call counts in an analysis of failures. */
@@ -261,7 +261,7 @@ static void read_failing(struct call_state *state) {
 static void read_told(struct call_state *state) {
     struct analysis_context *context = state->keyed.context;
 
-    id_values_query(&state->told, context->database, sql_told, context->trace->trace->id,
+    id_values_query(&state->roles, context->database, sql_roles, context->trace->trace->id,
                     &context->error);
 }
 
@@ -379,7 +379,7 @@ static void call_times_free_state(void *call_state) {
 
     id_set_free(&state->operations);
     id_set_free(&state->files);
-    id_values_free(&state->told);
+    id_values_free(&state->roles);
     keyed_state_free(state);
 }
 

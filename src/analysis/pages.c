@@ -345,7 +345,7 @@ static void pages_add(void *pages_state, const struct transfer *transfer) {
     state->ahead[state->runs++ % TRANSFERS_AHEAD] = run;
 }
 
-/* Each call on an object is a reference to it, as to one page. Calls are not told apart as reads
+/* Each call on an object is a reference to it, as to one page. Calls are not distinguished as reads
  * and writes. */
 static void pages_visit_keys(void *pages_state, const struct event_columns *columns, size_t count) {
     struct pages_state *state = pages_state;

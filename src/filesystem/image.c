@@ -505,15 +505,15 @@ __attribute__((noreturn)) static void read_apart(const struct image_request *req
 
 /* Receives the error and the map. The error is trusted only as text. */
 static bool receive(int input, struct file_map *map, bool *answered, struct error *error) {
-    struct error told;
+    struct error answer;
 
-    *answered = read(input, &told, sizeof told) == (ssize_t)sizeof told;
+    *answered = read(input, &answer, sizeof answer) == (ssize_t)sizeof answer;
     if (!*answered) {
         return false;
     }
-    told.message[sizeof told.message - 1] = '\0';
-    if (told.status != EXIT_DONE) {
-        return error_set(error, "%s", told.message);
+    answer.message[sizeof answer.message - 1] = '\0';
+    if (answer.status != EXIT_DONE) {
+        return error_set(error, "%s", answer.message);
     }
     return file_map_receive(map, input, error) ||
            error_context(error, "the file map that was read from it is invalid");

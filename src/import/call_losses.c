@@ -42,7 +42,7 @@ struct judging {
     struct call_losses *calls;
     struct database *database;
     const struct column_range *trace, *part;
-    bool told;
+    bool reported;
     struct loss_gap *holes; /* owned; times in which a CPU lacks events; disjoint */
     size_t hole_count;
     struct call_name *names;    /* owned hash table */
@@ -303,8 +303,8 @@ static bool call_losses_judge(void *context, const struct event_columns *columns
         }
         HASH_FIND(hh, judging->names, &place.operation, sizeof place.operation, name);
         if (name != NULL) {
-            parted = judging->told ? is_parted(judging, &place, name)
-                                   : !name->waits && place.duration >= name->doubted;
+            parted = judging->reported ? is_parted(judging, &place, name)
+                                       : !name->waits && place.duration >= name->doubted;
         }
         if (parted) {
             const struct event_change none = {.id = columns->id[i], .duration = EVENT_NONE};
@@ -376,7 +376,7 @@ static bool call_losses_write_numbers(const struct judging *judging, bool proven
         " ?9)",
         "iiiiiiiii", judging->trace->trace, judging->events, judging->timed + calls->without_begin,
         judging->timed - judging->unbelieved, calls->without_end, calls->without_begin,
-        judging->unbelieved, (int64_t)proven, (int64_t)judging->told);
+        judging->unbelieved, (int64_t)proven, (int64_t)judging->reported);
 }
 
 static void free_judging(struct judging *judging) {
@@ -393,13 +393,13 @@ bool call_losses_finish(struct call_losses *calls, const struct losses *losses,
                               .database = database,
                               .trace = trace,
                               .part = part,
-                              .told = losses->told && !calls->counted,
+                              .reported = losses->reported && !calls->counted,
                               .first = INT64_MAX,
                               .last = INT64_MIN};
     bool proven = false, done;
 
     *changed = false;
-    if (!losses->told && calls->without_end == 0 && calls->without_begin == 0) {
+    if (!losses->reported && calls->without_end == 0 && calls->without_begin == 0) {
         return true;
     }
     find_holes(&judging, losses);
@@ -407,9 +407,9 @@ bool call_losses_finish(struct call_losses *calls, const struct losses *losses,
     done = call_losses_pass(&judging, count, error);
     if (done && !calls->counted) {
         proven = call_losses_is_proven(&judging);
-        done = (!proven && !judging.told) || doubt(&judging, changed, error);
+        done = (!proven && !judging.reported) || doubt(&judging, changed, error);
     }
-    done = done && ((!proven && judging.unbelieved == 0 && !judging.told && !calls->counted) ||
+    done = done && ((!proven && judging.unbelieved == 0 && !judging.reported && !calls->counted) ||
                     call_losses_write_numbers(&judging, proven, error));
     free_judging(&judging);
     return done;

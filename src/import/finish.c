@@ -453,8 +453,8 @@ static struct import *main_trace(struct import_run *run) {
     return &run->traces[number];
 }
 
-static void share_losses_of(struct import_run *run, unsigned from, size_t told) {
-    for (size_t i = 0; i < told; i++) {
+static void share_losses_of(struct import_run *run, unsigned from, size_t reported) {
+    for (size_t i = 0; i < reported; i++) {
         struct ledger_line line = run->traces[from].ledger.lines[i];
 
         for (unsigned to = 0; line.outcome == OUTCOME_LOST && to < run->trace_count; to++) {
@@ -467,13 +467,13 @@ static void share_losses_of(struct import_run *run, unsigned from, size_t told) 
 
 /* Losses may concern any kind of event: copies them to each trace of the log. */
 static void share_losses(struct import_run *run) {
-    size_t told[TRACE_KINDS] = {0};
+    size_t reported[TRACE_KINDS] = {0};
 
     for (unsigned i = 0; i < run->trace_count; i++) {
-        told[i] = run->traces[i].ledger.line_count;
+        reported[i] = run->traces[i].ledger.line_count;
     }
     for (unsigned i = 0; i < run->trace_count; i++) {
-        share_losses_of(run, i, told[i]);
+        share_losses_of(run, i, reported[i]);
     }
 }
 
@@ -558,7 +558,7 @@ static bool write_losses(struct import *import, struct store *store, struct erro
     const struct losses *losses = &import->run->losses;
     bool done = true;
 
-    for (size_t i = 0; done && losses->told && i < losses->cpu_count; i++) {
+    for (size_t i = 0; done && losses->reported && i < losses->cpu_count; i++) {
         const struct loss_cpu *at = &losses->cpus[i];
         bool known = at->cpu != EVENT_NONE;
         const struct loss_row row = {

@@ -40,7 +40,7 @@ struct losses {
     size_t cpu_count, cpu_capacity;
     struct loss_gap *gaps; /* owned; sorted by `from`, at most LOSS_GAPS; later ones are joined */
     size_t gap_count, gap_capacity;
-    bool told;                  /* any loss was reported */
+    bool reported;              /* any loss was reported */
     bool overrun;               /* a ring buffer overwrote its oldest events */
     int64_t overwritten;        /* number of these, included in `lost` of the unknown CPU */
     uint16_t slots[LOSS_SLOTS]; /* index in `cpus` by the lowest bits of a CPU's number */

@@ -303,7 +303,7 @@ void import_cpu_missing(struct import *import, int64_t cpu, int64_t count) {
     struct losses *losses = &import->run->losses;
     struct loss_cpu *at = metadata_find_cpu(losses, cpu);
 
-    losses->told = true;
+    losses->reported = true;
     if (count == EVENT_NONE) {
         at->uncounted++;
     } else {
@@ -322,7 +322,7 @@ void import_overrun(struct import *import, int64_t count, const char *reason, in
     struct losses *losses = &import->run->losses;
     struct loss_cpu *at = metadata_find_cpu(losses, EVENT_NONE);
 
-    losses->told = losses->overrun = true;
+    losses->reported = losses->overrun = true;
     add_saturated(&losses->overwritten, count);
     add_saturated(&at->lost, count);
     import_lost(import, reason, offset, count);
@@ -331,7 +331,7 @@ void import_overrun(struct import *import, int64_t count, const char *reason, in
 void import_clear_losses(struct import *import) {
     struct losses *losses = &import->run->losses;
 
-    losses->told = losses->overrun = false;
+    losses->reported = losses->overrun = false;
     losses->overwritten = 0;
     losses->gap_count = 0;
     losses->open_all = 0;
@@ -425,17 +425,17 @@ static bool metadata_is_within(const struct loss_gap *gap, const struct call_par
            (gap->to == EVENT_NONE || gap->to <= end);
 }
 
-void import_call_ended(struct import *import, const struct call_part *call, size_t told) {
+void import_call_ended(struct import *import, const struct call_part *call, size_t reported) {
     const struct losses *losses = &import->run->losses;
     struct call_losses *calls = &import->calls;
     int64_t end = call->time + call->duration, first = INT64_MAX, last = INT64_MIN, longest = -1;
     struct call_across *across;
 
-    for (size_t i = told; i < losses->gap_count; i++) {
+    for (size_t i = reported; i < losses->gap_count; i++) {
         const struct loss_gap *gap = &losses->gaps[i];
         int64_t to = gap->to == EVENT_NONE ? end : gap->to;
 
-        if (i == told + CALL_LOSSES_EACH / 2 && losses->gap_count - i > CALL_LOSSES_EACH / 2) {
+        if (i == reported + CALL_LOSSES_EACH / 2 && losses->gap_count - i > CALL_LOSSES_EACH / 2) {
             i = losses->gap_count - CALL_LOSSES_EACH / 2;
         }
         if (metadata_is_within(gap, call, end)) {
@@ -546,7 +546,7 @@ void import_loss_proven(struct import *import, int64_t device) {
 }
 
 bool import_loss_told(const struct import *import) {
-    return import->run->losses.told;
+    return import->run->losses.reported;
 }
 
 void import_remaps(struct import *import, const struct remap *remaps, size_t count) {

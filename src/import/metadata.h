@@ -76,13 +76,13 @@ void import_clear_losses(struct import *import);
 void import_overrun(struct import *import, int64_t count, const char *reason, int64_t offset);
 
 /* Incomplete calls with separate begin and end lines (call_losses.h). import_losses_told(): number
- * of losses reported so far. import_call_ended(): a call has ended; `told` is that number when it
- * began. import_call_without_end(), import_call_without_begin(): other lines of the thread prove a
- * missing end or begin of a call that began or ended at `time`. import_calls_unpaired(): for logs
+ * of losses reported so far. import_call_ended(): a call has ended; `reported` is that number when
+ * it began. import_call_without_end(), import_call_without_begin(): other lines of the thread prove
+ * a missing end or begin of a call that began or ended at `time`. import_calls_unpaired(): for logs
  * with durations, only the numbers of calls without end or begin, once at the end; no call is
  * doubted. */
 size_t import_losses_told(const struct import *import);
-void import_call_ended(struct import *import, const struct call_part *call, size_t told);
+void import_call_ended(struct import *import, const struct call_part *call, size_t reported);
 void import_call_without_end(struct import *import, uint32_t operation, int64_t time);
 void import_call_without_begin(struct import *import, uint32_t operation, int64_t time);
 void import_calls_unpaired(struct import *import, int64_t without_end, int64_t without_begin);

@@ -90,7 +90,7 @@ struct pairing {
     struct pairing_device devices[PAIRING_DEVICES];
     size_t device_count;
     const struct proven_losses *proven;
-    bool told;
+    bool reported;
     int64_t since;            /* issues count from here; INT64_MIN: all do */
     struct loss_gap *gaps;    /* owned; with both ends, sorted by `from` */
     struct gap_block *blocks; /* owned; of `gaps` */
@@ -120,7 +120,7 @@ static struct pairing_device *pairing_find_device(struct pairing *pairing, int64
     found = &pairing->devices[pairing->device_count++];
     *found = (struct pairing_device){.device = device,
                                      .proven = pairing_is_proven(pairing->proven, device)};
-    found->paired = found->proven || pairing->told;
+    found->paired = found->proven || pairing->reported;
     return found;
 }
 
@@ -464,7 +464,7 @@ static bool write_device(struct pairing *pairing, int64_t trace, size_t number,
                            " ?10)",
                            "ioiiiiiiii", trace, device->device, device->issues, device->completions,
                            pairs, open, unissued, unbelieved, (int64_t)device->proven,
-                           (int64_t)pairing->told);
+                           (int64_t)pairing->reported);
 }
 
 static bool write_devices(struct pairing *pairing, int64_t trace, struct pairing_counts *counts,
@@ -481,7 +481,7 @@ static bool pairing_begin(struct pairing *pairing, const struct losses *losses,
                           struct error *error) {
     const int64_t since = losses_complete_since(losses);
 
-    pairing->told = losses->told;
+    pairing->reported = losses->reported;
     pairing->since = since == EVENT_NONE ? INT64_MIN : since;
     pairing->requests = io_pairing_new(add_pair_to_batch, pairing);
     add_gaps_to_losses(pairing, losses);
@@ -505,7 +505,7 @@ bool pairing_make(struct database *database, const struct column_range *trace,
     bool done;
 
     *counts = (struct pairing_counts){0};
-    if (!losses->told && proven->count == 0) {
+    if (!losses->reported && proven->count == 0) {
         return true;
     }
     /* An appended trace is counted again as a whole. */

@@ -434,18 +434,19 @@ static void span_pop(struct import *import, struct thread *thread, const struct 
                      bool own) {
     static const struct span_record nothing = {.value = EVENT_NONE};
     const struct call_stacks *stacks = &import->spans->stacks;
-    const struct span_record *told = own ? record : &nothing;
+    const struct span_record *exit_record = own ? record : &nothing;
     struct frame frame = *(struct frame *)call_stacks_pop(stacks, &thread->stack);
     struct ending ending =
-        make_ending(import, &frame, record, own ? told->flags : SPAN_EXIT_MISSING);
+        make_ending(import, &frame, record, own ? exit_record->flags : SPAN_EXIT_MISSING);
 
     import->spans->open--;
     import->spans->exceeded += ending.duration != EVENT_NONE && frame.callees > ending.duration;
     frame.function->open = frame.outer;
     if (own) {
-        ending.value = told->value;
-        if (told->size != EVENT_NONE) {
-            ending.size = frame.size == EVENT_NONE ? told->size : frame.size + told->size;
+        ending.value = exit_record->value;
+        if (exit_record->size != EVENT_NONE) {
+            ending.size =
+                frame.size == EVENT_NONE ? exit_record->size : frame.size + exit_record->size;
         }
     }
     frame.size = ending.size;
@@ -459,7 +460,7 @@ static void span_pop(struct import *import, struct thread *thread, const struct 
     }
     add_to_caller(span_innermost(import->spans, thread), &frame, &ending);
     span_count_call(import, &frame, ending.flags, thread->stack.depth);
-    write_ending(import, &frame, told, &ending);
+    write_ending(import, &frame, exit_record, &ending);
 }
 
 void import_exit_lost(struct import *import, uint32_t actor) {

@@ -25,8 +25,8 @@ struct queue_sweep {
     struct waiting *issues, *sorted; /* owned, CAPACITY each; the second is for sorting */
     int64_t *completions;            /* owned, CAPACITY; of I/Os with a duration, ascending */
     size_t issue_count, completion_count;
-    int64_t told;  /* everything up to this time is reported; INT64_MIN: nothing */
-    int64_t since; /* time of the last change of `depth` */
+    int64_t reported; /* everything up to this time is reported; INT64_MIN: nothing */
+    int64_t since;    /* time of the last change of `depth` */
     int64_t depth;
     bool begun;
     int64_t late;
@@ -36,7 +36,7 @@ struct queue_sweep *queue_sweep_new(const struct queue_visitor *visitor) {
     struct queue_sweep *sweep = xcalloc(1, sizeof *sweep);
 
     sweep->visitor = *visitor;
-    sweep->told = INT64_MIN;
+    sweep->reported = INT64_MIN;
     sweep->issues = xmalloc(CAPACITY * sizeof *sweep->issues);
     sweep->sorted = xmalloc(CAPACITY * sizeof *sweep->sorted);
     sweep->completions = xmalloc(CAPACITY * sizeof *sweep->completions);
@@ -154,7 +154,7 @@ static void emit_until(struct queue_sweep *sweep, int64_t time) {
     memmove(sweep->issues, sweep->issues + issue, sweep->issue_count * sizeof *sweep->issues);
     memmove(sweep->completions, sweep->completions + completion,
             sweep->completion_count * sizeof *sweep->completions);
-    sweep->told = time;
+    sweep->reported = time;
 }
 
 /* Makes room by reporting half of a full buffer. That may not free any of the other buffer. */
@@ -176,10 +176,10 @@ void queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration) 
     if (sweep->completion_count > 0 && time < sweep->completions[sweep->completion_count - 1]) {
         time = sweep->completions[sweep->completion_count - 1];
     }
-    time = time < sweep->told ? sweep->told : time;
+    time = time < sweep->reported ? sweep->reported : time;
     from = difference_saturated(time, duration);
-    if (from < sweep->told) {
-        from = sweep->told;
+    if (from < sweep->reported) {
+        from = sweep->reported;
         sweep->late++;
     }
     sweep->issues[sweep->issue_count++] =
@@ -192,7 +192,7 @@ void queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration) 
 void queue_sweep_end(struct queue_sweep *sweep) {
     emit_until(sweep, INT64_MAX);
     sweep->issue_count = sweep->completion_count = 0;
-    sweep->told = INT64_MIN;
+    sweep->reported = INT64_MIN;
     sweep->depth = 0;
     sweep->begun = false;
 }

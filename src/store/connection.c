@@ -14,7 +14,7 @@
 enum {
     SHORTEST_NAP = 1, /* milliseconds; about the time of a small transaction */
     LONGEST_NAP = 25,
-    TOLD_AFTER = 3000,
+    NOTIFY_AFTER = 3000,
 };
 
 struct busy_handler {
@@ -22,7 +22,7 @@ struct busy_handler {
     char *path;                      /* owned */
     long limit;
     long waited; /* total, in milliseconds */
-    bool told;
+    bool notified;
 };
 
 bool busy_handler_interrupted(const struct busy_handler *busy) {
@@ -33,13 +33,13 @@ bool busy_handler_interrupted(const struct busy_handler *busy) {
 static void report_waiting(struct busy_handler *busy) {
     char message[512];
 
-    if (busy->told || busy->waited < TOLD_AFTER || busy->patience == NULL ||
+    if (busy->notified || busy->waited < NOTIFY_AFTER || busy->patience == NULL ||
         busy->patience->say == NULL) {
         return;
     }
     snprintf(message, sizeof message, "%s: waiting for another program that uses it", busy->path);
     busy->patience->say(busy->patience->context, message);
-    busy->told = true;
+    busy->notified = true;
 }
 
 static long sleep_until_retry(struct busy_handler *busy, long milliseconds) {

@@ -48,7 +48,7 @@ UNIT_TEST(complete_logs_have_events_and_no_loss) {
     tell(1, 9);
     tell(1, 15);
     losses_finish(&run.losses);
-    ck_assert(!run.losses.told && !run.losses.overrun);
+    ck_assert(!run.losses.reported && !run.losses.overrun);
     ck_assert_uint_eq(run.losses.gap_count, 0);
     ck_assert_uint_eq(run.losses.cpu_count, 2);
     ck_assert_int_eq(run.losses.cpus[0].cpu, 0);
@@ -72,7 +72,7 @@ UNIT_TEST(gaps_lie_between_events_of_their_cpu) {
     import_cpu_lost(&import, 2, 1, "other", 210);
     tell(2, 16);
     losses_finish(&run.losses);
-    ck_assert(run.losses.told);
+    ck_assert(run.losses.reported);
     ck_assert_uint_eq(run.losses.gap_count, 3);
     check_gap(0, 2, EVENT_NONE, 16);
     check_gap(1, 1, 11, 14);
@@ -111,7 +111,7 @@ UNIT_TEST(after_an_overrun_idle_cpus_do_not_count) {
         }
     }
     losses_finish(&run.losses);
-    ck_assert(run.losses.told && run.losses.overrun);
+    ck_assert(run.losses.reported && run.losses.overrun);
     ck_assert_int_eq(run.losses.overwritten, 4476);
     ck_assert_uint_eq(run.losses.gap_count, 0);
     ck_assert_int_eq(cpu_of(EVENT_NONE)->lost, 4476);
@@ -126,7 +126,7 @@ UNIT_TEST(what_was_no_loss_is_forgotten) {
     import_clear_losses(&import);
     tell(0, 3);
     losses_finish(&run.losses);
-    ck_assert(!run.losses.told);
+    ck_assert(!run.losses.reported);
     ck_assert_uint_eq(run.losses.gap_count, 0);
     ck_assert_int_eq(cpu_of(0)->lost, 0);
     ck_assert_int_eq(cpu_of(0)->events, 3);
