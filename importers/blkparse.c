@@ -28,7 +28,7 @@
  *
  * Quirks: an error number is printed as its lower 16 bits, so EIO is 65531. The pid of a completion
  * is that of the interrupted process. Asker and issuer are tracked through the earlier lines
- * (block_issuer.h). The kernel's times count from boot. A process name may contain blanks and
+ * (block_trace.h). The kernel's times count from boot. A process name may contain blanks and
  * brackets. Filtering lines also removes sequence numbers: then numbers are missing before many
  * lines, although `Skips` may count none.
  *

@@ -28,7 +28,7 @@
  *
  * Quirks: with bit 8 of the action the payload begins with a cgroup of 8 bytes, which blkparse 1.2
  * does not support. The pid names the process of a request, except in completions, where it is the
- * interrupted process (block_issuer.h). A process name applies from its notice on, in all files.
+ * interrupted process (block_trace.h). A process name applies from its notice on, in all files.
  * blkparse -d makes the times of I/Os begin at 0, does not change those of notices, and puts
  * notices first. Events are the same as from blkparse's text of the trace: length 0 has no sector
  * except in C and R, and a process without a name is called as in blkparse.

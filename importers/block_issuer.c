@@ -1,4 +1,38 @@
-#include "block_issuer.h"
+/* Finds the process that asked for a request, and the process that issued it. The issuing process
+ * is often a worker of the block layer; at a completion, the process is whoever the interrupt met.
+ * So both are taken from earlier actions. For logs with every step of a request: text of blkparse,
+ * binary blktrace, events of ftrace.
+ *
+ * Effect of each action, by blktrace's letters (ftrace's names):
+ *
+ *     Q (block_bio_queue)    its process is the asker of the sectors
+ *     G, M, F (getrq, merges) the same, if no Q was seen. The sectors of a merged I/O complete with
+ *                            the request that contains them
+ *     X (block_split)        the part that begins at the sector of the split keeps the asker
+ *     A (block_bio_remap)    the asker at the old place becomes the asker at the new one; a Q that
+ *                            follows there is the same I/O, whichever process passes it on
+ *     I (insert)             gets the asker, and its own process as issuer
+ *     D (block_rq_issue)     gets the asker; its process is the issuer of the sectors
+ *     R (block_rq_requeue)   gets both; the next D issues the request again
+ *     C (block_rq_complete)  gets both
+ *
+ * Of several requests at the same sectors the oldest moves on first, as in block_io.h. R takes
+ * the newest back; a split or remap also concerns the newest.
+ *
+ * The asker of a request is the asker of its first sectors. IO_FLAG_SHARED marks a request with
+ * another asker for some of the rest. Without a Q, the process of D counts, then the process that C
+ * names itself; enum io_origin in the flags tells which.
+ *
+ * A Q without blocks is a flush, and so is the first part of a flush with data (F before W in
+ * rwbs).
+ * The block layer flushes the device once for all waiting askers, by a request without blocks (D
+ * FN).
+ * That request gets the asker that has waited longest. After data with FUA, on a device without
+ * FUA,
+ * the asker waits for a second flush. At last the whole request completes, without a length; it
+ * gets
+ * its own asker. */
+#include "block_trace.h"
 
 #include <string.h>
 

@@ -29,7 +29,6 @@
 #include <string.h>
 
 #include "dwtrace_dump.h"
-#include "dwtrace_record.h"
 #include "input/spill_file.h"
 
 enum {
@@ -49,7 +48,7 @@ enum {
 /* A rise by more than the counter's range minus this is a step back. */
 #define LATE_LIMIT (INT64_C(1) << 28)
 
-/* Reasons in the ledger, in addition to those of dwtrace_record.h. */
+/* Reasons in the ledger, in addition to those of dwtrace_dump.h. */
 static const char other_wrap[] = "wrap record where there can be none";
 static const char bad_time[] = "time too far from that of the first record";
 

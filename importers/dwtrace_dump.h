@@ -2,12 +2,15 @@
 #ifndef TRACETOOL_DWTRACE_DUMP_H
 #define TRACETOOL_DWTRACE_DUMP_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/text.h"
 #include "config/config.h"
 #include "config/section.h"
 #include "import/importer.h"
+#include "dwtrace_settings.h"
 
 /* Importer functions of the same names. */
 void dwtrace_dump_span(const struct dump_event *dump, enum dump_moment moment, struct text *out);
@@ -16,5 +19,69 @@ void dwtrace_end_dump(void *state);
 
 /* Its configuration section; only this file knows the value's type. */
 extern const struct config_section dwtrace_formatters_section;
+
+enum dwtrace_type { DWTRACE_ENTRY = 1, DWTRACE_EXIT, DWTRACE_DATA, DWTRACE_WRAP };
+
+enum {
+    DWTRACE_MAGIC_SIZE = 4,
+    /* Longest record: data, with a length and a timestamp of 64 bits. */
+    DWTRACE_RECORD_LIMIT = 3 + 16 + 2 + 65535,
+    DWTRACE_MOST_PARAMETERS = 255,
+    /* Longest list of parameters in the database's form, from its count on. */
+    DWTRACE_LIST_LIMIT = 1 + DWTRACE_MOST_PARAMETERS * (4 + DWTRACE_MOST_STRUCTURE),
+};
+
+/* Why a record is bad: dwtrace_parse_record() returns these very strings, which are also reasons in
+ * the ledger. */
+extern const char dwtrace_bad_type[], dwtrace_bad_length[], dwtrace_bad_parameter[],
+    dwtrace_bad_control[], dwtrace_data_overrun[], dwtrace_truncated[], dwtrace_bad_wrap[];
+
+/* Layout of a file's records, from its header and the configuration. */
+struct dwtrace_layout {
+    unsigned version, unknown_flags;
+    bool big_endian;
+    bool lengths;            /* records carry their length, and wrap records may occur */
+    bool parameters;         /* entries and exits have parameters */
+    unsigned timestamp_size; /* 0, 4 or 8 bytes */
+    uint32_t process;
+    uint32_t maximum;         /* most bytes of a file; 0: no limit */
+    unsigned header_size;     /* bytes */
+    unsigned most_parameters; /* a record with more is treated as damaged */
+    bool only_known;          /* in a search, an unknown format control also means damage */
+    bool stored;              /* lists are in the database's form */
+    const struct dwtrace_settings *settings; /* for structures; borrowed; NULL: none */
+};
+
+/* A parsed record; points into the parsed bytes. */
+struct dwtrace_record {
+    enum dwtrace_type type;
+    size_t length; /* bytes of the whole record */
+    uint32_t function, thread;
+    uint64_t timestamp;    /* 0: none */
+    int32_t code;          /* return code of an exit */
+    unsigned parameters;   /* number of parameters */
+    const uint8_t *bytes;  /* list of parameters from its count on, or the data */
+    uint32_t bytes_length; /* length of `bytes`; 0: none */
+    uint32_t size;         /* bytes of the parameters' values, or of the data */
+    bool as_stored;        /* the list is already in the database's form */
+};
+
+/* Returns whether the bytes begin like a log. */
+bool dwtrace_is_magic(const uint8_t *bytes, size_t length);
+
+/* Reads the DWTRACE_HEADER_SIZE bytes at `bytes`. False if the magic number is missing. */
+bool dwtrace_parse_header(const uint8_t *bytes, const struct dwtrace_settings *settings,
+                          struct dwtrace_layout *layout);
+
+/* Parses the record at `bytes`; `available` bytes, at least one, can be read. Returns NULL, or why
+ * the record is bad; then only `parameters` is set in `record`. */
+const char *dwtrace_parse_record(const struct dwtrace_layout *layout, const uint8_t *bytes,
+                                 size_t available, struct dwtrace_record *record);
+
+/* Copies a record's parameters to `list` (DWTRACE_LIST_LIMIT bytes) in the database's form. There
+ * all numbers are little-endian, and an unknown format control is followed by the size of its value
+ * in two bytes. Returns the length. */
+size_t dwtrace_normalise_list(const struct dwtrace_layout *layout,
+                              const struct dwtrace_record *record, uint8_t *list);
 
 #endif

@@ -21,7 +21,7 @@
  * process and file may contain blanks.
  *
  * MOST names the application in every line. If the lines show the asker, that counts
- * (block_issuer.h), otherwise the name in the line.
+ * (block_trace.h), otherwise the name in the line.
  *
  * Fills: event (time, duration, operation, actor, object, flags, address, size, issuer, response),
  * name (kind action), actor (pid and process), object (file and file type).

@@ -10,7 +10,6 @@
 #include "base/time_unit.h"
 #include "input/bytes.h"
 #include "input/unpack.h"
-#include "perfetto_events.h"
 
 enum {
     PACKET_TAG = 0x0a,

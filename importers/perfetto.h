@@ -9,7 +9,7 @@
  *     #NAME                     a packet or event that is only counted; `#`: a damaged packet
  *     PERFETTO_LOST-0 [CPU] …   events of that processor are missing before this time
  *
- * Events of tracks become marks: perfetto_tracks.h.
+ * Events of tracks become marks: perfetto_tracks.c.
  *
  * compact_sched has scheduling in delta-coded columns, without the previous thread of a switch: it
  * is the next thread of the processor's last switch. A switch from an unknown thread has no line.
@@ -23,8 +23,85 @@
 #define TRACETOOL_PERFETTO_H
 
 #include "ftrace_text.h"
-#include "perfetto_tracks.h"
 #include "protobuf.h"
+#include "base/hash.h"
+#include "base/text.h"
+
+/* Names in Perfetto's traces: of threads and their processes, from process trees and tracks; and
+ * those that packets of a sequence refer to by number. */
+
+#define PERFETTO_COMM 16 /* bytes of a thread's name, and a zero */
+
+/* A thread that the trace has named. */
+struct perfetto_thread {
+    int64_t tid, pid; /* pid 0: unknown */
+    char name[PERFETTO_COMM];
+    UT_hash_handle hh;
+};
+
+struct perfetto_interned;
+
+/* Initialise with zeros. */
+struct perfetto_names {
+    struct perfetto_thread *threads;    /* owned hash table, by number */
+    struct perfetto_interned *interned; /* owned hash table */
+    uint64_t sequence;                  /* of the packet */
+};
+
+/* Begins a packet: reads what its other fields may refer to, which may follow them. */
+void perfetto_names_packet(struct perfetto_names *names, struct wire packet);
+
+/* Reads a process tree. */
+void perfetto_names_tree(struct perfetto_names *names, struct wire tree);
+
+/* Reads the thread of a track. False if the track has none. */
+bool perfetto_names_track(struct perfetto_names *names, struct wire track);
+
+/* Returns what is known of a thread so far; NULL: nothing. */
+const struct perfetto_thread *perfetto_names_thread(const struct perfetto_names *names,
+                                                    int64_t tid);
+
+/* Kinds of names, by their field. */
+enum perfetto_name_kind { PERFETTO_EVENT = 2, PERFETTO_FUNCTION = 26 };
+
+/* Returns a name by its number in the packet's sequence; empty if it is unknown. Valid until the
+ * next packet. */
+struct wire perfetto_names_find(const struct perfetto_names *names, enum perfetto_name_kind kind,
+                                uint64_t number);
+
+/* Copies at most PERFETTO_COMM - 1 bytes, and fills with zeros. */
+void perfetto_names_copy(char *to, struct wire name);
+
+void perfetto_names_free(struct perfetto_names *names);
+
+#define PERFETTO_TIME_MOST (INT64_MAX / 8) /* ns */
+
+struct perfetto_track;
+struct perfetto_clock;
+struct perfetto_sequence;
+
+/* Initialise with zeros. */
+struct perfetto_tracks {
+    /* Owned hash tables. */
+    struct perfetto_track *tracks;
+    struct perfetto_clock *clocks;
+    struct perfetto_sequence *sequences;
+    int64_t time;           /* of the packet, by the boot clock; EVENT_NONE: it has none */
+    uint64_t default_track; /* of the packet */
+};
+
+/* Begins a packet of a sequence: reads its clocks, defaults and time. */
+void perfetto_tracks_packet(struct perfetto_tracks *tracks, uint64_t sequence, struct wire packet);
+
+/* Reads the description of a track. */
+void perfetto_tracks_describe(struct perfetto_tracks *tracks, struct wire track);
+
+/* Appends the line of the packet's event. False if it has none: the time is unknown, the event is
+ * of another type, or a counter's value is no integer. */
+bool perfetto_tracks_event(struct perfetto_tracks *tracks, const struct perfetto_names *names,
+                           struct wire event, struct text *line);
+
+void perfetto_tracks_free(struct perfetto_tracks *tracks);
 
 #define PERFETTO_LOST "lost"
 
@@ -70,5 +147,37 @@ enum sniff_score perfetto_sniff(const struct sniff *sniff);
 bool perfetto_open(struct stream *stream, struct error *error);
 void perfetto_close(struct stream *stream);
 bool perfetto_next(struct stream *stream, struct stream_record *record);
+
+#define PERFETTO_FIELDS 24 /* of an event that are printed */
+
+struct perfetto_kind {
+    uint32_t field;
+    const char *name;
+    /* How the kernel prints the event; NULL: it is only counted. A conversion is %, a letter and
+     * the number of the field (1 to 9, then a and on). The letters: d, u, x and o for a number, s
+     * for a string, v for a device, l for the numbers of a list; others for names of numbers or
+     * bits, such as i for a softirq. */
+    const char *text;
+};
+
+/* The message of an event. */
+struct perfetto_message {
+    struct wire bytes;
+    struct wire_field fields[PERFETTO_FIELDS]; /* the last of each number */
+};
+
+/* Returns what a field of an event, or of a packet, is; NULL if it is unknown. */
+const struct perfetto_kind *perfetto_event_kind(uint64_t field);
+const struct perfetto_kind *perfetto_packet_kind(uint64_t field);
+
+/* Reads the fields of a message, as far as it is not damaged. */
+void perfetto_message_read(struct perfetto_message *message, struct wire bytes);
+
+/* Appends a message in the form of a kind's text. */
+void perfetto_message_append(struct text *out, const char *text,
+                             const struct perfetto_message *message);
+
+/* Appends the first line of a string, at most 4,096 bytes. */
+void perfetto_string_append(struct text *out, struct wire bytes);
 
 #endif

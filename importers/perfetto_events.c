@@ -1,4 +1,8 @@
-#include "perfetto_events.h"
+/* Packets of Perfetto's traces and events of ftrace by field number: their names, and the text that
+ * the kernel prints for an event.
+ *
+ * Sources: google/perfetto, protos/perfetto/trace; the kernel's include/trace/events. */
+#include "perfetto.h"
 
 #include "base/search.h"
 

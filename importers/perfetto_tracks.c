@@ -1,4 +1,17 @@
-#include "perfetto_tracks.h"
+/* Events of tracks in Perfetto's traces, which programs write, as marks in the kernel's log:
+ *
+ *     B|PID|NAME               E|PID                    a call of a thread
+ *     I|PID|NAME                                        a moment of a thread
+ *     G|PID|TRACK|NAME|DEPTH   H|PID|TRACK|DEPTH        a call on another track
+ *     N|PID|TRACK|NAME                                  a moment there
+ *     C|PID|TRACK|VALUE                                 a counter
+ *
+ * Packets of a sequence share a default track and clock. A clock of a sequence may count from the
+ * packet before, in units of more than a nanosecond; a snapshot of clocks tells. Calls nest on a
+ * track: DEPTH is that of the call.
+ *
+ * Source: google/perfetto, protos/perfetto/trace/track_event and clock_snapshot.proto. */
+#include "perfetto.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +19,6 @@
 #include "base/memory.h"
 #include "base/time_unit.h"
 #include "model/event.h"
-#include "perfetto_events.h"
 
 enum {
     THREADS_MOST = 1 << 18,

@@ -6,7 +6,7 @@
  *     4712  23:48:26.835100 <... read resumed>"x", 1) = 1 <0.000147>
  *     4712  23:48:26.835123 +++ exited with 0 +++
  *
- * There is no header. strace_line.h parses a line, strace_resumed.h joins broken lines,
+ * There is no header. strace_line.h parses a line, strace_resumed.c joins broken lines,
  * strace_state.h applies lines to the calls of their thread (strace_threads.h), and strace_files.h
  * finds the files. With -ff -o NAME each thread has a file NAME.N; they are merged by time.
  *

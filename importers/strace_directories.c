@@ -1,4 +1,5 @@
-#include "strace_directories.h"
+/* Names of open files in a strace log that may be directories of relative paths. */
+#include "strace_files.h"
 
 #include <stdlib.h>
 #include <string.h>

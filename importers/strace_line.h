@@ -4,7 +4,7 @@
  *     prefix ...................  name   arguments ...................    result    duration
  *
  * Every part of the prefix is optional. Nothing is allocated or kept between lines;
- * strace_resumed.h and strace_state.h relate lines to one another. */
+ * strace_resumed.c and strace_state.c relate lines to one another. */
 #ifndef TRACETOOL_STRACE_LINE_H
 #define TRACETOOL_STRACE_LINE_H
 

@@ -1,4 +1,20 @@
-#include "strace_resumed.h"
+/* Joins broken lines of a strace log: a note of strace, or the program's own output or input, has
+ * interrupted them.
+ *
+ *     clone(child_stack=NULL, flags=SIGCHLDstrace: Process 30 attached
+ *     , child_tidptr=0xf965650) = 30
+ *
+ *     write(1, "one\ntwo\n", 8one
+ *     two
+ *     ) = 8
+ *
+ *     read(0, what was typed
+ *     "what was typed\n", 1024)        = 15
+ *
+ *     no end of line[pid 7] <... mmap resumed>) = 0x7efd74000000
+ *
+ * Each file holds one incomplete call until its rest comes. */
+#include "strace_state.h"
 
 #include "syscalls.h"
 

@@ -1,5 +1,5 @@
 /* dwtrace: headers, records, and dumps of a database's bytes. */
-#include "dwtrace_record.h"
+#include "dwtrace_dump.h"
 #include "import/importer.h"
 #include "unit.h"
 
