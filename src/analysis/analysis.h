@@ -21,7 +21,6 @@
 #include "model/event_columns.h"
 #include "scan/distribution.h"
 #include "scan/span_walk.h"
-#include "scan/window_edges.h"
 #include "select/selection.h"
 
 struct transfer;
@@ -49,7 +48,7 @@ enum analysis_pass {
 /* How durations are counted if --from or --to cuts calls. */
 enum analysis_window {
     WINDOW_NO_TIMES, /* no durations of calls are counted */
-    WINDOW_PARTS,    /* counts the parts of calls inside the window (window_edges.h) */
+    WINDOW_PARTS,    /* counts the parts of calls inside the window (span_walk.h) */
     WINDOW_WHOLE,    /* counts whole durations of calls that began in the window */
 };
 
@@ -188,5 +187,15 @@ const struct analysis *analysis_find(const char *name);
  * hold the lock while they use the database. Other passes need no lock: an analysis runs on one
  * thread at a time, beside other analyses, and the connection has a lock of its own. */
 void analysis_lock(bool locked);
+
+/* Receives a row of the statement: its first column, of `length` bytes, "" for NULL, and its
+ * second, 0 for NULL. */
+typedef void rows_taker(void *state, const char *part, size_t length, int64_t value);
+
+/* The `functions` of such an analysis. */
+bool rows_pass_register(struct database *database, struct error *error);
+
+/* Runs the statement once, for an analysis with that state. Fails if there is no statement. */
+void rows_pass_run(struct analysis_context *context, rows_taker *take, void *state);
 
 #endif

@@ -5,7 +5,7 @@
 #include "analysis/transfers.h"
 #include "base/memory.h"
 #include "base/saturate.h"
-#include "scan/id_set.h"
+#include "scan/event_filter.h"
 #include "store/column_reader.h"
 
 /* Limits of separate intervals that may still merge with a later one, and of those of syncs. */

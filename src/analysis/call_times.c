@@ -8,7 +8,7 @@
 #include "base/time_unit.h"
 #include "model/call_counts.h"
 #include "model/span_times.h"
-#include "scan/id_set.h"
+#include "scan/event_filter.h"
 #include "store/rollup_tables.h"
 
 /* Limit of rows in memory over all threads; beyond that they go to the table, where the query adds

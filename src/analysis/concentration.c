@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/rows_pass.h"
 #include "analysis/transfers.h"
 #include "base/hash.h"
 #include "base/memory.h"

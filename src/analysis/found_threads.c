@@ -2,7 +2,7 @@
  * temp.thread_found, temp.thread_sync and temp.lock_operation. */
 #include "analysis/keyed_rows.h"
 #include "base/saturate.h"
-#include "scan/id_set.h"
+#include "scan/event_filter.h"
 
 /* Limits of rows in memory over all threads of the pass. */
 enum { THREADS_IN_MEMORY = 1 << 18, FILES_IN_MEMORY = 1 << 16 };

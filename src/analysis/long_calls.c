@@ -1,7 +1,7 @@
 /* Long calls of the first thread of each process: temp.long_call. */
 #include "analysis/analysis.h"
 #include "base/time_unit.h"
-#include "scan/id_set.h"
+#include "scan/event_filter.h"
 
 /* Shorter calls are never needed, and would be many rows. */
 #define LEAST (10 * MILLISECOND)

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/hash_seed.h"
+#include "base/hash.h"
 #include "model/event.h"
 
 /* --- extremes --------------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "base/hash_seed.h"
+#include "base/hash.h"
 #include "base/memory.h"
 
 enum {

@@ -13,7 +13,7 @@
 #include "analysis/counted_state.h"
 #include "analysis/intervals.h"
 #include "analysis/keyed_rows.h"
-#include "base/hash_seed.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/saturate.h"
 

@@ -1,4 +1,5 @@
-#include "analysis/rows_pass.h"
+/* The rows of the statement behind a line `-- NAME` in a query file, for an analysis that takes
+ * rows. */
 
 #include "analysis/analysis.h"
 #include "base/text.h"

@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/saturate.h"
-#include "scan/id_set.h"
+#include "scan/event_filter.h"
 
 enum {
     MOST_THREADS = 1 << 18, /* limit of threads: beyond that the oldest is dropped */

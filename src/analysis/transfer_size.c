@@ -2,7 +2,7 @@
  * temp.tally_transfer_size. */
 #include "analysis/keyed_rows.h"
 #include "base/saturate.h"
-#include "scan/id_set.h"
+#include "scan/event_filter.h"
 
 enum { ROWS_IN_MEMORY = 1 << 16 };
 

@@ -13,7 +13,7 @@
 #include "model/device_slots.h"
 #include "model/event_columns.h"
 #include "model/linux.h"
-#include "scan/id_set.h"
+#include "scan/event_filter.h"
 #include "store/devices.h"
 
 /* Effects of a trace's operations on files, by operation id. */

@@ -19,7 +19,7 @@
 
 #include "analysis/analysis.h"
 #include "model/thread_state.h"
-#include "scan/id_set.h"
+#include "scan/event_filter.h"
 #include "store/column_reader.h"
 
 /* Causes are numbered in order of appearance; these always exist. 0 is no cause, with an empty

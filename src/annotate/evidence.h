@@ -6,9 +6,90 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "annotate/allocations.h"
 #include "filesystem/file_map.h"
 #include "model/event.h"
+#include "base/error.h"
+#include "model/allocation.h"
+
+struct database;
+
+/* Maximum records, and maximum records of all pieces of the device that they distinguish. With
+ * more, none is used. */
+#define ALLOCATIONS_MOST        ((size_t)16 << 20)
+#define ALLOCATIONS_MOST_PIECES ((size_t)64 << 20)
+
+/* A record of blocks. */
+struct allocation_record {
+    int64_t time;
+    uint64_t block, end; /* first block, and the one after the last */
+    uint32_t inode;
+    uint8_t what;
+};
+
+/* Time at which an inode began or ceased to be a file's. */
+struct allocation_life {
+    int64_t time;
+    uint32_t inode;
+    bool begins;
+    unsigned class; /* class of its blocks: enum block_class */
+};
+
+/* A period with missing records. */
+struct allocation_gap {
+    int64_t from, to;
+};
+
+/* The records of the blocks from this one to the next cut. */
+struct allocation_cut {
+    uint64_t block;
+    size_t first; /* index in `pieces` */
+};
+
+/* Empty when zeroed. */
+struct allocations {
+    const struct file_map *map;        /* borrowed */
+    struct allocation_record *records; /* owned, like all below; in time order */
+    struct allocation_life *lives;     /* by inode, then by time */
+    struct allocation_gap *gaps;       /* in order, disjoint */
+    struct allocation_cut *cuts;       /* by block; the last one has no records */
+    uint32_t *pieces;                  /* indices of records; for each cut in time order */
+    uint32_t *inodes;                  /* inodes in records, ascending */
+    bool *kept;                        /* for each of them: allocations_has_inode() */
+    uint8_t *classes;                  /* for the files in the image: class of their blocks */
+    size_t record_count, record_capacity;
+    size_t life_count, life_capacity;
+    size_t gap_count, gap_capacity;
+    size_t cut_count, cut_capacity;
+    size_t piece_count, piece_capacity;
+    size_t inode_count;
+    uint32_t strangers; /* file of the map for the first of `inodes`, whichever file had it */
+    unsigned losing;    /* while adding records: number of current losses */
+    bool whole;         /* there are records of allocated blocks */
+    bool too_many;      /* there were too many records; all were dropped */
+};
+
+/* The owner of a block. */
+struct allocation_owner {
+    uint32_t inode;
+    int64_t since; /* known from here … */
+    int64_t until; /* … to the next record of the block; INT64_MAX: none */
+    bool content;  /* the block holds data of the file, not metadata */
+};
+
+/* Adds the table's records of the file system on one of two devices, which may be equal. */
+bool allocations_read(struct allocations *allocations, const struct file_map *map,
+                      struct database *database, int64_t trace, const int64_t devices[2],
+                      struct error *error);
+
+/* Adds a file without a name for each inode to the map that was used for reading. If there are too
+ * many records, drops them and adds none. */
+bool allocations_sort(struct allocations *allocations, struct file_map *map, struct error *error);
+
+/* Returns the owner of a block at a time; false if unknown or none. */
+bool allocations_find(const struct allocations *allocations, uint64_t block, int64_t time,
+                      struct allocation_owner *owner);
+
+void allocations_free(struct allocations *allocations);
 
 /* Commit times of a journal's transactions, taken from the trace: the last write to each commit
  * block. No clocks need comparing. */

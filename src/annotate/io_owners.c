@@ -1,4 +1,12 @@
-#include "annotate/io_owners.h"
+/* Finds the owners of the blocks of many I/Os in a separate thread, without the database, while the
+ * caller writes earlier results.
+ *
+ *     io_owners_new()
+ *     io_owners_send()       submits some I/Os
+ *     io_owners_receive()    returns their results, lot by lot; NULL at the end
+ *     io_owners_free()       always; ends the thread
+ */
+#include "annotate/mapping.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

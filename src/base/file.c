@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/signal_cleanup.h"
 
 struct file_guard {
     struct file_guard *next;
@@ -231,4 +232,139 @@ void path_normalise(struct text *path) {
         text_append_char(path, '.');
     }
     path->bytes[path->length] = '\0';
+}
+
+/* Unnamed temporary files.
+ *
+ * They are in SQLite's temporary directory: the first usable of $SQLITE_TMPDIR, $TMPDIR, /var/tmp,
+ * /usr/tmp, /tmp and the current directory. They disappear however the program ends.
+ */
+
+/* Creates a file and unlinks it; -1 with errno if the directory does not allow it. */
+static int make_file(const char *folder) {
+    char *path = xasprintf("%s/tracetool-XXXXXX", folder);
+    int descriptor, cause;
+
+    descriptor = mkostemp(path, O_CLOEXEC);
+    cause = errno;
+    if (descriptor >= 0) {
+        unlink(path);
+    }
+    free(path);
+    errno = cause;
+    return descriptor;
+}
+
+int temporary_file_make(char **folder, struct error *error) {
+    const char *const folders[] = {
+        getenv("SQLITE_TMPDIR"), getenv("TMPDIR"), "/var/tmp", "/usr/tmp", "/tmp", ".",
+    };
+
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        int descriptor = folders[i] == NULL || folders[i][0] == '\0' ? -1 : make_file(folders[i]);
+
+        if (descriptor >= 0) {
+            if (folder != NULL) {
+                *folder = xstrdup(folders[i]);
+            }
+            return descriptor;
+        }
+    }
+    error_set(error, "cannot make a temporary file: %s; set TMPDIR to another folder",
+              strerror(errno));
+    return -1;
+}
+
+bool temporary_file_write(int descriptor, const void *bytes, size_t length, struct error *error) {
+    return file_write_all(descriptor, bytes, length) ||
+           error_set(error, "cannot write a temporary file: %s", strerror(errno));
+}
+
+bool temporary_file_read(int descriptor, int64_t offset, void *bytes, size_t length,
+                         struct error *error) {
+    /* A short read means that the file was changed. */
+    return file_read_all(descriptor, offset, bytes, length) ||
+           error_set(error, "cannot read a temporary file: %s",
+                     errno != 0 ? strerror(errno) : "it is shorter than it was");
+}
+
+/* Writes a file atomically: to an unnamed file that replaces the target when it is complete.
+ * Readers never see a partial file, and a failure keeps the old one. */
+
+static bool placed_file_cannot_write(const char *path, struct error *error) {
+    return error_set(error, "%s: cannot write: %s", path, strerror(errno));
+}
+
+/* Returns the target's directory; owned by the caller. */
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+
+    return slash == NULL   ? xstrdup(".")
+           : slash == path ? xstrdup("/")
+                           : xstrndup(path, (size_t)(slash - path));
+}
+
+bool placed_file_open(struct placed_file *placed, const char *path, struct error *error) {
+    char *folder = folder_of(path);
+    int descriptor;
+
+    *placed = (struct placed_file){.path = xstrdup(path)};
+    if (file_is_guarded(path)) {
+        free(folder);
+        return error_set(error, "%s: belongs to the database that is read", path);
+    }
+    placed->in_place = file_is_special(path);
+    descriptor = placed->in_place ? open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+                                  : open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    free(folder);
+    if (descriptor < 0) {
+        return placed_file_cannot_write(path, error);
+    }
+    placed->file = fdopen(descriptor, "wb");
+    if (placed->file == NULL) {
+        close(descriptor);
+        return placed_file_cannot_write(path, error);
+    }
+    return true;
+}
+
+/* Links the file under a temporary name in the target's directory, because linkat() does not
+ * replace a file. */
+static bool link_beside(const struct placed_file *placed, const char *partial) {
+    char open_file[64];
+
+    snprintf(open_file, sizeof open_file, "/proc/self/fd/%d", fileno(placed->file));
+    return linkat(AT_FDCWD, open_file, AT_FDCWD, partial, AT_SYMLINK_FOLLOW) == 0;
+}
+
+bool placed_file_commit(struct placed_file *placed, struct error *error) {
+    char *partial;
+    sigset_t mask;
+    bool done;
+
+    if (placed->in_place) {
+        return fflush(placed->file) == 0 || placed_file_cannot_write(placed->path, error);
+    }
+    partial = xasprintf("%s.%ld.partial", placed->path, (long)getpid());
+    done = fflush(placed->file) == 0;
+    signal_cleanup_hold(&mask); /* so that a signal does not leave the temporary name */
+    done = done && link_beside(placed, partial);
+    if (done && rename(partial, placed->path) != 0) {
+        int cause = errno;
+
+        unlink(partial);
+        errno = cause;
+        done = false;
+    }
+    signal_cleanup_release(&mask);
+    free(partial);
+    return done || placed_file_cannot_write(placed->path, error);
+}
+
+void placed_file_close(struct placed_file *placed) {
+    if (placed->file != NULL) {
+        fclose(placed->file);
+    }
+    free(placed->path);
+    *placed = (struct placed_file){0};
 }

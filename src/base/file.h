@@ -9,10 +9,12 @@
 #define TRACETOOL_FILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include "base/text.h"
+#include "base/error.h"
 
 /* errno for a file of an open database. */
 #define FILE_OF_DATABASE 100000
@@ -55,5 +57,35 @@ const char *file_cause(int cause);
  * link. An empty path, or one that reduces to nothing, becomes `.`. A relative path keeps a leading
  * `..`. */
 void path_normalise(struct text *path);
+
+/* Creates an unnamed file in the temporary directory. Returns its descriptor; -1 with `error` set
+ * if no directory is usable. `*folder`, unless NULL, receives an owned copy of the directory's
+ * name. */
+int temporary_file_make(char **folder, struct error *error);
+
+/* Appends to such a file. */
+bool temporary_file_write(int descriptor, const void *bytes, size_t length, struct error *error);
+
+/* Reads `length` bytes at `offset`, which must have been written. */
+bool temporary_file_read(int descriptor, int64_t offset, void *bytes, size_t length,
+                         struct error *error);
+
+struct placed_file {
+    FILE *file;    /* to write to; owned */
+    char *path;    /* owned */
+    bool in_place; /* a device or a pipe, which is written directly */
+};
+
+/* Begins a file for `path`. A target that is not a regular file, such as /dev/null, is written
+ * directly and never replaced. The new file has no name until placed_file_commit(), so a killed
+ * program leaves nothing. False with `error` set if it cannot be created or belongs to an open
+ * database. */
+bool placed_file_open(struct placed_file *placed, const char *path, struct error *error);
+
+/* Replaces the target by the new file in one step. */
+bool placed_file_commit(struct placed_file *placed, struct error *error);
+
+/* Releases it; without placed_file_commit(), discards the file. A zeroed struct is allowed. */
+void placed_file_close(struct placed_file *placed);
 
 #endif

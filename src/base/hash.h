@@ -1,5 +1,10 @@
 /* Hash tables: uthash with XXH3, which is several times faster than uthash's own function on the
- * short keys that importers look up for each record. The seed prevents hash flooding.
+ * short keys that importers look up for each record.
+ *
+ * Keys come from untrusted logs. With a known hash, chosen keys all collide, and each lookup takes
+ * time in proportion to the number of keys: a random seed per process prevents it. Use these
+ * functions for tables with keys from logs or databases. Output must not depend on the order of
+ * such a table.
  */
 #ifndef TRACETOOL_HASH_H
 #define TRACETOOL_HASH_H
@@ -7,11 +12,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/hash_seed.h"
 #include "base/memory.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+
+/* Chosen at random before main() begins; constant afterwards. */
+extern uint64_t hash_seed;
+
+/* Multiplies and shifts twice, so that each input bit affects each output bit. */
+static inline uint64_t seeded_hash_number(uint64_t number) {
+    number = (number ^ hash_seed) * UINT64_C(0xD6E8FEB86659FD93);
+    number = (number ^ number >> 32 ^ hash_seed) * UINT64_C(0xD6E8FEB86659FD93);
+    return number ^ number >> 32;
+}
 
 /* Hashes bytes by XXH3 with the seed. */
 static inline uint64_t seeded_hash(const void *bytes, size_t length) {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/hash_seed.h"
+#include "base/hash.h"
 
 struct pair_slot {
     uint32_t first, second;

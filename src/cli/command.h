@@ -10,7 +10,7 @@
 #include "cli/arguments.h"
 #include "cli/output_stream.h"
 #include "config/config.h"
-#include "copy/pseudonyms.h"
+#include "copy/pseudonymise.h"
 #include "input/unpack.h"
 #include "output/printer.h"
 #include "remote/client.h"

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
-#include "base/placed_file.h"
+#include "base/file.h"
 #include "cli/assert.h"
 #include "cli/figure_options.h"
 #include "cli/log_places.h"

@@ -1,7 +1,7 @@
 /* tracetool export. */
 #include <string.h>
 
-#include "base/placed_file.h"
+#include "base/file.h"
 #include "cli/command.h"
 #include "cli/selection_options.h"
 #include "output/sanitize.h"

@@ -12,7 +12,7 @@
 #include "cli/map_image.h"
 #include "import/trace_files.h"
 #include "import/import.h"
-#include "import/nearest.h"
+#include "import/detect.h"
 #include "input/members.h"
 #include "base/memory.h"
 

@@ -9,7 +9,6 @@
 #include "base/signal_cleanup.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/placed_file.h"
 #include "base/time_unit.h"
 #include "base/words.h"
 #include "cli/command.h"

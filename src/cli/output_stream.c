@@ -16,7 +16,7 @@
 #include "base/signal_cleanup.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "base/temporary_file.h"
+#include "base/file.h"
 
 struct pager {
     const char *command; /* borrowed */

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/placed_file.h"
 #include "output/flame_graph.h"
 #include "report/print.h"
 

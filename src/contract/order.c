@@ -12,7 +12,7 @@
 #include "base/words.h"
 #include "contract/places.h"
 #include "model/linux.h"
-#include "scan/id_set.h"
+#include "scan/event_filter.h"
 
 /* Calls of a contract with the same match of *. Times are EVENT_NONE if there was no such call. */
 struct order_state {

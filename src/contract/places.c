@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "base/words.h"
-#include "scan/id_set.h"
+#include "scan/event_filter.h"
 #include "select/layer.h"
 
 enum { OF_NAME, OF_FILE, OF_ERROR, PICK_SETS };

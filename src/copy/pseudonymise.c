@@ -1,8 +1,550 @@
 #include "copy/pseudonymise.h"
 
+#include <endian.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <nettle/hmac.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
 
 #include "copy/transfer.h"
+#include "base/file.h"
+#include "base/words.h"
+#include "model/event.h"
+#include "model/linux.h"
+#include "model/thread_state.h"
+#include "base/memory.h"
+
+/* Pseudonyms: replacements for names in a log that keep only what research needs. The same key
+ * gives the same pseudonyms; without the key, trying names does not reveal whose pseudonym one is.
+ *
+ * A pseudonym is the HMAC-SHA-256 of the name, cut to 59 bits and written as 12 letters and digits,
+ * the first a letter. For a million names, the probability of any collision is below 1 in
+ * 1,000,000.
+ */
+
+/* Bytes of a key; characters of a pseudonym, and of the longest extension. */
+enum { KEY_SIZE = 32, CODE_LENGTH = 12, MOST_EXTENSION = 16 };
+
+/* Context of an SQL function. */
+struct pseudonym_function {
+    const struct pseudonyms *pseudonyms;
+    enum pseudonym_role role;
+};
+
+struct pseudonyms {
+    struct hmac_sha256_ctx keyed; /* copied for each text */
+    struct pseudonym_function functions[PSEUDONYM_ROLES];
+};
+
+/* Prefix that separates the kinds of text. */
+static const char tags[PSEUDONYM_ROLES] = {
+    [PSEUDONYM_PATH] = 'f',   [PSEUDONYM_PROCESS] = 'p', [PSEUDONYM_TRACE] = 't',
+    [PSEUDONYM_DEVICE] = 'd', [PSEUDONYM_USER] = 'u',    [PSEUDONYM_STUDY] = 's',
+    [PSEUDONYM_WORDS] = 'w',  [PSEUDONYM_HASH] = 'h',    [PSEUDONYM_UUID] = 'i',
+};
+static const char number_tag = 'n', code_tag = 'c';
+
+/* Kinds of names that are words of a format. System calls and errors, which logs give by name, are
+ * spared only if known. */
+static const char spared[] = "trap action lifespan suspend sqlite error syscall android_fs ext4 "
+                             "f2fs jbd2 mpi unit measure " STATE_NAME_KIND " " PROCESSOR_NAME_KIND;
+
+/* --- one name -----------------------------------------------------------------------------------
+ */
+
+static void digest(const struct pseudonyms *pseudonyms, char tag, const char *bytes, size_t length,
+                   uint8_t result[SHA256_DIGEST_SIZE]) {
+    struct hmac_sha256_ctx context = pseudonyms->keyed;
+
+    hmac_sha256_update(&context, 1, (const uint8_t *)&tag);
+    hmac_sha256_update(&context, length, (const uint8_t *)bytes);
+    hmac_sha256_digest(&context, SHA256_DIGEST_SIZE, result);
+}
+
+/* The first character is a letter, so that it is not mistaken for a number: 4 bits, and 5 of each
+ * other one. */
+static void pseudonyms_append_name(const struct pseudonyms *pseudonyms, char tag, struct word name,
+                                   struct text *out) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
+    uint8_t result[SHA256_DIGEST_SIZE];
+    char code[CODE_LENGTH];
+    uint64_t bits;
+
+    if (name.length == 0) {
+        return;
+    }
+    digest(pseudonyms, tag, name.bytes, name.length, result);
+    memcpy(&bits, result, sizeof bits);
+    bits = le64toh(bits);
+    code[0] = letters[bits & 15];
+    bits >>= 4;
+    for (size_t i = 1; i < CODE_LENGTH; i++, bits >>= 5) {
+        code[i] = letters[bits & 31];
+    }
+    text_append(out, code, sizeof code);
+}
+
+/* Returns a number from 1 to 2^31 - 1 for a number that identifies something: an application's ID
+ * (number_tag), or the code of a function or component (code_tag). */
+static int64_t make_number(const struct pseudonyms *pseudonyms, char tag, int64_t number) {
+    uint8_t result[SHA256_DIGEST_SIZE];
+    char digits[32];
+    uint32_t bits;
+    int length = snprintf(digits, sizeof digits, "%lld", (long long)number);
+
+    digest(pseudonyms, tag, digits, (size_t)length, result);
+    memcpy(&bits, result, sizeof bits);
+    bits = le32toh(bits) >> 1;
+    return bits == 0 ? 1 : bits;
+}
+
+/* Appends a hash, or with `groups` a UUID. */
+static void pseudonyms_append_digest(const struct pseudonyms *pseudonyms, char tag,
+                                     struct word name, bool groups, struct text *out) {
+    uint8_t result[SHA256_DIGEST_SIZE];
+
+    digest(pseudonyms, tag, name.bytes, name.length, result);
+    for (size_t i = 0; i < 16; i++) {
+        text_append_string(out, groups && i >= 4 && i <= 10 && i % 2 == 0 ? "-" : "");
+        text_append_hex(out, &result[i], 1);
+    }
+}
+
+/* Whether names of a kind (name.kind) are words of the format, such as system calls, and stay with
+ * their numbers. NULL: no. */
+static bool pseudonyms_spare(const char *kind) {
+    return kind != NULL && word_in(spared, kind);
+}
+
+/* Recognises ENOENT and the like, and ERRNO_4000, the importers' name for an unnamed one. */
+static bool is_error(struct word name) {
+    int64_t number;
+
+    return linux_error_number(name) != EVENT_NONE ||
+           (word_accept(&name, "ERRNO_") && word_number(name, INT32_MAX, &number));
+}
+
+/* Whether this name of the kind stays. Logs and databases may contain any text, so only real names
+ * of system calls, errors and states do. */
+static bool pseudonyms_spare_name(const char *kind, struct word name) {
+    if (!pseudonyms_spare(kind)) {
+        return false;
+    }
+    if (strcmp(kind, "syscall") == 0 || strcmp(kind, "mpi") == 0) {
+        return linux_call_is_known(name);
+    }
+    if (strcmp(kind, STATE_NAME_KIND) == 0) {
+        return word_among(name, thread_state_words, THREAD_STATES) != NULL;
+    }
+    if (strcmp(kind, PROCESSOR_NAME_KIND) == 0) {
+        return word_is(name, PROCESSOR_IDLE);
+    }
+    return strcmp(kind, "error") != 0 || is_error(name);
+}
+
+/* --- paths --------------------------------------------------------------------------------------
+ */
+
+/* Extensions that always stay, because very many people have files with them. */
+static const char extensions[] =
+    "db db3 sqlite sqlite3 realm ldb mdb journal wal shm jpg jpeg png gif bmp webp heic svg tif "
+    "tiff ico mp3 mp4 m4a m4v mov avi mkv wav ogg flac aac amr mid 3gp thumb thumbdata3 thumbdata4 "
+    "so dex apk odex vdex oat art jar class elf exe dll bin ko o a py pyc sh js css html htm xml "
+    "json yaml yml toml txt md csv tsv pdf doc docx xls xlsx ppt pptx odt rtf dat data cache "
+    "localstorage local locals tmp temp bak old log lock pid conf cfg ini prop properties pb "
+    "zip gz xz zst bz2 tar rar 7z iso img part c h cpp rs go java ttf otf woff woff2 ics vcf eml "
+    "uio ufls um umd po mo crc idx key pem crt";
+
+/* Suffixes of an SQLite database's files. */
+static const char *const companions[] = {"-journal", "-wal", "-shm"};
+
+/* Words before :[ of objects that are not files. */
+static const char no_files[] =
+    "pipe socket anon_inode TCP TCPv6 UDP UDPv6 UDPLITE UDPLITEv6 RAW RAWv6 NETLINK UNIX "
+    "UNIX-STREAM UNIX-DGRAM UNIX-SEQPACKET PACKET SCTP SCTPv6 ICMP";
+
+/* Importers' names of objects that are not files. */
+static const char nameless[] = "pipe socket memfd mqueue";
+
+static bool is_extension(struct word word) {
+    char name[MOST_EXTENSION];
+
+    for (size_t i = 0; i < word.length && i < MOST_EXTENSION; i++) {
+        char byte = word.bytes[i];
+
+        name[i] = (char)(byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte);
+    }
+    return word.length <= MOST_EXTENSION &&
+           word_listed((struct word){name, word.length}, extensions);
+}
+
+/* Number of final bytes that are -journal, -wal and -shm, after a name. */
+static size_t companion_length(struct word name) {
+    size_t before = name.length;
+
+    for (bool found = true; found;) {
+        found = false;
+        for (size_t i = 0; i < sizeof companions / sizeof companions[0] && !found; i++) {
+            size_t length = strlen(companions[i]);
+
+            found =
+                before > length && memcmp(name.bytes + before - length, companions[i], length) == 0;
+            before -= found ? length : 0;
+        }
+    }
+    return name.length - before;
+}
+
+/* Appends one component of a path. */
+static void pseudonyms_append_part(const struct pseudonyms *pseudonyms, struct word part,
+                                   struct text *out) {
+    const char tag = tags[PSEUDONYM_PATH];
+    size_t companion;
+    const char *dot;
+
+    if (word_is(part, ".") || word_is(part, "..")) {
+        text_append(out, part.bytes, part.length);
+        return;
+    }
+    if (part.length > 1 && *part.bytes == '.') {
+        text_append_char(out, '.');
+        word_skip(&part, 1);
+    }
+    companion = companion_length(part);
+    part.length -= companion;
+    dot = memrchr(part.bytes, '.', part.length);
+    if (dot != NULL && dot > part.bytes) {
+        struct word stem = {part.bytes, (size_t)(dot - part.bytes)};
+        struct word extension = {dot + 1, part.length - stem.length - 1};
+
+        pseudonyms_append_name(pseudonyms, tag, stem, out);
+        text_append_char(out, '.');
+        if (is_extension(extension)) {
+            text_append(out, extension.bytes, extension.length);
+        } else {
+            pseudonyms_append_name(pseudonyms, tag, extension, out);
+        }
+    } else {
+        pseudonyms_append_name(pseudonyms, tag, part, out);
+    }
+    text_append(out, part.bytes + part.length, companion);
+}
+
+/* Appends TYPE:[id]; false for another text. */
+static bool append_no_file(const struct pseudonyms *pseudonyms, struct word name,
+                           struct text *out) {
+    const char *bracket =
+        name.length == 0 || *name.bytes == '/' ? NULL : memmem(name.bytes, name.length, ":[", 2);
+    struct word type = {name.bytes, bracket == NULL ? 0 : (size_t)(bracket - name.bytes)};
+    bool closed;
+
+    if (bracket == NULL) {
+        return false;
+    }
+    if (word_listed(type, no_files)) {
+        text_append(out, type.bytes, type.length);
+    } else {
+        pseudonyms_append_name(pseudonyms, tags[PSEUDONYM_PATH], type, out);
+    }
+    text_append_string(out, ":[");
+    word_skip(&name, type.length + 2);
+    closed = word_ends(name, "]");
+    name.length -= closed;
+    pseudonyms_append_name(pseudonyms, tags[PSEUDONYM_PATH], name, out);
+    text_append_string(out, closed ? "]" : "");
+    return true;
+}
+
+static void append_parts(const struct pseudonyms *pseudonyms, struct word path, struct text *out) {
+    static const char memory[] = "/memfd:";
+    bool of_devices = word_begins(path, "/dev/") || word_begins(path, "dev/");
+
+    if (word_begins(path, memory)) {
+        text_append_string(out, memory);
+        word_skip(&path, strlen(memory));
+    }
+    while (path.length > 0) {
+        const char *slash = memchr(path.bytes, '/', path.length);
+        struct word part = {path.bytes, slash == NULL ? path.length : (size_t)(slash - path.bytes)};
+
+        bool is_dev = of_devices && word_is(part, "dev");
+        bool is_binder = of_devices && word_ends(part, "binder");
+
+        word_skip(&path, part.length);
+        part.length -= is_binder ? strlen("binder") : 0; /* by which reports recognise it */
+        if (is_dev) {
+            text_append_string(out, "dev");
+        } else {
+            pseudonyms_append_part(pseudonyms, part, out);
+        }
+        text_append_string(out, is_binder ? "binder" : "");
+        if (slash != NULL) {
+            text_append_char(out, '/');
+            word_skip(&path, 1);
+        }
+    }
+}
+
+static void pseudonyms_append_path(const struct pseudonyms *pseudonyms, struct word path,
+                                   struct text *out) {
+    static const char deleted[] = " (deleted)";
+    bool is_deleted = word_ends(path, deleted);
+
+    path.length -= is_deleted ? strlen(deleted) : 0;
+    if (word_listed(path, nameless)) {
+        text_append(out, path.bytes, path.length);
+    } else if (!append_no_file(pseudonyms, path, out)) {
+        append_parts(pseudonyms, path, out);
+    }
+    text_append_string(out, is_deleted ? deleted : "");
+}
+
+/* --- words of code ------------------------------------------------------------------------------
+ */
+
+/* Whether it is a letter, a digit, _ or part of a non-ASCII character. */
+static bool pseudonyms_is_name_byte(char byte) {
+    return word_is_digit(byte) || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
+           byte == '_' || (unsigned char)byte >= 0x80;
+}
+
+static bool pseudonyms_is_number(struct word word) {
+    for (size_t i = 0; i < word.length; i++) {
+        if (!word_is_digit(word.bytes[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void pseudonyms_append_words(const struct pseudonyms *pseudonyms, struct word rest,
+                                    struct text *out) {
+    while (rest.length > 0) {
+        struct word word = {rest.bytes, 0};
+
+        while (word.length < rest.length && pseudonyms_is_name_byte(word.bytes[word.length])) {
+            word.length++;
+        }
+        if (word.length == 0) {
+            word.length = 1;
+            text_append_char(out, *word.bytes);
+        } else if ((word.length == 1 && (unsigned char)*word.bytes < 0x80) ||
+                   (word.length <= 3 && pseudonyms_is_number(word))) {
+            text_append(out, word.bytes, word.length);
+        } else {
+            pseudonyms_append_name(pseudonyms, tags[PSEUDONYM_WORDS], word, out);
+        }
+        word_skip(&rest, word.length);
+    }
+}
+
+/* --- key -------------------------------------------------------------------------------------- */
+
+static bool pseudonyms_make_key(uint8_t key[KEY_SIZE], struct error *error) {
+    return getrandom(key, KEY_SIZE, 0) == KEY_SIZE ||
+           error_set(error, "cannot make a key: %s", strerror(errno));
+}
+
+static bool cannot_use(const char *path, const char *what, struct error *error) {
+    return error_set(error, "%s: cannot %s the key: %s", path, what, file_cause(errno));
+}
+
+static bool pseudonyms_read_key(const char *path, uint8_t key[KEY_SIZE], struct error *error) {
+    FILE *file = file_open_stream(path);
+    char line[2 * KEY_SIZE + 3];
+    size_t length, count = 0;
+
+    if (file == NULL) {
+        return cannot_use(path, "read", error);
+    }
+    length = fread(line, 1, sizeof line, file);
+    fclose(file);
+    if (length == 2 * KEY_SIZE + 1 && line[length - 1] == '\n') {
+        length--;
+    }
+    return (length == 2 * KEY_SIZE &&
+            word_hex_bytes((struct word){line, length}, KEY_SIZE, key, &count)) ||
+           error_set(error,
+                     "%s: not a key of tracetool (64 hexadecimal digits); give the name of a new "
+                     "file to make one",
+                     path);
+}
+
+/* Closes `descriptor`. */
+static bool write_key(int descriptor, const uint8_t key[KEY_SIZE], struct error *error) {
+    struct text line = {0};
+    bool done;
+
+    text_append_hex(&line, key, KEY_SIZE);
+    text_append_char(&line, '\n');
+    done = (write(descriptor, line.bytes, line.length) == (ssize_t)line.length &&
+            fsync(descriptor) == 0) ||
+           error_set(error, "%s", strerror(errno));
+    explicit_bzero(line.bytes, line.length);
+    text_free(&line);
+    close(descriptor);
+    return done;
+}
+
+/* Creates a missing file; two programs that try at once agree on one key. */
+static bool load_key(const char *path, uint8_t key[KEY_SIZE], struct error *error) {
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+    if (descriptor < 0) {
+        return errno == EEXIST ? pseudonyms_read_key(path, key, error)
+                               : cannot_use(path, "make", error);
+    }
+    if (pseudonyms_make_key(key, error) ? !write_key(descriptor, key, error)
+                                        : (close(descriptor), true)) {
+        unlink(path);
+        return error_context(error, "%s: cannot create the key of the pseudonyms", path);
+    }
+    return true;
+}
+
+/* --- all kinds -------------------------------------------------------------------------------- */
+
+void pseudonyms_append(const struct pseudonyms *pseudonyms, enum pseudonym_role role,
+                       const char *bytes, size_t length, struct text *out) {
+    const struct word text = {bytes, length};
+
+    if (length == 0) {
+        return;
+    }
+    switch (role) {
+    case PSEUDONYM_PATH:
+        pseudonyms_append_path(pseudonyms, text, out);
+        break;
+    case PSEUDONYM_WORDS:
+        pseudonyms_append_words(pseudonyms, text, out);
+        break;
+    case PSEUDONYM_HASH:
+        pseudonyms_append_digest(pseudonyms, tags[role], text, false, out);
+        break;
+    case PSEUDONYM_UUID:
+        pseudonyms_append_digest(pseudonyms, tags[role], text, true, out);
+        break;
+    default:
+        pseudonyms_append_name(pseudonyms, tags[role], text, out);
+        break;
+    }
+}
+
+struct pseudonyms *pseudonyms_open(const char *path, struct error *error) {
+    struct pseudonyms *pseudonyms = xcalloc(1, sizeof *pseudonyms);
+    uint8_t key[KEY_SIZE];
+
+    if (!(path == NULL ? pseudonyms_make_key(key, error) : load_key(path, key, error))) {
+        free(pseudonyms);
+        return NULL;
+    }
+    hmac_sha256_set_key(&pseudonyms->keyed, KEY_SIZE, key);
+    explicit_bzero(key, sizeof key);
+    return pseudonyms;
+}
+
+void pseudonyms_close(struct pseudonyms *pseudonyms) {
+    if (pseudonyms != NULL) {
+        explicit_bzero(pseudonyms, sizeof *pseudonyms);
+        free(pseudonyms);
+    }
+}
+
+/* --- SQL functions ---------------------------------------------------------------------------- */
+
+static const char *const function_names[PSEUDONYM_ROLES] = {
+    [PSEUDONYM_PATH] = "pseudonym_path",   [PSEUDONYM_PROCESS] = "pseudonym_process",
+    [PSEUDONYM_TRACE] = "pseudonym_trace", [PSEUDONYM_DEVICE] = "pseudonym_device",
+    [PSEUDONYM_USER] = "pseudonym_user",   [PSEUDONYM_STUDY] = "pseudonym_study",
+    [PSEUDONYM_WORDS] = "pseudonym_words", [PSEUDONYM_HASH] = "pseudonym_hash",
+    [PSEUDONYM_UUID] = "pseudonym_uuid",
+};
+
+static void sql_pseudonym(sqlite3_context *context, enum pseudonym_role role,
+                          const struct pseudonyms *pseudonyms, sqlite3_value *value) {
+    const int type = sqlite3_value_type(value);
+    struct text text = {0};
+    const char *bytes =
+        type == SQLITE_BLOB ? sqlite3_value_blob(value) : (const char *)sqlite3_value_text(value);
+
+    if (type == SQLITE_NULL) {
+        return;
+    }
+    pseudonyms_append(pseudonyms, role, bytes, (size_t)sqlite3_value_bytes(value), &text);
+    if (type == SQLITE_BLOB) {
+        sqlite3_result_blob64(context, text_string(&text), text.length, SQLITE_TRANSIENT);
+    } else {
+        sqlite3_result_text64(context, text_string(&text), text.length, SQLITE_TRANSIENT,
+                              SQLITE_UTF8);
+    }
+    text_free(&text);
+}
+
+static void pseudonym(sqlite3_context *context, int count, sqlite3_value **values) {
+    const struct pseudonym_function *function = sqlite3_user_data(context);
+
+    sql_pseudonym(context, function->role, function->pseudonyms, values[0]);
+}
+
+/* pseudonym_operation(kind, text) */
+static void pseudonym_of_operation(sqlite3_context *context, int count, sqlite3_value **values) {
+    const struct pseudonym_function *function = sqlite3_user_data(context);
+
+    const char *kind = (const char *)sqlite3_value_text(values[0]);
+    struct word name = {(const char *)sqlite3_value_text(values[1]), 0};
+
+    name.length = (size_t)sqlite3_value_bytes(values[1]);
+    if (name.bytes != NULL && pseudonyms_spare_name(kind, name)) {
+        sqlite3_result_value(context, values[1]);
+    } else {
+        sql_pseudonym(context, function->role, function->pseudonyms, values[1]);
+    }
+}
+
+static void pseudonym_of_number(sqlite3_context *context, int count, sqlite3_value **values) {
+    const struct pseudonym_function *function = sqlite3_user_data(context);
+
+    if (sqlite3_value_type(values[0]) != SQLITE_NULL) {
+        sqlite3_result_int64(
+            context, make_number(function->pseudonyms, number_tag, sqlite3_value_int64(values[0])));
+    }
+}
+
+/* pseudonym_code(kind, code) */
+static void pseudonym_of_code(sqlite3_context *context, int count, sqlite3_value **values) {
+    const struct pseudonym_function *function = sqlite3_user_data(context);
+
+    if (pseudonyms_spare((const char *)sqlite3_value_text(values[0]))) {
+        sqlite3_result_value(context, values[1]);
+    } else if (sqlite3_value_type(values[1]) != SQLITE_NULL) {
+        sqlite3_result_int64(
+            context, make_number(function->pseudonyms, code_tag, sqlite3_value_int64(values[1])));
+    }
+}
+
+bool pseudonyms_register(struct pseudonyms *pseudonyms, sqlite3 *handle) {
+    const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY;
+    struct pseudonym_function *words = &pseudonyms->functions[PSEUDONYM_WORDS];
+    bool done = true;
+
+    for (unsigned i = 0; done && i < PSEUDONYM_ROLES; i++) {
+        pseudonyms->functions[i] = (struct pseudonym_function){pseudonyms, (enum pseudonym_role)i};
+        done =
+            sqlite3_create_function(handle, function_names[i], 1, flags, &pseudonyms->functions[i],
+                                    pseudonym, NULL, NULL) == SQLITE_OK;
+    }
+    return done &&
+           sqlite3_create_function(handle, "pseudonym_operation", 2, flags, words,
+                                   pseudonym_of_operation, NULL, NULL) == SQLITE_OK &&
+           sqlite3_create_function(handle, "pseudonym_code", 2, flags, words, pseudonym_of_code,
+                                   NULL, NULL) == SQLITE_OK &&
+           sqlite3_create_function(handle, "pseudonym_number", 1, flags, words, pseudonym_of_number,
+                                   NULL, NULL) == SQLITE_OK;
+}
 
 /* Values of ?10, a parameter of each trace. */
 enum { KEEP_ACTORS = 1 };

@@ -26,7 +26,7 @@
 
 #include "base/text.h"
 #include "export/export.h"
-#include "base/temporary_file.h"
+#include "base/file.h"
 #include "model/event.h"
 #include "output/printer.h"
 #include "remote/rowbinary.h"

@@ -15,7 +15,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "copy/pseudonyms.h"
+#include "copy/pseudonymise.h"
 #include "select/selection.h"
 
 /* Limit of distinct reasons; an exporter has a few. */

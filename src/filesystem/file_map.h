@@ -249,7 +249,7 @@ bool file_map_receive(struct file_map *map, int descriptor, struct error *error)
 
 void file_map_free(struct file_map *map);
 
-/* --- for file_map_pipe.c --- */
+/* --- for image.c --- */
 
 /* Fill `reach` from the sorted pasts, and `gone` from the complete files. */
 void map_make_reach(struct file_map *map);

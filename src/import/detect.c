@@ -1,10 +1,14 @@
 #include "import/detect.h"
 
+#include <magic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "input/peel_guess.h"
+#include "input/peel_plan.h"
+#include "base/words.h"
+#include "input/peel.h"
+#include "input/word.h"
 
 static const char *detect_name_of(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -281,4 +285,473 @@ const struct importer *detect_format(const struct import_run *run, const char *p
     }
     *rival = found.rival;
     return found.importer;
+}
+
+/* Explains why a file has no known format: what it is, and which formats its first line is near. */
+
+enum {
+    SHOWN = 80,         /* bytes of the first line */
+    SHOWN_FIELD = 24,   /* bytes of a field */
+    FIELDS = 32,        /* compared in a line */
+    NEAREST = 3,        /* formats named in a message */
+    WHOLE = 1000,       /* fit of a line in all fields */
+    SAME_SHAPE = 500,   /* least fit of the formats named */
+    MAGIC_BYTES = 4096, /* given to libmagic */
+    MAGIC_LENGTH = 100, /* of its answer */
+};
+
+/* --- the first line ----------------------------------------------------------------------------
+ */
+
+static bool nearest_is_text(const struct sniff *sniff) {
+    for (size_t i = 0; i < sniff->length; i++) {
+        uint8_t byte = sniff->bytes[i];
+
+        if (byte < ' ' && memchr("\t\n\r\f\033", byte, 5) == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static struct nearest_head head_of(const struct sniff *sniff) {
+    struct word rest = {(const char *)sniff->bytes, sniff->length};
+    struct nearest_head head = {.sniff = *sniff, .is_text = nearest_is_text(sniff)};
+
+    for (size_t number = 1; rest.length > 0; number++) {
+        const char *newline = memchr(rest.bytes, '\n', rest.length);
+        size_t length = newline == NULL ? rest.length : (size_t)(newline - rest.bytes);
+        struct word line = word_unpad((struct word){rest.bytes, length});
+
+        if (line.length > 0 && (head.number == 0 || *line.bytes != '#')) {
+            head.line = (struct word){rest.bytes, length};
+            head.number = number;
+            if (*line.bytes != '#') {
+                break;
+            }
+        }
+        word_skip(&rest, length + (newline != NULL));
+    }
+    return head;
+}
+
+/* --- the form of a line ------------------------------------------------------------------------
+ */
+
+static bool nearest_is_letter(uint8_t byte) {
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte == '_' ||
+           byte >= 0x80;
+}
+
+/* Returns a byte's class in the form of a line: 9 for a digit, a for a letter, else the byte. */
+static char nearest_form_of(uint8_t byte) {
+    return byte >= '0' && byte <= '9' ? '9' : nearest_is_letter(byte) ? 'a' : (char)byte;
+}
+
+/* Writes the form of a line: each run of digits, letters or blanks is one byte. */
+static void form_line(const uint8_t *line, size_t length, char form[WORD_LONGEST + 1]) {
+    size_t filled = 0;
+
+    for (size_t i = 0; i < length && filled < WORD_LONGEST; i++) {
+        char byte = nearest_form_of(line[i]);
+        bool runs = byte == '9' || byte == 'a' || byte == ' ';
+
+        if (!runs || filled == 0 || form[filled - 1] != byte) {
+            form[filled++] = byte;
+        }
+    }
+    form[filled] = '\0';
+}
+
+static unsigned form_distance(struct word line, const char *example) {
+    char form[WORD_LONGEST + 1], other[WORD_LONGEST + 1];
+    size_t longer;
+
+    form_line((const uint8_t *)line.bytes, line.length, form);
+    form_line((const uint8_t *)example, strlen(example), other);
+    longer = strlen(form) > strlen(other) ? strlen(form) : strlen(other);
+    return longer == 0 ? 0 : (unsigned)(WHOLE * word_distance(form, other) / longer);
+}
+
+/* --- the fields of a line ----------------------------------------------------------------------
+ */
+
+enum field_kind { FIELD_NUMBER, FIELD_CLOCK, FIELD_WORD };
+
+static const char *const field_kinds[] = {"a number", "a time of day", "a word"};
+
+struct fields {
+    struct word of[FIELDS];
+    size_t count;
+};
+
+static size_t count_byte(struct word line, char byte) {
+    size_t count = 0;
+
+    for (size_t i = 0; i < line.length; i++) {
+        count += line.bytes[i] == byte;
+    }
+    return count;
+}
+
+/* Returns what separates the fields of an example line: a tab, a semicolon, a comma or blanks. */
+static char separator_of(const char *example) {
+    struct word line = word_of(example);
+    size_t commas = count_byte(line, ',');
+
+    return count_byte(line, '\t') > 0                      ? '\t'
+           : count_byte(line, ';') > 2                     ? ';'
+           : commas > 0 && commas >= count_byte(line, ' ') ? ','
+                                                           : ' ';
+}
+
+/* Splits a line; further fields than FIELDS are left out. */
+static void nearest_split(struct word line, char separator, struct fields *fields) {
+    struct word rest = word_unpad(line);
+
+    fields->count = 0;
+    while (rest.length > 0 && fields->count < FIELDS) {
+        fields->of[fields->count++] = word_unpad(word_field(&rest, separator));
+        rest = separator == ' ' ? word_trim_left(rest) : rest;
+    }
+}
+
+/* Returns the kind of a field, without the punctuation around it. */
+static enum field_kind nearest_kind_of(struct word field) {
+    bool digits = false;
+    size_t colons = 0;
+
+    while (field.length > 0 && memchr("[(\"<-+", *field.bytes, 6) != NULL) {
+        word_skip(&field, 1);
+    }
+    while (field.length > 0 && memchr("])\">:,", field.bytes[field.length - 1], 6) != NULL) {
+        field.length--;
+    }
+    if (field.length > 2 && field.bytes[0] == '0' && field.bytes[1] == 'x') {
+        return FIELD_NUMBER;
+    }
+    for (size_t i = 0; i < field.length; i++) {
+        char byte = field.bytes[i];
+
+        digits |= word_is_digit(byte);
+        colons += byte == ':';
+        if (!word_is_digit(byte) && byte != '.' && byte != ':') {
+            return FIELD_WORD;
+        }
+    }
+    return !digits       ? FIELD_WORD
+           : colons == 2 ? FIELD_CLOCK
+           : colons > 0  ? FIELD_WORD
+                         : FIELD_NUMBER;
+}
+
+/* Returns how many fields of a line are of the kinds that those of an example have, in thousandths
+ * of the longer of the two. `*first`: the first that is not, or the shorter one's count. */
+static unsigned nearest_fit(const struct fields *line, const struct fields *example,
+                            size_t *first) {
+    size_t least = line->count < example->count ? line->count : example->count, same = 0;
+    size_t most = line->count > example->count ? line->count : example->count;
+
+    *first = least;
+    for (size_t i = least; i-- > 0;) {
+        if (nearest_kind_of(line->of[i]) == nearest_kind_of(example->of[i])) {
+            same++;
+        } else {
+            *first = i;
+        }
+    }
+    return most == 0 ? 0 : (unsigned)(WHOLE * same / most);
+}
+
+static void split_both(const struct importer *importer, struct word line, struct fields *fields,
+                       struct fields *example) {
+    char separator = separator_of(importer->line);
+
+    nearest_split(line, separator, fields);
+    nearest_split(word_of(importer->line), separator, example);
+}
+
+/* --- why not -----------------------------------------------------------------------------------
+ */
+
+static void nearest_append_shown(struct word word, size_t most, struct text *out) {
+    text_append_char(out, '"');
+    for (size_t i = 0; i < word.length && i < most; i++) {
+        if (word.bytes[i] == '\0') { /* messages end at a NUL */
+            text_append_string(out, "\u2400");
+        } else {
+            text_append_char(out, word.bytes[i]);
+        }
+    }
+    text_append_string(out, word.length > most ? "…\"" : "\"");
+}
+
+static const char *name_separator(char separator) {
+    return separator == '\t'  ? "tabs"
+           : separator == ';' ? "semicolons"
+           : separator == ',' ? "commas"
+                              : "blanks";
+}
+
+/* Appends how the fields of a line differ from those of an example; false if their kinds do not. */
+static bool nearest_append_field(const struct importer *importer, struct word line,
+                                 struct text *out) {
+    struct fields fields, example;
+    size_t first;
+
+    split_both(importer, line, &fields, &example);
+    if (nearest_fit(&fields, &example, &first) == WHOLE) {
+        return false;
+    }
+    if (first < fields.count && first < example.count) {
+        text_append_format(out, "field %zu is ", first + 1);
+        nearest_append_shown(fields.of[first], SHOWN_FIELD, out);
+        text_append_format(out, ", not %s such as ",
+                           field_kinds[nearest_kind_of(example.of[first])]);
+        nearest_append_shown(example.of[first], SHOWN_FIELD, out);
+    } else {
+        text_append_format(out, "fields between %s: %zu, not %zu",
+                           name_separator(separator_of(importer->line)), fields.count,
+                           example.count);
+    }
+    return true;
+}
+
+void nearest_why(const struct importer *importer, const struct nearest_head *head,
+                 struct text *out) {
+    struct sniff of = head->sniff;
+    const char *why = NULL;
+
+    of.declaration = importer->declaration;
+    if (importer->line == NULL || !head->is_text) {
+        why = importer->line != NULL ? "the format is text, the file is binary"
+              : head->is_text        ? "the format is binary, the file is text"
+                                     : "the file does not begin as the format does";
+    } else if (!nearest_append_field(importer, head->line, out)) {
+        why = importer->why_not == NULL ? NULL : importer->why_not(&of, head->line);
+        why = why == NULL ? "the fields are alike, their values are not" : why;
+    }
+    text_append_string(out, why == NULL ? "" : why);
+}
+
+/* --- the nearest formats -----------------------------------------------------------------------
+ */
+
+static int compare_nearness(const void *left, const void *right) {
+    const struct nearness *a = left, *b = right;
+
+    if (a->known != b->known) {
+        return a->known ? -1 : 1;
+    }
+    if (a->fit != b->fit) {
+        return a->fit > b->fit ? -1 : 1;
+    }
+    if (a->differ != b->differ) {
+        return a->differ < b->differ ? -1 : 1;
+    }
+    return strcmp(a->importer->name, b->importer->name);
+}
+
+/* Returns all formats, as nearest_file has them; owned by the caller. */
+static struct nearness *list_formats(const struct nearest_head *head, const struct config *config,
+                                     size_t *count) {
+    struct nearness *formats = NULL;
+    const struct importer *importer;
+    size_t capacity = 0;
+
+    *count = 0;
+    for (size_t i = 0; (importer = importer_at(config, i)) != NULL; i++) {
+        struct sniff of = head->sniff;
+        struct nearness near = {.importer = importer, .differ = WHOLE};
+        struct fields fields, example;
+        size_t first;
+
+        of.declaration = importer->declaration;
+        near.known = importer->sniff(&of) != SNIFF_NO;
+        if (head->is_text && importer->line != NULL) {
+            split_both(importer, head->line, &fields, &example);
+            near.fit = nearest_fit(&fields, &example, &first);
+            near.differ = form_distance(head->line, importer->line);
+        }
+        *ARRAY_NEW(formats, *count, capacity) = near;
+    }
+    if (formats != NULL) {
+        qsort(formats, *count, sizeof *formats, compare_nearness);
+    }
+    return formats;
+}
+
+static void append_nearest(const struct nearest_head *head, const struct config *config,
+                           struct text *out) {
+    size_t count, alike = 0;
+    struct nearness *formats = list_formats(head, config, &count);
+
+    while (alike < count && alike < NEAREST && formats[alike].fit >= SAME_SHAPE) {
+        alike++;
+    }
+    text_append_string(out, alike == 0   ? " No format has lines of this shape"
+                            : alike == 1 ? " Nearest is "
+                                         : " Nearest are ");
+    for (size_t i = 0; i < alike; i++) {
+        text_append_format(out, "%s%s (", i == 0 ? "" : ", ", formats[i].importer->name);
+        nearest_why(formats[i].importer, head, out);
+        text_append_char(out, ')');
+    }
+    free(formats);
+}
+
+/* Tests for a time printed in a locale with a decimal comma: digits, a comma, 6 to 9 digits, and
+ * then a blank or a colon. */
+static bool is_comma_time(const uint8_t *at, const uint8_t *end) {
+    enum { FEWEST = 6, MOST = 9 };
+    const uint8_t *start = at;
+    ptrdiff_t decimals;
+
+    while (at < end && nearest_form_of(*at) == '9') {
+        at++;
+    }
+    if (at == start || at == end || *at != ',') {
+        return false;
+    }
+    start = ++at;
+    while (at < end && nearest_form_of(*at) == '9') {
+        at++;
+    }
+    decimals = at - start;
+    return decimals >= FEWEST && decimals <= MOST && at < end && (*at == ' ' || *at == ':');
+}
+
+static bool has_comma_times(struct word line) {
+    const uint8_t *bytes = (const uint8_t *)line.bytes;
+
+    for (size_t i = 0; i < line.length; i++) {
+        if ((i == 0 || bytes[i - 1] == ' ') && is_comma_time(bytes + i, bytes + line.length)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- the file ----------------------------------------------------------------------------------
+ */
+
+/* Appends the file's type by libmagic, without the checks that parse whole containers: those have
+ * had faults, and the bytes may be anybody's. */
+static void append_type(const struct sniff *sniff, struct text *out) {
+    magic_t magic = magic_open(MAGIC_NO_CHECK_COMPRESS | MAGIC_NO_CHECK_TAR | MAGIC_NO_CHECK_ELF |
+                               MAGIC_NO_CHECK_CDF);
+    const char *type = NULL;
+
+    if (magic != NULL && magic_load(magic, NULL) == 0) {
+        type = magic_buffer(magic, sniff->bytes,
+                            sniff->length < MAGIC_BYTES ? sniff->length : MAGIC_BYTES);
+    }
+    if (type != NULL && strcmp(type, "data") != 0) {
+        text_append_format(out, ": %.*s", MAGIC_LENGTH, type);
+    }
+    if (magic != NULL) {
+        magic_close(magic);
+    }
+}
+
+/* Strips all layers that can be guessed, into `room`, and appends their names. */
+static struct sniff strip_layers(const struct sniff *sniff, struct text *room, struct text *names) {
+    struct peel_plan plan = {.count = 0};
+    struct sniff less = *sniff;
+
+    while (peel_guess(&plan, less.bytes, less.length, less.whole, false)) {
+        text_append_format(names, "%s%s", names->length == 0 ? "" : ", ",
+                           peel_name(plan.layers[plan.count - 1].kind));
+        less = detect_peeled(sniff, &plan, room);
+    }
+    return less;
+}
+
+static void append_first_line(const struct nearest_head *head, const char *layers,
+                              struct text *out) {
+    if (!head->is_text) {
+        text_append_string(out, "; the file begins with ");
+        nearest_append_shown((struct word){(const char *)head->sniff.bytes, head->sniff.length},
+                             SHOWN, out);
+    } else if (head->number > 0) {
+        text_append_format(out, head->number == 1 ? "; its first line" : "; its line %zu",
+                           head->number);
+        text_append_format(out, *layers == '\0' ? " is " : ", without %s, is ", layers);
+        nearest_append_shown(head->line, SHOWN, out);
+    }
+    text_append_char(out, '.');
+}
+
+void unknown_describe(const struct sniff *sniff, const struct config *config, struct text *out) {
+    const char *other = importer_packed(sniff);
+    struct text room = {0}, layers = {0};
+    struct sniff less;
+    struct nearest_head head;
+
+    other = other == NULL ? importer_other(sniff) : other;
+    if (other != NULL) {
+        text_append_string(out, other);
+        return;
+    }
+    less = nearest_is_text(sniff) ? strip_layers(sniff, &room, &layers) : *sniff;
+    head = head_of(&less);
+    text_append_string(out, "the format is not known");
+    append_type(sniff, out);
+    append_first_line(&head, text_string(&layers), out);
+    if (has_comma_times(head.line)) {
+        text_append_string(out,
+                           " Its times have a decimal comma: record with LC_ALL=C, or make them "
+                           "points.");
+    }
+    if (head.is_text) {
+        append_nearest(&head, config, out);
+        text_append_string(out, "; `tracetool import --explain` says why it is of none");
+    } else {
+        text_append_string(out, " `tracetool formats` lists what is read");
+    }
+    text_append_string(out, ", --input-format FORMAT names one");
+    text_free(&layers);
+    text_free(&room);
+}
+
+bool nearest_open(struct nearest_file *file, const char *path, const struct config *config,
+                  struct error *error) {
+    struct import_run run = {.config = config};
+    struct text layers = {0};
+    struct sniff sniff;
+
+    *file = (struct nearest_file){.input = input_open(path, (struct input_stop){0}, error)};
+    if (file->input == NULL || !reader_init(&file->reader, file->input, error)) {
+        input_close(file->input);
+        return false;
+    }
+    sniff = detect_sniff(&run, path, &file->reader);
+    if (reader_failed(&file->reader)) {
+        nearest_close(file);
+        return false;
+    }
+    text_append_string(&file->what, path);
+    append_type(&sniff, &file->what);
+    file->head = head_of(&sniff);
+    file->formats = list_formats(&file->head, config, &file->count);
+    if (file->head.is_text && file->count > 0 && !file->formats[0].known) {
+        struct sniff less = strip_layers(&sniff, &file->room, &layers);
+
+        if (layers.length > 0) {
+            file->head = head_of(&less);
+            free(file->formats);
+            file->formats = list_formats(&file->head, config, &file->count);
+        }
+    }
+    append_first_line(&file->head, text_string(&layers), &file->what);
+    text_free(&layers);
+    return true;
+}
+
+void nearest_close(struct nearest_file *file) {
+    reader_free(&file->reader);
+    input_close(file->input);
+    free(file->formats);
+    text_free(&file->room);
+    text_free(&file->what);
 }

@@ -5,6 +5,8 @@
 #include "import/context.h"
 #include "import/importer.h"
 #include "input/reader.h"
+#include "base/error.h"
+#include "base/text.h"
 
 /* Returns the beginning of a file, which its reader has loaded. A byte order mark marks a text and
  * is skipped. */
@@ -21,5 +23,49 @@ struct sniff detect_peeled(const struct sniff *sniff, const struct peel_plan *pl
 const struct importer *detect_format(const struct import_run *run, const char *path,
                                      struct reader *reader, struct peel_plan *plan,
                                      const struct importer **rival);
+
+/* The beginning of a file, of which the line is compared: the first that is neither empty nor
+ * begins with #; else the first that is not empty. */
+struct nearest_head {
+    struct sniff sniff;
+    bool is_text;
+    struct word line; /* empty: there is none */
+    size_t number;    /* of the line, from 1 */
+};
+
+/* How the first line of a file fits a format. */
+struct nearness {
+    const struct importer *importer;
+    bool known;      /* its sniff() takes the file */
+    unsigned fit;    /* fields of the line that have the format's kind, in thousandths */
+    unsigned differ; /* edit distance of the two forms, in thousandths of the longer; for ties */
+};
+
+/* Appends why a file is not of a format: "field 3 is \"x\", not a number such as 4096". */
+void nearest_why(const struct importer *importer, const struct nearest_head *head,
+                 struct text *out);
+
+/* The beginning of a file, as an import sees it, and how it fits each format. */
+struct nearest_file {
+    struct input *input;
+    struct reader reader;
+    struct nearest_head head; /* without the layers that can be stripped */
+    /* All formats, the best fit first. Binary formats fit a text by 0, and formats of text a binary
+     * file. Owned. */
+    struct nearness *formats;
+    size_t count;
+    struct text room, what; /* `what` says what the file is, for people */
+};
+
+/* Opens a file ("-": stdin) and reads its beginning. On failure nothing needs closing. */
+bool nearest_open(struct nearest_file *file, const char *path, const struct config *config,
+                  struct error *error);
+
+void nearest_close(struct nearest_file *file);
+
+/* Appends a description of a file of unknown format, to be printed after "FILE: ". It names the
+ * program that wrote the log and what to do with it; or the type by libmagic, the first line, and
+ * up to three formats with lines of the same shape, each with the field that does not fit. */
+void unknown_describe(const struct sniff *sniff, const struct config *config, struct text *out);
 
 #endif

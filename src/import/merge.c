@@ -1,4 +1,11 @@
-#include "import/merge.h"
+/* Merges streams of records by time.
+ *
+ * Records of equal time come in order of their streams, those of one stream in their original
+ * order. A stream that is out of order is first sorted within a window of records; a record that is
+ * later than the window comes as soon as it is read. A stream is not read before its given start,
+ * so that consecutive files are opened one at a time.
+ */
+#include "import/reading.h"
 
 #include <sqlite3.h>
 #include <stdlib.h>

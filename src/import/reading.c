@@ -7,9 +7,7 @@
 #include "base/memory.h"
 #include "base/saturate.h"
 #include "import/detect.h"
-#include "import/merge.h"
 #include "import/metadata.h"
-#include "import/nearest.h"
 #include "import/sources.h"
 #include "import/trace_files.h"
 

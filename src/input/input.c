@@ -12,7 +12,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/temporary_file.h"
 #include "input/members.h"
 #include "input/trace_dat.h"
 #include "input/unpack.h"

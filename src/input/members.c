@@ -10,7 +10,6 @@
 #include "base/hash.h"
 #include "base/search.h"
 #include "input/archive.h"
-#include "base/temporary_file.h"
 
 enum {
     NAME_MOST = 4000,        /* bytes kept of a name */

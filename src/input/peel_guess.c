@@ -1,4 +1,5 @@
-#include "input/peel_guess.h"
+/* Detects the layers around a text log from its beginning. */
+#include "input/peel_plan.h"
 
 #include "input/peel_line.h"
 

@@ -8,7 +8,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/temporary_file.h"
 
 enum { BUFFER_SIZE = 256 * 1024 };
 

@@ -1,4 +1,4 @@
-/* Spill file: an unnamed temporary file (base/temporary_file.h), written once, then read. */
+/* Spill file: an unnamed temporary file (base/file.h), written once, then read. */
 #ifndef TRACETOOL_SPILL_FILE_H
 #define TRACETOOL_SPILL_FILE_H
 

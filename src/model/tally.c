@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/always_inline.h"
-#include "base/hash_seed.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/saturate.h"
 #include "base/search.h"

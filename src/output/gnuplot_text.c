@@ -1,4 +1,5 @@
-#include "output/gnuplot_text.h"
+/* Escapes texts for gnuplot scripts. printer_gnuplot.c explains what is escaped and why. */
+#include "output/plot.h"
 
 #include <stdbool.h>
 #include <string.h>

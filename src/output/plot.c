@@ -18,7 +18,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "output/gnuplot_text.h"
 #include "output/plot_look.h"
 
 /* Exit status of a plot with nothing to draw (plots/include/common.gp). */

@@ -10,7 +10,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/placed_file.h"
 #include "base/text.h"
 #include "output/picture.h"
 

@@ -53,7 +53,7 @@
 #include <string.h>
 
 #include "output/downsample.h"
-#include "output/gnuplot_text.h"
+#include "output/plot.h"
 #include "output/plot_look.h"
 
 #define BEFORE_DATA "set termoption noenhanced\nset datafile separator \"\\t\"\n"

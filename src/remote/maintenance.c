@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "base/memory.h"
-#include "remote/contents.h"
+#include "remote/push.h"
 #include "remote/rowbinary.h"
 #include "remote/statements.h"
 

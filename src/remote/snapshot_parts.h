@@ -11,7 +11,7 @@
 #include "copy/transfer.h"
 #include "remote/client.h"
 #include "remote/commits.h"
-#include "remote/contents.h"
+#include "remote/push.h"
 #include "remote/statements.h"
 #include "store/connection.h"
 #include "store/database.h"

@@ -184,7 +184,7 @@ void remote_append_classes(struct text *sql, unsigned classes_out) {
     text_append_string(sql, separator[0] == '\0' ? "-1)" : ")");
 }
 
-/* Appends count() and the checksum (contents.h). */
+/* Appends count() and the checksum (push.h). */
 static void statements_append_sum(struct text *sql, const struct remote_table *table) {
     text_append_string(sql, "toUInt64(count()), toUInt64(sum(");
     checksum_append_sql(sql, table);

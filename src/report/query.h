@@ -36,7 +36,7 @@
  *     -- op: limit                          its own parameter that --op NAME sets if it is not
  *                                           given; --op is then not a filter
  *     -- window: begun                      counts only calls that began between --from and --to;
- *                                           otherwise times are parts of calls (window_edges.h)
+ *                                           otherwise times are parts of calls (span_walk.h)
  *     -- times: corrected                   times of traces with probes are corrected unless
  *                                           --measured is given
  *     -- thin: time/1200 id/600 name        downsampling for plots (downsample.h): only the first

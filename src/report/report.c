@@ -17,7 +17,7 @@
 #include "report/unknown.h"
 #include "select/layer.h"
 #include "select/match.h"
-#include "select/stacked.h"
+#include "select/selection.h"
 
 struct report {
     struct workspace *workspace;

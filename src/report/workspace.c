@@ -6,7 +6,7 @@
 #include "analysis/recount.h"
 #include "base/saturate.h"
 #include "base/text.h"
-#include "scan/id_set.h"
+#include "scan/event_filter.h"
 #include "scan/span_walk.h"
 #include "select/selection.h"
 

@@ -36,9 +36,9 @@ struct distribution_shape {
      * DISTRIBUTION_LEAST values, so small groups have fewer blocks; fewer than DISTRIBUTION_FEWEST
      * become one. Only the DISTRIBUTION_CUT largest groups have blocks. Needs a second pass. */
     int blocks;
-    /* Number of the largest groups with curves (value_curve.h); among equal ones, the first. Needs
-     * a second pass. distribution_write() writes them to temp.distribution_curve, which must exist,
-     * with the columns DISTRIBUTION_CURVE. */
+    /* Number of the largest groups with curves (value_curve_points()); among equal ones, the first.
+     * Needs a second pass. distribution_write() writes them to temp.distribution_curve, which must
+     * exist, with the columns DISTRIBUTION_CURVE. */
     size_t curves;
     const struct distribution_naming *naming; /* borrowed; NULL: keeps names */
 };
@@ -97,5 +97,30 @@ bool distribution_end_pass(struct distribution *distribution);
 bool distribution_write(const struct distribution *distribution, struct temp_schema *temp,
                         struct error *error);
 #define DISTRIBUTION_COLUMNS "name, count, min, mean, p50, p90, p99, max, p95, p99_9, sum"
+
+struct value_curve;
+
+/* Creates a curve for values from `least`, at least 0, to `largest`; at most 130 KiB. Owned by the
+ * caller; NULL if out of memory. */
+struct value_curve *value_curve_new(int64_t least, int64_t largest);
+
+/* NULL is allowed. */
+void value_curve_free(struct value_curve *curve);
+
+/* Adds a value within the range. */
+void value_curve_count(struct value_curve *curve, int64_t value);
+
+/* An occurring value, and the number of values up to it. */
+struct value_point {
+    int64_t value, count;
+};
+
+/* A point is added after each 256th of all values, or of the logarithmic range, and for the largest
+ * value. */
+#define VALUE_CURVE_PARTS  256
+#define VALUE_CURVE_POINTS (2 * VALUE_CURVE_PARTS + 2)
+
+/* Fills `points`, of size VALUE_CURVE_POINTS, in ascending order; returns their number. */
+size_t value_curve_points(const struct value_curve *curve, struct value_point *points);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/hash.h"
-#include "base/temporary_file.h"
+#include "base/file.h"
 
 #define SIGN ((uint64_t)1 << 63)
 

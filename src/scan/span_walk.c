@@ -8,8 +8,6 @@
 #include "model/event.h"
 #include "scan/event_filter.h"
 #include "scan/event_scan.h"
-#include "scan/id_set.h"
-#include "scan/window_edges.h"
 
 /* Maximum threads with open calls at once. */
 #define MOST_THREADS (1 << 20)

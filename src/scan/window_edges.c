@@ -1,4 +1,10 @@
-#include "scan/window_edges.h"
+/* Calls or thread states that cross the beginning or end of the time window, and the part of each
+ * inside it.
+ *
+ * A window selects the calls that begin in it, but times count inside the window only, including
+ * those of earlier calls. A pass over the events before the window finds these.
+ */
+#include "scan/span_walk.h"
 
 #include <stdlib.h>
 
@@ -8,7 +14,6 @@
 #include "model/event.h"
 #include "scan/event_filter.h"
 #include "scan/event_scan.h"
-#include "scan/id_set.h"
 #include "select/window.h"
 
 /* A call running at the current event. */

@@ -104,7 +104,7 @@ struct filter_bound {
     int64_t plain; /* times: units of a clock without nanoseconds; -1: it has a unit */
 };
 
-/* Block I/O: devices to include if none is named (stacked.h). */
+/* Block I/O: devices to include if none is named (selection.h). */
 enum filter_devices {
     DEVICES_ALL,     /* no note about devices */
     DEVICES_ADDED,   /* all, with a note */

@@ -2,6 +2,9 @@
 #ifndef TRACETOOL_FUNCTIONS_H
 #define TRACETOOL_FUNCTIONS_H
 
+#include <sqlite3.h>
+#include <stdbool.h>
+
 #include "config/config.h"
 #include "store/database.h"
 
@@ -15,7 +18,7 @@
  *     application_of(process)   the configured application of a process, or the process itself;
  *                               NULL for a kernel thread
  *     bit_length(number)        number of significant bits, 0 for 0; NULL if negative
- *     call_path(tree, node), call_tree(…)   paths of functions (call_path.h)
+ *     call_path(tree, node), call_tree(…)   paths of functions (call_path_register())
  *     module_of(name)           the configured module of a function
  *     probe_overhead(origin)    overhead of a call measured by a probe of that origin, ns
  *     sum_time(number)          a sum of times or bytes that saturates at the largest number
@@ -28,5 +31,18 @@ bool select_functions_register(struct database *database, const struct config *c
  */
 bool select_several_processes(struct database *database, int64_t trace, bool *several,
                               struct error *error);
+
+/* Registers two functions on a connection. False with SQLite's error on the connection.
+ *
+ *     call_tree(node, parent, operation, name)
+ *         aggregate: the tree of these nodes, numbered from 1 to 2^24. `parent` is NULL for a root,
+ *         and `name` is the text of `operation`. Only call_path() can read the result, which lives
+ *         as long as the statement that calls both.
+ *     call_path(tree, node)
+ *         names from the root to the node, separated by " > ". Beyond CALL_PATH_CALLERS callers,
+ *         "…" replaces the outermost ones. NULL if the tree has no such node. Fails after more than
+ *         CALL_PATH_BYTES from one tree.
+ */
+bool call_path_register(sqlite3 *connection);
 
 #endif

@@ -118,4 +118,10 @@ void selection_close(struct selection *selection);
 bool selection_check_clock(const struct catalog_trace *trace, const char *clock,
                            struct error *error);
 
+/* Sets filter->devices for a report over traces, unless the filter names a device. Only used for
+ * block I/O. `issued`: the report counts issues, which an upper device may lack. `all`: it is about
+ * partitions, which are on the lowest device, or about all actions. */
+void stacked_choose(const struct catalog_trace *const *traces, size_t count, bool issued, bool all,
+                    struct filter *filter);
+
 #endif

@@ -39,7 +39,7 @@ bool event_rows_register(sqlite3 *handle);
 
 /* Staging of event rows in a temporary file until their ids are known.
  *
- * They are stored as records (batch_pages.h) and become pages again when placed: SQL would decode
+ * They are stored as records (model/batch.h) and become pages again when placed: SQL would decode
  * each row twice.
  */
 

@@ -15,7 +15,6 @@
 #include "filesystem/file_map.h"
 #include "model/event.h"
 #include "base/student.h"
-#include "store/quantile_sorter.h"
 
 /* Words and their numbers. For classes, block types, origins and evidence, the last word stands for
  * all other numbers.

@@ -1,4 +1,6 @@
-#include "store/quantile_sorter.h"
+/* Finds numbers by rank. Beyond a limit, they are in a temporary file, so their number is
+ * unlimited. Integers keep all digits; if there are reals too, all compare as reals. */
+#include "store/functions.h"
 
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -6,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/temporary_file.h"
+#include "base/file.h"
 
 /* Numbers of one type, 64 bits each. Those beyond the limit are in a file. */
 struct column {

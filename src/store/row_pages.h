@@ -1,6 +1,6 @@
 /* Fast insertion of events, as ready-made rows.
  *
- * The events of a batch become pages of a small in-memory database (model/batch_pages.h). Between
+ * The events of a batch become pages of a small in-memory database (model/batch.h). Between
  * tables with equal columns, `INSERT INTO … SELECT *` copies records without decoding them, at a
  * third of the cost of building each row. Only SQLite itself writes to the user's database, so
  * changes to its table `event` (columns, indexes) are handled correctly.
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "model/batch_pages.h"
+#include "model/batch.h"
 #include "store/connection.h"
 
 struct row_pages;

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <math.h>
 
-#include "base/placed_file.h"
 #include "base/student.h"
 #include "base/clock.h"
 #include "base/file.h"

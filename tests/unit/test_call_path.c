@@ -1,5 +1,5 @@
 /* select/call_path: paths of functions through a call tree. */
-#include "select/call_path.h"
+#include "select/functions.h"
 
 #include "unit.h"
 

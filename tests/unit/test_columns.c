@@ -1,5 +1,5 @@
 /* model/column_code: codes decode to their values, and other bytes are refused. */
-#include "model/column_code.h"
+#include "model/event_chunk.h"
 #include "unit.h"
 
 static struct column_coder coder;

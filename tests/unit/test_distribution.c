@@ -1,6 +1,5 @@
 /* scan/distribution: exact percentiles by passes, compared with sorting. */
 #include "scan/distribution.h"
-#include "scan/value_curve.h"
 #include "unit.h"
 
 static struct temp_schema temp;

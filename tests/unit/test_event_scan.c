@@ -1,7 +1,7 @@
 /* event_scan: columns and rows yield the same events, and damaged columns are reported. */
 #include <pthread.h>
 
-#include "model/column_code.h"
+#include "model/event_chunk.h"
 #include "scan/event_scan.h"
 #include "store/catalog.h"
 #include "unit.h"

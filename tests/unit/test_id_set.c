@@ -1,6 +1,6 @@
 /* scan/id_set: ids of a trace selected by a filter. */
 #include "report/workspace.h"
-#include "scan/id_set.h"
+#include "scan/event_filter.h"
 #include "unit.h"
 
 /* Needs several words of 64 bits. */

@@ -1,7 +1,7 @@
 /* annotate/io_parts: owners of the blocks of an I/O. */
 #include <pthread.h>
 
-#include "annotate/io_owners.h"
+#include "annotate/mapping.h"
 #include "filesystem/file_map.h"
 #include "unit.h"
 

@@ -1,5 +1,5 @@
 /* import/merge: streams of given times. */
-#include "import/merge.h"
+#include "import/reading.h"
 #include "model/event.h"
 #include "unit.h"
 

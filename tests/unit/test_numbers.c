@@ -1,5 +1,5 @@
 /* store/numbers: numbers by rank, in memory and beyond it. */
-#include "store/quantile_sorter.h"
+#include "store/functions.h"
 #include "unit.h"
 
 static void add(struct quantile_sorter *numbers, struct number number) {

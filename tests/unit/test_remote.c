@@ -2,7 +2,7 @@
 #include <time.h>
 
 #include "remote/address.h"
-#include "remote/contents.h"
+#include "remote/push.h"
 #include "remote/commits.h"
 #include "base/pack.h"
 #include "remote/rowbinary.h"

@@ -1,4 +1,4 @@
-#include "base/hash_seed.h"
+#include "base/hash.h"
 
 #include <sys/random.h>
 #include <time.h>
