@@ -1,4 +1,16 @@
-#include "ftrace_sched.h"
+/* Scheduler events in ftrace logs.
+ *
+ *     sched_switch: prev_comm=cat prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=dd next_pid=8
+ *         next_prio=120
+ *     sched_switch: cat:9 [120] S ==> dd:8 [120]                      trace-cmd report
+ *     sched_waking: comm=dd pid=8 prio=120 target_cpu=001
+ *     sched_wakeup: dd:8 [120] CPU:001                                trace-cmd report
+ *     sched_blocked_reason: pid=8 iowait=1 caller=folio_wait_bit_common+0x13d/0x350
+ *
+ * Names are truncated to 15 bytes and may contain anything, even these fields. Sources: the
+ * kernel's include/trace/events/sched.h, trace-cmd's plugin_sched_switch.c, recordings.
+ */
+#include "ftrace_states.h"
 
 #include <string.h>
 

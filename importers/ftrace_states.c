@@ -8,7 +8,6 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/search.h"
-#include "ftrace_sched.h"
 
 /* Reasons in the ledger. */
 const char ftrace_before_switch[] = "wakeup or interrupt before the first switch of a thread";

@@ -1,4 +1,4 @@
-/* States of threads from scheduler events: kind states (model/thread_state.h).
+/* States of threads from scheduler events: kind states (model/thread.h).
  *
  * A state begins as in this table, and ends at the start of the thread's next one:
  *
@@ -25,7 +25,7 @@
 #include "block_request.h"
 #include "ftrace_line.h"
 #include "import/importer.h"
-#include "model/thread_state.h"
+#include "model/thread.h"
 #include "pending.h"
 
 #define FTRACE_STATES_THREADS (1 << 18) /* tracked threads; the kernel's limit is 4 million */
@@ -77,5 +77,38 @@ extern const struct event_meaning ftrace_states_meanings[];
 
 /* dump(): [tid name] state, processor, cause of a wakeup <duration> */
 void ftrace_states_dump(const struct dump_event *dump, struct text *out);
+
+/* A thread in an event. */
+struct sched_task {
+    struct word name;
+    int64_t tid; /* 0: the idle thread */
+};
+
+struct sched_switch {
+    struct sched_task from, to;
+    enum thread_state state; /* new state of `from` */
+};
+
+/* Parses the fields of a sched_switch. False if they do not fit the event. */
+bool sched_parse_switch(struct word fields, struct sched_switch *found);
+
+/* Parses the fields of sched_waking, sched_wakeup and sched_wakeup_new. `cpu` EVENT_NONE: not
+ * given. */
+bool sched_parse_wakeup(struct word fields, struct sched_task *task, int64_t *cpu);
+
+/* Parses `comm=bash pid=1 child_comm=bash child_pid=2` of sched_process_fork: the child. */
+bool sched_parse_fork(struct word fields, struct sched_task *child);
+
+/* Parses `filename=/bin/ls pid=1 old_pid=2` of sched_process_exec: the thread's previous number. */
+bool sched_parse_exec(struct word fields, int64_t *old);
+
+struct sched_blocked {
+    int64_t tid;
+    bool io_wait;
+    struct word function; /* without its offset; length 0: unknown */
+};
+
+/* Parses `pid=8 iowait=1 caller=folio_wait_bit_common+0x13d/0x350` of sched_blocked_reason. */
+bool sched_parse_blocked(struct word fields, struct sched_blocked *found);
 
 #endif

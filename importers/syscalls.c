@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "model/linux.h"
-#include "model/thread_label.h"
+#include "model/thread.h"
 
 const struct event_meaning syscalls_meanings[] = {
     {EVENT_PLACE_DURATION, "", "call", "clock"},

@@ -35,7 +35,7 @@ void dump_number(struct text *text, const char *before, int64_t number);
 void dump_bytes(struct text *text, const char *before, const char *bytes, size_t length);
 void dump_duration(struct text *text, int64_t duration);
 
-/* Appends `[name/1] operation(`; model/thread_label.h formats the thread. */
+/* Appends `[name/1] operation(`; model/thread.h formats the thread. */
 void dump_call(struct text *text, const struct dump_event *dump);
 
 /* Meanings of a system call's columns, in any log; the last entry is empty. */

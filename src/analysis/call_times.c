@@ -6,8 +6,7 @@
 #include "base/saturate.h"
 #include "base/search.h"
 #include "base/time_unit.h"
-#include "model/call_counts.h"
-#include "model/span_times.h"
+#include "model/call_rollups.h"
 #include "scan/event_filter.h"
 #include "store/rollup_tables.h"
 

@@ -1,9 +1,9 @@
-/* Finds and counts thread states (model/thread_state.h) for analyses. */
+/* Finds and counts thread states (model/thread.h) for analyses. */
 #ifndef TRACETOOL_COUNTED_STATE_H
 #define TRACETOOL_COUNTED_STATE_H
 
 #include "analysis/analysis.h"
-#include "model/thread_state.h"
+#include "model/thread.h"
 
 /* Returns the state's name.id in the current trace, or 0, which no event has, if the trace lacks
  * it. Sets the context's error on failure. */

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "model/device_slots.h"
 #include "model/event.h"
 #include "store/devices.h"
 

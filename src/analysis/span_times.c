@@ -12,7 +12,7 @@
 
 #include "analysis/analysis.h"
 #include "base/saturate.h"
-#include "model/span_times.h"
+#include "model/call_rollups.h"
 #include "store/rollup_tables.h"
 
 /* Limit of rows in memory, over all threads; beyond that, rows without open calls go to the

@@ -10,7 +10,6 @@
 
 #include "analysis/analysis.h"
 #include "base/search.h"
-#include "model/device_slots.h"
 #include "model/event_columns.h"
 #include "model/linux.h"
 #include "scan/event_filter.h"

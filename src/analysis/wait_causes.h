@@ -18,7 +18,7 @@
 #define TRACETOOL_WAIT_CAUSES_H
 
 #include "analysis/analysis.h"
-#include "model/thread_state.h"
+#include "model/thread.h"
 #include "scan/event_filter.h"
 #include "store/column_reader.h"
 

@@ -25,7 +25,7 @@
 #include "base/search.h"
 #include "base/text.h"
 #include "base/words.h"
-#include "model/thread_state.h"
+#include "model/thread.h"
 #include "scan/distribution.h"
 #include "store/column_reader.h"
 

@@ -158,7 +158,7 @@ static bool names_begins_with(const char *bytes, const char *end, const char *wo
     return (size_t)(end - bytes) >= strlen(word) && memcmp(bytes, word, strlen(word)) == 0;
 }
 
-/* Appends a thread's label without its ids (thread_label.h): git/100 becomes git, 100:cc1/101
+/* Appends a thread's label without its ids (model/thread.h): git/100 becomes git, 100:cc1/101
  * becomes cc1, 101 and 100:101 become *. */
 static void append_thread(struct text *out, const char *bytes, size_t length) {
     const char *begin = bytes, *end = bytes + length;

@@ -15,7 +15,7 @@
 #include "base/words.h"
 #include "model/event.h"
 #include "model/linux.h"
-#include "model/thread_state.h"
+#include "model/thread.h"
 #include "base/memory.h"
 
 /* Pseudonyms: replacements for names in a log that keep only what research needs. The same key

@@ -23,7 +23,7 @@
 #include "export/export.h"
 #include "model/event.h"
 #include "model/partition.h"
-#include "model/thread_label.h"
+#include "model/thread.h"
 #include "output/printer.h"
 #include "select/functions.h"
 #include "base/memory.h"

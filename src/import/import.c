@@ -12,7 +12,6 @@
 #include "base/saturate.h"
 #include "base/words.h"
 #include "import/context.h"
-#include "import/resume_state.h"
 #include "import/reading.h"
 #include "import/sources.h"
 #include "store/store.h"

@@ -91,4 +91,11 @@ bool merge_next(struct merge *merge, size_t *stream, struct stream_record *recor
 /* Returns the number of records beyond the reach of the window. */
 int64_t merge_late(const struct merge *merge);
 
+/* Reads the numbers into the importer's state when appending; otherwise leaves them. False with an
+ * error set if the stored text is invalid or out of bounds. */
+bool resume_state_read(struct import_run *run, void *state);
+
+/* Prepends the numbers to what the importer keeps. */
+void resume_state_write(struct import_run *run, void *state);
+
 #endif

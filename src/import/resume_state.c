@@ -1,4 +1,6 @@
-#include "import/resume_state.h"
+/* Stores the numbers of `importer.resume` for a later append to the trace (import --append): the
+ * text "key 1 other -2", followed by that of import_save_state(). */
+#include "import/reading.h"
 
 #include <inttypes.h>
 

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "model/event.h"
-#include "model/span_times.h"
+#include "model/call_rollups.h"
 
 struct import;
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "import/importer.h"
-#include "report/dump_spans.h"
 #include "scan/event_scan.h"
 #include "select/functions.h"
 #include "select/match.h"

@@ -1,4 +1,5 @@
-#include "report/dump_spans.h"
+/* Formats traces of spans: one line per record, so two per call, indented by depth. */
+#include "report/dump.h"
 
 #include <stdlib.h>
 #include <string.h>

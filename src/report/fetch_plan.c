@@ -1,4 +1,4 @@
-#include "report/fetch_plan.h"
+/* Fetches the data that a report needs from a store, before it selects them. */
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,11 @@
-/* Selects the data of a query and runs its analyses. */
+/* Prepares a report: fetches its data from a store, selects the data of a query, runs its analyses,
+ * and writes the statements of its rows and `#` lines. */
 #ifndef TRACETOOL_PREPARE_H
 #define TRACETOOL_PREPARE_H
 
 #include <sqlite3.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/error.h"
 #include "report/query.h"
@@ -12,6 +14,9 @@
 #include "select/notes.h"
 #include "select/temp_schema.h"
 #include "store/catalog.h"
+#include "report/choose.h"
+#include "select/selection.h"
+#include "base/text.h"
 
 /* Binds options to the parameters of a query file's statements. */
 
@@ -76,5 +81,39 @@ bool mark_select(struct mark *mark, struct workspace *workspace, struct temp_sch
  * lines that begin with # are skipped. */
 bool prepare_reference(struct temp_schema *temp, const struct query_set *queries,
                        const struct report_request *request, struct error *error);
+
+/* Fetches what the `count` queries, at least one, read of their traces and of others: traces named
+ * by options, and traces of the same studies. Does nothing for a database file. False with `error`
+ * set if the store does not answer or has changed. */
+bool fetch_plan_run(struct workspace *workspace, const struct report_request *request,
+                    const struct choice *choices, size_t count, struct error *error);
+
+/* Maximum: those of a query, and the built-in ones. */
+#define REMARK_STATEMENTS (QUERY_REMARKS + 5)
+
+/* Fills `statements` in the order of their lines; returns their number. */
+size_t remark_statements(const struct query *query, const struct report_request *request,
+                         const struct selection *selection,
+                         struct query_remark statements[REMARK_STATEMENTS]);
+
+/* Appends a SELECT that returns a row if the tables of the query's analyses, or the events it
+ * reads, are not empty. Empty if it reads none of these. */
+void remark_append_left(const struct query *query, struct text *sql);
+
+struct sorting {
+    int column; /* column of the statement */
+    bool ascending, is_text;
+};
+
+/* Finds the column of request->sort among the `*count` columns of the result, which are the columns
+ * `from` of the statement. Removes cumulative columns, which have no meaning in another order. */
+bool sorting_find(struct sorting *sorting, const struct report_request *request,
+                  const struct query *query, struct column *columns, int *from, size_t *count,
+                  struct error *error);
+
+/* Appends the statement that sorts another one's rows: numbers descending, names ascending, or the
+ * opposite; NULL last; ties in the original order. */
+void sorting_append_statement(const struct sorting *sorting, sqlite3_stmt *statement,
+                              struct text *text);
 
 #endif

@@ -1,4 +1,5 @@
-#include "report/remark_statements.h"
+/* SQL statements for the `#` lines of a result. */
+#include "report/prepare.h"
 
 #include <string.h>
 

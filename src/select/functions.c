@@ -7,7 +7,7 @@
 #include "base/saturate.h"
 #include "base/text.h"
 #include "model/linux.h"
-#include "model/thread_label.h"
+#include "model/thread.h"
 #include "output/printer.h"
 #include "store/event_rows.h"
 #include "base/hash.h"

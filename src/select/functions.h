@@ -14,7 +14,7 @@
  *     actor_label(name, code, session, sessions)   an actor's label in reports
  *     call_does(name)           effect of a system call on a file: open, read, write, copy,
  *                               fsync; otherwise NULL
- *     thread_label(pid, tid, name)   a thread's label (model/thread_label.h); NULL: unknown
+ *     thread_label(pid, tid, name)   a thread's label (model/thread.h); NULL: unknown
  *     application_of(process)   the configured application of a process, or the process itself;
  *                               NULL for a kernel thread
  *     bit_length(number)        number of significant bits, 0 for 0; NULL if negative

@@ -7,9 +7,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "model/call_counts.h"
+#include "model/call_rollups.h"
 #include "model/latency_buckets.h"
-#include "model/span_times.h"
 #include "model/tally.h"
 #include "store/column_table.h"
 #include "store/connection.h"

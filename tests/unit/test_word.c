@@ -1,7 +1,7 @@
 /* Words of lines, detection by first lines, and numbers stored for --append. */
 #include "input/word.h"
 #include "import/importer.h"
-#include "import/resume_state.h"
+#include "import/reading.h"
 #include "lines.h"
 #include "unit.h"
 

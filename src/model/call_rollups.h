@@ -1,15 +1,61 @@
-/* Call times by function and thread: rollup_span, and the same over a selection.
+/* Rollups of a trace's calls.
  *
- * An import adds each call as it ends; a filtered report fills the times by scanning events.
+ * Counts by operation, error and kind of return value: the rollup of calls. An import adds each
+ * batch. Which calls failed or did not return depends on the trace's meanings (call_times.c), not
+ * on these counts.
+ *
+ * Times by function and thread: rollup_span, and the same over a selection. An import adds each
+ * call as it ends; a filtered report fills the times by scanning events.
  */
-#ifndef TRACETOOL_SPAN_TIMES_H
-#define TRACETOOL_SPAN_TIMES_H
+#ifndef TRACETOOL_CALL_ROLLUPS_H
+#define TRACETOOL_CALL_ROLLUPS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/pair_numbers.h"
+#include "model/event_columns.h"
+
+/* Columns needed besides time. */
+#define CALL_COUNT_FIELDS                                                                          \
+    (EVENT_OPERATION | EVENT_ERROR | EVENT_SIZE | EVENT_VALUE | EVENT_DURATION)
+
+/* Maximum pairs of operation and error; with more, there is no rollup. */
+#define CALL_COUNT_PAIRS 4096
+
+/* Form of a call's result. */
+enum call_result {
+    CALL_RESULT,          /* value >= 0 */
+    CALL_RESULT_NEGATIVE, /* value < 0 */
+    CALL_TIMED,           /* a duration but no value */
+    CALL_OPEN,            /* neither */
+    CALL_RESULTS,
+};
+
+/* Sums saturate at INT64_MAX. Times are relative to the trace's start. */
+struct call_count {
+    int64_t calls, bytes;              /* bytes: of calls with a size */
+    int64_t timed, total, least, most; /* calls with a duration; their total, minimum and maximum */
+    int64_t first, last;               /* start of the first call, end of the last one */
+};
+
+struct call_counts_row {
+    uint32_t operation, error; /* name.id; error 0: none */
+    struct call_count results[CALL_RESULTS];
+};
+
+/* Empty when zeroed. */
+struct call_counts {
+    struct call_counts_row *rows; /* owned */
+    size_t count, capacity;
+    struct pair_numbers numbers; /* row numbers, from 1, by operation and error */
+    bool given_up;               /* too many pairs */
+};
+
+/* Adds `count` calls. */
+void call_counts_add(struct call_counts *counts, const struct event_columns *columns, size_t count);
+void call_counts_free(struct call_counts *counts);
 
 /* Times on one clock, of the calls that have them. */
 struct span_clock_times {
@@ -21,6 +67,7 @@ struct span_clock_times {
 };
 
 enum span_clock { SPAN_WALL, SPAN_CPU };
+
 #define SPAN_CLOCKS 2
 
 struct span_times_key {
@@ -64,6 +111,7 @@ void span_times_merge(struct span_clock_times *times, const struct span_clock_ti
 
 /* Removes the rows of functions without open calls. */
 void span_times_clear_closed(struct span_times *times);
+
 void span_times_free(struct span_times *times);
 
 #endif

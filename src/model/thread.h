@@ -1,4 +1,6 @@
-/* Thread states, in traces of kind states: one event is the time that a thread spent in one state.
+/* States of threads, and their notation in all reports, plots, pages, dumps and exports.
+ *
+ * States are in traces of kind states: one event is the time that a thread spent in one state.
  *
  *     operation   the state: name.kind "state"; for a processor without a thread "processor"
  *     actor       the thread; for a processor the idle thread, `<idle>/N`
@@ -20,11 +22,13 @@
  *     size        bytes of the request
  *     response    issue to completion of the request
  */
-#ifndef TRACETOOL_THREAD_STATE_H
-#define TRACETOOL_THREAD_STATE_H
+#ifndef TRACETOOL_THREAD_H
+#define TRACETOOL_THREAD_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "base/text.h"
 
 enum thread_state {
     STATE_RUNNING,
@@ -82,5 +86,13 @@ static inline bool thread_state_waits_for_processor(enum thread_state state) {
 static inline bool thread_state_is_asleep(enum thread_state state) {
     return state >= STATE_SLEEPING && state <= STATE_PARKED;
 }
+
+/* Appends NAME/TID: git/100. If `pid` is not EVENT_NONE, and differs, it is prepended: 100:cc1/101;
+ * callers pass it for traces with several processes. Unknown numbers and an empty name are omitted:
+ * 101, 100:101, git. A process number replaces an unknown thread number. A number that is part of
+ * the name, as in "thread 7" or (thread 0) "swapper/1", is not repeated. `append` is text_append()
+ * or an escaping function. */
+void thread_label_append(struct text *out, int64_t pid, int64_t tid, const char *name,
+                         size_t length, void (*append)(struct text *, const char *, size_t));
 
 #endif

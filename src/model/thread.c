@@ -1,11 +1,24 @@
-#include "model/thread_label.h"
+#include "model/thread.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model/event.h"
+
+const char *const thread_state_words[THREAD_STATES] = {
+    [STATE_RUNNING] = "running",
+    [STATE_PREEMPTED] = "preempted",
+    [STATE_WOKEN] = "woken",
+    [STATE_SLEEPING] = "sleeping",
+    [STATE_UNINTERRUPTIBLE] = "uninterruptible",
+    [STATE_IDLE] = "idle",
+    [STATE_STOPPED] = "stopped",
+    [STATE_TRACED] = "traced",
+    [STATE_PARKED] = "parked",
+    [STATE_DEAD] = "dead",
+    [STATE_UNKNOWN] = "unknown",
+};
 
 /* Whether the name ends with a blank and the number, or with a slash and a CPU number: all idle
  * tasks have the number 0. */
