@@ -2,6 +2,7 @@
 
     trace_dat.py encode LOG TRACE [VERSION [ORDER [BITS [BUFFERS]]]]   ftrace's text LOG; version 6 or 7, little or big, 32 or
                                                                        64, in 7 several buffers (record -B)
+    trace_dat.py latency LOG TRACE [VERSION]                           the file of a latency tracer: LOG is its text
     trace_dat.py make FOLDER                                           testdata/trace-dat
 
 The file is that of trace-cmd.dat.v6(5) and v7(5). Scheduling, system calls and marks have fields as in the kernel; other
@@ -215,6 +216,18 @@ def version_6(writer, magic, parts, names, cpus):
     return out.ljust(begin, b"\0") + b"".join(cpus)
 
 
+def version_7_text(writer, magic, parts, text):
+    """As version_7(), but with a section of text instead of pages."""
+    number, out, options = writer.number, magic + b"none\0\0" + bytes(8), b""
+    place = len(out) - 8
+    for kind, body in zip((16, 17, 18, 21, 22), (*parts, writer.sized(""), text)):
+        options += number(kind, 2) + number(8 + (7 if kind == 22 else 0), 4) + number(len(out), 8)
+        options += b"\0local\0" if kind == 22 else b""
+        out += number(kind, 2) + number(0, 2) + number(0, 4) + number(len(body), 8) + body
+    options += number(0, 2) + number(8, 4) + number(0, 8)
+    return out[:place] + number(len(out), 8) + out[place + 8:] + number(0, 8) + number(len(options), 8) + options
+
+
 def version_7(writer, magic, parts, names, cpus, count=1):
     """Sections of formats and names, one of options that has their places, and the pages; a processor is in a buffer."""
     number = writer.number
@@ -257,9 +270,21 @@ def encode(path, version="6", order="little", bits="64", buffers="1"):
         version_7(writer, magic, parts, names, cpus, int(buffers))
 
 
+def latency(path, version="6"):
+    writer, text = Writer("little", 64), pathlib.Path(path).read_bytes()
+    magic = b"\x17\x08\x44tracing" + version.encode() + bytes([0, 0, 8]) + writer.number(PAGE, 4)
+    parts = header_of(writer, writer.number, [])
+    if version == "7":
+        return version_7_text(writer, magic, parts, text)
+    head = magic + b"".join(parts) + writer.number(0, 4) + writer.number(0, 4) + writer.sized("") + writer.number(1, 4)
+    return head + b"options  \0" + writer.number(0, 2) + b"latency  \0" + text
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "encode":
         pathlib.Path(sys.argv[3]).write_bytes(encode(sys.argv[2], *sys.argv[4:]))
+    elif sys.argv[1] == "latency":
+        pathlib.Path(sys.argv[3]).write_bytes(latency(sys.argv[2], *sys.argv[4:]))
     else:
         folder = pathlib.Path(sys.argv[2])
         folder.mkdir(parents=True, exist_ok=True)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -68,6 +69,7 @@ static void unmap_shared(void) {
 void confine(int *kept, size_t count, size_t memory, unsigned seconds) {
     unsigned from = STDERR_FILENO + 1;
 
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     reset_signals();
     unmap_shared();
     qsort(kept, count, sizeof *kept, by_number);

@@ -10,7 +10,8 @@
 
 /* Called in the child. Closes all files but the standard streams and the `count` files in `kept`,
  * which it sorts; SQLite's locks belong to the parent process and remain. Unmaps writable shared
- * memory. Resets the signals that end a process. Limits memory in bytes (not under
+ * memory. Is killed when the parent's thread that forked it ends. Resets the signals that end a
+ * process. Limits memory in bytes (not under
  * AddressSanitizer; files that are mapped to be read do not count) and processor time in seconds;
  * files cannot be written. */
 void confine(int *kept, size_t count, size_t memory, unsigned seconds);

@@ -401,7 +401,7 @@ int64_t input_bytes_read(const struct input *input) {
 }
 
 int64_t input_packed_read(const struct input *input) {
-    return input->packed_read;
+    return input->printer != 0 ? input->unpacked : input->packed_read;
 }
 
 int64_t input_packed_size(const struct input *input) {

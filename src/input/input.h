@@ -40,7 +40,8 @@ int64_t input_trailing(const struct input *input);
 /* Decompressed bytes read so far. */
 int64_t input_bytes_read(const struct input *input);
 
-/* For progress: bytes read from the file itself so far, and its size; -1 for a pipe. */
+/* For progress: bytes read from the file itself so far (of a trace.dat: of its text), and its
+ * size; -1 for a pipe and a trace.dat. */
 int64_t input_packed_read(const struct input *input);
 int64_t input_packed_size(const struct input *input);
 

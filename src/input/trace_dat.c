@@ -51,6 +51,7 @@ struct libtracecmd {
     void *(*tep)(void *handle);
     int (*buffers)(void *handle);
     void *(*buffer)(void *handle, int index);
+    int (*text)(void *handle, char **buffer, size_t *size);
     int (*iterate)(void **handles, int count, visit_record *visit, void *context);
     void (*set_loglevel)(int level);
     void (*print)(void *tep, struct sequence *sequence, struct record *record, const char *format,
@@ -67,6 +68,7 @@ static const struct {
     {"tracecmd_get_tep", offsetof(struct libtracecmd, tep)},
     {"tracecmd_buffer_instances", offsetof(struct libtracecmd, buffers)},
     {"tracecmd_buffer_instance_handle", offsetof(struct libtracecmd, buffer)},
+    {"tracecmd_latency_data_read", offsetof(struct libtracecmd, text)},
     {"tracecmd_iterate_events_multi", offsetof(struct libtracecmd, iterate)},
     {"tracecmd_set_loglevel", offsetof(struct libtracecmd, set_loglevel)},
     {"tep_print_event", offsetof(struct libtracecmd, print)},
@@ -119,6 +121,27 @@ static int print_record(void *handle, struct record *record, int index, void *co
     return line->failed != 0 || ferror(printing->output) ? -1 : 0;
 }
 
+/* Copies the text of a latency tracer, which such a file has instead of events; in version 7 the
+ * library goes on into the sections behind it, which begin with a NUL. It allocates `buffer`. False
+ * if the file has no text.
+ */
+static bool trace_dat_copy_text(const struct printing *printing, void *handle) {
+    char *buffer = NULL;
+    size_t size = 0;
+    int got = printing->library.text(handle, &buffer, &size);
+    bool is_text = got > 0;
+
+    while (got > 0) {
+        size_t length = strnlen(buffer, (size_t)got);
+
+        if (fwrite(buffer, 1, length, printing->output) < (size_t)got) {
+            break;
+        }
+        got = printing->library.text(handle, &buffer, &size);
+    }
+    return is_text;
+}
+
 /* Prints the events of all buffers, by time. */
 static int trace_dat_print_all(struct printing *printing, int descriptor) {
     const struct libtracecmd *library = &printing->library;
@@ -134,7 +157,8 @@ static int trace_dat_print_all(struct printing *printing, int descriptor) {
             return UNREADABLE;
         }
     }
-    return library->iterate(handles, count, print_record, printing) != 0 ||
+    return (!trace_dat_copy_text(printing, handles[0]) &&
+            library->iterate(handles, count, print_record, printing) != 0) ||
                    fflush(printing->output) != 0
                ? BROKEN
                : PRINTED;
