@@ -21,6 +21,15 @@ static const char *const next_reports[TRACE_KINDS] = {
     [TRACE_STATES] = "threads wakeups cpu",
 };
 
+/* The figures that several traces are shown by, or the end of their names; NULL: the first ones.
+ */
+static const char *const first_figures[TRACE_KINDS] = {
+    [TRACE_CALLS] = "|calls|time in calls|longest call|failed calls|bytes written|bytes read|",
+    [TRACE_IO] = "|I/Os|latency, p99|",
+    [TRACE_SPANS] = "|calls|time in calls|longest call|",
+    [TRACE_STATES] = "|processors|time waiting for one|longest wait for one|switches|",
+};
+
 /* --- findings --------------------------------------------------------------------------------- */
 
 enum {
@@ -28,6 +37,9 @@ enum {
     MOST_NEXT = 3,  /* suggested reports for a kind of trace */
     MOST_QUIET = 3, /* limit of named rules that did not fire */
     LINE_WIDTH = 75,
+    SCREEN_WIDTH = 80,
+    MOST_LINES = 40, /* of the whole overview, unless -l asks for everything */
+    MOST_TRACES = 4, /* with figures */
 };
 
 /* A finding in one of the traces. */
@@ -179,34 +191,68 @@ static void append_quiet(struct text *out, const struct overview_findings *findi
     text_free(&names);
 }
 
-/* Prints the findings. `typed`: options that select the trace on a command line. */
-static bool print_findings(struct session *session, struct report_load *loaded, bool is_markdown,
-                           const char *typed, struct error *error) {
+/* Returns the number of lines of a text; SCREEN_WIDTH: on a screen; SIZE_MAX: where it fits. */
+static size_t count_lines(const struct text *text, size_t columns) {
+    size_t lines = 0, width = 0;
+
+    for (size_t i = 0; i < text->length; i++) {
+        const char c = text->bytes[i];
+
+        lines += c == '\n' ? width > 0 ? (width - 1) / columns + 1 : 1 : 0;
+        width = c == '\n' ? 0 : width + ((c & 0xc0) != 0x80);
+    }
+    return lines;
+}
+
+/* Appends findings while they fit into `lines`, at least one. Returns how many. */
+static size_t append_findings(struct text *out, const struct overview_findings *findings,
+                              size_t fired, size_t lines, bool is_markdown, const char *typed) {
+    size_t shown = 0;
+
+    for (; shown < fired && shown < MOST_FINDINGS; shown++) {
+        const size_t before = out->length;
+
+        append_finding(out, &findings->list[shown], shown + 1, is_markdown, typed);
+        if (shown > 0 && count_lines(out, SCREEN_WIDTH) > lines) {
+            out->length = before;
+            out->bytes[before] = '\0';
+            break;
+        }
+    }
+    return shown;
+}
+
+/* Prints the findings, in so many lines. `typed`: options that select the trace on a command line.
+ */
+static bool print_findings(struct session *session, struct report_load *loaded, size_t lines,
+                           bool is_markdown, const char *typed, struct error *error) {
     struct overview_findings findings = {0};
     bool done = read_findings(loaded, &findings, error);
-    struct text out = {0};
-    size_t fired = 0;
+    struct text out = {0}, last = {0};
+    size_t fired = 0, shown, rest;
 
     while (fired < findings.count && findings.list[fired].has_fired) {
         fired++;
     }
     if (done && findings.count > 0) {
-        text_append_string(&out, "\nWhat stands out:\n");
-        text_append_string(&out, is_markdown ? "\n" : "");
-        for (size_t i = 0; i < fired && i < MOST_FINDINGS; i++) {
-            append_finding(&out, &findings.list[i], i + 1, is_markdown, typed);
-        }
-        if (fired > MOST_FINDINGS) {
-            text_append_format(&out, "%zu more\n", fired - MOST_FINDINGS);
-        }
-        append_quiet(&out, &findings, fired, is_markdown, typed);
+        append_quiet(&last, &findings, fired, is_markdown, typed);
         if (findings.unseen_by != NULL) {
             text_append_format(
-                &out, is_markdown ? "Not checked: %s\n\n    %s%s\n" : "Not checked: %s\n  %s%s\n",
+                &last, is_markdown ? "Not checked: %s\n\n    %s%s\n" : "Not checked: %s\n  %s%s\n",
                 text_string(&findings.unseen), findings.unseen_by, typed);
         }
+        text_append_string(&out, "\nWhat stands out:\n");
+        text_append_string(&out, is_markdown ? "\n" : "");
+        rest = count_lines(&last, SCREEN_WIDTH) + (fired > 1);
+        shown = append_findings(&out, &findings, fired, lines > rest ? lines - rest : 0,
+                                is_markdown, typed);
+        if (fired > shown) {
+            text_append_format(&out, "%zu more\n", fired - shown);
+        }
+        text_append(&out, text_string(&last), last.length);
         fwrite(text_string(&out), 1, out.length, session->output);
     }
+    text_free(&last);
     text_free(&findings.unseen);
     free(findings.unseen_by);
     for (size_t i = 0; i < findings.count; i++) {
@@ -255,64 +301,205 @@ static const char *reports_after(const struct catalog_trace *trace) {
                                                               : next_reports[trace->kind];
 }
 
-static void print_next(const struct session *session, const struct report_load *loaded,
-                       const char *trace, bool is_markdown) {
+/* Appends suggested reports; if `is_brief`, only one for each of several kinds. */
+static void append_next(struct text *out, const struct session *session,
+                        const struct report_load *loaded, bool is_brief, const char *trace,
+                        bool is_markdown) {
     const struct catalog *catalog = &loaded->workspace.catalog;
     const struct option_list *names = &session->arguments->lists[OPTION_TRACE];
     const struct catalog_trace **chosen =
         xcalloc(catalog->count + names->count + 1, sizeof(const void *));
-    struct text out = {0};
     struct error ignored = {0};
     size_t count = 0;
-    unsigned told = 0;
+    unsigned told = 0, kinds = 0;
+    int most;
 
     catalog_choose_all(catalog, names->values, names->count, chosen, &count, &ignored);
-    text_append_string(&out, is_markdown ? "\nNext:\n\n" : "\nNext:\n");
+    for (size_t i = 0; i < count; i++) {
+        kinds |= 1U << chosen[i]->kind;
+    }
+    most = is_brief && (kinds & (kinds - 1)) != 0 ? 1 : MOST_NEXT;
+    text_append_string(out, is_markdown ? "\nNext:\n\n" : "\nNext:\n");
     for (size_t i = 0; i < count; i++) {
         const enum trace_kind kind = chosen[i]->kind;
         const char *names_left = reports_after(chosen[i]);
         char name[32];
 
-        for (int suggested = 0, length; (told >> kind & 1) == 0 && suggested < MOST_NEXT &&
+        for (int suggested = 0, length; (told >> kind & 1) == 0 && suggested < most &&
                                         sscanf(names_left, "%31s%n", name, &length) == 1;
              names_left += length) {
             if (report_answers(&loaded->queries, name, chosen[i])) {
                 text_append_format(
-                    &out, is_markdown ? "    tracetool report %s%s\n" : "  tracetool report %s%s\n",
+                    out, is_markdown ? "    tracetool report %s%s\n" : "  tracetool report %s%s\n",
                     name, trace);
                 suggested++;
             }
         }
         told |= 1U << kind;
     }
-    text_append_format(&out,
+    text_append_format(out,
                        is_markdown ? "    tracetool page%s -o page.html\n    tracetool help tasks\n"
                                    : "  tracetool page%s -o page.html\n  tracetool help tasks\n",
                        trace);
-    fwrite(text_string(&out), 1, out.length, session->output);
     free(chosen);
-    text_free(&out);
 }
 
-/* Prints findings and next commands below the tables. */
-static bool print_below(struct session *session, struct report_load *loaded, bool is_markdown,
-                        struct error *error) {
-    struct text typed = {0}, trace = {0};
+/* --- figures ---------------------------------------------------------------------------------- */
+
+/* What the screen has no room for. */
+struct overview_left {
+    size_t figures, remarks, traces;
+};
+
+/* Returns whether a trace that is one of several is shown by this figure. */
+static bool is_first_figure(enum trace_kind kind, const struct value *figure) {
+    const char *at = first_figures[kind];
+    bool is = at == NULL;
+
+    while (!is && *++at != '\0') {
+        const size_t length = strcspn(at, "|");
+
+        is = figure->length >= length &&
+             memcmp(figure->bytes + figure->length - length, at, length) == 0 &&
+             (figure->length == length || strchr("lI", *at) != NULL);
+        at += length;
+    }
+    return is;
+}
+
+/* Prints a trace's figures, `most` at most. */
+static bool print_figures(struct report *report, struct printer *printer,
+                          const struct result *result, bool is_one, size_t most,
+                          struct overview_left *left, struct error *error) {
+    const enum trace_kind kind = report_selection(report)->traces[0].trace->kind;
+    const struct value *values;
+    struct result brief = *result;
+    size_t shown = 0;
     bool done;
 
-    command_overview_append_trace(session, &typed);
-    text_append_escaped(&trace, text_string(&typed), typed.length);
-    done = print_findings(session, loaded, is_markdown, text_string(&trace), error);
-    if (done) {
-        print_next(session, loaded, text_string(&trace), is_markdown);
+    if (!is_one) {
+        for (size_t i = brief.headline_count; i < brief.remark_count; i++) {
+            left->remarks +=
+                result->remark_classes == NULL || result->remark_classes[i] != REMARK_DEFINITION;
+        }
+        brief.remark_count = brief.headline_count;
     }
-    text_free(&trace);
+    done = printer_begin(printer, &brief, error);
+    while (done && (done = report_row(report, &values, error)) && values != NULL) {
+        if (shown < most && (is_one || is_first_figure(kind, &values[0]))) {
+            shown++;
+            done = printer_row(printer, values, error);
+        } else {
+            left->figures++;
+        }
+    }
+    return done && printer_end(printer, error);
+}
+
+/* Prints the figures of the traces in as many lines as a screen has for them. */
+static bool print_brief(struct report *report, struct printer *printer, struct overview_left *left,
+                        struct error *error) {
+    const size_t count = report_choice_count(report);
+    const size_t tables = count < MOST_TRACES ? count : MOST_TRACES;
+    static const size_t most[MOST_TRACES + 1] = {0, 16, 6, 2, 1}; /* figures of each */
+    const struct result *result;
+    bool done = true;
+
+    for (size_t i = 0; done && i < tables; i++) {
+        done = report_next(report, &result, error);
+        if (!done || result == NULL) {
+            return done;
+        }
+        done = print_figures(report, printer, result, count == 1, most[tables], left, error);
+    }
+    left->traces = count - tables;
+    return done;
+}
+
+/* Appends how much was left out, and the command that prints it. */
+static void append_left(struct text *out, const struct overview_left *left, const char *typed) {
+    const size_t counts[] = {left->figures, left->remarks, left->traces};
+    static const char *const names[] = {"figure", "remark", "trace"};
+    struct text line = {0};
+
+    for (size_t i = 0; i < 3; i++) {
+        if (counts[i] > 0) {
+            text_append_format(&line, "%s%zu more %s%s", line.length == 0 ? "" : ", ", counts[i],
+                               names[i], counts[i] == 1 ? "" : "s");
+        }
+    }
+    if (line.length > 0) {
+        text_append_format(out, "# %s:\n#   tracetool overview%s -l\n", text_string(&line), typed);
+    }
+    text_free(&line);
+}
+
+/* Appends the figures as a table; `typed` as print_findings(). */
+static bool append_figures(struct session *session, struct report_load *loaded, const char *typed,
+                           struct text *out, struct error *error) {
+    struct printer_options options = session_printer_options(session);
+    struct printer_memory memory = {.text = out};
+    struct report_request request = loaded->request;
+    struct overview_left left = {0};
+    struct report *report;
+    struct printer *printer;
+    bool done;
+
+    request.alone = true;
+    request.people = true;
+    options.memory = &memory;
+    report = report_open(&loaded->workspace, &request, error);
+    done = report != NULL;
+    if (done) {
+        options.many = report_is_many(report);
+        printer = printer_open(&printer_style_table, NULL, &options);
+        done = printer_close(printer, print_brief(report, printer, &left, error), error);
+    }
+    report_close(report);
+    append_left(out, &left, typed);
+    return done;
+}
+
+/* Prints all figures in a style. */
+static bool print_all_figures(struct session *session, struct report_load *loaded,
+                              const struct printer_style *style, struct error *error) {
+    struct printer_options options = session_printer_options(session);
+
+    return print_report(&loaded->workspace, &loaded->request, style, session->output, &options,
+                        error);
+}
+
+/* Prints figures, findings and next commands for people. */
+static bool print_for_people(struct session *session, struct report_load *loaded,
+                             const struct printer_style *style, struct error *error) {
+    const bool is_markdown = style == &printer_style_markdown;
+    const bool is_brief = !is_markdown && !session->arguments->given[OPTION_LONG];
+    struct text words = {0}, typed = {0}, figures = {0}, next = {0};
+    size_t lines = SIZE_MAX, used;
+    bool done;
+
+    command_overview_append_trace(session, &words);
+    text_append_escaped(&typed, text_string(&words), words.length);
+    done = is_brief ? append_figures(session, loaded, text_string(&typed), &figures, error)
+                    : print_all_figures(session, loaded, style, error);
+    if (done) {
+        fwrite(text_string(&figures), 1, figures.length, session->output);
+        append_next(&next, session, loaded, is_brief, text_string(&typed), is_markdown);
+        used = count_lines(&figures, SIZE_MAX) + count_lines(&next, SCREEN_WIDTH);
+        lines = is_brief ? MOST_LINES > used ? MOST_LINES - used : 0 : lines;
+        done = print_findings(session, loaded, lines, is_markdown, text_string(&typed), error);
+    }
+    if (done) {
+        fwrite(text_string(&next), 1, next.length, session->output);
+    }
+    text_free(&words);
     text_free(&typed);
+    text_free(&figures);
+    text_free(&next);
     return done;
 }
 
 bool command_overview(struct session *session, struct error *error) {
-    struct printer_options options = session_printer_options(session);
     const struct printer_style *style = session->arguments->given[OPTION_FORMAT]
                                             ? session_style(session, error)
                                             : &printer_style_table;
@@ -323,10 +510,8 @@ bool command_overview(struct session *session, struct error *error) {
         return false;
     }
     loaded.request.by_trace = true;
-    done =
-        print_report(&loaded.workspace, &loaded.request, style, session->output, &options, error);
-    if (done && (style == &printer_style_table || style == &printer_style_markdown)) {
-        done = print_below(session, &loaded, style == &printer_style_markdown, error);
-    }
+    done = style == &printer_style_table || style == &printer_style_markdown
+               ? print_for_people(session, &loaded, style, error)
+               : print_all_figures(session, &loaded, style, error);
     return report_unload(session, &loaded, done, error);
 }

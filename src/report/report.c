@@ -259,6 +259,10 @@ bool report_is_many(const struct report *report) {
     return choices_are_many(report->request, report->choices, report->choice_count);
 }
 
+size_t report_choice_count(const struct report *report) {
+    return report->choice_count;
+}
+
 bool report_check_one_query(const struct report *report, struct error *error) {
     const struct choice *choices = report->choices;
 

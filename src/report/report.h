@@ -29,6 +29,9 @@ void report_close(struct report *report);
 /* Whether there may be several results. */
 bool report_is_many(const struct report *report);
 
+/* Number of choices of a query and its traces: with `by_trace`, the number of results. */
+size_t report_choice_count(const struct report *report);
+
 /* Whether all traces have the same query, so that one plot can show them. Sets an error if not. */
 bool report_check_one_query(const struct report *report, struct error *error);
 
