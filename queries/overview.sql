@@ -31,7 +31,7 @@
 -- part: main
 -- kinds: calls
 -- events: yes
--- tally: operation copied call_file
+-- tally: call_operation caller copied call_total
 -- fact: threads rows figure = threads
 --
 -- Times, files and errors are omitted if the log lacks them.
@@ -241,18 +241,23 @@ UNION ALL SELECT 'log size', NULL, (SELECT sum(f.size) FROM temp.selection AS s
     CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';
 -- part: main
 WITH
--- include: call-does
-,
--- include: call-directions
-, named AS MATERIALIZED (
-    SELECT n.text AS name, t.calls, t.failed, t.returned, t.timed, t.total, t.object, t.error
+named AS MATERIALIZED (
+    SELECT n.text AS name, t.calls, t.failed, t.returned, t.timed, t.total, t.bytes, t.error
     FROM temp.tally_call AS t
     JOIN main.name AS n ON n.id = t.operation
 ),
 by_call AS MATERIALIZED (
-    SELECT name, sum(calls) AS calls, sum_time(total) AS total
+    SELECT name, sum(calls) AS calls, sum_time(total) AS total, sum_time(bytes) AS bytes
     FROM named
     GROUP BY name
+),
+-- A copying call is a write here; its read comes from tally_copied.
+directed (does, bytes) AS (
+    SELECT iif(call_does(name) = 'copy', 'write', call_does(name)), bytes
+    FROM by_call
+    WHERE calls > 0
+    UNION ALL
+    SELECT 'read', bytes FROM temp.tally_copied
 ),
 sums AS MATERIALIZED (
     SELECT sum(calls) AS calls, sum(timed) AS timed, sum_time(total) AS total,
@@ -263,7 +268,7 @@ sums AS MATERIALIZED (
 ),
 by_file AS MATERIALIZED (
     SELECT o.name, sum(t.calls) AS calls, sum_time(t.total) AS total
-    FROM temp.tally_call AS t
+    FROM temp.call_total AS t
     JOIN main.object AS o ON o.id = t.object
     WHERE o.name IS NOT NULL
     GROUP BY o.name
@@ -304,7 +309,7 @@ SELECT 'calls' AS figure,
         FROM (SELECT * FROM by_call ORDER BY calls DESC, name LIMIT 3) AS b) AS most,
     ifnull(calls, 0) AS value, 'integer' AS _kind
     FROM sums AS s
-UNION ALL SELECT 'threads', NULL, (SELECT count(DISTINCT t.actor) FROM temp.tally_operation AS t
+UNION ALL SELECT 'threads', NULL, (SELECT count(DISTINCT t.actor) FROM temp.tally_caller AS t
         WHERE t.actor > 0), 'integer'
 UNION ALL SELECT 'run time', NULL, (SELECT ifnull(sum(e.time - b.time), 0) FROM temp.selection AS x
         CROSS JOIN main.event AS b ON b.id = x.first_event

@@ -20,6 +20,7 @@ enum {
     BY_FILE = 2,
     ONLY_FAILED = 4, /* also successful calls of the same names */
     ONLY_FOUND = 8,  /* calls that open a file, failed, or polled in vain */
+    ALL_CALLS = 16,  /* not grouped by operation, error and outcome: failed ones count, too */
 };
 
 /* Operations that findings distinguish: a bit set by name, as this SELECT returns it. */
@@ -115,7 +116,7 @@ static unsigned roles_of(const struct call_state *state, uint32_t operation) {
 static struct call_key call_times_key_of(const struct call_state *state, uint32_t operation,
                                          uint32_t actor, uint32_t object) {
     return (struct call_key){
-        .operation = operation,
+        .operation = (state->by & ALL_CALLS) == 0 ? operation : 0,
         .actor = (state->by & BY_THREAD) != 0 ? actor : 0,
         .object = (state->by & BY_FILE) != 0 ? object : 0,
     };
@@ -185,9 +186,11 @@ static void call_times_visit(void *call_state, const struct event_columns *colum
             call_times_key_of(state, columns->operation[i], call_times_id_at(columns->actor, i),
                               call_times_id_at(columns->object, i));
 
-        key.error = columns->error[i];
-        key.outcome = (uint32_t)call_times_outcome_of(state, columns->error[i], columns->value[i],
-                                                      columns->duration[i]);
+        if ((state->by & ALL_CALLS) == 0) {
+            key.error = columns->error[i];
+            key.outcome = (uint32_t)call_times_outcome_of(
+                state, columns->error[i], columns->value[i], columns->duration[i]);
+        }
         if (((state->by & ONLY_FAILED) != 0 && !call_times_is_wanted(state, &key)) ||
             ((state->by & ONLY_FOUND) != 0 && !is_found(state, columns, i, &key))) {
             continue;
@@ -395,7 +398,9 @@ static void call_times_free_state(void *call_state) {
                     " timed, total, least, most, first, last",                                     \
                     NULL}},                                                                        \
         .variant = (grouping), .pass = PASS_ANY_ORDER,                                             \
-        .fields = CALL_COUNT_FIELDS | ((grouping)&BY_THREAD ? EVENT_ACTOR : 0) |                   \
+        .fields = ((grouping)&ALL_CALLS ? EVENT_OPERATION | EVENT_SIZE | EVENT_DURATION            \
+                                        : CALL_COUNT_FIELDS) |                                     \
+                  ((grouping)&BY_THREAD ? EVENT_ACTOR : 0) |                                       \
                   ((grouping)&BY_FILE ? EVENT_OBJECT : 0),                                         \
         .state_size = sizeof(struct call_state), .begin = call_times_begin,                        \
         .begin_trace = call_times_begin_trace, .visit = call_times_visit,                          \
@@ -415,6 +420,10 @@ const struct analysis analysis_call_thread =
     CALL_ANALYSIS("call_thread", "tally_call", BY_THREAD, IN_PARTS);
 const struct analysis analysis_call_file =
     CALL_ANALYSIS("call_file", "tally_call", BY_FILE, IN_PARTS);
+
+/* Of all calls of a file, in a table of its own: beside call_operation, which rollups answer. */
+const struct analysis analysis_call_total =
+    CALL_ANALYSIS("call_total", "call_total", BY_FILE | ALL_CALLS, IN_PARTS);
 
 /* For findings, in a table of its own: calls that open a file, calls that failed, and polls that
  * returned at once without an event. */

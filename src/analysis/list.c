@@ -14,6 +14,7 @@
     ROW(wait)                                                                                      \
     ROW(hour)                                                                                      \
     ROW(operation)                                                                                 \
+    ROW(caller)                                                                                    \
     ROW(size)                                                                                      \
     ROW(block)                                                                                     \
     ROW(file_type)                                                                                 \
@@ -70,6 +71,7 @@
     ROW(call_wait_file)                                                                            \
     ROW(call_wait_times)                                                                           \
     ROW(thread_found)                                                                              \
+    ROW(call_total)                                                                                \
     ROW(file_found)                                                                                \
     ROW(failure)                                                                                   \
     ROW(return )                                                                                   \
