@@ -188,8 +188,8 @@ static void call_times_visit(void *call_state, const struct event_columns *colum
 
         if ((state->by & ALL_CALLS) == 0) {
             key.error = columns->error[i];
-            key.outcome = (uint32_t)call_times_outcome_of(
-                state, columns->error[i], columns->value[i], columns->duration[i]);
+            key.outcome = (uint32_t)call_times_outcome_of(state, columns->error[i],
+                                                          columns->value[i], columns->duration[i]);
         }
         if (((state->by & ONLY_FAILED) != 0 && !call_times_is_wanted(state, &key)) ||
             ((state->by & ONLY_FOUND) != 0 && !is_found(state, columns, i, &key))) {
