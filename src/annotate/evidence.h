@@ -89,6 +89,23 @@ bool allocations_sort(struct allocations *allocations, struct file_map *map, str
 bool allocations_find(const struct allocations *allocations, uint64_t block, int64_t time,
                       struct allocation_owner *owner);
 
+/* Whether the owner's file still has the inode after the last record. The image may differ, since
+ * events after the log are unknown. */
+bool allocations_lives_on(const struct allocations *allocations,
+                          const struct allocation_owner *owner);
+
+/* Whether the image's file with an inode has a block that belonged to that inode after the last
+ * record. */
+bool allocations_has_inode(const struct allocations *allocations, uint32_t inode);
+
+/* Returns the nameless file of the map that stands for an inode in records, whichever file it was.
+ */
+uint32_t allocations_stranger(const struct allocations *allocations, uint32_t inode);
+
+/* Returns enum block_class of a block with that owner, which is the given file of the map. */
+unsigned allocations_class(const struct allocations *allocations,
+                           const struct allocation_owner *owner, uint32_t file);
+
 void allocations_free(struct allocations *allocations);
 
 /* Commit times of a journal's transactions, taken from the trace: the last write to each commit

@@ -75,8 +75,9 @@ static struct finding detect_find(const struct import_run *run, const struct sni
 
 /* --- layers around lines ---------------------------------------------------------------------- */
 
-struct sniff detect_peeled(const struct sniff *sniff, const struct peel_plan *plan,
-                           struct text *room) {
+/* Returns the beginning of a file without the layers of a plan; `room` holds the bytes. */
+static struct sniff detect_peeled(const struct sniff *sniff, const struct peel_plan *plan,
+                                  struct text *room) {
     struct peel *peel = peel_open(plan);
     struct sniff less = *sniff;
 

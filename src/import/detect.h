@@ -12,10 +12,6 @@
  * is skipped. */
 struct sniff detect_sniff(const struct import_run *run, const char *path, struct reader *reader);
 
-/* Returns the beginning of a file without the layers of a plan; `room` holds the bytes. */
-struct sniff detect_peeled(const struct sniff *sniff, const struct peel_plan *plan,
-                           struct text *room);
-
 /* Returns the file's importer, or the forced one; NULL if the format is unknown. If the format is
  * recognised only without layers around the lines (input/peel.h), the reader strips them from then
  * on. `plan` receives them, or is empty. `*rival` is another declared format that matches as well,

@@ -1,6 +1,5 @@
 #include "remote/push.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -10,115 +9,6 @@
 #include "remote/rowbinary.h"
 #include "store/trace_tables.h"
 #include "base/memory.h"
-#include "input/word.h"
-
-/* Row counts and checksums of a trace in a store, by table. */
-
-/* --- rows and checksums of tables ----------------------------------------------------------------
- */
-
-uint64_t contents_sum(const struct content *contents, bool of_events) {
-    uint64_t sum = 0;
-
-    for (size_t i = 1; remote_tables[i].name != NULL; i++) {
-        if (remote_tables[i].of_events == of_events) {
-            sum += contents[i].sum * (2 * (uint64_t)i + 1);
-        }
-    }
-    return sum;
-}
-
-void contents_append_rows(struct text *text, const struct content *contents) {
-    for (size_t i = 1; remote_tables[i].name != NULL; i++) {
-        if (contents[i].rows > 0) {
-            text_append_format(text, "%s%s=%" PRIu64, text->length > 0 ? " " : "",
-                               remote_tables[i].name, contents[i].rows);
-        }
-    }
-}
-
-/* Parses one TABLE=ROWS. Skips tables unknown to this version. */
-static bool parse_rows(struct word word, int64_t rows[REMOTE_MOST_TABLES]) {
-    const struct word name = word_field(&word, '=');
-    int64_t count;
-
-    if (name.length == 0 || !word_number(word, INT64_MAX, &count) || count == 0) {
-        return false;
-    }
-    for (size_t i = 1; remote_tables[i].name != NULL; i++) {
-        if (word_is(name, remote_tables[i].name)) {
-            const bool is_first = rows[i] == 0;
-
-            rows[i] = count;
-            return is_first;
-        }
-    }
-    return true;
-}
-
-bool contents_parse_rows(const char *bytes, size_t length, int64_t rows[REMOTE_MOST_TABLES],
-                         bool *known) {
-    struct word rest = {bytes, length}, word;
-
-    memset(rows, 0, REMOTE_MOST_TABLES * sizeof *rows);
-    *known = false;
-    while ((word = word_next(&rest)).length > 0) {
-        *known = true;
-        if (!parse_rows(word, rows)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static struct arrival *contents_find(struct arrival *arrivals, size_t count,
-                                     const struct remote_pair *pair) {
-    for (size_t i = 0; i < count; i++) {
-        if (remote_pair_compare(&arrivals[i].pair, pair) == 0) {
-            return &arrivals[i];
-        }
-    }
-    return NULL;
-}
-
-/* Asks the server for the contents of 1 to CONTENTS_MOST_ARRIVALS attempts, with or without their
- * events. */
-static bool contents_query(struct remote *remote, struct arrival *arrivals, size_t count,
-                           bool events, struct error *error) {
-    struct remote_pair pairs[CONTENTS_MOST_ARRIVALS];
-    const size_t tables = remote_table_count();
-    struct remote_answer answer;
-    struct text sql = {0};
-
-    for (size_t i = 0; i < count; i++) {
-        pairs[i] = arrivals[i].pair;
-        memset(arrivals[i].there, 0, sizeof arrivals[i].there);
-    }
-    remote_append_verify(&sql, remote->address.database, pairs, count, events);
-    answer = remote_query(remote, &sql, REMOTE_SMALL_ANSWER, error);
-    /* Rows come in any order; attempts without rows are missing. */
-    while (remote_next(&answer)) {
-        uint64_t table = rowbinary_u64(&answer.reader);
-        struct remote_pair pair = rowbinary_read_pair(&answer.reader);
-        struct arrival *arrival = contents_find(arrivals, count, &pair);
-
-        answer.reader.failed |= arrival == NULL || table == 0 || table >= tables;
-        if (!answer.reader.failed) {
-            arrival->there[table].rows = rowbinary_u64(&answer.reader);
-            arrival->there[table].sum = rowbinary_u64(&answer.reader);
-        }
-    }
-    for (size_t i = 0; i < count; i++) {
-        arrivals[i].right = true;
-        for (size_t table = 1; table < tables; table++) {
-            const struct content *there = &arrivals[i].there[table];
-            const struct content *sent = &arrivals[i].sent[table];
-
-            arrivals[i].right &= there->rows == sent->rows && there->sum == sent->sum;
-        }
-    }
-    return remote_end(&answer);
-}
 
 /* Statement parameters for the columns of `trace` that only the store has (schema.c). They follow
  * those of transfer.h. */

@@ -45,6 +45,11 @@ struct arrival {
     bool right; /* sent and arrived rows are the same */
 };
 
+/* Asks the server for the contents of 1 to CONTENTS_MOST_ARRIVALS attempts, with or without their
+ * events. */
+bool contents_query(struct remote *remote, struct arrival *arrivals, size_t count, bool events,
+                    struct error *error);
+
 /* Limits of rows and bytes per request. A server stores that many rows as one block, atomically. A
  * single row may be larger. */
 #define PUSH_MOST_ROWS  1000000

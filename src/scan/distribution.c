@@ -8,64 +8,6 @@
 #include "base/hash.h"
 #include "model/value_bucket.h"
 
-/* Cumulative distribution for a plot: how many values are at most each of some hundred occurring
- * values. The points are exact; values omitted between them are too few to be visible. */
-
-enum { CURVE_BITS = 8 }; /* 128 buckets per doubling: 0.8 % wide */
-
-/* Number of values in a bucket, and the largest one. */
-struct curve_place {
-    int64_t count, largest;
-};
-
-struct value_curve {
-    int64_t count;
-    size_t first, place_count; /* range of buckets */
-    struct curve_place places[];
-};
-
-struct value_curve *value_curve_new(int64_t least, int64_t largest) {
-    size_t first = value_bucket(least, CURVE_BITS);
-    size_t count = value_bucket(largest, CURVE_BITS) - first + 1;
-    struct value_curve *curve = xcalloc(1, sizeof *curve + count * sizeof curve->places[0]);
-
-    curve->first = first;
-    curve->place_count = count;
-    return curve;
-}
-
-void value_curve_free(struct value_curve *curve) {
-    free(curve);
-}
-
-void value_curve_count(struct value_curve *curve, int64_t value) {
-    struct curve_place *place = &curve->places[value_bucket(value, CURVE_BITS) - curve->first];
-
-    place->count++;
-    place->largest = value > place->largest ? value : place->largest;
-    curve->count++;
-}
-
-size_t value_curve_points(const struct value_curve *curve, struct value_point *points) {
-    size_t count = 0, told = 0;
-    int64_t seen = 0, told_seen = 0;
-
-    for (size_t i = 0; i < curve->place_count; i++) {
-        const struct curve_place *place = &curve->places[i];
-
-        seen += place->count;
-        if (place->count > 0 &&
-            (count == 0 || seen == curve->count ||
-             seen - told_seen >= (curve->count + VALUE_CURVE_PARTS - 1) / VALUE_CURVE_PARTS ||
-             i - told >= (curve->place_count + VALUE_CURVE_PARTS - 1) / VALUE_CURVE_PARTS)) {
-            points[count++] = (struct value_point){place->largest, seen};
-            told = i;
-            told_seen = seen;
-        }
-    }
-    return count;
-}
-
 enum {
     PERCENTILES = PERCENTILE_COUNT,                 /* percentiles in DISTRIBUTION_COLUMNS */
     MOST_PERCENTILES = DISTRIBUTION_QUANTILE_COUNT, /* with those for blocks */

@@ -18,7 +18,7 @@
  *     application_of(process)   the configured application of a process, or the process itself;
  *                               NULL for a kernel thread
  *     bit_length(number)        number of significant bits, 0 for 0; NULL if negative
- *     call_path(tree, node), call_tree(…)   paths of functions (call_path_register())
+ *     call_path(tree, node), call_tree(…)   paths of functions (call_path.c)
  *     module_of(name)           the configured module of a function
  *     probe_overhead(origin)    overhead of a call measured by a probe of that origin, ns
  *     sum_time(number)          a sum of times or bytes that saturates at the largest number
