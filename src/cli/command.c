@@ -81,19 +81,23 @@ bool command_has_no(const struct command *command, const char *option, struct er
     struct word_list names = {0};
     const char *synonym = command_synonym(option), *near = NULL;
 
-    if (command == NULL) {
-        return error_usage(error, "there is no option --%s", option);
-    }
     for (int i = 0; i < option_count(); i++) {
         const struct option_row *row = option_row(i);
 
-        if (!row->hidden && command_takes(command, row)) {
+        if (!row->hidden && (command == NULL || command_takes(command, row))) {
             word_list_add(&names, row->name);
             near = synonym != NULL && strcmp(row->name, synonym) == 0 ? synonym : near;
         }
     }
     if (near == NULL) {
         near = word_list_nearest(&names, option);
+    }
+    if (command == NULL) {
+        error_usage(error, "there is no option --%s%s%s%s", option,
+                    near == NULL ? "" : ": did you mean --", near == NULL ? "" : near,
+                    near == NULL ? "" : "?");
+        word_list_free(&names);
+        return false;
     }
     error_usage(error, "%s has no --%s%s%s%s `tracetool %s --help` lists the options",
                 command->name, option, near == NULL ? "" : ": did you mean --",

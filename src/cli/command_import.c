@@ -535,9 +535,7 @@ static size_t words_of_trace(const struct session *session, char *const *words, 
 
 /* Returns whether an import failed because a file of an archive is no log. */
 static bool is_no_log(const char *word, const struct error *failure) {
-    return member_find(word) != NULL &&
-           (strstr(failure->message, "the format is not known") != NULL ||
-            strstr(failure->message, "the file is empty") != NULL);
+    return member_find(word) != NULL && failure->absent;
 }
 
 /* Imports each word as a trace, or several that are files of one. Reports failures, and counts

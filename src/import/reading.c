@@ -127,7 +127,7 @@ static bool reject_unknown_format(const struct import_run *run, size_t position,
     struct text what = {0};
 
     unknown_describe(&sniff, run->config, &what);
-    error_set(error, "%s: %s", name, text_string(&what));
+    error_set_absent(error, "%s: %s", name, text_string(&what));
     text_free(&what);
     return false;
 }
@@ -143,7 +143,7 @@ static bool source_choose(struct import_run *run, size_t position, struct reader
     if (reader_fill(reader, 1) == 0 && !reader_failed(reader)) {
         *use = false;
         reading_pass_over(run, position, "the file is empty");
-        return run->source_count > 1 || error_set(error, "%s: the file is empty", name);
+        return run->source_count > 1 || error_set_absent(error, "%s: the file is empty", name);
     }
     found = detect_format(run, run->sources[position].path, reader, &run->sources[position].peel,
                           &rival);
