@@ -522,7 +522,7 @@ bool import_refuse(struct import *import, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    return error_set(error, "%s: %s", import_source_name(import), message);
+    return error_set_absent(error, "%s: %s", import_source_name(import), message);
 }
 
 void import_file_types(struct import *import, struct file_types *types) {
