@@ -1,6 +1,5 @@
 #include "analysis/wait_causes.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,16 +9,6 @@
 
 /* What a call waits for. */
 enum wait_class { CLASS_OTHER, CLASS_LOCK, CLASS_CHILD, CLASS_MESSAGE };
-
-/* Names of kernel threads, as patterns: md5sum is none. */
-static const char *const kernel_threads[] = {
-    "kworker*",  "jbd2*",        "ksoftirqd*",  "rcu*",         "migration*", "kswapd*",
-    "kthreadd*", "loop[0-9]*",   "kcompactd*",  "khugepaged*",  "watchdog*",  "irq/*",
-    "f2fs_*",    "xfsaild*",     "xfs-*",       "btrfs-*",      "dmcrypt*",   "md*_*",
-    "nvme*",     "scsi_*",       "mmcqd*",      "kblockd*",     "writeback*", "flush-*",
-    "cpuhp*",    "idle_inject*", "oom_reaper*", "khungtaskd*",  "kdevtmpfs*", "kauditd*",
-    "ext4-*",    "z_*",          "nfsd*",       "usb-storage*", "vsock*",     "virtio*",
-};
 
 struct text_entry {
     char *text; /* owned; the key */
@@ -35,7 +24,8 @@ struct known_cause {
 };
 
 struct wait_causes {
-    struct database *database; /* borrowed, as is the next one */
+    struct database *database;   /* borrowed, as are the next two */
+    const struct config *config; /* names of kernel threads */
     struct error *error;
     struct id_values states, actors, devices; /* by operation, actor and object of the states */
     struct id_values leaders;                 /* by actor: that of its process; empty: by thread */
@@ -220,6 +210,7 @@ bool wait_causes_read(struct wait_causes *causes, struct analysis_context *conte
     bool beside;
 
     causes->database = context->database;
+    causes->config = context->config;
     causes->error = &context->error;
     HASH_FREE(causes->known);
     if (!wait_causes_find_trace(context, with, pass, &start, &beside)) {
@@ -349,16 +340,8 @@ static size_t kernel_name_length(const char *name) {
                                                                            : length;
 }
 
-static bool is_kernel_thread(const char *name) {
-    for (size_t i = 0; i < sizeof kernel_threads / sizeof kernel_threads[0]; i++) {
-        if (fnmatch(kernel_threads[i], name, 0) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Appends the name of an actor; for a kernel thread without its numbers. Returns whether it is a
+/* Appends the name of an actor; for a kernel thread the configured one, or without its
+ * numbers. Returns whether it is a
  * kernel thread.
  */
 static bool wait_causes_append_name(struct wait_causes *causes, uint32_t actor, struct text *out) {
@@ -370,8 +353,15 @@ static bool wait_causes_append_name(struct wait_causes *causes, uint32_t actor, 
     if (database_next(&query)) {
         const char *name = database_column_text(query.row, 0);
 
-        is_kernel = is_kernel_thread(name);
-        text_append(out, name, is_kernel ? kernel_name_length(name) : strlen(name));
+        size_t length = strlen(name);
+        const char *role = config_kernel_thread(causes->config, name, length);
+
+        is_kernel = role != NULL;
+        if (is_kernel && *role != '\0') {
+            text_append_string(out, role);
+        } else {
+            text_append(out, name, is_kernel ? kernel_name_length(name) : length);
+        }
     }
     database_end(&query);
     return is_kernel;

@@ -96,6 +96,8 @@ struct config {
 
     struct config_strings kernel_threads; /* patterns */
     bool has_kernel_threads;              /* given in the file; otherwise the built-in ones apply */
+    struct config_process_name *kernel_roles; /* names of further ones, by pattern */
+    size_t kernel_role_count;
 
     char *queries; /* owned; `queries: DIRECTORY` of the user's query files; NULL for none */
 
@@ -155,6 +157,10 @@ int64_t config_probe_overhead(const struct config *config, const char *origin);
 /* Returns the module of the longest matching prefix of the name; "other" if there is none. Borrowed
  * from `config`. */
 const char *config_module(const struct config *config, const char *name, size_t length);
+
+/* Returns the name that `kernel_threads` gives a kernel thread, "" if it gives none, NULL for
+ * another thread. Borrowed from `config`. */
+const char *config_kernel_thread(const struct config *config, const char *process, size_t length);
 
 /* Returns the application of a process: that of the first matching pattern in `process_names`, NULL
  * for a kernel thread, otherwise `process` itself. Borrowed from `config` or `process`. */

@@ -364,16 +364,16 @@ const struct config_section config_modules_section = {
 
 /* Linux kernel threads do I/O for others; ps writes them as `[*]`. */
 static const char *const kernel_threads[] = {
-    "[*]",          "bdi-default",  "btrfs-*",    "cpuhp/*",    "dm_bufio*",   "dmcrypt*",
-    "ext4-*",       "f2fs_*",       "flush-*",    "irq/*",      "jbd2/*",      "kauditd",
-    "kblockd*",     "kcompactd*",   "kcryptd*",   "kdevtmpfs",  "kdmflush*",   "khubd",
-    "khugepaged",   "kintegrityd*", "kjournald*", "ksmd",       "ksoftirqd/*", "kswapd*",
-    "kthreadd",     "kworker/*",    "loop0",      "loop1",      "loop2",       "loop3",
-    "loop4",        "loop5",        "loop6",      "loop7",      "md?_*",       "md??_*",
-    "md???_*",      "migration/*",  "mmcqd/*",    "oom_reaper", "pdflush*",    "rcu_*",
-    "rcuob/*",      "rcuop/*",      "rcuos/*",    "scsi_eh_*",  "swapper*",    "sync_supers",
-    "usb-storage*", "watchdog/*",   "watchdogd",  "writeback",  "xfs-*",       "xfsaild/*",
-    "yaffs-bg-*",
+    "[*]",         "bdi-default", "btrfs-*",    "cpuhp/*",       "dm_bufio*",    "dmcrypt*",
+    "ext4-*",      "f2fs_*",      "flush-*",    "idle_inject/*", "irq/*",        "jbd2/*",
+    "kauditd",     "kblockd*",    "kcompactd*", "kcryptd*",      "kdevtmpfs",    "kdmflush*",
+    "khubd",       "khugepaged",  "khungtaskd", "kintegrityd*",  "kjournald*",   "ksmd",
+    "ksoftirqd/*", "kswapd*",     "kthreadd",   "kworker/*",     "loop0*",       "loop1*",
+    "loop2*",      "loop3*",      "loop4*",     "loop5*",        "loop6*",       "loop7*",
+    "loop8*",      "loop9*",      "md???_*",    "md??_*",        "md?_*",        "migration/*",
+    "mmcqd/*",     "nfsd",        "oom_reaper", "pdflush*",      "rcu*/*",       "rcu_*",
+    "scsi_eh_*",   "scsi_tmf_*",  "swapper*",   "sync_supers",   "usb-storage*", "watchdog/*",
+    "watchdogd",   "writeback",   "xfs-*",      "xfsaild/*",     "yaffs-bg-*",   "z_*",
 };
 
 /* In patterns, `*` matches any bytes, `?` any single one. Backtracks to the last `*` only, so the
@@ -402,19 +402,26 @@ static bool sections_fits(const char *pattern, const char *name, size_t length) 
     return *pattern == '\0';
 }
 
-static bool read_process_name(void *context, struct yaml_value key, struct yaml_value value,
-                              struct error *error) {
-    struct config *config = context;
+static bool add_process_name(struct config_process_name **names, size_t *count,
+                             struct yaml_value key, struct yaml_value value, const char *what,
+                             struct error *error) {
     struct config_process_name name = {.pattern = yaml_copy(key, "a process", error)};
 
     if (name.pattern == NULL) {
         return false;
     }
-    name.name = yaml_copy(value, "the application of a process", error);
-    config->process_names =
-        yaml_grow(value.file, config->process_names, config->process_name_count, sizeof name);
-    config->process_names[config->process_name_count++] = name;
+    name.name = yaml_copy(value, what, error);
+    *names = yaml_grow(value.file, *names, *count, sizeof name);
+    (*names)[(*count)++] = name;
     return name.name != NULL;
+}
+
+static bool read_process_name(void *context, struct yaml_value key, struct yaml_value value,
+                              struct error *error) {
+    struct config *config = context;
+
+    return add_process_name(&config->process_names, &config->process_name_count, key, value,
+                            "the application of a process", error);
 }
 
 static bool read_kernel_thread(void *context, struct yaml_value key, struct yaml_value value,
@@ -424,33 +431,61 @@ static bool read_kernel_thread(void *context, struct yaml_value key, struct yaml
     return config_add_string(&config->kernel_threads, value, "a kernel thread", error) != NULL;
 }
 
+static bool read_kernel_role(void *context, struct yaml_value key, struct yaml_value value,
+                             struct error *error) {
+    struct config *config = context;
+
+    return add_process_name(&config->kernel_roles, &config->kernel_role_count, key, value,
+                            "the name of a kernel thread", error);
+}
+
 static bool read_kernel_threads(void *context, struct yaml_value key, struct yaml_value value,
                                 struct error *error) {
     struct config *config = context;
 
+    if (yaml_is_mapping(value)) {
+        return yaml_each_pair(value, "kernel_threads", read_kernel_role, config, error);
+    }
     config->has_kernel_threads = true;
     return yaml_each_item(value, "kernel_threads", read_kernel_thread, config, error);
 }
 
-const char *config_process_application(const struct config *config, const char *process,
-                                       size_t length) {
+/* Returns the name of the first matching pattern. */
+static const char *find_process_name(const struct config_process_name *names, size_t count,
+                                     const char *process, size_t length) {
+    for (size_t i = 0; i < count; i++) {
+        if (sections_fits(names[i].pattern, process, length)) {
+            return names[i].name;
+        }
+    }
+    return NULL;
+}
+
+const char *config_kernel_thread(const struct config *config, const char *process, size_t length) {
+    const char *role =
+        find_process_name(config->kernel_roles, config->kernel_role_count, process, length);
     const char *const *threads = config->has_kernel_threads
                                      ? (const char *const *)config->kernel_threads.items
                                      : kernel_threads;
     size_t count = config->has_kernel_threads ? config->kernel_threads.count
                                               : sizeof kernel_threads / sizeof kernel_threads[0];
 
-    for (size_t i = 0; i < config->process_name_count; i++) {
-        if (sections_fits(config->process_names[i].pattern, process, length)) {
-            return config->process_names[i].name;
-        }
-    }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; role == NULL && i < count; i++) {
         if (sections_fits(threads[i], process, length)) {
-            return NULL;
+            role = "";
         }
     }
-    return process;
+    return role;
+}
+
+const char *config_process_application(const struct config *config, const char *process,
+                                       size_t length) {
+    const char *name =
+        find_process_name(config->process_names, config->process_name_count, process, length);
+
+    return name != NULL                                            ? name
+           : config_kernel_thread(config, process, length) == NULL ? process
+                                                                   : NULL;
 }
 
 const struct config_section config_process_names_section = {

@@ -342,6 +342,11 @@ UNIT_TEST(applications_of_processes) {
     check_application("ace", "ace");
     check_application("abcd", "abcd");
     check_application("", "");
+    read_good("kernel_threads: {'zyg*': starter, 'z*': other}\n");
+    check_application("zygote", NULL);
+    check_application("jbd2/sda1-8", NULL);
+    ck_assert_str_eq(config_kernel_thread(&config, "zygote", 6), "starter");
+    ck_assert_str_eq(config_kernel_thread(&config, "jbd2/sda1-8", 11), "");
     read_good("kernel_threads: []\n");
     check_application("kworker/u:3", "kworker/u:3");
 }
