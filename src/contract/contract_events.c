@@ -1,10 +1,14 @@
 /* Contracts on order, counts and rows, and the places where they are broken. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/pair_numbers.h"
 #include "base/words.h"
 #include "contract/order.h"
 #include "contract/places.h"
 #include "scan/event_scan.h"
+#include "select/layer.h"
 
 /* The events as SQL conditions see them. */
 #define EVENTS                                                                                     \
@@ -56,9 +60,12 @@ bool selected_calls_open(struct selected_calls *calls, struct workspace *workspa
                          const struct catalog_trace *trace, const struct filter *filter,
                          struct error *error) {
     struct selection_request request = {.traces = &trace, .count = 1};
+    struct filter of_layer = *filter;
 
     *calls = (struct selected_calls){.temp = {.database = workspace->database}};
-    if (!abbreviations_make(&calls->abbreviations, workspace->database, &trace, 1, filter, error)) {
+    if (!layers_choose(workspace->database, &trace, 1, &of_layer, error) ||
+        !abbreviations_make(&calls->abbreviations, workspace->database, &trace, 1, &of_layer,
+                            error)) {
         return false;
     }
     request.filter = calls->abbreviations.filter;
@@ -79,7 +86,7 @@ bool selected_calls_scan(const struct selected_calls *calls,
     struct event_scan scan;
 
     event_scan_init(&scan, &calls->selection, trace);
-    scan.fields = EVENT_OPERATION | EVENT_OBJECT | EVENT_ERROR | EVENT_DURATION;
+    scan.fields = EVENT_OPERATION | EVENT_OBJECT | EVENT_ERROR | EVENT_ACTOR | EVENT_DURATION;
     scan.visit = visit;
     return trace->last < trace->first || event_scan_in_order(&scan, context, error);
 }
@@ -146,16 +153,155 @@ bool contract_append_calls(const struct contract *contract, const struct calls_f
 /* Limit of count contracts in one statement. */
 #define COUNTS_AT_ONCE 32
 
-/* Appends a contract's condition to those of a statement that selects them all, and checks that it
- * is right by itself. */
-static bool add_count(struct text *sql, const struct contract *contract, struct database *database,
-                      struct error *error) {
-    char *alone = xasprintf(EVENTS "SELECT 1 FROM events WHERE (\n%s\n)", contract->where);
+/* What conditions look at. Those of the first two are evaluated once for all calls with the same
+ * names, which are counted before, in one pass. */
+enum count_of { COUNT_OF_NAMES, COUNT_OF_THREADS, COUNT_OF_EVENTS };
+
+/* Limit of groups; with more, the conditions are evaluated for each call. */
+#define CALL_GROUPS ((size_t)1 << 19)
+
+enum { KEY_OPERATION, KEY_OBJECT, KEY_ERROR, KEY_ACTOR, CALL_KEYS };
+
+/* Calls with the same names. */
+struct call_group {
+    uint32_t key[CALL_KEYS];
+    int64_t count, calls[CONTRACT_PLACES]; /* the ids of the first ones */
+};
+
+struct call_groups {
+    bool by_thread, is_full;
+    struct call_group *list; /* owned */
+    size_t count, capacity;
+    struct pair_numbers places, rest, numbers; /* the last by numbers of the others */
+    uint32_t place_count, rest_count;
+};
+
+/* Returns the number of a pair; a new one gets the next. */
+static uint32_t number_pair(struct pair_numbers *numbers, uint32_t first, uint32_t second,
+                            uint32_t *count) {
+    uint32_t number = pair_numbers_find(numbers, first, second);
+
+    if (number == 0) {
+        number = ++*count;
+        pair_numbers_add(numbers, first, second, number);
+    }
+    return number;
+}
+
+static struct call_group *find_group(struct call_groups *groups, const uint32_t key[CALL_KEYS]) {
+    const uint32_t place = number_pair(&groups->places, key[0], key[1], &groups->place_count),
+                   rest = number_pair(&groups->rest, key[2], key[3], &groups->rest_count);
+    uint32_t number = (uint32_t)groups->count;
+
+    number = number_pair(&groups->numbers, place, rest, &number);
+    if (number > groups->count) {
+        struct call_group *group = ARRAY_NEW(groups->list, groups->count, groups->capacity);
+
+        *group = (struct call_group){.count = 0};
+        memcpy(group->key, key, sizeof group->key);
+    }
+    return &groups->list[number - 1];
+}
+
+static bool group_calls(void *call_groups, const struct event_columns *columns, size_t count,
+                        struct error *error) {
+    struct call_groups *groups = call_groups;
+
+    for (size_t i = 0; i < count && !groups->is_full; i++) {
+        struct call_group *group =
+            find_group(groups, (uint32_t[CALL_KEYS]){columns->operation[i], columns->object[i],
+                                                     columns->error[i],
+                                                     groups->by_thread ? columns->actor[i] : 0});
+
+        if (group->count < CONTRACT_PLACES) {
+            group->calls[group->count] = columns->id[i];
+        }
+        group->count++;
+        groups->is_full = groups->count == CALL_GROUPS;
+    }
+    return true;
+}
+
+static void groups_free(struct call_groups *groups) {
+    free(groups->list);
+    pair_numbers_free(&groups->places);
+    pair_numbers_free(&groups->rest);
+    pair_numbers_free(&groups->numbers);
+}
+
+/* Groups the selected calls, and writes temp.call_group: names of a group by its number, from 0. */
+static bool groups_make(struct call_groups *groups, struct selected_calls *calls,
+                        struct error *error) {
+    struct database *database = calls->temp.database;
+    sqlite3_stmt *insert = NULL;
+    bool done =
+        selected_calls_scan(calls, group_calls, groups, error) &&
+        temp_schema_table(&calls->temp, "call_group",
+                          "(id INTEGER PRIMARY KEY, operation, object, error, actor)", error);
+
+    if (!done || groups->is_full) {
+        return done;
+    }
+    insert = database_prepare(database, "INSERT INTO temp.call_group VALUES (?1, ?2, ?3, ?4, ?5)",
+                              error);
+    done = insert != NULL;
+    for (size_t i = 0; done && i < groups->count; i++) {
+        bool row;
+
+        sqlite3_bind_int64(insert, 1, (int64_t)i);
+        for (int k = 0; k < CALL_KEYS; k++) {
+            sqlite3_bind_int64(insert, k + 2, groups->list[i].key[k]);
+        }
+        done = database_step(database, insert, &row, error);
+        sqlite3_reset(insert);
+    }
+    sqlite3_finalize(insert);
+    return done;
+}
+
+/* The columns of conditions for groups; without those of threads. */
+#define GROUPS(more, joined)                                                                       \
+    "WITH events AS NOT MATERIALIZED (SELECT e.id, n.text AS op, o.name AS file,"                  \
+    " f.text AS error" more " FROM temp.call_group AS e LEFT JOIN main.name AS n"                  \
+    " ON n.id = e.operation LEFT JOIN main.object AS o ON o.id = e.object"                         \
+    " LEFT JOIN main.name AS f ON f.id = e.error" joined ")"
+static const char *const events_of[] = {
+    [COUNT_OF_NAMES] = GROUPS("", ""),
+    [COUNT_OF_THREADS] = GROUPS(", t.label AS thread, p.label AS process",
+                                " LEFT JOIN temp.thread AS t ON t.id = e.actor"
+                                " LEFT JOIN temp.process AS p ON p.id = e.actor"),
+    [COUNT_OF_EVENTS] = EVENTS,
+};
+
+/* Returns whether SQLite takes the condition with such columns. */
+static bool count_fits(const struct contract *contract, struct database *database,
+                       const char *columns, struct error *error) {
+    char *alone = xasprintf("%s SELECT 1 FROM events WHERE (\n%s\n)", columns, contract->where);
     sqlite3_stmt *statement = database_prepare_reading(database, alone, error);
 
     free(alone);
     sqlite3_finalize(statement);
-    if (statement != NULL) {
+    return statement != NULL;
+}
+
+/* Returns what a condition looks at. SQLite may take a quoted name of no column as a text. */
+static enum count_of count_looks_at(const struct contract *contract, struct database *database) {
+    static const char names[] = "WITH events AS (SELECT '' AS op, '' AS file, '' AS error)",
+                      threads[] =
+                          "WITH events AS (SELECT '' AS op, '' AS file, '' AS error, '' AS thread,"
+                          " '' AS process)";
+    struct error ignored = {0};
+
+    return strpbrk(contract->where, "\"`[") != NULL            ? COUNT_OF_EVENTS
+           : count_fits(contract, database, names, &ignored)   ? COUNT_OF_NAMES
+           : count_fits(contract, database, threads, &ignored) ? COUNT_OF_THREADS
+                                                               : COUNT_OF_EVENTS;
+}
+
+/* Checks that a contract's condition is right by itself, and appends it to those of a statement. */
+static bool add_count(struct text *sql, const struct contract *contract, struct database *database,
+                      struct error *error) {
+    if (count_fits(contract, database, EVENTS, error)) {
         text_append_format(sql, ", (\n%s\n) IS TRUE", contract->where);
         return true;
     }
@@ -163,9 +309,31 @@ static bool add_count(struct text *sql, const struct contract *contract, struct 
     return false;
 }
 
-/* Counts the rows of each of the statement's conditions, behind the event's id. */
+/* Adds calls, and keeps the first; groups come in any order. */
+static void add_found(struct calls_found *found, const struct call_group *group) {
+    for (int i = 0; i < CONTRACT_PLACES && i < group->count; i++) {
+        int64_t call = group->calls[i];
+
+        for (int k = 0; k < CONTRACT_PLACES; k++) {
+            const int64_t other = found->calls[k];
+
+            if (k >= found->count + i || other > call) {
+                found->calls[k] = call;
+                call = other;
+            }
+            if (k >= found->count + i) {
+                break;
+            }
+        }
+    }
+    found->count += group->count;
+}
+
+/* Counts the rows of each of the statement's conditions, behind the number of the event or group.
+ */
 static bool read_counts(const struct text *sql, struct database *database,
-                        struct calls_found *const *found, size_t count, struct error *error) {
+                        const struct call_groups *groups, struct calls_found *const *found,
+                        size_t count, struct error *error) {
     sqlite3_stmt *row = database_prepare_reading(database, text_string(sql), error);
     bool more = true, done = row != NULL;
 
@@ -173,12 +341,12 @@ static bool read_counts(const struct text *sql, struct database *database,
         *found[i] = (struct calls_found){.since = {EVENT_NONE, EVENT_NONE, EVENT_NONE}};
     }
     while (done && (done = database_step(database, row, &more, error)) && more) {
+        const int64_t id = sqlite3_column_int64(row, 0);
+        const struct call_group event = {.count = 1, .calls = {id}};
+
         for (size_t i = 0; i < count; i++) {
             if (sqlite3_column_int(row, (int)i + 1) != 0) {
-                if (found[i]->count < CONTRACT_PLACES) {
-                    found[i]->calls[found[i]->count] = sqlite3_column_int64(row, 0);
-                }
-                found[i]->count++;
+                add_found(found[i], groups == NULL ? &event : &groups->list[id]);
             }
         }
     }
@@ -195,18 +363,24 @@ bool counts_find(const struct contracts *contracts, size_t first, struct workspa
     const struct figure *figure = &contracts->contracts[first].condition.figure;
     struct calls_found *all[COUNTS_AT_ONCE];
     struct database *database = workspace->database;
+    enum count_of of = count_looks_at(&contracts->contracts[first], database);
+    struct call_groups groups = {.by_thread = of == COUNT_OF_THREADS};
     struct selected_calls calls;
     struct text sql = {0};
     size_t count = 0, alone = 0;
-    bool done = selected_calls_open(&calls, workspace, trace, &figure->filter, error);
+    bool done = selected_calls_open(&calls, workspace, trace, &figure->filter, error) &&
+                (of == COUNT_OF_EVENTS || groups_make(&groups, &calls, error)),
+         is_grouped;
 
-    text_append_string(&sql, EVENTS "SELECT id");
+    is_grouped = of != COUNT_OF_EVENTS && !groups.is_full;
+    text_append_format(&sql, "%sSELECT id", events_of[is_grouped ? of : COUNT_OF_EVENTS]);
     for (size_t i = first; done && i < contracts->count && count < COUNTS_AT_ONCE; i++) {
         const struct contract *contract = &contracts->contracts[i];
         struct error later = {0}; /* a wrong condition fails when it is its turn */
 
         if (contract->type == CONTRACT_COUNT &&
             strcmp(contract->condition.figure.key, figure->key) == 0 &&
+            count_looks_at(contract, database) == of &&
             add_count(&sql, contract, database, i == first ? error : &later)) {
             all[count++] = &found[i * stride];
             alone = i == first ? sql.length : alone;
@@ -214,14 +388,15 @@ bool counts_find(const struct contracts *contracts, size_t first, struct workspa
         done = count > 0;
     }
     text_append_string(&sql, " FROM events ORDER BY id");
-    done = done && read_counts(&sql, database, all, count, error);
+    done = done && read_counts(&sql, database, is_grouped ? &groups : NULL, all, count, error);
     if (!done && count > 1 && error->status != EXIT_INTERRUPTED) { /* another's row is wrong */
         *error = (struct error){0};
         sql.length = alone;
         text_append_string(&sql, " FROM events ORDER BY id");
-        done = read_counts(&sql, database, all, 1, error);
+        done = read_counts(&sql, database, is_grouped ? &groups : NULL, all, 1, error);
     }
     text_free(&sql);
+    groups_free(&groups);
     selected_calls_close(&calls);
     return done;
 }

@@ -6,7 +6,6 @@
 #include "base/hash.h"
 #include "base/words.h"
 #include "scan/event_filter.h"
-#include "select/layer.h"
 
 enum { OF_NAME, OF_FILE, OF_ERROR, PICK_SETS };
 
@@ -228,15 +227,12 @@ bool places_find(struct places *places, struct outcomes *outcomes, struct worksp
     for (struct place_group *group = places->groups; done && group != NULL;
          group = group->hh.next) {
         struct selected_calls calls = {.temp = {.database = workspace->database}};
-        struct filter filter = *group->filter; /* of the layer that reports take */
 
         group->waiting = group->count;
-        done = !layers_are_ambiguous(group->trace) ||
-               layers_choose(workspace->database, &group->trace, 1, &filter, error);
         for (size_t i = 0; done && i < group->count; i++) {
             done = read_sets(&group->picks[i], workspace->database, group->trace->id, error);
         }
-        done = done && selected_calls_open(&calls, workspace, group->trace, &filter, error) &&
+        done = done && selected_calls_open(&calls, workspace, group->trace, group->filter, error) &&
                (selected_calls_scan(&calls, places_visit, group, error) || group->waiting == 0) &&
                add_places(group, outcomes, workspace->database, error);
         selected_calls_close(&calls);
