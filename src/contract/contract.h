@@ -122,10 +122,4 @@ bool counts_find(const struct contracts *contracts, size_t first, struct workspa
                  const struct catalog_trace *trace, struct calls_found *found, size_t stride,
                  struct error *error);
 
-/* Appends the first calls that were found as places; of an order each with the call that is
- * missing, and since which other. */
-bool contract_append_calls(const struct contract *contract, const struct calls_found *found,
-                           struct workspace *workspace, struct outcome *outcome,
-                           struct error *error);
-
 #endif

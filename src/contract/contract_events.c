@@ -120,12 +120,10 @@ bool contract_list_calls(const int64_t *calls, size_t count, struct database *da
 
 /* --- counts and orders ------------------------------------------------------------------------ */
 
-bool contract_append_calls(const struct contract *contract, const struct calls_found *found,
-                           struct workspace *workspace, struct outcome *outcome,
-                           struct error *error) {
+bool contract_list_found(const struct contract *contract, const struct calls_found *found,
+                         struct database *database, struct outcome *outcome, struct error *error) {
     const struct order_part *after = &contract->order[ORDER_AFTER];
     struct text sql = {0}, missing = {0};
-    struct selected_calls calls;
     bool done;
 
     contract_events_append_listed(&sql, found->calls, found->since,
@@ -141,10 +139,7 @@ bool contract_append_calls(const struct contract *contract, const struct calls_f
         text_append_string(&sql, "NULL");
     }
     text_append_string(&sql, LISTED);
-    done = selected_calls_open(&calls, workspace, outcome->trace,
-                               &contract->condition.figure.filter, error) &&
-           contract_events_read(&sql, workspace->database, outcome, error);
-    selected_calls_close(&calls);
+    done = contract_events_read(&sql, database, outcome, error);
     text_free(&missing);
     text_free(&sql);
     return done;

@@ -228,15 +228,20 @@ static bool append_found_rows(struct judge *judge, const struct contract *contra
     return row != NULL;
 }
 
+static struct calls_found *found_of(const struct judge *judge, const struct contract *contract,
+                                    size_t trace) {
+    return &judge->found[(size_t)(contract - judge->contracts->contracts) * judge->of.trace_count +
+                         trace];
+}
+
 /* Counts the calls that break an order, or match a condition. The first contract of a filter
  * searches for all of them. */
 static bool count_calls(struct judge *judge, const struct contract *contract, size_t trace,
-                        struct measured *measured, struct outcome *outcome, struct error *error) {
+                        struct measured *measured, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];
     struct workspace *workspace = judge->judging->workspace;
-    const size_t traces = judge->of.trace_count,
-                 number = (size_t)(contract - judge->contracts->contracts);
-    struct calls_found *found = &judge->found[number * traces + trace];
+    struct calls_found *found = found_of(judge, contract, trace);
+    const size_t number = (size_t)(contract - judge->contracts->contracts);
     const bool is_order = contract->type == CONTRACT_ORDER;
     const char *why = NULL;
 
@@ -244,15 +249,15 @@ static bool count_calls(struct judge *judge, const struct contract *contract, si
          !order_check_calls(contract, workspace->database, of, &judge->of.pool, &why, error)) ||
         (why == NULL && !found->is_searched &&
          !(is_order ? orders_find : counts_find)(judge->contracts, number, workspace, of,
-                                                 judge->found + trace, traces, error))) {
+                                                 judge->found + trace, judge->of.trace_count,
+                                                 error))) {
         return false;
     }
     measured->why = why != NULL ? why : found->why;
     measured->note = is_order && !found->matches ? "no such call in the log" : NULL;
     measured->is_known = measured->why == NULL;
     measured->number = (double)found->count;
-    return !measured->is_known || found->count == 0 ||
-           contract_append_calls(contract, found, workspace, outcome, error);
+    return true;
 }
 
 /* Returns whether the contract's number is that of its places. */
@@ -300,13 +305,14 @@ static bool judge_count(struct judge *judge, const struct contract *contract, si
         measured->why = "the log names no files";
         return true;
     }
-    return count_calls(judge, contract, trace, measured, outcome, error);
+    return count_calls(judge, contract, trace, measured, error);
 }
 
 /* Judges a contract in one trace. */
 static bool judge_trace(struct judge *judge, const struct contract *contract, size_t trace,
                         struct outcome *outcome, struct error *error) {
     const struct condition *condition = &contract->condition;
+    const struct calls_found *found = found_of(judge, contract, trace);
     const size_t baselines = condition->bound.factor != 0 ? judge->baseline.trace_count : 0;
     struct measured measured = {0}, *others = xcalloc(baselines + 1, sizeof *others);
     struct measured_baseline baseline = {others, 0};
@@ -337,6 +343,9 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
     }
     if (done && outcome->state == CONTRACT_BROKEN && contract->type == CONTRACT_ROWS) {
         return append_found_rows(judge, contract, trace, &outcome->places, error);
+    }
+    if (done && outcome->state != CONTRACT_HOLDS && measured.is_known && found->count > 0) {
+        places_add_found(&judge->places, contract, judge->of.traces[trace], found);
     }
     if (done && outcome->state == CONTRACT_BROKEN && contract->type == CONTRACT_CONDITION) {
         places_add_figure(&judge->places, &condition->figure, judge->of.traces[trace],

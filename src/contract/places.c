@@ -16,6 +16,8 @@ struct pick {
     int64_t time;                        /* EVENT_NONE: any */
     struct text where[PICK_SETS];        /* owned: SQL conditions after AND; empty: any */
     struct id_set sets[PICK_SETS];       /* owned */
+    const struct contract *contract;     /* borrowed; NULL: a figure, or a row */
+    const struct calls_found *found;     /* borrowed: what was found of the contract */
     size_t count, most;
     int64_t calls[CONTRACT_PLACES], times[CONTRACT_PLACES], durations[CONTRACT_PLACES];
 };
@@ -134,6 +136,15 @@ void places_add_row(struct places *places, const struct figure *figure,
     *added = pick;
 }
 
+void places_add_found(struct places *places, const struct contract *contract,
+                      const struct catalog_trace *trace, const struct calls_found *found) {
+    struct pick *pick = new_pick(places, &contract->condition.figure, trace);
+
+    pick->contract = contract;
+    pick->found = found;
+    pick->most = 0;
+}
+
 /* --- finding ---------------------------------------------------------------------------------- */
 
 static bool read_sets(struct pick *pick, struct database *database, int64_t trace,
@@ -206,7 +217,9 @@ static bool add_places(const struct place_group *group, struct outcomes *outcome
         const struct pick *pick = &group->picks[i];
         struct outcome *outcome = &outcomes->outcomes[pick->outcome];
 
-        if (!pick->is_row) {
+        if (pick->found != NULL) {
+            done = contract_list_found(pick->contract, pick->found, database, outcome, error);
+        } else if (!pick->is_row) {
             done = pick->count == 0 ||
                    contract_list_calls(pick->calls, pick->count, database, outcome, error);
         } else if (pick->count > 0) {
@@ -228,12 +241,13 @@ bool places_find(struct places *places, struct outcomes *outcomes, struct worksp
          group = group->hh.next) {
         struct selected_calls calls = {.temp = {.database = workspace->database}};
 
-        group->waiting = group->count;
         for (size_t i = 0; done && i < group->count; i++) {
+            group->waiting += group->picks[i].found == NULL;
             done = read_sets(&group->picks[i], workspace->database, group->trace->id, error);
         }
         done = done && selected_calls_open(&calls, workspace, group->trace, group->filter, error) &&
-               (selected_calls_scan(&calls, places_visit, group, error) || group->waiting == 0) &&
+               (group->waiting == 0 || selected_calls_scan(&calls, places_visit, group, error) ||
+                group->waiting == 0) &&
                add_places(group, outcomes, workspace->database, error);
         selected_calls_close(&calls);
     }

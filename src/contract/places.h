@@ -25,6 +25,10 @@ void places_add_row(struct places *places, const struct figure *figure,
                     const struct catalog_trace *trace, const char *keys, sqlite3_stmt *row,
                     size_t line);
 
+/* Adds the first calls that were found of a contract on orders or counts. Borrows both. */
+void places_add_found(struct places *places, const struct contract *contract,
+                      const struct catalog_trace *trace, const struct calls_found *found);
+
 /* Finds the places, and adds them to the outcomes. */
 bool places_find(struct places *places, struct outcomes *outcomes, struct workspace *workspace,
                  struct error *error);
@@ -53,5 +57,10 @@ bool selected_calls_scan(const struct selected_calls *calls,
 /* Appends these events of the selection, at most CONTRACT_PLACES, as places. */
 bool contract_list_calls(const int64_t *calls, size_t count, struct database *database,
                          struct outcome *outcome, struct error *error);
+
+/* Appends the first calls that were found of a contract as places; of an order each with the call
+ * that is missing, and since which other. */
+bool contract_list_found(const struct contract *contract, const struct calls_found *found,
+                         struct database *database, struct outcome *outcome, struct error *error);
 
 #endif
