@@ -8,7 +8,7 @@
 -- events: yes
 -- part: io
 -- kinds: io
--- tally: size process latency
+-- tally: size process latency letters
 -- fact: flushes rows figure = flushes
 -- fact: reads-and-writes rows figure = bytes read, bytes written
 -- fact: sizes rows figure = bytes read, bytes written, most frequent size
@@ -98,7 +98,10 @@ UNION ALL SELECT 'run time', NULL, (SELECT ifnull(sum(e.time - b.time), 0)
         WHERE x.first_event <= x.last_event), 'duration'
 UNION ALL SELECT 'bytes read', NULL, bytes_read, 'bytes' FROM counts WHERE reads > 0
 UNION ALL SELECT 'bytes written', NULL, bytes_written, 'bytes' FROM counts WHERE writes > 0
-UNION ALL SELECT 'flushes', NULL, flushes, 'integer' FROM counts WHERE flushes > 0
+UNION ALL SELECT 'flushes', printf('%d preflush, %d completions of requests', own, flushes - own), flushes, 'integer'
+    FROM counts, (SELECT ifnull(sum(count), 0) AS own FROM temp.tally_letters
+        WHERE io_class(letters) = 'flush' AND io_flag(letters, 'flush'))
+    WHERE flushes > 0
 UNION ALL SELECT 'most frequent size', printf('%.0f %% of I/Os', 100.0 * s.count / c.count), size,
     'bytes' FROM common_size AS s, counts AS c
 UNION ALL SELECT 'processes',

@@ -10,6 +10,16 @@
 
 static const char head[] = "# tracetool baseline 1\n";
 
+/* Calls and files with lines of their own, and directories: about 30 lines for most logs. */
+#define CALLS_ALONE "8"
+#define FILES_ALONE "5"
+#define FOLDERS     "8"
+
+static const char rule[] =
+    "# each by itself: the " CALLS_ALONE " most frequent calls, all syncs, the " FILES_ALONE
+    " files with most bytes (files only read: their folder)\n"
+    "# together: other calls by eight, other files by top folder\n";
+
 bool baseline_is(const char *path) {
     FILE *file = file_is_special(path) ? NULL : file_open_stream(path);
     char line[sizeof head];
@@ -90,9 +100,9 @@ static const struct part {
     const char *report, *by, *columns, *sql, *always;
     bool is_time; /* only with --allow-times */
 } parts[] = {
-    /* The twelve most frequent calls and all syncs separately, others in groups. */
+    /* The most frequent calls and all syncs separately, others in groups. */
     {"popularity", NULL, "",
-     "WITH ranked AS (SELECT name, row_number() OVER (ORDER BY count DESC, name) <= 12"
+     "WITH ranked AS (SELECT name, row_number() OVER (ORDER BY count DESC, name) <= " CALLS_ALONE
      " OR does_sync(name) AS is_alone FROM rows WHERE " NOT_VARYING "),"
      " parted AS (SELECT name, iif(is_alone, name, (row_number() OVER (PARTITION BY is_alone"
      " ORDER BY name) - 1) / 8) AS part FROM ranked ORDER BY name)"
@@ -107,8 +117,8 @@ static const struct part {
      " SELECT 'errors(' || group_concat(quoted(name), ', ') || ', ' || quoted(error) || ')'"
      " FROM parted GROUP BY error, part ORDER BY error, part",
      "errors(" PASSING ") >= 0\nerrors(futex, rt_sigreturn) >= 0\nerrors.new == 0\n", false},
-    /* Files only read, by directory; others by name. Beyond twenty, by top directory; beyond fifty
-     * of these, together. */
+    /* Files only read, by directory; others by name. All but the first by top directory; of many,
+     * the last together. */
     {"files", NULL, "opens bytes_read bytes_written fsyncs",
      "WITH named AS (SELECT lasting(iif(bytes_written + fsyncs = 0 AND substr(file, 2) GLOB '*/*',"
      " rtrim(file, replace(file, '/', '')) || '*', file)) AS pattern, bytes FROM rows"
@@ -117,11 +127,12 @@ static const struct part {
      " row_number() OVER (ORDER BY sum(bytes) DESC, pattern) AS rank FROM named GROUP BY pattern),"
      " parted AS (SELECT pattern, rank, iif(slash, substr(pattern, 1, slash + 1) || '*', pattern)"
      " AS folder FROM ranked)"
-     " SELECT DISTINCT 'files(' || quoted(iif(rank <= 20, pattern,"
-     " iif(dense_rank() OVER (ORDER BY folder) <= 50, folder, '*'))) || ')' FROM parted ORDER BY 1",
+     " SELECT DISTINCT 'files(' || quoted(iif(rank <= " FILES_ALONE ", pattern,"
+     " iif(dense_rank() OVER (ORDER BY folder) <= " FOLDERS
+     ", folder, '*'))) || ')' FROM parted ORDER BY 1",
      "files.new == 0\n", false},
     {"percentiles", NULL, "",
-     "WITH ranked AS (SELECT name, row_number() OVER (ORDER BY count DESC, name) <= 12"
+     "WITH ranked AS (SELECT name, row_number() OVER (ORDER BY count DESC, name) <= " CALLS_ALONE
      " OR does_sync(name) AS is_alone FROM rows WHERE " NOT_VARYING ")"
      " SELECT 'p50(' || quoted(name) || ')' FROM ranked WHERE is_alone ORDER BY name",
      "", true},
@@ -254,6 +265,7 @@ bool baseline_make(struct workspace *workspace, const struct query_set *queries,
                                 functions[i].function, NULL, NULL);
     }
     text_append_string(out, head);
+    text_append_string(out, rule);
     for (size_t i = 0; done && i < sizeof parts / sizeof parts[0]; i++) {
         done =
             (parts[i].is_time && !allow_times) || baseline_append_part(&baseline, &parts[i], error);
