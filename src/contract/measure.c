@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/wait_causes.h"
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/words.h"
 #include "compare/table.h"
@@ -224,8 +225,15 @@ void measure_append_quoted(struct text *sql, const char *text, size_t length, bo
 }
 
 void measure_append_fits(struct text *sql, const char *column, const char *name) {
+    int64_t time;
+
     text_append_format(sql, "\"%s\" GLOB ", column);
     measure_append_quoted(sql, name, strlen(name), true);
+    /* A time with a unit or a point, as reports print it; other digits are ns. */
+    if (strcmp(column, "time") == 0 && name[strspn(name, "0123456789")] != '\0' &&
+        clock_parse_duration(name, &time)) {
+        text_append_format(sql, " OR \"time\" = %lld", (long long)time);
+    }
     if (word_in("file database", column) && *name != '/') {
         text_append_format(sql, " OR \"%s\" GLOB '*/' || ", column);
         measure_append_quoted(sql, name, strlen(name), true);
@@ -403,22 +411,23 @@ static const char *name_row(struct measures *measures, const struct figure_sourc
     for (; *keys != '\0'; keys++) {
         text_append_format(&why, *keys == ' ' ? ", " : "%c", *keys);
     }
-    text_append_format(&why, "%s).%s", is_time ? " in ns" : "", source->column);
+    text_append_format(&why, ").%s%s", source->column, is_time ? ", with a time such as 1.5s" : "");
     copy = pool_copy(&measures->pool, text_string(&why));
     text_free(&why);
     return copy;
 }
 
-/* Sets the result of a query. */
-static void measure_read(const struct figure_source *source, const char *unknown, sqlite3_stmt *row,
-                         const struct catalog_trace *trace, struct measured *measured) {
+/* Sets the result of a query. `has_zeros`: names without a row have counts of 0. */
+static void measure_read(const struct figure_source *source, const char *unknown, bool has_zeros,
+                         sqlite3_stmt *row, const struct catalog_trace *trace,
+                         struct measured *measured) {
     const bool adds = source->fold == FOLD_SUM || source->fold == FOLD_ROWS;
     const bool loses = trace_loses(trace);
     const int64_t rows = sqlite3_column_int64(row, 0), values = sqlite3_column_int64(row, 1);
 
     measured->why = rows > 1 && source->fold == FOLD_ONE         ? needs_row
                     : adds && unknown != NULL                    ? unknown
-                    : rows == 0 && !adds                         ? MEASURE_NO_ROW
+                    : rows == 0 && !(adds && has_zeros)          ? MEASURE_NO_ROW
                     : values < rows && source->fold != FOLD_ROWS ? "the log does not say"
                                                                  : NULL;
     if (measured->why == NULL) {
@@ -475,8 +484,8 @@ static bool measure_source(struct measures *measures, const struct figure *figur
     if (sqlite3_prepare_v2(measures->memory, text_string(&sql), -1, &statement, NULL) ==
             SQLITE_OK &&
         sqlite3_step(statement) == SQLITE_ROW) {
-        measure_read(source, find_unknown_call(measures, figure, table, keys, trace), statement,
-                     measures->traces[trace], measured);
+        measure_read(source, find_unknown_call(measures, figure, table, keys, trace),
+                     strcmp(keys, "time") != 0, statement, measures->traces[trace], measured);
         if (measured->why == needs_row &&
             (source->keys == NULL || strncmp(keys, "name class", 10) != 0)) {
             measured->why = name_row(measures, source, keys);
