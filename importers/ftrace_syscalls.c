@@ -471,12 +471,6 @@ static void set_transfer(struct ftrace_call *call) {
     }
 }
 
-/* Returns whether the first argument of the call is the address of a lock. */
-static bool is_on_lock(struct word name) {
-    return word_begins(name, "futex") && !word_is(name, "futex_waitv") &&
-           !word_is(name, "futex_requeue");
-}
-
 static struct pending_key ftrace_syscalls_key_of(const struct ftrace_line *line) {
     return (struct pending_key){.stage = FTRACE_SYSTEM_CALL,
                                 .thread = ftrace_line_thread_key(line)};
@@ -524,7 +518,7 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
     call.operation = operation;
     call.actor = ftrace_calls_actor(import, line, EVENT_NONE, (struct word){line->task.bytes, 0});
     call.arguments = syscall->arguments;
-    if (is_on_lock(syscall->name)) {
+    if (syscalls_is_on_lock(syscall->name)) {
         parse_argument(call.arguments, 0, &call.lock);
     }
     ftrace_descriptors_begin(import, &state->descriptors, line, &call);

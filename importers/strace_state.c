@@ -286,6 +286,7 @@ static void strace_state_add_call(const struct strace_reading *reading,
     uint32_t error =
         syscalls_error(reading->import, syscall->result->error_number, syscall->result->error);
     struct event *event = import_event(reading->import);
+    uint64_t lock;
 
     reading->strace->injected += syscall->result->injected;
     reading->strace->exits |= syscall->call != NULL && syscall->call->effect == EFFECT_EXIT;
@@ -299,7 +300,10 @@ static void strace_state_add_call(const struct strace_reading *reading,
     event->size = syscall->size;
     event->flags = syscall->flags;
     event->source = syscall->source;
-    event->source_address = syscall->source_address;
+    event->source_address = syscalls_is_on_lock(syscall->name) &&
+                                    word_hex(strace_argument(syscall, 0), INT64_MAX, &lock)
+                                ? (int64_t)lock
+                                : syscall->source_address;
     event->value = syscall->result->known ? syscall->result->value : EVENT_NONE;
     event->error = error;
     if (text.length > 0) {

@@ -19,6 +19,11 @@ const struct event_meaning syscalls_meanings[] = {
     {0},
 };
 
+bool syscalls_is_on_lock(struct word name) {
+    return word_begins(name, "futex") && !word_is(name, "futex_waitv") &&
+           !word_is(name, "futex_requeue");
+}
+
 uint32_t syscalls_error(struct import *import, int64_t number, struct word name) {
     const char *known = linux_error_name(number);
     char unnamed[32];

@@ -19,6 +19,9 @@ bool syscalls_cut_quoted(struct word *rest, struct word *inside, bool *has_nul);
 /* Appends the unescaped inside of a quoted string. */
 void syscalls_unquote(struct word inside, struct text *text);
 
+/* Returns whether the first argument of the call is the address of a lock. */
+bool syscalls_is_on_lock(struct word name);
+
 /* Returns the id of an error by its number (EVENT_NONE: unknown), else by its name (may be empty);
  * 0 if it has neither. */
 uint32_t syscalls_error(struct import *import, int64_t number, struct word name);

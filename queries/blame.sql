@@ -6,6 +6,9 @@
 -- plot: none
 -- options: with offset
 -- order: time
+-- by: lock
+-- title: What calls waited for, by lock
+-- tally: why_lock
 -- by: process
 -- title: What calls waited for, by the process that ended the wait
 -- tally: blame_process
@@ -15,6 +18,8 @@
 -- tally: blame
 -- by: all
 -- key: culprit cause
+-- by: lock
+-- column: culprit text - - address of the futex in memory
 -- by: process
 -- column: culprit text - - the process, device or interrupt that ended the wait, or ran meanwhile
 -- by: thread
@@ -27,17 +32,30 @@
 -- column: longest duration ns less largest part in one call
 -- compare: rows value=calls,time,share,longest alone
 WITH part AS MATERIALIZED (
-    SELECT t.waker, t.cause, sum(t.calls) AS calls, sum_time(t.time) AS time, max(t.longest) AS longest
+    SELECT
+-- by: lock
+        printf('0x%x', t.lock) AS culprit,
+-- by: process thread
+        ifnull(nullif(t.waker, ''), t.cause) AS culprit,
+-- by: all
+        t.cause,
+        sum(t.calls) AS calls,
+        sum_time(t.time) AS time,
+        max(t.longest) AS longest
     FROM temp.tally_why AS t
+-- by: lock
+    WHERE t.cause = 'lock' AND t.lock NOT NULL
+-- by: process thread
+    WHERE t.cause NOT IN ('', 'on a processor', 'unexplained')
+-- by: all
     GROUP BY 1, 2
 )
-SELECT ifnull(nullif(p.waker, ''), p.cause) AS culprit, p.cause, p.calls, p.time,
-    1.0 * p.time / nullif(w.time, 0) AS share, p.longest
+SELECT p.culprit, p.cause, p.calls, p.time, 1.0 * p.time / nullif(w.time, 0) AS share, p.longest
 FROM part AS p
-CROSS JOIN (SELECT time FROM part WHERE cause = '') AS w
-WHERE p.cause NOT IN ('', 'on a processor', 'unexplained')
-ORDER BY p.time DESC, culprit, p.cause
+CROSS JOIN temp.why_total AS w
+ORDER BY p.time DESC, p.culprit, p.cause
 LIMIT ifnull(:rows, -1);
 -- include: why-remark
+-- by: process thread
 -- remark definition
 SELECT 'waits for a processor: culprit is who ran on it meanwhile; in the row without a culprit nobody, or not in the log';

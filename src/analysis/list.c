@@ -91,6 +91,7 @@
     ROW(chain_slowest)                                                                             \
     ROW(chain_tree)                                                                                \
     ROW(why_at)                                                                                    \
+    ROW(chain_at)                                                                                  \
     ROW(why_cause)                                                                                 \
     ROW(blame)                                                                                     \
     ROW(blame_process)                                                                             \

@@ -57,8 +57,8 @@ struct parameter_value {
 #define AT_PARAMETER                                                                               \
     {                                                                                              \
         .name = "at", .type = PARAMETER_TEXT, .argument = "WHERE",                                 \
-        .help = "durability: what a power cut at that time would lose; why: only calls beyond "    \
-                "that percentile: p99"                                                             \
+        .help = "durability: what a power cut at that time would lose; why, chain: only calls "    \
+                "beyond that percentile: p99"                                                      \
     }
 #define Q2C_PARAMETER                                                                              \
     {                                                                                              \

@@ -307,8 +307,7 @@ const struct analysis analysis_file_type = {
 
 /* The same as `operation` in fewer rows, for calls: those of each thread. */
 const struct analysis analysis_caller = {
-    TALLY("caller", TALLY_ACTOR, "actor, class", EVENT_ACTOR),
-    .rollup = "operation",
+    TALLY("caller", TALLY_ACTOR, "actor, class", EVENT_ACTOR), .rollup = "operation",
     .rollup_title = "operation",
     .rollup_rows = ROLLUP_SELECT("r.trace, r.actor, 0, r.count, r.bytes", "operation", "1")};
 

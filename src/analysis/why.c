@@ -64,6 +64,7 @@ enum why_by {
     /* The following keep states for chains. */
     BY_SLOWEST,
     BY_CHAIN,
+    BY_CHAIN_AT,
     BY_CHAIN_SLOWEST,
     BY_TREE,
 };
@@ -186,18 +187,22 @@ static bool keeps_runs(const struct why_state *state) {
     return state->by == BY_BLAME || state->by == BY_BLAME_PROCESS;
 }
 
+static bool is_chain(const struct why_state *state) {
+    return state->by == BY_CHAIN || state->by == BY_CHAIN_AT;
+}
+
 static bool tells_wakers(const struct why_state *state) {
-    return state->by == BY_WAKER || state->by == BY_CHAIN || keeps_runs(state);
+    return state->by == BY_WAKER || is_chain(state) || keeps_runs(state);
 }
 
 static bool why_is_at(const struct why_state *state) {
-    return state->by == BY_NAME_AT || state->by == BY_NAME_FOUND;
+    return state->by == BY_NAME_AT || state->by == BY_NAME_FOUND || state->by == BY_CHAIN_AT;
 }
 
 static void count_part(struct why_state *state, const struct why_call *call, uint32_t cause,
                        uint32_t waker, int64_t time) {
     bool by_name =
-        state->by == BY_NAME || state->by == BY_LOCK || state->by == BY_CHAIN || why_is_at(state);
+        state->by == BY_NAME || state->by == BY_LOCK || is_chain(state) || why_is_at(state);
     struct why_row from = {
         .key = {.lock = state->by == BY_LOCK ? call->lock : EVENT_NONE,
                 .operation = by_name ? call->operation : 0,
@@ -229,15 +234,15 @@ static uint32_t cause_of_state(enum thread_state state) {
 
 /* Returns the parts of a call. A chain is followed when its call ends: one array is enough. */
 static struct why_part *why_parts_of(struct why_state *state, struct why_call *call) {
-    return state->by == BY_CHAIN ? state->chain : call->parts;
+    return is_chain(state) ? state->chain : call->parts;
 }
 
 static void why_add_part(struct why_state *state, struct why_call *call, uint32_t cause,
                          uint32_t waker, int64_t time) {
     struct why_part *parts = why_parts_of(state, call);
-    size_t i = 0, most = state->by == BY_CHAIN ? CHAIN_PARTS : PARTS;
+    size_t i = 0, most = is_chain(state) ? CHAIN_PARTS : PARTS;
 
-    if (state->by == BY_CHAIN && !call->ended) {
+    if (is_chain(state) && !call->ended) {
         call->known += time;
         return;
     }
@@ -312,7 +317,7 @@ static void add_step(struct why_state *state, const struct why_thread *thread,
 
     if (state->by == BY_TREE) {
         why_add_node(state, place.node, cause, end - begin);
-    } else if (state->by != BY_CHAIN) {
+    } else if (!is_chain(state)) {
         if (kept != NULL) {
             step.waker = kept->waker == NULL ? 0 : kept->waker->name;
             step.device = kept->device;
@@ -381,7 +386,7 @@ static void follow_call(struct why_state *state, const struct why_thread *thread
         }
         return;
     }
-    if (state->by == BY_CHAIN) {
+    if (is_chain(state)) {
         call->known = 0;
         call->count = 0;
     } else if (state->by != BY_TREE && !slow_calls_is_slow(&state->slow, call->end - call->begin)) {
@@ -858,7 +863,7 @@ static void begin_more(struct why_state *state) {
 
         state->off = !trace->states_beside || !catalog_real_clock(trace);
         state->durations = state->off ? NULL : distribution_new((struct distribution_shape){0});
-    } else if (state->by == BY_NAME_AT) {
+    } else if (why_is_at(state)) {
         if (more->text == NULL || !word_in("p50 p90 p95 p99 p99.9", more->text)) {
             error_usage(&state->keyed.context->error,
                         "--at of why is p50, p90, p95, p99 or p99.9, not '%s'",
@@ -926,6 +931,8 @@ static void clear_threads(struct why_state *state) {
         free(thread->kept);
         free(thread);
     }
+    state->kept = 0;
+    state->prune_at = KEPT_AT_LEAST;
 }
 
 static void why_end_trace(void *why_state) {
@@ -934,7 +941,9 @@ static void why_end_trace(void *why_state) {
     if (state->off) {
         return;
     }
-    read_states(state, INT64_MAX);
+    if (state->durations == NULL) {
+        read_states(state, INT64_MAX);
+    }
     for (struct why_thread *thread = state->threads; thread != NULL; thread = thread->hh.next) {
         why_end_calls(state, thread, INT64_MAX);
     }
@@ -1139,7 +1148,14 @@ const struct analysis analysis_why_at = {
     .parameters = {WHY_PARAMETERS, [MORE] = AT_PARAMETER},
 };
 
-/* The same at p99; empty, without an error, if the log has no states or no real clock. */
+/* Chains of these. */
+const struct analysis analysis_chain_at = {
+    WHY("chain_at", BY_CHAIN_AT),
+    .tables = {WHY_TABLES, {"distribution", DISTRIBUTION_COLUMNS, "name"}},
+    .parameters = {WHY_PARAMETERS, [MORE] = AT_PARAMETER},
+};
+
+/* The same as why_at at p99; empty, without an error, if the log has no states or no real clock. */
 const struct analysis analysis_why_found = {
     WHY_ALWAYS("why_found", BY_NAME_FOUND),
     .tables = {WHY_TABLES, {"distribution", DISTRIBUTION_COLUMNS, "name"}},

@@ -1,0 +1,38 @@
+-- report: chain
+-- question: What is different about the chains of the slowest calls?
+-- title: Where the time of the slowest calls went, followed through their waits, against all calls
+-- kinds: calls spans
+-- needs: duration=call log=states
+-- plot: none
+-- when: at
+-- options: with offset
+-- order: time
+-- tally: chain_at
+-- key: name thread cause
+-- column: name text - - name in the log
+-- column: calls int - - calls above the percentile
+-- column: thread text - - thread in which the time passed: the caller, or one that it waited for
+-- column: cause text - - what the time went to, or what ended the wait: tracetool-causes(7)
+-- column: time duration ns less its time in these calls
+-- column: share share fraction - share of the time of these calls
+-- column: share_all share fraction - share of the time of all calls of the name
+-- column: in_calls int - - calls in which it occurs
+-- column: longest duration ns less largest part in one call
+WITH part AS MATERIALIZED (
+    SELECT n.text AS name, t.waker AS thread, t.cause, t.beyond, sum(t.calls) AS calls, sum_time(t.time) AS time, max(t.longest) AS longest
+    FROM temp.tally_why AS t
+    JOIN main.name AS n ON n.id = t.operation
+    GROUP BY 1, 2, 3, 4
+)
+SELECT w.name, w.calls, nullif(a.thread, ''), a.cause, ifnull(p.time, 0) AS time, ifnull(1.0 * p.time / nullif(w.time, 0), 0.0) AS share,
+    1.0 * a.time / nullif(o.time, 0), ifnull(p.calls, 0), ifnull(p.longest, 0)
+FROM part AS w
+JOIN part AS o ON o.beyond = 0 AND o.cause = '' AND o.name IS w.name
+JOIN part AS a ON a.beyond = 0 AND a.cause <> '' AND a.name IS w.name
+LEFT JOIN part AS p ON p.beyond = 1 AND p.cause = a.cause AND p.thread = a.thread AND p.name IS w.name
+WHERE w.beyond = 1 AND w.cause = ''
+ORDER BY o.time DESC, w.name, time DESC, a.thread, a.cause
+LIMIT ifnull(:rows, -1);
+-- include: why-remark
+-- remark definition
+SELECT 'calls at least as long as the percentile of those of their name; share_all: of all calls';

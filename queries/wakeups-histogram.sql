@@ -1,0 +1,9 @@
+-- report: wakeups
+-- question: How long do threads that were woken wait until they run?
+-- title: Histogram of the time from woken to running
+-- kinds: states
+-- when: histogram
+-- tally: wakeup
+-- plot: none
+-- include: doubling-columns
+-- include: doubling
