@@ -597,13 +597,10 @@ static bool import_each(struct session *session, struct database *database,
     struct import_paths words = {0};
     enum exit_status status = EXIT_DONE;
     size_t failures = 0, damaged;
-    bool done =
-        logs_join_archives(session) || unpack_words(session, &words, &failures, &status, error);
+    bool done = unpack_words(session, &words, &failures, &status, error);
 
-    if (!logs_join_archives(session)) {
-        unpacked.words = words.paths;
-        unpacked.word_count = words.count;
-    }
+    unpacked.words = words.paths;
+    unpacked.word_count = words.count;
     session->arguments = &unpacked;
     damaged = failures;
     done = done && import_traces(session, database, options, imported, &failures, &status, error) &&

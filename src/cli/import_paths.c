@@ -230,11 +230,53 @@ bool import_paths_add(struct import_paths *paths, const char *word, struct error
     return true;
 }
 
+size_t import_paths_archive(const char *path) {
+    char *prefix = xstrdup(path), *slash;
+    struct stat status;
+    size_t length = 0;
+
+    while (length == 0 && stat(prefix, &status) != 0 && (slash = strrchr(prefix, '/')) != NULL) {
+        *slash = '\0';
+        if (stat(prefix, &status) == 0 && S_ISREG(status.st_mode)) {
+            length = strlen(prefix);
+        }
+    }
+    free(prefix);
+    return length;
+}
+
+/* Adds a file of an archive, which is unpacked unless it was for another file. */
+static bool add_member(struct import_paths *paths, const char *word, size_t archive_length,
+                       struct input_stop stop, struct error *error) {
+    char *archive = xstrndup(word, archive_length), **members = NULL;
+    size_t count = 0;
+    bool done = member_find(word) != NULL || members_unpack(archive, stop, &members, &count, error);
+
+    if (done && member_find(word) != NULL) {
+        import_paths_add_file(paths, "", word);
+    } else if (done) {
+        error_set(error, "%s: %s %s; %s%s", word, archive,
+                  count > 0 ? "has no such file" : "is no archive of several files",
+                  count > 0 ? "there is " : "name it alone", count > 0 ? members[0] : "");
+        done = false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        free(members[i]);
+    }
+    free(members);
+    free(archive);
+    return done;
+}
+
 bool import_paths_unpack(struct import_paths *paths, const char *word, struct input_stop stop,
                          struct error *error) {
+    const size_t archive = import_paths_archive(word);
     char **members;
     size_t count;
 
+    if (archive > 0) {
+        return add_member(paths, word, archive, stop, error);
+    }
     if (!members_unpack(word, stop, &members, &count, error)) {
         return false;
     }

@@ -20,10 +20,15 @@ struct import_paths {
  * has none. Call import_paths_free() on failure, too. */
 bool import_paths_add(struct import_paths *paths, const char *word, struct error *error);
 
-/* Adds the files of an archive that holds several, sorted by name; nothing for anything else. They
- * can be read until members_free(). False with `error` set if it is damaged, or `stop` cancels. */
+/* Adds the files of an archive that holds several, sorted by name, or the one that ARCHIVE/NAME
+ * names; nothing for anything else. They can be read until members_free(). False with `error` set
+ * if it is damaged or has no such file, or `stop` cancels. */
 bool import_paths_unpack(struct import_paths *paths, const char *word, struct input_stop stop,
                          struct error *error);
+
+/* Returns the length of the archive's path in ARCHIVE/NAME: the part of a missing file's path that
+ * is a regular file. 0: none. */
+size_t import_paths_archive(const char *path);
 
 /* Adds the files of the other CPUs (NAME.blktrace.1 next to NAME.blktrace.0) or threads (of strace
  * -ff) of the same trace as the file `word`, but not that file. Files of threads are opened to

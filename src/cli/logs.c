@@ -38,7 +38,7 @@ struct logs {
     struct text line;     /* the logs as typed */
     struct text key_text; /* everything that determines the content */
     char keys[2][33];     /* keys of a database without rows, and of one with rows */
-    bool joins;           /* an archive is one trace, for commands that name one for each word */
+    bool single;          /* the command takes one trace for each word */
     bool with_rows;       /* the command, or its query, needs rows */
     bool is_importing;    /* the database is being created */
     bool places;          /* with the places of calls */
@@ -308,7 +308,11 @@ static bool append_log(const struct session *session, struct logs *logs, const c
     }
     text_append_format(&logs->key_text, "\n%s\t%s", word, place == NULL ? "" : place);
     for (size_t i = 0; done && i < paths.count; i++) {
-        logs_append_file(logs, paths.paths[i]);
+        const size_t archive = import_paths_archive(paths.paths[i]);
+        char *file = archive > 0 ? xstrndup(paths.paths[i], archive) : xstrdup(paths.paths[i]);
+
+        logs_append_file(logs, file);
+        free(file);
     }
     import_paths_free(&paths);
     free(place);
@@ -334,7 +338,7 @@ static bool logs_make_key(const struct session *session, struct logs *logs, stru
     text_clear(&logs->key_text);
     append_program(&logs->key_text);
     text_append_format(&logs->key_text, "\n%s %s", zone == NULL ? "" : zone,
-                       logs->joins ? "each" : "");
+                       logs->single ? "each" : "");
     for (size_t i = 0; i < LOG_OPTIONS; i++) {
         const enum option_id id = log_options[i];
 
@@ -584,7 +588,8 @@ static char *logs_name_of(struct database *database, const char *word, struct er
             database, error,
             "SELECT ifnull(t.log, t.name) FROM source AS s JOIN trace AS t ON t.id = s.trace"
             " WHERE s.name = ?1 OR substr(s.name, 1, length(?1) + 1) = ?1 || '/'"
-            " ORDER BY t.id LIMIT 1",
+            " ORDER BY (SELECT count(*) FROM source WHERE trace = t.id)"
+            " * iif(s.name = ?1, 1, -1), t.id LIMIT 1",
             "s", strcmp(word, "-") == 0 ? "stdin" : paths.paths[i]);
 
         if (database_next(&find)) {
@@ -654,8 +659,7 @@ static void print_shown(const struct session *session, const char *trace, int64_
     struct text word = {0};
 
     /* A file of an archive is skipped where all its files are one trace. */
-    text_append_string(
-        &word, session->logs->joins || session->logs->typed->given[OPTION_JOIN] ? "--join " : "");
+    text_append_string(&word, session->logs->typed->given[OPTION_JOIN] ? "--join " : "");
     text_append_word(&word, log == NULL ? "" : log);
     if (trace != NULL) {
         session_print_line(session, "%s: %lld records were rejected; `tracetool show %s` says why",
@@ -699,6 +703,35 @@ static bool print_rejected(const struct session *session, const struct logs *log
     return database_end(&query);
 }
 
+/* Refuses a log that became several traces, one for each file of an archive or each set of files of
+ * a folder, and names a file of each. */
+static bool refuse_several(const struct session *session, struct database *database,
+                           const char *word, struct error *error) {
+    enum { NAMED = 4 };
+    struct text names = {0};
+    int64_t count = 0;
+    struct database_query find =
+        database_query(database, error,
+                       "SELECT min(s.name) FROM source AS s JOIN trace AS t ON t.id = s.trace"
+                       " WHERE substr(s.name, 1, length(?1) + 1) = rtrim(?1, '/') || '/'"
+                       " GROUP BY ifnull(t.log, t.name) ORDER BY 1",
+                       "s", word);
+
+    for (; database_next(&find); count++) {
+        if (count < NAMED) {
+            text_append_string(&names, count == 0 ? "" : ", ");
+            text_append_word(&names, database_column_text(find.row, 0));
+        }
+    }
+    if (database_end(&find) && count > 1) {
+        error_usage(error, "%s has %lld traces, and %s takes one: name one (%s%s), or --join them",
+                    word, (long long)count, session->command->name, text_string(&names),
+                    count > NAMED ? ", …" : "");
+    }
+    text_free(&names);
+    return error->message[0] == '\0';
+}
+
 static bool logs_read_names(struct session *session, struct logs *logs, struct error *error) {
     struct database database;
     bool done = database_open(&database, logs->path, DATABASE_READ | DATABASE_PRIVATE, error);
@@ -714,6 +747,9 @@ static bool logs_read_names(struct session *session, struct logs *logs, struct e
         if (done) {
             logs->names[logs->name_count++] = name;
         }
+        done =
+            done && (!logs->single || logs->typed->given[OPTION_JOIN] ||
+                     refuse_several(session, &database, logs->logs[logs->name_count - 1], error));
     }
     done = done && print_rejected(session, logs, &database, error);
     database_close(&database);
@@ -744,10 +780,6 @@ const char *logs_typed(const struct session *session) {
 
 bool logs_want_places(const struct session *session) {
     return session->logs != NULL && session->logs->places;
-}
-
-bool logs_join_archives(const struct session *session) {
-    return session->logs != NULL && session->logs->joins;
 }
 
 bool logs_use_places(struct session *session,
@@ -843,7 +875,7 @@ bool logs_take(struct session *session, struct error *error) {
     logs->with_rows =
         (command_bit(session->command) & (ON_DUMP | ON_EXPORT | ON_SQL | ON_PLOT_SQL)) != 0 ||
         session->arguments->given[OPTION_IMAGE] || session->arguments->given[OPTION_PSEUDONYMISE];
-    logs->joins = logs_names_traces(session) && (command_bit(session->command) & ON_SHOW) == 0;
+    logs->single = logs_names_traces(session) && (command_bit(session->command) & ON_SHOW) == 0;
     session->logs = logs;
     /* Beside logs, -t chooses among their traces. */
     done = find_words(session, logs, error) &&

@@ -23,9 +23,6 @@ bool logs_use_places(struct session *session,
                      bool (*use)(void *context, struct database *database, struct error *error),
                      void *context, struct error *error);
 
-/* Returns whether an import is to make one trace of an archive. */
-bool logs_join_archives(const struct session *session);
-
 /* Returns whether an import is to keep the places. */
 bool logs_want_places(const struct session *session);
 

@@ -136,25 +136,6 @@ static bool read_magic(struct input *input, struct error *error) {
     return true;
 }
 
-/* Sets an error; for a path below a file, says how files of archives are named. */
-static bool cannot_open(const char *name, const char *path, int cause, struct error *error) {
-    char *file = xstrdup(path), *slash = file;
-    struct stat status;
-
-    error_set(error, "%s: cannot open: %s", name, file_cause(cause));
-    while (cause == ENOTDIR && (slash = strchr(slash + 1, '/')) != NULL) {
-        *slash = '\0';
-        if (stat(file, &status) == 0 && S_ISREG(status.st_mode)) {
-            error_set(error, "%s: %s is no folder; of an archive give %s, and -t %s", name, file,
-                      file, slash + 1);
-            break;
-        }
-        *slash = '/';
-    }
-    free(file);
-    return false;
-}
-
 static bool open_descriptor(struct input *input, const char *path, struct error *error) {
     struct stat status;
 
@@ -166,7 +147,7 @@ static bool open_descriptor(struct input *input, const char *path, struct error 
     input->descriptor =
         strcmp(path, "-") == 0 ? STDIN_FILENO : file_open(path, O_RDONLY | O_NONBLOCK);
     if (input->descriptor < 0 || fstat(input->descriptor, &status) != 0) {
-        return cannot_open(input->name, path, errno, error);
+        return error_set(error, "%s: cannot open: %s", input->name, file_cause(errno));
     }
     if (input->descriptor == STDIN_FILENO && file_descriptor_is_guarded(STDIN_FILENO)) {
         return error_set(error, "%s: cannot read: %s", input->name, file_cause(FILE_OF_DATABASE));
