@@ -1,12 +1,12 @@
 -- report: durability
--- when: ack
+-- when: ack or ack-op or ack-file
 -- question: What was not on disk when the program answered somebody?
 -- title: Answers given with something not on disk, the worst first
 -- kinds: calls
 -- needs: object=file
 -- needs: value=result
 -- needs: flags=call
--- options: ack filesystem
+-- options: ack ack-op ack-file filesystem
 -- tally: durability
 -- plot: none
 -- blank: file

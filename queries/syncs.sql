@@ -9,6 +9,7 @@
 -- tally: durability
 -- plot: none
 -- blank: file
+-- compare: times key=name,result calls=syncs time=took alone
 -- worth: name file took bytes result names thread time
 -- column: time time s - its start, since the start of the trace
 -- column: thread text - - thread of the call
@@ -18,11 +19,12 @@
 -- column: bytes bytes bytes - bytes that the sync wrote to disk
 -- column: names int - - names that the sync wrote to disk
 -- column: result text - - on disk, nothing (there was nothing new), failed, no promise (sync_file_range, and msync of a part or without MS_SYNC) or not known
+-- column: syncs int if compare
 --
 -- Row per sync, by trace and time.
 SELECT y.time, a.label AS thread, n.text AS name, o.name AS file, y.duration, y.bytes, y.names,
     CASE y.outcome WHEN 0 THEN 'on disk' WHEN 1 THEN 'nothing' WHEN 2 THEN 'failed' WHEN 3 THEN 'no promise'
-        ELSE 'not known' END AS result
+        ELSE 'not known' END AS result, 1 AS syncs
 FROM temp.durability_sync AS y
 LEFT JOIN temp.thread AS a ON a.id = y.actor
 LEFT JOIN main.name AS n ON n.id = y.operation

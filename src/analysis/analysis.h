@@ -53,7 +53,7 @@ enum analysis_window {
 };
 
 #define ANALYSIS_TABLES     3
-#define ANALYSIS_PARAMETERS 4
+#define ANALYSIS_PARAMETERS 5
 
 /* Context of a state. All pointers are borrowed and valid as long as the state. */
 struct analysis_context {

@@ -13,6 +13,7 @@
 
 #include "analysis/durability_state.h"
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/saturate.h"
 #include "base/words.h"
 
@@ -380,8 +381,8 @@ static void durability_write(void *durability_state) {
     }
 }
 
-/* "sendto|write of socket:*" */
-static void read_ack(struct durability_state *state, const char *typed) {
+/* "sendto|write of socket:*". `file`: that of calls without one; NULL: any. */
+static void read_ack(struct durability_state *state, const char *typed, const char *file_typed) {
     static const char of[] = " of ";
 
     while (typed != NULL && *typed != '\0') {
@@ -398,7 +399,9 @@ static void read_ack(struct durability_state *state, const char *typed) {
         }
         state->ack[state->ack_count++] = (struct answer){
             strndup(typed, (size_t)(behind - typed)),
-            file == NULL ? NULL : strndup(file + 4, (size_t)(end - file) - 4),
+            file != NULL         ? strndup(file + 4, (size_t)(end - file) - 4)
+            : file_typed != NULL ? xstrdup(file_typed)
+                                 : NULL,
         };
         typed = *end == '|' ? end + 1 : end;
     }
@@ -415,7 +418,10 @@ static void durability_begin(void *durability_state) {
                     values[1].text);
     }
     state->keeps_name = KEEPS_NAME(values[0].text);
-    read_ack(state, values[2].text);
+    read_ack(state, values[2].text, NULL);
+    if (values[3].given || values[4].given) {
+        read_ack(state, values[3].given ? values[3].text : "*", values[4].text);
+    }
 }
 
 /* For findings: skips traces without a sync, which yield none. */
@@ -527,6 +533,18 @@ const struct analysis analysis_durability = {
                        .argument = "CALLS",
                        .help = "durability: data at risk when the program answered by one of these "
                                "calls: 'sendto|write of socket:*'",
+                   },
+                   {
+                       .name = "ack-op",
+                       .type = PARAMETER_TEXT,
+                       .argument = "NAMES",
+                       .help = "durability: as --ack, calls by name: 'sendto|sendmsg'",
+                   },
+                   {
+                       .name = "ack-file",
+                       .type = PARAMETER_TEXT,
+                       .argument = "GLOB",
+                       .help = "durability: as --ack, calls on such a file or socket: 'socket:*'",
                    }},
     .state_size = sizeof(struct durability_state),
     .begin = durability_begin,

@@ -249,6 +249,7 @@ struct query {
     size_t place_in_file; /* order of the parts of a file */
     const char *report, *title, *plot;
     const char *when_option, *when_value; /* NULL: no condition, any value */
+    const char *when_others;              /* other options that do, words; NULL: none */
     bool when_picture;   /* only if a plot is drawn: instead of the report's other files */
     const char *options; /* separated by blanks */
     const char *formats; /* separated by blanks; "": all */

@@ -199,7 +199,7 @@ static bool parse_tallies(struct query *query, char *value) {
     return true;
 }
 
-/* OPTION, or OPTION = VALUE, or OPTION = VALUE by default; or `picture`. */
+/* OPTION, or OPTION = VALUE, or OPTION = VALUE by default, or OPTION or OPTION …; or `picture`. */
 static bool parse_when(struct query *query, char *value) {
     char *equals, *rest;
 
@@ -208,6 +208,10 @@ static bool parse_when(struct query *query, char *value) {
     }
     query->when_option = cut_word(&value);
     equals = cut_word(&value);
+    if (equals != NULL && strcmp(equals, "or") == 0) {
+        query->when_others = value;
+        return *value != '\0';
+    }
     query->when_value = cut_word(&value);
     rest = value + strspn(value, " ");
     query->by_default = strcmp(rest, "by default") == 0;
