@@ -338,6 +338,7 @@ static void ftrace_states_run(struct import *import, struct ftrace_states *state
                               const struct ftrace_line *line, struct ftrace_state_cpu *cpu,
                               const struct sched_task *task, int64_t time) {
     struct ftrace_state_thread *thread;
+    struct ftrace_state_cpu *before;
     struct event *event;
     bool migrated;
 
@@ -360,6 +361,10 @@ static void ftrace_states_run(struct import *import, struct ftrace_states *state
     }
     list_thread(states, thread, false);
     migrated = thread->cpu != EVENT_NONE && thread->cpu != line->cpu;
+    before = ftrace_states_find_cpu(states, thread->cpu);
+    if (before != NULL && before->thread == thread) {
+        before->thread = NULL; /* the switch from it there is later, or missing */
+    }
     thread->cpu = line->cpu;
     cpu->thread = thread;
     event = begin_state(import, states, thread, STATE_RUNNING, time);
