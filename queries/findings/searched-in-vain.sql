@@ -19,12 +19,15 @@
 -- column: calls int
 -- column: most int
 -- column: folder path
+-- Calls that take a path: not those of the file system that take a descriptor or a handle.
 WITH on_path (id) AS MATERIALIZED (
     SELECT x.id
     FROM temp.selection AS s
     CROSS JOIN main.name AS x ON x.trace = s.trace
-    WHERE (call_does(x.text) = 'open' OR call_wait(x.text) = 'filesystem')
-        AND x.text NOT IN ('getdents', 'getdents64', 'fchdir', 'fstat', 'fstat64', 'close')
+    WHERE x.text IN ('execve', 'execveat') OR call_wait(x.text) = 'filesystem'
+        AND x.text NOT IN ('close', 'fallocate', 'fchdir', 'fchmod', 'fchown', 'fchown32', 'fgetxattr', 'flistxattr',
+            'fremovexattr', 'fsetxattr', 'fstat', 'fstat64', 'fstatfs', 'fstatfs64', 'ftruncate', 'ftruncate64',
+            'futimes', 'getdents', 'getdents64', 'open_by_handle_at')
 ),
 vain (id) AS MATERIALIZED (
     SELECT x.id
