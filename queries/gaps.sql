@@ -35,6 +35,7 @@
 -- tally: gap_compared
 -- Times between successive calls of a trace, longest first, for logs without durations.
 -- part: all
+-- thin: start/2400 duration/20
 -- column: start time ns - its start, since the start of the trace
 -- column: end time ns - its end, since the start of the trace
 -- column: duration duration ns less duration
@@ -47,6 +48,7 @@ FROM temp.tally_gap
 -- part: io
 FROM temp.tally_idle
 -- part: all
+-- thin: start/2400 duration/20
 UNION ALL
 SELECT NULL, NULL, NULL, name FROM temp.distribution
 ORDER BY duration DESC, start
@@ -62,4 +64,5 @@ SELECT 'idle: no call runs; a call without a known end counts as zero length';
 -- part: io
 -- include: in-flight
 -- part: all
+-- thin: start/2400 duration/20
 -- include: outlying-remark
