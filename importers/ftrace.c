@@ -300,7 +300,8 @@ static bool is_stack(struct word line) {
     return *line.bytes == '\t' || word_begins(line, "=> ") || word_begins(line, " => ");
 }
 
-/* Counts the outcome of a line. False for another event. */
+/* Counts a line as read, ignored or rejected. Returns false if it is of an event that is not read.
+ */
 static bool ftrace_count(struct import *import, struct ftrace *state, const struct line *at,
                          struct ftrace_outcome outcome) {
     state->events += outcome.taken == FTRACE_TAKEN;

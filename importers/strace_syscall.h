@@ -38,7 +38,7 @@ enum strace_effect {
     EFFECT_GETCWD,
     EFFECT_EXIT,
     EFFECT_OWN_NUMBER, /* the result is the caller's own thread number */
-    EFFECT_UNSEEN,     /* moves bytes of files that the log does not show */
+    EFFECT_UNSEEN,     /* transfers file data, but the log does not name the file */
     /* The path gets the name `more`; a descriptor of its directory may precede that. */
     EFFECT_RENAME,
     EFFECT_LINK,    /* the path also gets that name */

@@ -357,7 +357,7 @@ static void gaps_write_steps(struct gap_state *state) {
     }
 }
 
-static void write_gaps(void *gap_state) {
+static void write_gap_rows(void *gap_state) {
     struct gap_state *state = gap_state;
 
     if (state->distribution != NULL) {
@@ -379,7 +379,7 @@ static void write_idle(void *gap_state) {
     struct gap_state *state = gap_state;
     const struct in_flight *in_flight = &state->idle.in_flight;
 
-    write_gaps(state);
+    write_gap_rows(state);
     TEMP_ROW(&state->context->tables[1], in_flight->since[GAP_SINCE_ASKED],
              in_flight->since[GAP_SINCE_ISSUED], in_flight->since[GAP_SINCE_COMPLETED],
              in_flight->overlooked, in_flight->unanswered);
@@ -407,7 +407,7 @@ static void gaps_free_state(void *gap_state) {
     .name = (what), .tables = {__VA_ARGS__}, .pass = PASS_IN_ORDER, .fields = EVENT_DURATION,      \
     .variant = (which), .state_size = sizeof(struct gap_state), .begin = gaps_begin,               \
     .begin_trace = gaps_begin_trace, .visit = gaps_visit, .again = gaps_again,                     \
-    .write = write_gaps, .free = gaps_free_state
+    .write = write_gap_rows, .free = gaps_free_state
 
 /* Times between successive selected events of a trace; for calls with durations, times in which
  * none ran. Gaps of length 0 are omitted. Only the --top longest. */

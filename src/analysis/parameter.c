@@ -89,8 +89,8 @@ static bool check_numbers(const struct parameter *parameter, const char *text,
 static bool check_choice(const struct parameter *parameter, const struct parameter_value *value,
                          struct error *error) {
     return parameter->choices == NULL || word_in(parameter->choices, value->text) ||
-           error_usage(error, "--%s is one of %s, not '%s'", parameter->name, parameter->choices,
-                       value->text);
+           error_usage(error, "--%s must be one of %s, not '%s'", parameter->name,
+                       parameter->choices, value->text);
 }
 
 bool parameter_read(const struct parameter *parameter, const char *given,

@@ -106,7 +106,7 @@ struct kept_state {
     int64_t begin, end;
     uint32_t cause;                   /* for sleep: the waker's cause, once known */
     struct why_thread *waker;         /* NULL: not woken by a thread */
-    int64_t device, sector, response; /* if woken by a request: as in struct slow_step */
+    int64_t device, sector, response; /* if the completion of an I/O woke it: that I/O */
     bool is_flush;                    /* likewise */
 };
 

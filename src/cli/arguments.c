@@ -189,7 +189,7 @@ static void refuse_choice(const struct option_row *row, const char *value, struc
                                word);
         }
     }
-    error_usage(error, "--%s is %s, not '%s'", row->name, text_string(&words), value);
+    error_usage(error, "--%s must be %s, not '%s'", row->name, text_string(&words), value);
     text_free(&words);
 }
 

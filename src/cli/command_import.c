@@ -66,7 +66,7 @@ static bool parse_options(const struct session *session, struct import_options *
     }
     if (arguments->given[OPTION_UTC_OFFSET] &&
         !clock_parse_offset(arguments->values[OPTION_UTC_OFFSET], &options->utc_offset)) {
-        return error_usage(error, "--utc-offset is ±HHMM, not '%s'",
+        return error_usage(error, "--utc-offset must be ±HHMM, not '%s'",
                            arguments->values[OPTION_UTC_OFFSET]);
     }
     if (options->append && (options->replace || arguments->given[OPTION_START] ||

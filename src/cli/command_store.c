@@ -276,7 +276,7 @@ bool command_store_sweep(struct session *session, struct error *error) {
         return false;
     }
     if (!parse_span(older == NULL ? "1d" : older, &seconds)) {
-        return error_usage(error, "--older is a number with s, m, h or d, not '%s'", older);
+        return error_usage(error, "--older must be a number with s, m, h or d, not '%s'", older);
     }
     if (!session_connect(session, url, &remote, error)) {
         return false;

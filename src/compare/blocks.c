@@ -213,7 +213,7 @@ static void blocks_make_room(const struct comparison *comparison, struct shuffle
 
 /* --- shuffling -------------------------------------------------------------------------------- */
 
-static void blocks_find_distances(void *context, const bool *is_b, double *values) {
+static void measure_distances_of_sides(void *context, const bool *is_b, double *values) {
     const struct shuffled *shuffled = context;
     size_t n = shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B];
     double *a = shuffled->sums[SIDE_A], *b = shuffled->sums[SIDE_B];
@@ -274,7 +274,7 @@ static struct dependence find_direction(struct shuffled *shuffled) {
     for (size_t i = 0; i < shuffled->counts[SIDE_B]; i++) {
         is_b[shuffled->counts[SIDE_A] + i] = true;
     }
-    blocks_find_distances(shuffled, is_b, values);
+    measure_distances_of_sides(shuffled, is_b, values);
     for (size_t i = 0; i < shuffled->places; i++) {
         a[i] = b[i] / (double)shuffled->counts[SIDE_B] - a[i] / (double)shuffled->counts[SIDE_A];
     }
@@ -301,7 +301,7 @@ static void shuffle(struct comparison *comparison, struct shuffled *shuffled) {
         reach.powers[i] = comparison->distances[i].power;
     }
     resampling_permute(&random, shuffled->counts[SIDE_A], shuffled->counts[SIDE_B],
-                       comparison->request->resamples, count, &reach, blocks_find_distances,
+                       comparison->request->resamples, count, &reach, measure_distances_of_sides,
                        shuffled, p);
     for (int i = 0; i < count; i++) {
         comparison->distances[i].p = p[i];

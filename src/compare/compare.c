@@ -672,7 +672,7 @@ static void fill(struct printing *printing, const struct compare_row *row, bool 
 }
 
 /* Returns the number of wanted rows, at most `top` (0: no limit). */
-static size_t count_wanted(const struct comparison *comparison, int64_t top) {
+static size_t count_rows_to_print(const struct comparison *comparison, int64_t top) {
     const struct compare_table *table = &comparison->table;
     size_t wanted = 0;
 
@@ -686,7 +686,7 @@ static bool compare_print_rows(struct printing *printing, struct printer *printe
                                struct error *error) {
     const struct comparison *comparison = printing->comparison;
     const struct compare_table *table = &comparison->table;
-    size_t left = count_wanted(comparison, printing->top);
+    size_t left = count_rows_to_print(comparison, printing->top);
 
     for (size_t i = 0; i < table->count && left > 0; i++) {
         bool wanted = comparison_wants(comparison, table->rows[i]);
@@ -722,11 +722,11 @@ static bool print_results(void *context, struct printer *printer, struct error *
 static bool begin_picture(struct printing *printing, struct error *error) {
     const struct comparison *comparison = printing->comparison;
     bool of_groups = compare_picture_is_of_groups(comparison);
-    size_t all = of_groups ? comparison->groups.count : count_wanted(comparison, 0), drawn;
+    size_t all = of_groups ? comparison->groups.count : count_rows_to_print(comparison, 0), drawn;
 
     printing->top = compare_picture_rows(comparison);
     drawn = of_groups ? compare_picture_group_count(comparison)
-                      : count_wanted(comparison, printing->top);
+                      : count_rows_to_print(comparison, printing->top);
     if (!compare_picture_begin(&printing->picture, comparison, compare_picture_plot(comparison),
                                &printing->page.result, error)) {
         return false;

@@ -502,7 +502,8 @@ static void visit_counts(struct visiting *visiting, const struct compare_row *ro
     }
 }
 
-/* Visits self time, calls and mean. `metric`: their common members. */
+/* Calls the visitor for self time, number of calls and mean. `metric` has the members that all
+ * three share. */
 static void visit_times(struct visiting *visiting, struct compare_metric metric,
                         const double self[SIDES], double low, double high,
                         const double calls[SIDES]) {

@@ -421,10 +421,11 @@ static bool read_size(struct plot_look *look, const char *at) {
 
 bool plot_read_size(struct plot_look *look, const char *size, struct error *error) {
     return read_size(look, size) ||
-           error_usage(error,
-                       "--size is WIDTHxHEIGHT, each from %d to %d, as 1200x800, or in print, as "
-                       "85mmx60mm, with mm, cm, in or pt, not '%s'",
-                       LEAST_SIZE, MOST_SIZE, size);
+           error_usage(
+               error,
+               "--size must be WIDTHxHEIGHT, each from %d to %d, as 1200x800, or in print, as "
+               "85mmx60mm, with mm, cm, in or pt, not '%s'",
+               LEAST_SIZE, MOST_SIZE, size);
 }
 
 bool plot_read_font(struct plot_look *look, const char *font, struct error *error) {

@@ -437,7 +437,7 @@ struct page_rows {
     size_t results;
     int64_t most;    /* limit of rows per table */
     bool has_tables; /* false: the picture replaces the tables */
-    bool is_empty;   /* no result has an informative row */
+    bool is_empty;   /* no result has more than one row that says nothing */
     struct text why; /* owned; name of the only row */
 };
 

@@ -115,7 +115,7 @@ static void find_condition(struct event_part *part, const struct event_part_trac
  * belongs to it. Borrows from the part. */
 static struct remote_range event_part_range(const struct event_part *part, bool is_event,
                                             int64_t first) {
-    /* A small part is fetched at once. */
+    /* A small part is fetched by one request. */
     const int64_t last = part->count.part <= EVENTS_AT_ONCE || part->high - first < EVENTS_AT_ONCE
                              ? part->high
                              : first + EVENTS_AT_ONCE - 1;

@@ -42,7 +42,7 @@ bool shares_check(const struct report_request *request, struct error *error) {
     const char *name = shares_name(request);
 
     return name == NULL || means_find(name) != SHARE_NONE ||
-           error_usage(error, "--share is row, column or all, not '%s'", name);
+           error_usage(error, "--share must be row, column or all, not '%s'", name);
 }
 
 void shares_begin(struct shares *shares, const struct query *query,

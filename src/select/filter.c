@@ -208,7 +208,7 @@ static bool filter_read_words(const char *option, enum filter_words list, const 
                 number++;
             }
             if (number == word_lists[list].count) {
-                return error_usage(error, "--%s is %s, not '%s'", option, word_lists[list].are,
+                return error_usage(error, "--%s must be %s, not '%s'", option, word_lists[list].are,
                                    names[i]);
             }
             *numbers |= 1u << number;
@@ -235,7 +235,7 @@ static bool read_evidence(const char *word, unsigned *evidence_out, struct error
             return true;
         }
     }
-    return error_usage(error, "--evidence is proven, likely or none, not '%s'", word);
+    return error_usage(error, "--evidence must be proven, likely or none, not '%s'", word);
 }
 
 /* Parses a whole number; for times also a duration. */

@@ -137,9 +137,9 @@ static void add_range(struct window_ids *ids, int64_t first, int64_t last) {
 }
 
 /* Adds a range for each day with events in the hours. */
-static bool find_days(struct database *database, const struct catalog_trace *trace,
-                      const struct day_hours *hours, const struct window *window,
-                      struct window_ids *ids, struct error *error) {
+static bool find_days_of_trace(struct database *database, const struct catalog_trace *trace,
+                               const struct day_hours *hours, const struct window *window,
+                               struct window_ids *ids, struct error *error) {
     int64_t at = ids->first, behind = ids->last + 1;
 
     while (at < behind) {
@@ -189,7 +189,7 @@ bool window_find(struct database *database, const struct catalog_trace *trace,
     if (!window.several || ids->last < ids->first) {
         return true;
     }
-    if (!find_days(database, trace, &filter->hours, &window, ids, error)) {
+    if (!find_days_of_trace(database, trace, &filter->hours, &window, ids, error)) {
         return false;
     }
     if (ids->count == 0) {

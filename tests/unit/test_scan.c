@@ -279,7 +279,7 @@ static const struct {
     {"data-only", "", 0, NULL},
     {"resolution", "class", 0, NULL},
     {"resolution", "file", 0,
-     "--resolution is one of process thread class method loop, not 'file'"},
+     "--resolution must be one of process thread class method loop, not 'file'"},
     {"within", "anything", 0, NULL},
     {"min-time", "0.01s", 10000000, NULL},
     {"min-time", "x", 0, "--min-time needs a time"},
