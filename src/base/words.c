@@ -91,13 +91,15 @@ bool word_fits(const char *pattern, const char *word) {
 
 const char *word_list_nearest(const struct word_list *list, const char *typed) {
     const char *best = NULL;
-    unsigned fewest = WORD_LONGEST;
+    unsigned least = 2 * WORD_LONGEST;
 
     for (size_t i = 0; i < list->count; i++) {
+        const size_t length = strlen(list->words[i]);
         unsigned letters = word_distance(list->words[i], typed);
+        unsigned cost = 2 * letters + (length != strlen(typed)); /* --tpo is --top before --to */
 
-        if (letters < fewest && 3 * letters <= strlen(list->words[i]) + 1) {
-            fewest = letters;
+        if (cost < least && 3 * letters <= length + 1) {
+            least = cost;
             best = list->words[i];
         }
     }

@@ -15,14 +15,27 @@
 #include "cli/logs.h"
 #include "cli/report_load.h"
 #include "report/choose.h"
+#include "report/query_set.h"
 #include "store/database.h"
 
 enum { STDOUT_BUFFER = 64 * 1024 };
 
-/* Suggests a command with a similar name. */
-static void suggest(const char *typed, const struct word_list *commands, struct error *error) {
+/* Suggests a command or report with a similar name. */
+static void suggest(const char *typed, struct word_list *commands, struct error *error) {
     const char *near = word_list_nearest(commands, typed);
+    struct query_set reports = {0};
+    struct error ignored = {0};
+    bool is_begun = false; /* short for several commands */
 
+    for (size_t i = 0; i < commands->count; i++) {
+        is_begun |= strncmp(commands->words[i], typed, strlen(typed)) == 0;
+    }
+    if (near == NULL && !is_begun && query_set_load(&reports, NULL, &ignored)) {
+        for (size_t i = 0; i < reports.count; i++) {
+            word_list_add(commands, reports.queries[i].report);
+        }
+        near = word_list_nearest(commands, typed);
+    }
     if (choose_synonym(typed) != NULL) {
         error_usage(error, "there is no command, report or log '%s': %s", typed,
                     choose_synonym(typed));
@@ -32,6 +45,7 @@ static void suggest(const char *typed, const struct word_list *commands, struct 
     } else if (strpbrk(typed, "./") != NULL) {
         error_usage(error, "there is no file '%s', and no command or report", typed);
     }
+    query_set_free(&reports);
 }
 
 /* Finds the command: by name or alias, by a report's name; else a log means `overview`; else by

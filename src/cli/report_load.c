@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 #include "cli/selection_options.h"
 #include "report/choose.h"
 #include "report/prepare.h"
@@ -100,10 +101,18 @@ static const struct query_parameter *find_parameter(const struct query_set *quer
 static bool report_load_refuse(const struct query_set *queries, const char *report,
                                const char *name, struct error *error) {
     struct own_options own = own_options_list(queries, report);
+    const char *near = command_synonym(name);
+    struct word_list words = {0};
     struct text names = {0};
     bool has_by = false; /* --by, which every report takes */
 
+    for (int i = 0; near == NULL && i < option_count(); i++) {
+        if (!option_row(i)->hidden && command_takes(command_find("report"), option_row(i))) {
+            word_list_add(&words, option_row(i)->name);
+        }
+    }
     for (size_t i = 0; i < own.count; i++) {
+        word_list_add(&words, own.options[i].name);
         has_by |= strcmp(own.options[i].name, "by") == 0;
     }
     text_append_string(&names, has_by ? "" : "--by");
@@ -113,15 +122,16 @@ static bool report_load_refuse(const struct query_set *queries, const char *repo
                                own.options[i].name);
         }
     }
-    if (command_synonym(name) != NULL) {
-        error_usage(error, "report %s has no --%s: did you mean --%s?", report, name,
-                    command_synonym(name));
+    near = near != NULL ? near : word_list_nearest(&words, name);
+    if (near != NULL) {
+        error_usage(error, "report %s has no --%s: did you mean --%s?", report, name, near);
     } else {
         error_usage(error,
                     "report %s has no --%s; it has %s, and those of `tracetool report --help`",
                     report, name, text_string(&names));
     }
     own_options_free(&own);
+    word_list_free(&words);
     text_free(&names);
     return false;
 }
