@@ -136,7 +136,8 @@ static void print_kinds(const struct session *session, const char *name,
 
 /* Results of one command. */
 struct imported {
-    struct map_image *image; /* borrowed; image used for mapping; NULL: none */
+    struct map_image *image;       /* borrowed; image used for mapping; NULL: none */
+    const struct arguments *typed; /* borrowed; the words before archives were unpacked */
     size_t traces;
     bool kinds[TRACE_KINDS];
     char *name; /* owned; name of the last trace */
@@ -538,18 +539,33 @@ static bool is_no_log(const char *word, const struct error *failure) {
     return member_find(word) != NULL && failure->absent;
 }
 
+/* Returns the archive that a file was unpacked from; NULL: none, or the file itself was typed. */
+static const char *archive_of(const struct arguments *typed, const char *word) {
+    for (size_t i = 0; i < typed->word_count && member_find(word) != NULL; i++) {
+        const size_t length = strlen(typed->words[i]);
+
+        if (strncmp(word, typed->words[i], length) == 0 && word[length] == '/') {
+            return typed->words[i];
+        }
+    }
+    return NULL;
+}
+
 /* Imports each word as a trace, or several that are files of one. Reports failures, and counts
  * them; false if an error ends all. */
 static bool import_traces(struct session *session, struct database *database,
-                          const struct import_options *options, struct imported *imported,
+                          const struct import_options *shared, struct imported *imported,
                           size_t *failures, enum exit_status *status, struct error *error) {
     const struct arguments *arguments = session->arguments;
+    struct import_options options = *shared;
 
     for (size_t i = 0, words; i < arguments->word_count; i += words) {
         struct error failure = {0};
 
         words = words_of_trace(session, arguments->words, i, arguments->word_count);
-        if (import_words(session, database, options, &arguments->words[i], words, imported,
+        options.archive =
+            session->logs == NULL ? NULL : archive_of(imported->typed, arguments->words[i]);
+        if (import_words(session, database, &options, &arguments->words[i], words, imported,
                          &failure)) {
             continue;
         }
@@ -602,6 +618,7 @@ static bool import_each(struct session *session, struct database *database,
     unpacked.words = words.paths;
     unpacked.word_count = words.count;
     session->arguments = &unpacked;
+    imported->typed = typed;
     damaged = failures;
     done = done && import_traces(session, database, options, imported, &failures, &status, error) &&
            (failures == 0 || (logs_typed(session) != NULL && imported->traces > 0) ||

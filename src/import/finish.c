@@ -18,19 +18,27 @@ static bool refuse_known_content(struct import_run *run, struct store *store, st
         const struct import_source *source = &run->sources[i];
         struct database_query find;
 
-        if (!source->used || run->again) {
+        if (!source->used || (run->again && run->archive == NULL)) {
             continue;
         }
         find = database_query(store->database, error,
-                              "SELECT trace.name FROM source JOIN trace ON trace.id = source.trace"
-                              " WHERE source.hash = ?1 AND source.size > 0 LIMIT 1",
-                              "s", source->hash);
+                              "SELECT trace.name, source.name"
+                              " FROM source JOIN trace ON trace.id = source.trace"
+                              " WHERE source.hash = ?1 AND source.size > 0 AND"
+                              " (?2 = '' OR substr(source.name, 1, length(?2) + 1) = ?2 || '/')"
+                              " LIMIT 1",
+                              "ss", source->hash, run->again ? run->archive : "");
         if (database_next(&find)) {
             find.failed = true;
-            error_set(
-                error,
-                "%s: its content was imported already, as trace %s; --again imports it once more",
-                source->name, database_column_text(find.row, 0));
+            if (run->again) {
+                error_set_absent(error, "%s: its content is that of %s", source->name,
+                                 database_column_text(find.row, 1));
+            } else {
+                error_set(error,
+                          "%s: its content was imported already, as trace %s; --again imports it "
+                          "once more",
+                          source->name, database_column_text(find.row, 0));
+            }
         }
         if (!database_end(&find)) {
             return false;

@@ -733,6 +733,7 @@ static bool import_once(struct database *database, const struct config *config,
         .record = EVENT_NONE,
         .sort = sort,
         .again = options->again || options->replace,
+        .archive = options->archive,
         .again_within = options->again,
         .interrupted = options->interrupted,
     };

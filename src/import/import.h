@@ -22,6 +22,8 @@ struct import_options {
     const char *device, *user, *study; /* NULL: not given */
     bool replace;                      /* first removes the trace of that name; implies `again` */
     bool again;                        /* accepts content that was imported before */
+    const char *archive;               /* with `again`: refuses content that was imported from
+                                          another file of this archive; NULL: none */
     bool append;                       /* appends to the trace of that name */
     bool strict;                       /* a rejected record is a failure */
     bool places;                       /* for calls: sets an event's object to the file of the log,
