@@ -138,6 +138,8 @@ static void print_kinds(const struct session *session, const char *name,
 struct imported {
     struct map_image *image;       /* borrowed; image used for mapping; NULL: none */
     const struct arguments *typed; /* borrowed; the words before archives were unpacked */
+    struct text skipped;           /* owned; remarks on an asked archive's files without a log, each
+                                      ending with a 0 */
     size_t traces;
     bool kinds[TRACE_KINDS];
     char *name; /* owned; name of the last trace */
@@ -551,6 +553,33 @@ static const char *archive_of(const struct arguments *typed, const char *word) {
     return NULL;
 }
 
+/* Adds the remark "FILE: skipped: WHY" for a message "FILE: WHY". */
+static void add_skipped(struct imported *imported, const char *file, const char *message) {
+    const size_t length = strlen(file);
+    const bool named =
+        strncmp(message, file, length) == 0 && strncmp(message + length, ": ", 2) == 0;
+
+    text_append_format(&imported->skipped, "%s: skipped: %s", file,
+                       named ? message + length + 2 : message);
+    text_append_char(&imported->skipped, '\0');
+}
+
+/* Keeps these remarks with the last trace, since the next answer comes from the cache. */
+static bool keep_skipped(struct database *database, const struct imported *imported,
+                         struct error *error) {
+    const char *remark = imported->skipped.bytes, *end = remark + imported->skipped.length;
+    bool done = true;
+
+    for (; done && remark < end; remark += strlen(remark) + 1) {
+        done = database_change(database, error,
+                               "INSERT INTO remark SELECT id, (SELECT ifnull(max(number), 0) + 1"
+                               " FROM remark WHERE trace = id), ?1 FROM trace"
+                               " ORDER BY id DESC LIMIT 1",
+                               "s", remark);
+    }
+    return done;
+}
+
 /* Imports each word as a trace, or several that are files of one. Reports failures, and counts
  * them; false if an error ends all. */
 static bool import_traces(struct session *session, struct database *database,
@@ -578,8 +607,11 @@ static bool import_traces(struct session *session, struct database *database,
         }
         note_failure(&failure, status);
         *failures += words;
+        if (logs_typed(session) != NULL) {
+            add_skipped(imported, arguments->words[i], failure.message);
+        }
     }
-    return true;
+    return logs_typed(session) == NULL || keep_skipped(database, imported, error);
 }
 
 /* Replaces archives among the words by the files in them; reports and leaves out damaged ones. */
@@ -788,5 +820,6 @@ bool command_import(struct session *session, struct error *error) {
         members_free();
     }
     free(imported.name);
+    text_free(&imported.skipped);
     return done;
 }
