@@ -123,6 +123,8 @@ static void comparison_find_places(struct comparison *comparison, enum side whic
         column_find(result->columns, result->column_count, "self_share") >= 0;
     comparison->table.keeps_given = comparison->method->keeps_given;
     comparison->table.key_count = keys;
+    side->number_key =
+        keys > 0 && !column_kind_is_text(side->keys[0].kind) ? side->keys[0].name : NULL;
     for (size_t i = 0; comparison->method->keys[i].name != NULL; i++) {
         side->keys[i] = comparison->method->keys[i];
         comparison->table.key_count = i + 1;

@@ -61,8 +61,9 @@ struct compare_side {
     char *action; /* owned; block I/O: the counted action; NULL: all actions, or not block I/O */
     const char *clock_unit; /* unit of times; borrowed from a trace */
     double observed;        /* time from the first event to the last, of all traces, in that unit */
-    struct compare_quality quality;    /* zeroed if not measured */
-    struct notes notes;                /* owned; notes of the side's report */
+    struct compare_quality quality; /* zeroed if not measured */
+    struct notes notes;             /* owned; notes of the side's report */
+    const char *number_key; /* name of the first column of the key if that is a number; else NULL */
     struct column keys[QUERY_COLUMNS]; /* columns of the key, as the report prints them */
     double totals[NUMBERS];            /* sums of the rows' numbers */
     int64_t *bounds;     /* owned; start times of all blocks of time but the first (blocks.h) */
@@ -241,6 +242,10 @@ size_t compare_fewest_blocks(const struct comparison *comparison);
 /* Returns whether both sides have several traces, whose differences show the variation by chance.
  */
 bool compare_has_several_traces(const struct comparison *comparison);
+
+/* Returns whether both sides have several traces, but too few for a p-value of METRIC_CHANCE: then
+ * no change is beyond chance, whatever the bounds. Means by Welch's test do not depend on it. */
+bool compare_traces_are_few(const struct comparison *comparison);
 
 /* Adds a note on it, if they are too few. */
 void compare_note_few(const struct comparison *comparison, struct notes *notes);

@@ -393,6 +393,11 @@ static bool condition_check_condition(const struct compare_condition *condition,
                            condition->text, condition->report);
     }
     *state = decide_condition(condition, &finding.metric, comparison->request->blocks > 0, &why);
+    if (*state == CONDITION_FAILED && compare_traces_are_few(comparison) &&
+        !isnan(finding.metric.low)) {
+        *state = CONDITION_UNDECIDED;
+        why = "p cannot be low enough with so few traces; --certainty point does without";
+    }
     note_condition(condition, &finding.metric, *state, why, line);
     return true;
 }

@@ -127,9 +127,7 @@ static double least_of_traces(const struct comparison *comparison) {
                : 0;
 }
 
-/* Returns whether both sides have several traces, but too few for a p-value of METRIC_CHANCE: then
- * no change is beyond chance, whatever the bounds. Means by Welch's test do not depend on it. */
-static bool compare_traces_are_few(const struct comparison *comparison) {
+bool compare_traces_are_few(const struct comparison *comparison) {
     return least_of_traces(comparison) > METRIC_CHANCE && comparison->request->blocks > 0 &&
            !comparison->is_itself && comparison->sides[SIDE_A].query->compare.deviation == NULL;
 }

@@ -86,7 +86,7 @@ void headlines_add(struct headlines *headlines, const char *report, bool is_one,
                    const struct compare_metric *metric) {
     struct headline *headline;
 
-    if (metric->preference == 0 || !is_changed(metric)) {
+    if (metric->preference == 0 || is_changed(metric) == headlines->is_unknown) {
         return;
     }
     for (size_t i = 0; i < headlines->count; i++) {
@@ -265,8 +265,13 @@ static void note_rest(size_t said, size_t more, size_t unclear, size_t all, cons
         text_append_format(&line, "%zu more differ%s beyond chance", more, more == 1 ? "s" : "");
         append_unclear(&line, unclear, all, things);
     } else if (said == 0 && unclear > 0 && unclear == all) {
-        text_append_format(&line, "no difference beyond chance: %s %zu %s %s unclear",
-                           all == 1 ? "the" : "all", all, things, all == 1 ? "is" : "are");
+        if (all == 1) {
+            text_append_format(&line, "no difference beyond chance: the only %.*s is unclear",
+                               (int)strlen(things) - 1, things);
+        } else {
+            text_append_format(&line, "no difference beyond chance: all %zu %s are unclear", all,
+                               things);
+        }
     } else {
         text_append_string(&line, said > 0 ? "nothing else differs beyond chance"
                                            : "nothing differs beyond chance");
@@ -326,6 +331,36 @@ void headlines_note(struct headlines *headlines, size_t unclear, size_t all, con
     note_rest(said + sides, more, unclear, all, things, notes);
 }
 
+static bool headlines_has(const struct headlines *headlines, const struct headline *other) {
+    for (size_t i = 0; i < headlines->count; i++) {
+        if (headlines_is_about(&headlines->found[i], other->report, &other->metric)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void headlines_note_unknown(struct headlines *headlines, const struct headlines *known,
+                            struct notes *notes) {
+    struct text line = {0};
+    size_t said = 0;
+
+    if (headlines->count > 0) {
+        qsort(headlines->found, headlines->count, sizeof *headlines->found, compare_weights);
+    }
+    for (size_t i = 0; i < headlines->count && said < NAMES_MOST; i++) {
+        if (!headlines_has(known, &headlines->found[i])) {
+            text_append_string(&line, said++ == 0 ? "" : "; ");
+            headlines_append_change(&line, &headlines->found[i]);
+        }
+    }
+    if (said > 0) {
+        notes_append(notes, "largest difference%s (one run each, chance unknown): %s",
+                     said == 1 ? "" : "s", text_string(&line));
+    }
+    text_free(&line);
+}
+
 bool headlines_without_chance(const struct compare_request *request, bool is_itself,
                               struct notes *notes) {
     if (is_itself) {
@@ -353,12 +388,11 @@ struct visiting {
 };
 
 static void metrics_visit(struct visiting *visiting, struct compare_metric metric) {
-    const struct column *key = &visiting->comparison->sides[SIDE_A].keys[0];
+    const struct compare_side *side = &visiting->comparison->sides[SIDE_A];
 
-    metric.key = visiting->comparison->method->is_tree || column_kind_is_text(key->kind) ||
-                         visiting->item[0] == '\0'
+    metric.key = visiting->comparison->method->is_tree || visiting->item[0] == '\0'
                      ? NULL
-                     : key->name;
+                     : side->number_key;
     metric.item = visiting->item;
     metric.joined = compare_joins(visiting->comparison);
     metric.clock_unit = visiting->comparison->sides[SIDE_A].clock_unit;

@@ -62,6 +62,7 @@ void compare_append_keys(struct text *text, const struct value *keys, size_t cou
 struct headlines {
     struct headline *found; /* owned */
     size_t count, capacity;
+    bool is_unknown; /* collects what is unclear, not changes; for headlines_note_unknown() */
 };
 
 /* Adds a figure of the report if its verdict is a change. Of several figures of one subject, keeps
@@ -74,6 +75,11 @@ void headlines_add(struct headlines *headlines, const char *report, bool is_one,
  * ("rows"), have an unclear verdict. */
 void headlines_note(struct headlines *headlines, size_t unclear, size_t all, const char *things,
                     struct notes *notes);
+
+/* Adds a sentence with the largest differences of two single runs, whose chance is unknown, except
+ * those of subjects that `known` has a sentence on. */
+void headlines_note_unknown(struct headlines *headlines, const struct headlines *known,
+                            struct notes *notes);
 
 /* If verdicts do not consider chance, adds the only sentence and returns true. */
 bool headlines_without_chance(const struct compare_request *request, bool is_itself,

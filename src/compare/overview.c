@@ -54,6 +54,7 @@ struct overview {
     bool same_calls, same_files; /* both sides have the same numbers of calls, and bytes by file */
     bool has_page;
     bool is_itself;
+    bool is_single;                 /* one run a side: the chance variation of times is unknown */
     struct headlines headlines;     /* owned; while reading, only of things that one side lacks */
     struct compare_picture picture; /* owned; the picture, if wanted */
     size_t adjusted;                /* number of figures with a p-value */
@@ -213,6 +214,8 @@ static bool add_page(struct overview *overview, const struct comparison *compari
         compare_page_begin(comparison, &overview->page);
         overview->has_page = true;
         overview->is_itself = comparison->is_itself;
+        overview->is_single = comparison->sides[SIDE_A].trace_count == 1 &&
+                              comparison->sides[SIDE_B].trace_count == 1;
         compare_note_few(comparison, &overview->page.notes);
         if (overview->request->picture &&
             !compare_picture_begin(&overview->picture, comparison, "compare-overview",
@@ -679,9 +682,18 @@ static void overview_note_all(struct overview *overview) {
     }
 }
 
+/* Returns whether a figure differs by more than the noise, but lacks bounds. */
+static bool is_unknown(const struct overview *overview, const struct figure *figure) {
+    const struct compare_metric *metric = &figure->metric;
+
+    return metric->verdict == VERDICT_UNCLEAR && !metric->is_distance && isnan(metric->low) &&
+           isfinite(metric->effect) && metric->effect > log2(1 + overview->request->noise);
+}
+
 /* Adds headlines in the order of the rows. */
 static void overview_note_headlines(struct overview *overview) {
     struct notes *notes = &overview->page.headlines;
+    struct headlines unknown = {.is_unknown = true};
     size_t unclear = 0, all = 0;
 
     if (overview->request->picture ||
@@ -699,8 +711,13 @@ static void overview_note_headlines(struct overview *overview) {
         figure->metric.weight = figure->metric.effect;
         unclear += figure->metric.verdict == VERDICT_UNCLEAR;
         headlines_add(&overview->headlines, figure->report, false, &figure->metric);
+        if (overview->is_single && is_unknown(overview, figure)) {
+            headlines_add(&unknown, figure->report, false, &figure->metric);
+        }
     }
     headlines_note(&overview->headlines, unclear, all, "figures", notes);
+    headlines_note_unknown(&unknown, &overview->headlines, notes);
+    headlines_free(&unknown);
     if (overview->same_calls || overview->same_files) {
         notes_append(notes, "%s",
                      overview->same_calls && overview->same_files ? "same calls, same files"

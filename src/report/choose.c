@@ -24,7 +24,8 @@ static int condition_holds(const struct query *query, const struct report_reques
     option = request_option(request, query->when_option);
     for (size_t i = 0; option == NULL && query->when_others != NULL && i < request->option_count;
          i++) {
-        option = word_in(query->when_others, request->options[i].name) ? &request->options[i] : NULL;
+        option =
+            word_in(query->when_others, request->options[i].name) ? &request->options[i] : NULL;
     }
     if (option == NULL) {
         return query->by_default;
