@@ -646,6 +646,8 @@ const struct catalog_trace *catalog_choose_kind(const struct catalog *catalog, c
     }
     if (count == 1) {
         trace = chosen[0];
+    } else if (count > 1) {
+        catalog_choose(catalog, typed, error); /* fails: names them */
     }
     free(chosen);
     return trace;
