@@ -2,7 +2,9 @@
  * temp.tally_again.
  *
  * Bytes are distinguished by page. In a page, the range from the first to the last byte read counts
- * as read. Large traces are sampled: one page in 2^SAMPLED represents all.
+ * as read. Of writes, each sector counts: those of the page's last write, and those of earlier
+ * ones, as old as the oldest of these. Large traces are sampled: one page in 2^SAMPLED represents
+ * all.
  */
 #include "analysis/keyed_rows.h"
 #include "analysis/page_table.h"
@@ -58,14 +60,41 @@ static int64_t again_grow(struct page *page, bool is_first, int64_t begin, int64
     return last - first - length;
 }
 
-/* Returns the seconds since the page's last write, rounded up; 0: more than MOST_SECONDS or
- * never. */
-static int64_t again_seconds_since(const struct page *page, bool is_first, int64_t time) {
-    int64_t between = is_first ? -1 : difference_saturated(time, page->written);
+/* Returns the seconds since a write, rounded up; 0: more than MOST_SECONDS. */
+static int64_t again_seconds(int64_t since, int64_t time) {
+    int64_t between = difference_saturated(time, since);
 
     return between < 0 || between > MOST_SECONDS * SECOND ? 0
            : between == 0                                 ? 1
                                                           : (between + SECOND - 1) / SECOND;
+}
+
+/* Counts a write of the bytes of a page from `begin` to `end`, by the times of its sectors. */
+static void again_overwrite(struct again_state *state, const struct transfer *transfer,
+                            struct page *page, int64_t begin, int64_t end) {
+    const unsigned written = (1U << (end + IO_SECTOR - 1) / IO_SECTOR) - (1U << begin / IO_SECTOR);
+    const unsigned last = written & page->last, earlier = written & page->earlier;
+    const struct {
+        int64_t seconds;
+        unsigned sectors;
+    } parts[] = {{again_seconds(page->written, transfer->time), last},
+                 {again_seconds(page->time, transfer->time), earlier},
+                 {0, written & ~last & ~earlier}};
+
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        int64_t bytes = IO_SECTOR * (int64_t)__builtin_popcount(parts[i].sectors);
+
+        bytes = bytes < end - begin ? bytes : end - begin;
+        begin += bytes;
+        if (bytes > 0) {
+            add_saturated(&again_find_row(state, transfer->within, parts[i].seconds)->bytes,
+                          bytes << state->table.shift);
+        }
+    }
+    page->time = (page->earlier & ~written) != 0 ? page->time : page->written;
+    page->earlier = (uint8_t)((page->earlier | page->last) & ~written);
+    page->last = (uint8_t)written;
+    page->written = transfer->time;
 }
 
 static void add_page(struct again_state *state, const struct transfer *transfer, int64_t page,
@@ -83,11 +112,7 @@ static void add_page(struct again_state *state, const struct transfer *transfer,
         add_saturated(&reads->distinct, bytes);
         return;
     }
-    add_saturated(&again_find_row(state, transfer->within,
-                                  again_seconds_since(use.page, use.first, transfer->time))
-                       ->bytes,
-                  (end - begin) << state->table.shift);
-    use.page->written = transfer->time;
+    again_overwrite(state, transfer, use.page, begin, end);
 }
 
 /* Counts reads of files, and writes of devices. */

@@ -28,11 +28,19 @@ struct page {
         int64_t position; /* number of the reference within the trace, from 0 */
         int64_t written;  /* time of the last write, if it was_written */
     };
-    uint32_t slot;    /* time slot, from 1 */
-    bool placed;      /* the table's own */
-    bool write;       /* the last use was a write */
-    bool was_read;    /* was ever read */
-    bool was_written; /* was ever written */
+    uint32_t slot; /* time slot, from 1 */
+    bool placed;   /* the table's own */
+    bool write;    /* the last use was a write */
+    union {
+        struct {
+            bool was_read;    /* was ever read */
+            bool was_written; /* was ever written */
+        };
+        struct {             /* bit sets of the sectors of a page of 4 KiB */
+            uint8_t last;    /* of the last write, at `written` */
+            uint8_t earlier; /* of writes before, not in it; the first of them at `time` */
+        };
+    };
 };
 
 struct page_table {
