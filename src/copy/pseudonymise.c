@@ -260,12 +260,15 @@ static bool append_no_file(const struct pseudonyms *pseudonyms, struct word name
 }
 
 static void append_parts(const struct pseudonyms *pseudonyms, struct word path, struct text *out) {
-    static const char memory[] = "/memfd:";
+    /* by which reports recognise what is no file of a disk */
+    static const char *const known[] = {"/memfd:", "/proc/", "/sys/"};
     bool of_devices = word_begins(path, "/dev/") || word_begins(path, "dev/");
 
-    if (word_begins(path, memory)) {
-        text_append_string(out, memory);
-        word_skip(&path, strlen(memory));
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (word_begins(path, known[i])) {
+            text_append_string(out, known[i]);
+            word_skip(&path, strlen(known[i]));
+        }
     }
     while (path.length > 0) {
         const char *slash = memchr(path.bytes, '/', path.length);
