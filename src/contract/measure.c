@@ -330,23 +330,25 @@ const char *measure_keys(struct measures *measures, const struct figure *figure,
 /* --- figures ---------------------------------------------------------------------------------- */
 
 const char *measure_no_call(struct pool *pool, const char *name) {
-    char *why = xasprintf("neither the log nor Linux has a call '%s'", name);
+    char *why = xasprintf("neither the log nor Linux has a call '%s'%s%s", name,
+                          strpbrk(name, "./") == NULL ? "" : "; a file is chosen by file=",
+                          strpbrk(name, "./") == NULL ? "" : name);
     const char *copy = pool_copy(pool, why);
 
     free(why);
     return copy;
 }
 
-/* Returns whether a row of the table has a name that fits. */
+/* Returns whether a row of the table has a fitting name in the column. */
 static bool has_name(const struct measures *measures, const struct measure_table *table,
-                     size_t trace, const char *name) {
+                     size_t trace, const char *column, const char *name) {
     struct text sql = {0};
     sqlite3_stmt *row = NULL;
     bool has;
 
     text_append_format(&sql, "SELECT 1 FROM t%u_%zu WHERE _trace = %zu AND (", table->number,
                        table->first[trace] - 1, trace);
-    measure_append_fits(&sql, "name", name);
+    measure_append_fits(&sql, column, name);
     text_append_char(&sql, ')');
     sqlite3_prepare_v2(measures->memory, text_string(&sql), -1, &row, NULL);
     has = sqlite3_step(row) == SQLITE_ROW;
@@ -360,8 +362,16 @@ static bool has_name(const struct measures *measures, const struct measure_table
 static const char *find_unknown_call(struct measures *measures, const struct figure *figure,
                                      const struct measure_table *table, const char *keys,
                                      size_t trace) {
-    if (measures->traces[trace]->kind != TRACE_CALLS || strncmp(keys, "name", 4) != 0 ||
-        figure_is_finding(figure->word)) {
+    const enum trace_kind kind = measures->traces[trace]->kind;
+
+    for (size_t i = 0; kind == TRACE_IO && strcmp(keys, "name class") == 0 &&
+                       figure->name_count > 1 && i < figure->name_count;
+         i++) {
+        if (!has_name(measures, table, trace, "class", figure->names[i].name)) {
+            return MEASURE_NO_ROW;
+        }
+    }
+    if (kind != TRACE_CALLS || strncmp(keys, "name", 4) != 0 || figure_is_finding(figure->word)) {
         return NULL;
     }
     for (size_t i = 0; i < figure->name_count; i++) {
@@ -369,7 +379,7 @@ static const char *find_unknown_call(struct measures *measures, const struct fig
 
         if (figure->names[i].column != 0 ||
             (strchr(name, '*') != NULL && strchr(name, '=') == NULL) ||
-            linux_call_is_known(word_of(name)) || has_name(measures, table, trace, name)) {
+            linux_call_is_known(word_of(name)) || has_name(measures, table, trace, "name", name)) {
             continue;
         }
         return figure->name_count > 1 ? measure_no_call(&measures->pool, name)
@@ -426,7 +436,7 @@ static void measure_read(const struct figure_source *source, const char *unknown
     const int64_t rows = sqlite3_column_int64(row, 0), values = sqlite3_column_int64(row, 1);
 
     measured->why = rows > 1 && source->fold == FOLD_ONE         ? needs_row
-                    : adds && unknown != NULL                    ? unknown
+                    : unknown != NULL && (adds || rows > 0)      ? unknown
                     : rows == 0 && !(adds && has_zeros)          ? MEASURE_NO_ROW
                     : values < rows && source->fold != FOLD_ROWS ? "the log does not say"
                                                                  : NULL;
@@ -469,7 +479,10 @@ static bool measure_source(struct measures *measures, const struct figure *figur
         return false;
     }
     if (table->first[trace] == 0) {
-        measured->why = table->why != NULL ? table->why : MEASURE_NO_REPORT;
+        /* The reason of a report that does fit says more. */
+        measured->why = measured->why != NULL ? measured->why
+                        : table->why != NULL  ? table->why
+                                              : MEASURE_NO_REPORT;
         return true;
     }
     query = table->queries[trace];
