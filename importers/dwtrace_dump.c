@@ -712,7 +712,10 @@ static size_t dwtrace_dump_append_list(const struct showing *showing, const uint
         for (unsigned i = 0; good && i < list.parameters; i++) {
             struct dwtrace_parameter parameter;
 
-            dwtrace_parse_parameter(&layout, bytes, size, "", &at, &parameter);
+            /* The list was parsed above: no parameter of it is bad. */
+            if (dwtrace_parse_parameter(&layout, bytes, size, "", &at, &parameter) != NULL) {
+                break;
+            }
             text_append(out, ", ", i == 0 ? 0 : 2);
             append_parameter(showing, &parameter, out);
         }

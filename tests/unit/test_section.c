@@ -164,8 +164,8 @@ UNIT_TEST(page_says_what_is_declared) {
                           "the page has keys that %s does not have", section->name);
         }
     }
-    /* file_types has two entries, one for each form. */
-    ck_assert_uint_eq(count_entries(text_string(&page), end, 1), sections + 1);
+    /* file_types and kernel_threads have two entries, one for each form. */
+    ck_assert_uint_eq(count_entries(text_string(&page), end, 1), sections + 2);
     text_free(&page);
 }
 
