@@ -15,16 +15,9 @@
 -- column: files int - less largest number of files at a time with data not on disk
 -- column: names int - less largest number of names at a time not on disk
 --
--- Row per interval, but for those like the one before, except the last; all chosen traces are overlaid.
+-- Row per interval; all chosen traces are overlaid.
 SELECT start AS time, bytes, most, files, names
-FROM (
-    SELECT *, lead(start) OVER intervals AS next,
-        (bytes, most, files, names) IS (lag(bytes) OVER intervals, lag(most) OVER intervals,
-            lag(files) OVER intervals, lag(names) OVER intervals) AS same
-    FROM temp.exposed_interval
-    WINDOW intervals AS (ORDER BY start)
-)
-WHERE NOT same OR next IS NULL
+FROM temp.exposed_interval
 ORDER BY start;
 -- remark
 SELECT printf('most %d bytes, in the interval from %.9g s; --interval sets the number of rows', most, start / 1e9)
@@ -32,5 +25,5 @@ FROM temp.exposed_interval
 ORDER BY most DESC, start
 LIMIT 1;
 -- remark definition
-SELECT printf('intervals of %.9g s; those like the one before are left out, except the last', length / 1e9) FROM temp.exposed_interval LIMIT 1;
+SELECT printf('intervals of %.9g s', length / 1e9) FROM temp.exposed_interval LIMIT 1;
 -- include: durability-remarks

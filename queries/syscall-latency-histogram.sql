@@ -6,7 +6,6 @@
 -- when: histogram
 -- tally: times_operation
 -- plot: none
--- include: doubling-columns
 -- include: doubling
 -- include: untimed-remark
 -- include: unpaired-calls

@@ -5,5 +5,4 @@
 -- when: histogram
 -- tally: wakeup
 -- plot: none
--- include: doubling-columns
 -- include: doubling

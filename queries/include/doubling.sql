@@ -1,3 +1,9 @@
+-- column: from duration ns - lower bound, inclusive
+-- column: to duration ns - upper bound, exclusive
+-- column: count int - - number of events or references of the row
+-- column: share share fraction - share of all
+-- column: cumulative share fraction - cumulative share
+-- compare: counts key=from value=count
 -- Row per duration class from `from` (inclusive) to `to` (exclusive). Bounds double from row to
 -- row. Includes empty classes between the first and the last.
 WITH RECURSIVE bucket(bits) AS (
