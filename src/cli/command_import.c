@@ -567,15 +567,15 @@ static void add_skipped(struct imported *imported, const char *file, const char 
 /* Keeps these remarks with the last trace, since the next answer comes from the cache. */
 static bool keep_skipped(struct database *database, const struct imported *imported,
                          struct error *error) {
-    const char *remark = imported->skipped.bytes, *end = remark + imported->skipped.length;
+    const struct text *skipped = &imported->skipped;
     bool done = true;
 
-    for (; done && remark < end; remark += strlen(remark) + 1) {
+    for (size_t at = 0; done && at < skipped->length; at += strlen(skipped->bytes + at) + 1) {
         done = database_change(database, error,
                                "INSERT INTO remark SELECT id, (SELECT ifnull(max(number), 0) + 1"
                                " FROM remark WHERE trace = id), ?1 FROM trace"
                                " ORDER BY id DESC LIMIT 1",
-                               "s", remark);
+                               "s", skipped->bytes + at);
     }
     return done;
 }
