@@ -2,7 +2,7 @@
 # mangle HOW FILE: prints a log as other programs would. HOW is one of $mangles.
 minute='sprintf("%02d:%02d", NR / 60 % 60, NR % 60)'
 mangles='crlf bom quoted twice hash slashes blanks tab cat-n grep-n grep-H grep-Hn ts ts-iso journald syslog docker cri
-    cri-parts kubectl compose logcat brief colours pre utf16 utf16be wrapped narrow words words-narrow
+    cri-parts kubectl pods stern compose logcat brief colours pre utf16 utf16be wrapped narrow words words-narrow
     wrapped-quoted wrapped-journald words-ts cri-crlf before around fence
     squeezed comments prompt script tripled bom-wrapped bom-words before-quoted before-docker journald-before
     folded-twice wrapped-journald-wrapped'
@@ -29,6 +29,8 @@ mangle() {
     cri-parts) awk '{ h = int(length / 2); t = "2026-11-27T08:" '"$minute"' ".1Z stdout "
         print t "P " substr($0, 1, h); print t "F " substr($0, h + 1) }' "$2" ;;
     kubectl) awk '{ print "[pod/web-1/tracer] 2026-11-27T08:" '"$minute"' ".123456789Z " $0 }' "$2" ;;
+    pods) awk '{ print "[pod/web-" NR % 2 "/tracer] " $0 }' "$2" ;;
+    stern) awk '{ print "web-7d4b9c-x" NR % 3 " tracer " $0 }' "$2" ;;
     compose) sed 's/^/tracer-1  | /' "$2" ;;
     logcat) awk '{ print "11-27 08:" '"$minute"' ".123  4711  4712 I tracer  : " $0 }' "$2" ;;
     brief) sed 's/^/I\/tracer( 4711): /' "$2" ;;
@@ -36,6 +38,7 @@ mangle() {
     pre) printf '<!DOCTYPE html>\n<html><head><title>a &amp; b</title></head><body>\n<pre>\n'
         sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; s/"/\&quot;/g' "$2"
         printf '</pre></body></html>\n' ;;
+    pre-raw) printf '<!DOCTYPE html>\n<h1>A log</h1>\n<pre class="log"><code>'; head -c -1 "$2"; printf '</code></pre>\n' ;;
     utf16) printf '\377\376'; iconv -f UTF-8 -t UTF-16LE "$2" ;;
     utf16be) iconv -f UTF-8 -t UTF-16BE "$2" ;;
     wrapped) fold -w 80 "$2" ;;

@@ -230,7 +230,8 @@ static bool transform(struct peel *peel, size_t layer, struct piece *piece, bool
         changed = peel_colours(piece->text, &stage->room);
         break;
     case PEEL_MARKUP:
-        changed = peel_markup(piece->text, &stage->inside, &stage->room);
+        changed = (plan->number ? peel_raw_markup : peel_markup)(piece->text, &stage->inside,
+                                                                 &stage->room);
         changed |= stage->room.length < piece->text.length;
         break;
     case PEEL_JSON:

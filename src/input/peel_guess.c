@@ -94,13 +94,19 @@ static bool guess_json(const struct sample *sample, struct peel_layer *layer) {
 }
 
 /* Detects prefixes that each line identifies by itself. */
-static bool guess_prefix(const struct sample *sample, struct peel_layer *layer) {
-    for (layer->kind = PEEL_CONTAINERS; layer->kind <= PEEL_TIMES; layer->kind++) {
+static bool guess_prefix(const struct sample *sample, bool known, struct peel_layer *layer) {
+    /* strace's importer takes a name in brackets for output of the program, and reads on. */
+    enum peel_kind last = known ? PEEL_CONTAINERS : PEEL_TIMES;
+
+    for (layer->kind = PEEL_CONTAINERS; layer->kind <= last; layer->kind++) {
         size_t count = 0;
         bool goes_on;
 
         for (size_t i = 0; i < sample->count; i++) {
-            count += peel_prefix(layer, sample->lines[i], &goes_on) > 0;
+            struct word line = sample->lines[i];
+
+            /* Times before the bars of ftrace's function graph are no names. */
+            count += (!known || word_digits(line) == 0) && peel_prefix(layer, line, &goes_on) > 0;
         }
         if (suffices(sample, count)) {
             return true;
@@ -427,9 +433,10 @@ static bool guess(const struct peel_plan *plan, struct word bytes, bool whole, b
         layer->kind = PEEL_COLOURS;
         return peel_guess_is_text(bytes);
     }
-    if (memchr(bytes.bytes, '&', bytes.length) != NULL && count_kind(plan, PEEL_MARKUP) == 0 &&
-        peel_is_page(bytes)) {
+    if (memchr(bytes.bytes, '<', bytes.length) != NULL && count_kind(plan, PEEL_MARKUP) == 0 &&
+        (peel_is_page(bytes) || peel_is_raw_page(bytes))) {
         layer->kind = PEEL_MARKUP;
+        layer->number = !peel_is_page(bytes);
         return peel_guess_is_text(bytes);
     }
     if (!known && !peel_guess_is_text(bytes)) {
@@ -437,8 +444,8 @@ static bool guess(const struct peel_plan *plan, struct word bytes, bool whole, b
     }
     take_sample(&sample, bytes, whole);
     return (peel_guess_is_text(bytes) && guess_sections(&sample, layer)) ||
-           (!known && (guess_json(&sample, layer) || guess_prefix(&sample, layer) ||
-                       guess_numbers(&sample, layer) || guess_files(&sample, layer) ||
+           (!known && guess_json(&sample, layer)) || guess_prefix(&sample, known, layer) ||
+           (!known && (guess_numbers(&sample, layer) || guess_files(&sample, layer) ||
                        guess_text(&sample, layer))) ||
            (count_kind(plan, PEEL_WRAPPED) < 2 && peel_guess_is_text(bytes) &&
             guess_any_wrapped(&sample, layer));

@@ -63,8 +63,9 @@ static void cut_zone(struct word *rest) {
     }
 }
 
-/* Cuts off one pattern element: # number, _ blanks, A letters, w name, % tag, f optional fraction,
- * z optional time zone, $ blank or end. Any other byte matches itself. */
+/* Cuts off one pattern element: # number, _ blanks, A letters, w name, W optional rest of a name,
+ * % tag, f optional fraction, z optional time zone, $ blank or end. Any other byte matches itself.
+ */
 static bool cut_part(struct word *rest, char part) {
     switch (part) {
     case '#':
@@ -75,6 +76,9 @@ static bool cut_part(struct word *rest, char part) {
         return cut_run(rest, peel_line_is_letter, NUMBER_MOST);
     case 'w':
         return cut_run(rest, is_of_name, NAME_MOST);
+    case 'W':
+        cut_run(rest, is_of_name, NAME_MOST);
+        return true;
     case '%':
         return cut_run(rest, is_of_tag, NAME_MOST);
     case 'f':
@@ -127,12 +131,22 @@ static const char *const syslog[] = {"_w_w_w_w_-$", "_w_w_w_w_[%]$", NULL};
 static const char *const journal[] = {"_w_w[#]:$", "_w_w:$", NULL};
 static const char *const logcat[] = {"_#_#_A_%:$", "_A/%(_#):$", "_A/%(#):$", NULL};
 static const char *const brief[] = {"A/%(_#):$", "A/%(#):$", NULL};
-static const char *const containers[] = {"w_|$", NULL};
+/* compose; kubectl and others; stern, whose pods have numbered names. */
+static const char *const containers[] = {"w_|$", "[AW]$", NULL};
+static const char *const pods[] = {"w_AW$", NULL};
 static const char *const colon[] = {":$", "$", NULL};
 
 /* Cuts off a time and what follows it. */
 static bool peel_line_cut_time(struct word *rest, const char *const *behind) {
     return cut_any(rest, times) && cut_any(rest, behind);
+}
+
+/* Whether the first word may be a pod's name, "web-7d4b9c-x2x8p". */
+static bool is_pod(struct word rest) {
+    struct word name = word_next(&rest);
+
+    return name.length > 0 && peel_line_is_letter(*name.bytes) &&
+           memchr(name.bytes, '-', name.length) != NULL;
 }
 
 static bool cut_prefix(const struct peel_layer *layer, struct word *rest) {
@@ -141,7 +155,7 @@ static bool cut_prefix(const struct peel_layer *layer, struct word *rest) {
 
     switch (layer->kind) {
     case PEEL_CONTAINERS:
-        return cut_any(rest, containers);
+        return cut_any(rest, containers) || (is_pod(*rest) && cut_any(rest, pods));
     case PEEL_CRI:
         return peel_line_cut_time(rest, cri);
     case PEEL_SYSLOG:
@@ -513,6 +527,58 @@ static bool has_entity(struct word line) {
         word_skip(&line, 1);
     }
     return false;
+}
+
+/* Cuts off the tags that a line begins with. */
+static void cut_tags(struct word *line, bool *inside) {
+    size_t length;
+    bool ends;
+
+    while (word_begins(*line, "<") && (length = tag_length(*line)) > 0) {
+        if (is_pre(*line, &ends)) {
+            *inside = !ends;
+        }
+        word_skip(line, length);
+    }
+}
+
+bool peel_raw_markup(struct word line, bool *inside, struct text *out) {
+    enum { LAST = 64 }; /* bytes at the end of a line in which </pre> is looked for */
+    struct word rest = line;
+    size_t at;
+
+    cut_tags(&rest, inside);
+    at = rest.length > LAST ? rest.length - LAST : 0;
+    for (; *inside && at < rest.length; at++) {
+        struct word end = rest;
+        bool still = true;
+
+        word_skip(&end, at);
+        cut_tags(&end, &still);
+        if (!still && word_trim(end).length == 0) {
+            text_append(out, rest.bytes, at);
+            *inside = false;
+            return true;
+        }
+    }
+    if (*inside) {
+        text_append(out, rest.bytes, rest.length);
+    }
+    return !*inside || rest.length < line.length;
+}
+
+bool peel_is_raw_page(struct word bytes) {
+    bool inside = false;
+
+    while (bytes.length > 0 && !inside) {
+        struct word line = word_trim(word_field(&bytes, '\n'));
+
+        if (line.length > 0 && (!word_begins(line, "<") || tag_length(line) == 0)) {
+            return false;
+        }
+        cut_tags(&line, &inside);
+    }
+    return inside;
 }
 
 bool peel_is_page(struct word bytes) {

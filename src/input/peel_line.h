@@ -38,6 +38,11 @@ bool peel_entities(struct word line, struct text *out);
  * entity occurs. */
 bool peel_is_page(struct word bytes);
 
+/* The same of a log that somebody put between <pre> and </pre> without entities: a "<" in it begins
+ * no tag, but for </pre> at the end of a line. */
+bool peel_raw_markup(struct word line, bool *inside, struct text *out);
+bool peel_is_raw_page(struct word bytes);
+
 /* Converts UTF-16 to UTF-8 and appends it; invalid units become U+FFFD. */
 void peel_utf16(struct word units, bool little, struct text *out);
 

@@ -19,7 +19,8 @@ enum peel_kind {
     PEEL_SECTIONS, /* "==> log.4711 <==", tail and head over the files of strace -ff; "4711 " is put
                       before the lines */
     /* Prefixes: */
-    PEEL_CONTAINERS, /* "web_1  | ", docker compose */
+    PEEL_CONTAINERS, /* "web_1  | ", docker compose; "[pod/web] ", kubectl; "web-1 tracer ", stern
+                      */
     PEEL_CRI,        /* "2026-11-27T08:25:49.1Z stdout F ", Kubernetes runtimes */
     PEEL_SYSLOG,     /* "<13>1 2026-11-27T08:25:49Z host program 1 - - ", RFC 5424 */
     PEEL_JOURNAL,    /* "Nov 27 08:25:49 host program[1]: ", journald and syslog */
@@ -38,8 +39,8 @@ enum peel_kind {
 
 struct peel_layer {
     enum peel_kind kind;
-    /* PEEL_WRAPPED: columns; PEEL_UTF16: 1 if little-endian; PEEL_FILES: 1 if line numbers follow.
-     */
+    /* PEEL_WRAPPED: columns; PEEL_UTF16: 1 if little-endian; PEEL_FILES: 1 if line numbers follow;
+     * PEEL_MARKUP: 1 if the log has no entities. */
     int64_t number;
     /* PEEL_TEXT: the prefix; PEEL_FILES, PEEL_SECTIONS: what precedes the number in the name;
      * PEEL_NUMBERS: the separator; PEEL_WRAPPED: how new lines begin, PEEL_FORM bytes each. */
@@ -56,7 +57,8 @@ struct peel_plan {
 
 /* Adds the next layer to a plan, given text with the earlier layers stripped. `whole`: the text is
  * the complete file. `known`: an importer recognises the text as it is. Then only colours, HTML,
- * headers of files and wrapped lines are tried, because they would lose lines or threads. False if
+ * names of containers, headers of files and wrapped lines are tried, because they would lose lines
+ * or threads. False if
  * there is no further layer. */
 bool peel_guess(struct peel_plan *plan, const uint8_t *bytes, size_t length, bool whole,
                 bool known);
