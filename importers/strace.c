@@ -235,7 +235,7 @@ static void strace_end_lines(struct strace_reading *reading) {
 static void handle_summary(const struct strace_reading *reading) {
     struct word line = word_trim(reading->line->text);
 
-    reading->stream->in_summary = !word_ends(line, " total");
+    reading->stream->in_summary = !word_has(line, "total");
     if (line.length > 0) {
         ignore(reading, of_summary);
     }

@@ -557,6 +557,23 @@ static bool parse_process_note(struct word rest, struct strace_line *parsed) {
            word_accept(&rest, "resumed") || word_accept(&rest, "detached");
 }
 
+/* Whether a line has only headings of the table of strace -C, in the order that -U asks for. */
+static bool is_summary_head(struct word line) {
+    static const char *const headings[] = {"%",      "time",    "seconds",  "usecs/call", "calls",
+                                           "errors", "syscall", "shortest", "longest"};
+    size_t count = 0, known = 0;
+
+    while ((line = word_trim_left(line)).length > 0 && known == count) {
+        struct word heading = word_next(&line);
+
+        count++;
+        for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++) {
+            known += word_is(heading, headings[i]);
+        }
+    }
+    return count > 1 && known == count;
+}
+
 /* Parses lines without a prefix. False if it is none of them. */
 static bool strace_line_parse_bare(struct word line, struct strace_line *parsed) {
     struct word rest = line;
@@ -566,7 +583,7 @@ static bool strace_line_parse_bare(struct word line, struct strace_line *parsed)
     } else if (word_begins(line, " | ") ||
                (word_begins(line, " * ") && memmem(line.bytes, line.length, " in buffer ", 11))) {
         parsed->form = STRACE_DUMP;
-    } else if (word_begins(line, "% time ") || word_begins(line, "System call usage summary")) {
+    } else if (is_summary_head(line) || word_begins(line, "System call usage summary")) {
         parsed->form = STRACE_SUMMARY;
     } else if (word_accept(&rest, "strace: ")) {
         if (!parse_process_note(rest, parsed)) {
@@ -627,8 +644,17 @@ const char *strace_parse(struct word line, struct strace_line *parsed) {
 }
 
 bool strace_is_of_summary(struct word line) {
-    return line.length == 0 || (strchr(" -%0123456789", *line.bytes) != NULL &&
-                                memchr(line.bytes, '(', line.length) == NULL);
+    static const char begins[] = {' ', '-', '%', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'};
+    struct word second = line;
+
+    if (line.length == 0 || memchr(line.bytes, '(', line.length) != NULL) {
+        return line.length == 0;
+    }
+    if (memchr(begins, *line.bytes, sizeof begins) == NULL) { /* the name first, by -U */
+        word_next(&second);
+        second = word_trim_left(second);
+    }
+    return second.length > 0 && memchr(begins, *second.bytes, sizeof begins) != NULL;
 }
 
 /* --- times ------------------------------------------------------------------------------------ */
