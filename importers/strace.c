@@ -364,6 +364,7 @@ static void remark_times(struct import *import, const struct strace *strace) {
     if (strace->times.clock == STRACE_NO_CLOCK) {
         import_remark(import, "the log has no times: the time of a call is its place in the log%s",
                       strace->durations ? ", one a nanosecond; durations are those of -T" : "");
+        import_without_facts(import, strace->durations ? FACT(TIMES) : 0);
     }
     if (strace->times.clock == STRACE_RELATIVE && strace->streams > 1) {
         import_remark(import, "times of -r are since the last line of any file: of several files "

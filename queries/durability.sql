@@ -10,6 +10,7 @@
 -- tally: durability
 -- plot: none
 -- prose: state
+-- fact: times columns last_write synced_after exposed longest
 -- worth: state exposed synced_after written longest last_write
 -- column: file path - - the file or folder; none for descriptors of unknown files
 -- column: written bytes bytes - bytes written

@@ -8,6 +8,7 @@
 -- options: interval filesystem
 -- tally: exposed
 -- plot: exposed
+-- fact: times report
 -- worth: time most bytes files names
 -- column: time time s - start of the interval, since the start of the trace
 -- column: bytes real bytes less mean bytes written but not on disk

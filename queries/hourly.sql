@@ -3,6 +3,7 @@
 -- options: timeline
 -- tally: hour
 -- key: hour
+-- fact: times report
 -- part: io
 -- title: I/Os per hour
 -- kinds: io

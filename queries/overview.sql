@@ -324,8 +324,9 @@ UNION ALL SELECT 'time in calls',
     total, 'duration'
     FROM sums AS s WHERE timed > 0
 UNION ALL SELECT 'longest call',
-    printf('%s%s%s, at %.6f s', name, ifnull(' on ' || file, ''), ifnull(' by ' || thread, ''),
-        time / 1e9), duration, 'duration'
+    name || ifnull(' on ' || file, '') || ifnull(' by ' || thread, '') || iif(EXISTS (
+            SELECT 1 FROM temp.selection AS s JOIN main.meaning AS m ON m.trace = s.trace
+            WHERE m.what = 'no times'), '', printf(', at %.6f s', time / 1e9)), duration, 'duration'
     FROM longest
 UNION ALL SELECT 'bytes read', NULL, sum_time(iif(does = 'read', bytes, 0)), 'bytes'
     FROM directed HAVING sum(does = 'read') > 0

@@ -14,6 +14,7 @@
 -- fact: reads-and-writes report
 -- fact: sizes report
 -- part: all
+-- fact: times columns min mean max p50 p90 p99
 -- column: access text - - kind of use of a page: used at all, read, written, both; or a use and the one before: RAW is a read after a write
 -- column: count int - - number of events or references of the row
 -- column: share share fraction - share of all references; for updates, of all writes

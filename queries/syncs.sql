@@ -10,6 +10,7 @@
 -- plot: none
 -- blank: file
 -- compare: times key=name,result calls=syncs time=took alone
+-- fact: times columns time
 -- worth: name file took bytes result names thread time
 -- column: time time s - its start, since the start of the trace
 -- column: thread text - - thread of the call

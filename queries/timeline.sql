@@ -20,6 +20,7 @@
 -- part: io
 -- title: Sectors over time
 -- kinds: io
+-- fact: times report
 -- needs: address=sector
 -- events: yes
 -- tally: size
@@ -65,6 +66,7 @@
 -- part: traps
 -- title: Operations over time
 -- kinds: calls
+-- fact: times report
 -- formats: palmist
 -- events: yes
 -- thin: time/1000 id/500
@@ -76,6 +78,7 @@
 -- part: main
 -- title: Operations over time
 -- kinds: calls
+-- fact: times report
 -- events: yes
 -- tally: operation
 -- plot: timeline-names

@@ -23,6 +23,7 @@
 -- needs: object=file
 -- plot: waits
 -- order: total
+-- fact: times columns share
 -- worth: total share max calls
 -- compare: times calls=calls time=total
 -- by: file
