@@ -156,10 +156,23 @@ static void peel_gather(struct peel *peel, size_t layer, const struct piece *pie
     }
 }
 
+/* Lists how a line begins that is new, as the line before it does not wrap. Short forms, such as
+ * that of a number, are also those of rests. */
+static void learn_form(struct peel_layer *plan, struct word line) {
+    char form[PEEL_FORM];
+
+    peel_form(line, plan->form, form);
+    if (form[plan->form - 1] != '\0' && plan->length < sizeof plan->text &&
+        !peel_begins(plan, line)) {
+        memcpy(plan->text + plan->length, form, PEEL_FORM);
+        plan->length += PEEL_FORM;
+    }
+}
+
 /* Joins wrapped lines: a line that may wrap continues on the next, unless that begins like a new
  * line. */
 static void unwrap(struct peel *peel, size_t layer, struct piece piece) {
-    const struct peel_layer *plan = &peel->plan.layers[layer];
+    struct peel_layer *plan = &peel->plan.layers[layer];
     struct stage *stage = &peel->stages[layer];
     struct word held;
 
@@ -172,6 +185,11 @@ static void unwrap(struct peel *peel, size_t layer, struct piece piece) {
         return;
     }
     held = (struct word){stage->held.bytes, stage->held.length};
+    /* Lines that another layer wraps once more begin anyhow. */
+    if (layer + 1 == peel->plan.count &&
+        (!stage->holds || !peel_wraps(stage->columns, held, piece.text, plan->number))) {
+        learn_form(plan, piece.text);
+    }
     if (stage->holds && (stage->held.length > PEEL_PIECE || peel_begins(plan, piece.text) ||
                          !peel_wraps(stage->columns, held, piece.text, plan->number))) {
         peel_flush(peel, layer);

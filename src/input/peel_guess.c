@@ -379,10 +379,12 @@ static bool is_wrapped(const struct sample *sample, size_t form, bool words,
 }
 
 static bool guess_wrapped(const struct sample *sample, struct peel_layer *layer) {
-    return is_wrapped(sample, PEEL_FORM, false, layer) ||
-           is_wrapped(sample, PEEL_FORM, true, layer) ||
-           is_wrapped(sample, PEEL_FORM / 2, false, layer) ||
-           is_wrapped(sample, PEEL_FORM / 2, true, layer);
+    for (size_t form = PEEL_FORM; form >= PEEL_FORM / 2; form--) {
+        if (is_wrapped(sample, form, false, layer) || is_wrapped(sample, form, true, layer)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Detects lines that are wrapped once more at a smaller width: joined wherever they have that, they
