@@ -296,7 +296,7 @@ enum {
     FIELDS = 32,        /* compared in a line */
     NEAREST = 3,        /* formats named in a message */
     WHOLE = 1000,       /* fit of a line in all fields */
-    SAME_SHAPE = 500,   /* least fit of the formats named */
+    SAME_SHAPE = 600,   /* least fit of the formats named */
     MAGIC_BYTES = 4096, /* given to libmagic */
     MAGIC_LENGTH = 100, /* of its answer */
 };
@@ -464,6 +464,19 @@ static unsigned nearest_fit(const struct fields *line, const struct fields *exam
     return most == 0 ? 0 : (unsigned)(WHOLE * same / most);
 }
 
+/* Whether a field that is no word in the example is of that kind in the line, too. Words alone are
+ * also those of prose and of programs' sources. */
+static bool shares_number(const struct fields *line, const struct fields *example) {
+    for (size_t i = 0; i < line->count && i < example->count; i++) {
+        enum field_kind kind = nearest_kind_of(example->of[i]);
+
+        if (kind != FIELD_WORD && nearest_kind_of(line->of[i]) == kind) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void split_both(const struct importer *importer, struct word line, struct fields *fields,
                        struct fields *example) {
     char separator = separator_of(importer->line);
@@ -524,7 +537,11 @@ void nearest_why(const struct importer *importer, const struct nearest_head *hea
     const char *why = NULL;
 
     of.declaration = importer->declaration;
-    if (importer->line == NULL || !head->is_text) {
+    if (head->is_text && head->number == 0) {
+        why = "the file has no line";
+    } else if (importer->line == NULL && importer->made_of != NULL) {
+        text_append_format(out, "the file is not made of %s", importer->made_of);
+    } else if (importer->line == NULL || !head->is_text) {
         why = importer->line != NULL ? "the format is text, the file is binary"
               : head->is_text        ? "the format is binary, the file is text"
                                      : "the file does not begin as the format does";
@@ -568,10 +585,11 @@ static struct nearness *list_formats(const struct nearest_head *head, const stru
         size_t first;
 
         of.declaration = importer->declaration;
-        near.known = importer->sniff(&of) != SNIFF_NO;
+        near.known = of.length > 0 && importer->sniff(&of) != SNIFF_NO;
         if (head->is_text && importer->line != NULL) {
             split_both(importer, head->line, &fields, &example);
             near.fit = nearest_fit(&fields, &example, &first);
+            near.numbers = shares_number(&fields, &example);
             near.differ = form_distance(head->line, importer->line);
         }
         *ARRAY_NEW(formats, *count, capacity) = near;
@@ -583,12 +601,14 @@ static struct nearness *list_formats(const struct nearest_head *head, const stru
 }
 
 static void append_nearest(const struct nearest_head *head, const struct config *config,
-                           struct text *out) {
+                           size_t most, struct text *out) {
     size_t count, alike = 0;
     struct nearness *formats = list_formats(head, config, &count);
 
-    while (alike < count && alike < NEAREST && formats[alike].fit >= SAME_SHAPE) {
-        alike++;
+    for (size_t i = 0; i < count && alike < most && formats[i].fit >= SAME_SHAPE; i++) {
+        if (formats[i].numbers) {
+            formats[alike++] = formats[i];
+        }
     }
     text_append_string(out, alike == 0   ? " No format has lines of this shape"
                             : alike == 1 ? " Nearest is "
@@ -688,6 +708,7 @@ void unknown_describe(const struct sniff *sniff, const struct config *config, st
     struct text room = {0}, layers = {0};
     struct sniff less;
     struct nearest_head head;
+    bool program; /* what libmagic takes for C, Python, make … */
 
     other = other == NULL ? importer_other(sniff) : other;
     if (other != NULL) {
@@ -698,6 +719,7 @@ void unknown_describe(const struct sniff *sniff, const struct config *config, st
     head = head_of(&less);
     text_append_string(out, "the format is not known");
     append_type(sniff, out);
+    program = strstr(text_string(out), " source") || strstr(text_string(out), " script");
     append_first_line(&head, text_string(&layers), out);
     if (has_comma_times(head.line)) {
         text_append_string(out,
@@ -705,7 +727,7 @@ void unknown_describe(const struct sniff *sniff, const struct config *config, st
                            "points.");
     }
     if (head.is_text) {
-        append_nearest(&head, config, out);
+        append_nearest(&head, config, program ? 0 : NEAREST, out);
         text_append_string(out, "; `tracetool import --explain` says why it is of none");
     } else {
         text_append_string(out, " `tracetool formats` lists what is read");

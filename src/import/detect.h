@@ -34,6 +34,7 @@ struct nearness {
     const struct importer *importer;
     bool known;      /* its sniff() takes the file */
     unsigned fit;    /* fields of the line that have the format's kind, in thousandths */
+    bool numbers;    /* a number or time is where the format has one */
     unsigned differ; /* edit distance of the two forms, in thousandths of the longer; for ties */
 };
 
