@@ -93,7 +93,10 @@ JOIN main.actor AS a ON a.id = t.actor
 JOIN temp.selection AS s ON s.trace = a.trace
 GROUP BY actor_label(a.name, a.code, a.session, s.sessions), a.code, a.session
 -- part: file key
--- include: without-file
+-- remark excluded
+SELECT 'excluded: ' || without || ' of ' || count || ' events without a file; shares are of the rest'
+FROM temp.file_total
+WHERE without > 0;
 -- concentration
 SELECT name, count FROM temp.popular_file
 -- part: operation

@@ -31,6 +31,7 @@ GROUP BY class.number
 ORDER BY class.number;
 -- remark excluded
 SELECT 'excluded: metadata and journal blocks' WHERE :data_only IS NOT NULL;
+-- include: order-remark
 -- include: without-data
 -- remark excluded
 WITH counts AS (

@@ -270,7 +270,10 @@ ORDER BY p.rowid
 -- part: all
 LIMIT ifnull(:rows, -1);
 -- part: file cdf-file
--- include: without-file
+-- remark excluded
+SELECT 'excluded: ' || without || ' of ' || count || ' events without a file; shares are of the rest'
+FROM temp.file_total
+WHERE without > 0;
 -- part: weights-calls weights-spans weights-io
 -- include: weights-remark
 -- part: process cdf-process

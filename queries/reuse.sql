@@ -60,6 +60,8 @@ FROM hit
 JOIN total
 WHERE refs > 0
 ORDER BY hit.pages;
+-- part: io
+-- include: order-remark
 -- part: calls io
 -- include: pages-remark
 -- part: key

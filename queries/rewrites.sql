@@ -46,6 +46,9 @@ JOIN temp.tally_rewrite AS r ON r.pair = name.pair
 JOIN total
 LEFT JOIN temp.distribution AS d ON d.name = name.name
 ORDER BY name.place;
+-- part: io
+-- include: order-remark
+-- part: all
 -- remark
 SELECT printf('%d writes of %d pages: %.6g a page; overwrites: %.6f', sum("references" - reads), sum(written),
     1.0 * sum("references" - reads) / sum(written), 1 - 1.0 * sum(written) / sum("references" - reads))

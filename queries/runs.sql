@@ -87,6 +87,7 @@ ORDER BY direction, length;
 -- part: all
 -- remark definition
 SELECT printf('run: continued by an I/O of its direction and device that begins at its end; ends of runs remembered: %d', ifnull(:streams, 32));
+-- include: order-remark
 -- include: without-data
 -- part: main
 -- include: neither-remark

@@ -35,6 +35,7 @@ FROM class
 JOIN temp.tally_seek AS s ON s.name = class.name
 LEFT JOIN temp.distribution AS d ON d.name = class.name
 ORDER BY class.place;
+-- include: order-remark
 -- include: percentiles-remark
 -- include: without-data
 -- include: neither-remark

@@ -8,7 +8,7 @@
 -- part: io
 -- kinds: io
 -- needs: address=sector
--- tally: locality
+-- tally: locality_issued
 -- look: report locality
 -- part: all
 -- weight: weight calls
@@ -26,17 +26,19 @@
 -- column: transfers int
 -- column: direction text
 -- column: within text
--- Chooses reads or writes, whichever has more that are not sequential.
+-- column: look text
+-- I/Os follow each other in the order of their issue (D) if the log has it, since a device with a
+-- queue may complete them in another one. Chooses reads or writes, whichever has more that are not sequential.
 WITH item AS (
 -- part: calls
     SELECT iif(direction = 0, 'reads', 'writes') AS direction, 'file' AS within, sum(sequential) AS sequential,
-        sum(random) AS random
+        sum(random) AS random, NULL AS look
     FROM temp.tally_file_locality
     GROUP BY direction
 -- part: io
-    SELECT iif(direction = 0, 'reads', 'writes') AS direction, 'direction' AS within, sum(sequential) AS sequential,
-        sum(random) AS random
-    FROM temp.tally_locality
+    SELECT iif(direction = 0, 'reads', 'writes') AS direction, 'direction and device' AS within, sum(sequential) AS sequential,
+        sum(random) AS random, iif(max(issued), 'report locality --action D', NULL) AS look
+    FROM temp.tally_locality_issued
     GROUP BY direction
 -- part: all
 ),
@@ -51,7 +53,7 @@ SELECT value < :random_share AND transfers >= :random_transfers AS fires, value,
 -- part: io
     1.0 * random / (SELECT sum(transfers) FROM judged) AS weight,
 -- part: all
-    random, transfers, direction, within
+    random, transfers, direction, within, look
 FROM judged
 ORDER BY fires DESC, random DESC, direction
 LIMIT 1

@@ -116,6 +116,7 @@
     ROW(rewrite)                                                                                   \
     ROW(footprint)                                                                                 \
     ROW(locality)                                                                                  \
+    ROW(locality_issued)                                                                           \
     ROW(run)                                                                                       \
     ROW(seek)                                                                                      \
     ROW(alignment)                                                                                 \

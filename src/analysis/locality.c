@@ -7,6 +7,10 @@
 
 enum { DIRECTIONS = 2 }; /* reads, writes */
 
+/* Orders of I/Os. */
+enum { ORDER_COUNTED, ORDER_ISSUED, ORDERS };
+
+/* I/Os in one order. */
 struct locality {
     struct device_slots devices;
     int64_t end[DEVICE_SLOTS][DIRECTIONS]; /* sector after the last I/O; -1: none yet */
@@ -22,17 +26,20 @@ static int64_t locality_end(int64_t address, int64_t size) {
 struct locality_state {
     struct analysis_context *context;
     struct devices devices; /* owned; by object */
-    struct locality locality;
+    /* name.id of the actions; counted: EVENT_NONE: every event; issued: EVENT_NONE: not read */
+    int64_t counted, issued;
+    struct locality orders[ORDERS];
 };
 
 /* Skips I/Os without a sector or data. */
 static void locality_visit(void *locality_state, const struct event_columns *columns,
                            size_t count) {
     struct locality_state *state = locality_state;
-    struct locality *locality = &state->locality;
     bool data_only = state->context->values[0].given;
 
     for (size_t i = 0; i < count; i++) {
+        const bool is_issue = state->issued != EVENT_NONE && columns->operation[i] == state->issued;
+        struct locality *locality = &state->orders[is_issue ? ORDER_ISSUED : ORDER_COUNTED];
         enum io_class class = io_class_of(columns->flags[i]);
         enum io_block_type type = io_block_type_of(columns->flags[i]);
         int64_t device, address = columns->address[i], *end;
@@ -40,7 +47,9 @@ static void locality_visit(void *locality_state, const struct event_columns *col
 
         if (class == IO_OTHER || class == IO_FLUSH || columns->size[i] == 0 ||
             address == EVENT_NONE ||
-            (data_only && (type == IO_BLOCK_JOURNAL || type == IO_BLOCK_METADATA))) {
+            (data_only && (type == IO_BLOCK_JOURNAL || type == IO_BLOCK_METADATA)) ||
+            (!is_issue && state->counted != EVENT_NONE &&
+             columns->operation[i] != state->counted)) {
             continue;
         }
         device = devices_find(&state->devices, columns->object[i]);
@@ -57,18 +66,41 @@ static void locality_begin_trace(void *locality_state) {
     struct locality_state *state = locality_state;
     struct analysis_context *context = state->context;
 
-    state->locality = (struct locality){0};
-    memset(state->locality.end, 0xFF, sizeof state->locality.end);
+    memset(state->orders, 0, sizeof state->orders);
+    for (int i = 0; i < ORDERS; i++) {
+        memset(state->orders[i].end, 0xFF, sizeof state->orders[i].end);
+    }
+    state->counted = state->issued = EVENT_NONE;
+    if (context->analysis->pass == PASS_ALL_ACTIONS && context->selection->filter.action == NULL) {
+        state->counted = context->trace->action;
+        action_find(context->database, context->trace->trace->id, "D", &state->issued,
+                    &context->error);
+    }
     devices_free(&state->devices);
     devices_read(&state->devices, context->database, context->trace->trace->id, &context->error);
 }
 
+static int64_t locality_sum(const struct locality *locality) {
+    int64_t sum = 0;
+
+    for (int direction = 0; direction < DIRECTIONS; direction++) {
+        sum += locality->sequential[direction] + locality->random[direction];
+    }
+    return sum;
+}
+
+/* A device with a queue may complete in another order than the one in which it was asked, so issues
+ * (D) decide, unless the log lacks more than half of them. */
 static void locality_end_trace(void *locality_state) {
     struct locality_state *state = locality_state;
+    const int64_t issues = locality_sum(&state->orders[ORDER_ISSUED]);
+    const bool issued =
+        issues > 0 && issues >= locality_sum(&state->orders[ORDER_COUNTED]) - issues;
+    const struct locality *locality = &state->orders[issued ? ORDER_ISSUED : ORDER_COUNTED];
 
     for (int direction = 0; direction < DIRECTIONS; direction++) {
         TEMP_ROW(&state->context->tables[0], state->context->trace->trace->id, direction,
-                 state->locality.sequential[direction], state->locality.random[direction]);
+                 locality->sequential[direction], locality->random[direction], (int64_t)issued);
     }
 }
 
@@ -81,19 +113,22 @@ static void locality_free_state(void *locality_state) {
 /* Reads (0) and writes (1) that start where the previous one of the same direction and device
  * ended, and all others. I/Os without a sector or data do not count, and with --data-only neither
  * do metadata and journal blocks. */
-const struct analysis analysis_locality = {
-    .name = "locality",
-    .tables = {{"tally_locality", "trace, direction, sequential, random", NULL}},
-    .pass = PASS_IN_ORDER,
-    .fields = EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE,
-    .parameters = {{
-        .name = "data-only",
-        .type = PARAMETER_FLAG,
-        .help = "locality: leave metadata and journal out",
-    }},
-    .state_size = sizeof(struct locality_state),
-    .begin_trace = locality_begin_trace,
-    .visit = locality_visit,
-    .end_trace = locality_end_trace,
-    .free = locality_free_state,
-};
+#define LOCALITY(what, table, order, looks_at)                                                     \
+    {                                                                                              \
+        .name = (what),                                                                            \
+        .tables = {{(table), "trace, direction, sequential, random, issued", NULL}},               \
+        .pass = (order),                                                                           \
+        .fields = EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE | (looks_at),            \
+        .parameters = {{                                                                           \
+            .name = "data-only",                                                                   \
+            .type = PARAMETER_FLAG,                                                                \
+            .help = "locality: leave metadata and journal out",                                    \
+        }},                                                                                        \
+        .state_size = sizeof(struct locality_state), .begin_trace = locality_begin_trace,          \
+        .visit = locality_visit, .end_trace = locality_end_trace, .free = locality_free_state      \
+    }
+
+const struct analysis analysis_locality = LOCALITY("locality", "tally_locality", PASS_IN_ORDER, 0);
+/* In the order of issues (D) where the log has them. */
+const struct analysis analysis_locality_issued =
+    LOCALITY("locality_issued", "tally_locality_issued", PASS_ALL_ACTIONS, EVENT_OPERATION);

@@ -305,8 +305,9 @@ static bool findings_append_rows(struct text *out, const struct finding *finding
         return false;
     }
     text_append_string(out, ", ");
+    text_append_string(out, query_find_column(query, "look", 4) != NULL ? "ifnull(q.look, " : "(");
     findings_append_text(out, query->look);
-    text_append_format(out, ", q.threshold, q.value, '%s', q.clock_unit",
+    text_append_format(out, "), q.threshold, q.value, '%s', q.clock_unit",
                        query_column_kind(query_find_column(query, "value", 5)->column.kind));
     append_reasons(out, query);
     text_append_string(out, "\nFROM (SELECT b.*, (SELECT t.clock_unit FROM temp.selection AS s"

@@ -1,0 +1,8 @@
+-- remark definition
+-- For reports on the order of block I/Os. Tells whether they follow completions.
+SELECT 'order: completion (C); --action D: issue'
+WHERE EXISTS (
+    SELECT 1 FROM temp.selection AS s
+    JOIN main.name AS c ON c.id = s.action AND c.text = 'C'
+    JOIN main.name AS d ON d.trace = s.trace AND d.kind = 'action' AND d.text = 'D'
+);
