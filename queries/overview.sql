@@ -179,7 +179,7 @@ UNION ALL SELECT 'run time', NULL, (SELECT ifnull(sum(e.time - b.time), 0)
         CROSS JOIN main.event AS b ON b.id = x.first_event
         CROSS JOIN main.event AS e ON e.id = x.last_event
         WHERE x.first_event <= x.last_event), kind
-    FROM unit WHERE name <> 'records'
+    FROM unit WHERE name NOT IN ('records', 'samples')
 UNION ALL SELECT 'time in calls',
     (SELECT group_concat(printf('%s %.0f %%', name, 100.0 * b.self / s.self), ', ')
         FROM (SELECT * FROM by_function WHERE self > 0 ORDER BY self DESC, name LIMIT 3) AS b),

@@ -1,10 +1,28 @@
 -- report: rate
 -- question: How many calls or I/Os come per second, over time?
 -- fact: times report
--- options: interval
+-- part: level
+-- title: The largest change of the rate and of the median time
+-- kinds: calls io spans states
+-- when: by = level
+-- tally: level
+-- plot: none
+-- key: of
+-- worth: of time before_median after_median before_rate after_rate p
+-- column: of text - - what changed: the rate, or the median time
+-- column: time time s - time since the start of the trace from which on it is another one
+-- column: before_rate real 1/s - number per second before
+-- column: after_rate real 1/s - number per second after
+-- column: before_median duration ns - median of all times before
+-- column: after_median duration ns - median of all times after
+-- column: p real - - probability by chance
+--
+-- The one time that parts the log into the two most different parts, by blocks of a sixtieth of the
+-- log. p as in compare. No row if there are too few blocks with calls or I/Os.
 -- part: io
 -- title: I/Os over time
 -- kinds: io
+-- options: interval
 -- tally: rate
 -- plot: rate
 -- worth: time iops read_rate write_rate mean depth max count reads writes
@@ -32,6 +50,7 @@
 -- title: Running threads over time
 -- kinds: states
 -- part: calls states
+-- options: interval
 -- tally: rate
 -- worth: time count rate mean depth max
 -- column: time time s - time since the start of the trace; for an interval, its start
@@ -43,6 +62,21 @@
 --
 -- Row per interval, including empty ones. A call or state counts where it begins. `depth` is the
 -- mean number of running calls over time, of all threads.
+-- part: level
+SELECT iif(l.timed, 'time', 'rate') AS "of", l.time,
+    iif(NOT l.timed, l.earlier * 1e9 / l.length, NULL) AS before_rate,
+    iif(NOT l.timed, l.later * 1e9 / l.length, NULL) AS after_rate,
+    iif(l.timed, CAST(l.earlier AS INTEGER), NULL) AS before_median,
+    iif(l.timed, CAST(l.later AS INTEGER), NULL) AS after_median,
+    l.chance AS p
+FROM temp.tally_level AS l
+JOIN main.trace AS t ON t.id = l.trace
+WHERE l.timed OR t.clock_unit = 'ns'
+ORDER BY 1;
+-- include: outlying-remark
+-- remark definition
+SELECT 'states: running, or those that --op chooses'
+WHERE EXISTS (SELECT 1 FROM temp.selection AS s JOIN main.trace AS t ON t.id = s.trace WHERE t.kind = 'states');
 -- part: io
 WITH
 -- include: rate-second

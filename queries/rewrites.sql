@@ -2,15 +2,16 @@
 -- question: How often is the same data read or written again?
 -- title: Reads and writes of pages that were used before
 -- options: unit by-start sample
--- tally: rewrite
 -- compare: rows key=access alone
 -- worth: count share mean p50 p99 max p90
 -- part: calls
 -- kinds: calls
 -- needs: address=offset
+-- tally: rewrite
 -- part: io
 -- kinds: io
 -- needs: address=sector
+-- tally: rewrite again
 -- fact: reads-and-writes report
 -- fact: sizes report
 -- part: all
@@ -48,6 +49,13 @@ LEFT JOIN temp.distribution AS d ON d.name = name.name
 ORDER BY name.place;
 -- part: io
 -- include: order-remark
+-- remark
+SELECT printf('sectors of 512 bytes: %s of %s written replaced data at most 30 seconds old%s',
+    people(sum_time(iif(a.seconds BETWEEN 1 AND 30, a.bytes, 0)), 'bytes', 'ns'), people(sum_time(a.bytes), 'bytes', 'ns'),
+    iif(max(t.events) >= 1048576, ', estimated from one page in 16', ''))
+FROM temp.tally_again AS a
+JOIN main.trace AS t ON t.id = a.trace
+HAVING sum_time(a.bytes) > 0;
 -- part: all
 -- remark
 SELECT printf('%d writes of %d pages: %.6g a page; overwrites: %.6f', sum("references" - reads), sum(written),

@@ -4,7 +4,7 @@
 -- tally: level
 -- weight: weight calls
 -- say: from {time} on [the median {timed} is {later_time} instead of {earlier_time}][there are {later_rate} {noun} a second instead of {earlier_rate}] (p = {chance})
--- look: report rate
+-- look: report rate --by level
 -- why: From then on the program does something else, or the same work takes another time.
 -- unless: The log has phases, such as a start and the work after it.
 -- source: The factor is tracetool's own choice; p is that of tracetool-compare(1), for blocks of time.

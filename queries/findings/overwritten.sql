@@ -4,7 +4,7 @@
 -- needs: address=sector
 -- tally: again letters
 -- weight: weight bytes
--- say: {again} of {bytes} written replaced data at most {seconds} seconds old
+-- say: {again} of {bytes} written replaced data at most {seconds} seconds old, by sectors of 512 bytes
 -- look: report rewrites
 -- why: The first write was unnecessary if the program could have kept the data that long.
 -- unless: A journal or a database log rewrites the same place on purpose.

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/counted_state.h"
 #include "base/memory.h"
 #include "base/saturate.h"
 #include "model/value_bucket.h"
@@ -55,6 +56,7 @@ struct level_state {
     struct analysis_context *context;
     int64_t from, length; /* of the first block */
     bool spans;           /* count only calls */
+    int64_t counted;      /* counted_operation() */
     struct block *blocks; /* owned */
 
     /* In the first state: */
@@ -97,7 +99,8 @@ static void level_visit(void *level_state, const struct event_columns *columns, 
         const int64_t at = subtract_saturated(columns->time[i], state->from) / state->length;
         struct block *block;
 
-        if (at < 0 || at >= BLOCKS || (state->spans && !span_is_call(columns->flags[i]))) {
+        if (at < 0 || at >= BLOCKS || (state->spans && !span_is_call(columns->flags[i])) ||
+            !is_counted_operation(state->counted, columns, i)) {
             continue;
         }
         block = &state->blocks[at];
@@ -145,6 +148,7 @@ static void level_begin_trace(void *level_state) {
     int64_t to = trace->last_time;
 
     state->spans = trace->kind == TRACE_SPANS;
+    state->counted = counted_operation(state->context);
     state->from = trace->first_time;
     if (window_times(trace, &state->context->selection->filter, &window, &state->context->error)) {
         state->from = window.from > state->from ? window.from : state->from;
