@@ -220,22 +220,35 @@ struct word declared_first_line(const struct declaration *declaration, const voi
     return line;
 }
 
+/* Whether the first line is a header, but not that of the format: another one has such lines. */
+static bool has_other_header(const struct declaration *declaration, struct word first) {
+    size_t commas = 0;
+
+    for (size_t i = 0; i < first.length; i++) {
+        if (word_is_digit(first.bytes[i])) {
+            return false;
+        }
+        commas += first.bytes[i] == ',';
+    }
+    return declaration->header == DECLARED_TEXT_HEADER && commas > 1;
+}
+
 /* Matches if nine lines in ten fit: these formats have few other marks. */
 static enum sniff_score sniff_declared(const struct sniff *sniff) {
     const struct declaration *declaration = sniff->declaration;
     struct declared_cutter cutter;
     struct survey survey = {&cutter, declared_find(declaration, OF(TIME)), 0, 0, false};
+    struct word first = declared_first_line(declaration, sniff->bytes, sniff->length);
     enum sniff_score score = SNIFF_NO;
 
     if (declaration->found == DECLARED_NOT_FOUND ||
         (declaration->files.count > 0 && !declared_is_named(declaration, sniff->name))) {
         return SNIFF_NO;
     }
-    if (declared_cutter_open(&cutter, declaration,
-                             declared_first_line(declaration, sniff->bytes, sniff->length)) ==
-        NULL) {
+    if (declared_cutter_open(&cutter, declaration, first) == NULL) {
         lines_sniff(sniff, declared_judge, &survey);
-        if (survey.good + survey.header > 0 &&
+        if ((survey.header || !has_other_header(declaration, first)) &&
+            survey.good + survey.header > 0 &&
             (survey.good >= 9 * survey.bad || (survey.bad == 1 && survey.good >= FEWEST_GOOD))) {
             score = declaration->found == DECLARED_FOUND_LAST ? SNIFF_GREEDY
                     : declaration->own                        ? SNIFF_OWN
