@@ -61,15 +61,20 @@ WITH counted AS (
 at_risk AS (
     SELECT ifnull(sum(bytes), 0) AS bytes FROM (SELECT max(trace_bytes) AS bytes FROM temp.durability_file GROUP BY trace)
 ),
+clocks AS (
+    SELECT min(t.clock_unit = 'ns' AND NOT EXISTS (SELECT 1 FROM main.meaning AS m
+        WHERE m.trace = s.trace AND m."column" = '' AND m.what = 'no times')) AS timed
+    FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace
+),
 syncs AS (
     SELECT count(*) AS vain, sum_time(duration) AS time FROM temp.durability_sync WHERE outcome = 1
 )
 SELECT printf('%d durable, %d with data not synced, %d with names not synced, %d unknown, %d with a failed sync, %d removed;'
     || ' %d bytes not on disk%s; %d syncs of nothing%s',
     durable, data, names, unknown, lost, removed, bytes,
-    iif(longest > 0, '; longest exposure ' || people(longest, 'duration', 'ns'), ''), vain,
+    iif(longest > 0 AND timed, '; longest exposure ' || people(longest, 'duration', 'ns'), ''), vain,
     iif(time > 0, ' (' || people(time, 'duration', 'ns') || ')', ''))
-FROM counted, at_risk, syncs;
+FROM counted, at_risk, clocks, syncs;
 -- remark
 -- What the verdicts of temp.durability_file depend on, by trace.
 SELECT iif((SELECT count(*) FROM temp.selection) > 1, t.name || ': ', '')
@@ -101,6 +106,9 @@ FROM (
     UNION ALL SELECT s.trace, 6, 'one of the calls without a file is of that file'
     FROM temp.selection AS s
     WHERE EXISTS (SELECT 1 FROM temp.durability_file AS f WHERE f.trace = s.trace AND f.file IS NULL)
+    UNION ALL SELECT s.trace, 7, 'a call that others interrupt ended after later calls'
+    FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace AND t.merged > 0
+    CROSS JOIN main.meaning AS m ON m.trace = s.trace AND m."column" = '' AND m.what = 'no times'
     ORDER BY 1, 2
 ) AS d
 CROSS JOIN main.trace AS t ON t.id = d.trace

@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "base/saturate.h"
 #include "base/words.h"
+#include "model/meaning.h"
 
 enum {
     WANTED_INTERVALS = 500,
@@ -141,7 +142,7 @@ static void durability_visit(void *durability_state, const struct event_columns 
         if (place < 0 || place >= state->does_count) {
             continue;
         }
-        add_saturated(&end, columns->duration[i] > 0 ? columns->duration[i] : 0);
+        add_saturated(&end, columns->duration[i] > 0 && !state->untimed ? columns->duration[i] : 0);
         state->end = end > state->end ? end : state->end;
         answers = state->answers[place];
         if (state->does[place] == DOES_OTHER && columns->object[i] == 0 && answers == 0) {
@@ -322,6 +323,7 @@ static void durability_begin_trace(void *durability_state) {
 
     durability_clear(state);
     state->errors = catalog_meaning(state->context->trace->trace, "error", "error") != NULL;
+    state->untimed = (state->context->trace->trace->unknown & FACT(TIMES)) != 0;
     read_operations(state);
     durability_find_ids(state, "SELECT min(id), max(id) FROM main.object WHERE trace = ?1", &least,
                         &count);

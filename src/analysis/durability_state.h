@@ -160,6 +160,7 @@ struct durability_state {
     struct intervals intervals;
     struct exposure_interval *interval_counts; /* owned */
     bool errors;                               /* the log has the errors of failed calls */
+    bool untimed;                              /* times only order the calls: no ends */
     bool keeps_name;                           /* fsync of a new file also makes its name durable */
     bool ended;        /* the time of --at has passed, or the trace is skipped */
     unsigned epoch;    /* number of sync() calls */

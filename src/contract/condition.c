@@ -239,8 +239,9 @@ static void condition_append_short(struct text *out, double number, int decimals
 void condition_append_number(struct text *out, double number, enum column_kind kind,
                              bool in_units) {
     const double size = fabs(number);
+    const bool is_time = unit_kind(kind) == COLUMN_DURATION;
 
-    if (unit_kind(kind) == COLUMN_DURATION && !in_units) {
+    if (is_time && !in_units) {
         const int decimals = size >= 1e9 ? 9 : size >= 1e6 ? 6 : 3;
         static const char *const names[] = {" ns", " us", " ms", " s"};
         const int unit = size >= 1000 ? decimals / 3 : 0;
@@ -252,7 +253,7 @@ void condition_append_number(struct text *out, double number, enum column_kind k
         const struct value value = value_integer((int64_t)number);
 
         printer_append_human(out, &value, &(struct column){"", "", COLUMN_INTEGER}, "ns");
-        text_append_string(out, kind == COLUMN_BYTES ? " bytes" : in_units ? " units" : "");
+        text_append_string(out, kind == COLUMN_BYTES ? " bytes" : is_time ? " units" : "");
     } else {
         condition_append_short(out, number, 6, "");
     }

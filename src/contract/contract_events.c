@@ -28,11 +28,13 @@ static void contract_events_append_place(sqlite3_stmt *row, struct outcome *outc
 
     outcome->calls[outcome->call_count++] = (struct outcome_call){
         .event = sqlite3_column_int64(row, 6), .time = sqlite3_column_int64(row, 7)};
-    text_append_format(places, "%.6f s", sqlite3_column_double(row, 4));
+    if (catalog_tells_times(outcome->trace)) {
+        text_append_format(places, "%.6f s ", sqlite3_column_double(row, 4));
+    }
     for (int i = 0; i < 4; i++) {
         const char *text = database_column_text(row, i);
 
-        text_append_string(places, *text == '\0' ? "" : " ");
+        text_append_string(places, i == 0 || *text == '\0' ? "" : " ");
         text_append_escaped(places, text, strlen(text));
     }
     if (sqlite3_column_int64(row, 5) > 0) {
@@ -133,8 +135,12 @@ bool contract_list_found(const struct contract *contract, const struct calls_fou
         text_append_format(&missing, ", without %s%s%s", after->operation,
                            after->file == NULL ? "" : " ", after->file == NULL ? "" : after->file);
         measure_append_quoted(&sql, text_string(&missing), missing.length, false);
-        text_append_string(&sql, " || ifnull((SELECT format(' since %.6f s %s %s', o.time, o.op,"
-                                 " o.file) FROM events AS o WHERE o.id = f.since), ' before')");
+        text_append_string(&sql, " || ifnull((SELECT ' since '");
+        text_append_string(
+            &sql, catalog_tells_times(outcome->trace) ? " || format('%.6f s ', o.time)" : "");
+        text_append_string(
+            &sql,
+            " || format('%s %s', o.op, o.file) FROM events AS o WHERE o.id = f.since), ' before')");
     } else {
         text_append_string(&sql, "NULL");
     }

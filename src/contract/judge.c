@@ -184,20 +184,6 @@ static bool judge_append_sentence(struct judge *judge, const struct figure *figu
     return statement != NULL;
 }
 
-/* Returns whether an SQL condition contains that word. */
-static bool judge_has_word(const char *condition, const char *word) {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-    const size_t length = strlen(word);
-
-    for (const char *at = condition; (at = strstr(at, word)) != NULL; at++) {
-        if ((at == condition || strchr(letters, at[-1]) == NULL) &&
-            (at[length] == '\0' || strchr(letters, at[length]) == NULL)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Appends the first matching rows of a report as places: the first column, and the columns in the
  * condition. */
 static bool append_found_rows(struct judge *judge, const struct contract *contract, size_t trace,
@@ -209,13 +195,16 @@ static bool append_found_rows(struct judge *judge, const struct contract *contra
     size_t line = 0;
 
     while (row != NULL && sqlite3_step(row) == SQLITE_ROW) {
+        bool is_empty = true;
+
         for (int i = 0; i < sqlite3_column_count(row); i++) {
             const char *name = sqlite3_column_name(row, i), *value = database_column_text(row, i);
 
-            if (i == 0 || (judge_has_word(where, name) && *value != '\0')) {
+            if (*value != '\0' && (i == 0 || measure_has_word(where, name))) {
                 if (i > 0) {
-                    text_append_format(places, ", %s ", name);
+                    text_append_format(places, "%s%s ", is_empty ? "" : ", ", name);
                 }
+                is_empty = false;
                 text_append_escaped(places, value, strlen(value));
             }
         }
@@ -287,6 +276,35 @@ static void append_more(struct outcome *outcome) {
     }
 }
 
+/* Makes a number unknown if its condition names times or durations that the log lacks. */
+static bool judge_check_times(struct judge *judge, const struct contract *contract, size_t trace,
+                              struct measured *measured, struct error *error) {
+    const struct catalog_trace *of = judge->of.traces[trace];
+    const struct figure *figure = &contract->condition.figure;
+    const char *where = contract->where == NULL ? "" : contract->where;
+    const bool is_count = contract->type == CONTRACT_COUNT;
+    const bool has_times =
+        catalog_tells_times(of) || (!is_count && strcmp(of->clock_unit, CLOCK_UNIT_COUNTER) == 0);
+    struct database_query remark;
+    bool lacks = false;
+
+    if (!has_times &&
+        (is_count ? measure_has_word(where, "time")
+                  : measure_names_kind(&judge->of, figure, trace, where, COLUMN_TIME))) {
+        measured->why = "the log has no times in seconds";
+    } else if (is_count ? measure_has_word(where, "duration")
+                        : measure_names_kind(&judge->of, figure, trace, where, COLUMN_DURATION)) {
+        remark = database_query(judge->of.workspace->database, error,
+                                "SELECT 1 FROM main.remark WHERE trace = ?1"
+                                " AND text LIKE 'no durations%' LIMIT 1",
+                                "i", of->id);
+        lacks = database_next(&remark) || (is_count && strcmp(of->clock_unit, "ns") != 0);
+        measured->why = lacks ? "the log has no durations in seconds" : measured->why;
+        return database_end(&remark);
+    }
+    return true;
+}
+
 /* Computes the contract's number, and the places. */
 static bool judge_count(struct judge *judge, const struct contract *contract, size_t trace,
                         struct measured *measured, struct outcome *outcome, struct error *error) {
@@ -294,6 +312,13 @@ static bool judge_count(struct judge *judge, const struct contract *contract, si
 
     if (contract->condition.figure.new) {
         return count_new(judge, contract, trace, measured, &outcome->places, error);
+    }
+    if (contract->type == CONTRACT_ROWS &&
+        !judge_check_times(judge, contract, trace, measured, error)) {
+        return false;
+    }
+    if (measured->why != NULL) {
+        return true;
     }
     if (contract->type == CONTRACT_CONDITION || contract->type == CONTRACT_ROWS) {
         return measure(&judge->of, &contract->condition.figure, contract->where, trace, measured,
@@ -305,7 +330,11 @@ static bool judge_count(struct judge *judge, const struct contract *contract, si
         measured->why = "the log names no files";
         return true;
     }
-    return count_calls(judge, contract, trace, measured, error);
+    if (contract->type == CONTRACT_COUNT &&
+        !judge_check_times(judge, contract, trace, measured, error)) {
+        return false;
+    }
+    return measured->why != NULL || count_calls(judge, contract, trace, measured, error);
 }
 
 /* Judges a contract in one trace. */

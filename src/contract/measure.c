@@ -451,6 +451,20 @@ static void measure_read(const struct figure_source *source, const char *unknown
     }
 }
 
+/* Returns whether an SQL condition contains that word. */
+bool measure_has_word(const char *condition, const char *word) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    const size_t length = strlen(word);
+
+    for (const char *at = condition; (at = strstr(at, word)) != NULL; at++) {
+        if ((at == condition || strchr(letters, at[-1]) == NULL) &&
+            (at[length] == '\0' || strchr(letters, at[length]) == NULL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void measure_list_columns(struct error *error, const char *columns) {
     const struct error unlisted = *error;
     struct text list = {0};
@@ -608,6 +622,23 @@ static bool measure_absent_cause(struct measures *measures, const struct figure 
         measured->is_vague = trace_loses(measures->traces[trace]);
     }
     return done;
+}
+
+bool measure_names_kind(struct measures *measures, const struct figure *figure, size_t trace,
+                        const char *condition, enum column_kind kind) {
+    struct error ignored = {0};
+    const struct measure_table *table = find_table(measures, figure, &figure->sources[0], &ignored);
+    const struct query *query =
+        table != NULL && table->first[trace] > 0 ? table->queries[trace] : NULL;
+
+    for (size_t i = 0; query != NULL && i < query->column_count; i++) {
+        const struct column *column = &query->columns[i].column;
+
+        if (column->kind == kind && measure_has_word(condition, column->name)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool measure(struct measures *measures, const struct figure *figure, const char *where,

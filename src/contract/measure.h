@@ -44,6 +44,13 @@ sqlite3_stmt *measure_prepare(struct measures *measures, const struct figure *fi
  * none, or no such report. */
 const char *measure_keys(struct measures *measures, const struct figure *figure, size_t trace);
 
+/* Returns whether an SQL condition contains that word. */
+bool measure_has_word(const char *condition, const char *word);
+
+/* Returns whether a condition names a column of that kind of the figure's report. */
+bool measure_names_kind(struct measures *measures, const struct figure *figure, size_t trace,
+                        const char *condition, enum column_kind kind);
+
 /* Appends AND and an SQL condition: for each of these keys, the row has one of the figure's names.
  * `columns`: the existing keys, blank-separated; "name" is called `name`. `only`: just that key;
  * NULL: all. */

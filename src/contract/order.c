@@ -12,6 +12,7 @@
 #include "base/words.h"
 #include "contract/places.h"
 #include "model/linux.h"
+#include "model/meaning.h"
 #include "scan/event_filter.h"
 
 /* Calls of a contract with the same match of *. Times are EVENT_NONE if there was no such call. */
@@ -76,6 +77,7 @@ struct orders {
     struct order_lists names, files; /* parts without a file by the call's name, others by file */
     struct order_end *heap;          /* the first to end is on top */
     size_t heap_count, heap_capacity;
+    bool untimed; /* times only order the calls */
 };
 
 /* --- matching --------------------------------------------------------------------------------- */
@@ -350,7 +352,7 @@ static void add_call(struct orders *orders, const struct order_entry *entry,
                      const struct event_columns *columns, size_t at) {
     const struct order_set *set = &orders->sets[entry->set];
     struct order_state *state = &orders->states[entry->state];
-    const int64_t time = columns->time[at], took = columns->duration[at];
+    const int64_t time = columns->time[at], took = orders->untimed ? 0 : columns->duration[at];
 
     if (set->number == ORDER_WHAT) {
         state->order->found->matches = true;
@@ -435,7 +437,8 @@ bool orders_find(const struct contracts *contracts, size_t first, struct workspa
     const struct figure *figure = &contracts->contracts[first].condition.figure;
     const size_t most = contracts->count - first;
     struct orders orders = {.orders = xcalloc(most, sizeof(struct order)),
-                            .sets = xcalloc(most * ORDER_PARTS, sizeof(struct order_set))};
+                            .sets = xcalloc(most * ORDER_PARTS, sizeof(struct order_set)),
+                            .untimed = (trace->unknown & FACT(TIMES)) != 0};
     bool done = true;
 
     for (size_t i = first; done && i < contracts->count; i++) {
@@ -449,6 +452,9 @@ bool orders_find(const struct contracts *contracts, size_t first, struct workspa
         *order = (struct order){contract, has_stems(contract),
                                 contract->order[ORDER_SINCE].operation != NULL, &found[i * stride]};
         *order->found = (struct calls_found){.is_searched = true};
+        if (orders.untimed && trace->merged > 0) {
+            order->found->why = "the log has no times, and calls that others interrupt";
+        }
         for (int k = 0; k < CONTRACT_PLACES; k++) {
             order->found->calls[k] = INT64_MAX;
         }

@@ -729,6 +729,10 @@ const struct catalog_meaning *catalog_meaning(const struct catalog_trace *trace,
     return NULL;
 }
 
+bool catalog_tells_times(const struct catalog_trace *trace) {
+    return strcmp(trace->clock_unit, "ns") == 0 && (trace->unknown & FACT(TIMES)) == 0;
+}
+
 /* Nanoseconds since midnight; EVENT_NONE if unknown or the row is damaged. */
 static int64_t time_of_day(const struct catalog_trace *trace) {
     const struct catalog_meaning *meaning = catalog_meaning(trace, "time", MEANING_TIME_OF_DAY);

@@ -145,6 +145,9 @@ bool catalog_unknown(const struct catalog *catalog, const char *name, struct err
 const struct catalog_meaning *catalog_meaning(const struct catalog_trace *trace, const char *column,
                                               const char *what);
 
+/* Whether times are seconds, not a counter's units and not only an order. */
+bool catalog_tells_times(const struct catalog_trace *trace);
+
 /* Whether calls have CPU times besides wall times. */
 bool catalog_both_clocks(const struct catalog_trace *trace);
 
