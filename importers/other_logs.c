@@ -12,6 +12,15 @@ static bool is_perf_data(const struct sniff *sniff) {
             memcmp(sniff->bytes, "PERFFILE", 8) == 0);
 }
 
+static bool is_sqlite(const struct sniff *sniff) {
+    return sniff->length >= 100 && memcmp(sniff->bytes, "SQLite format 3", 16) == 0;
+}
+
+/* Users' own databases, not those of the cache, by application_id (store/connection.h). */
+static bool is_own_database(const struct sniff *sniff) {
+    return is_sqlite(sniff) && memcmp(sniff->bytes + 68, "TrLg", 4) == 0;
+}
+
 /* Returns whether the first bytes contain a text. */
 static bool has_early(const struct sniff *sniff, const char *text) {
     size_t length = sniff->length < 4096 ? sniff->length : 4096;
@@ -194,6 +203,8 @@ static const struct {
     bool (*is)(const struct sniff *sniff);
     const char *what;
 } others[] = {
+    {is_own_database, "a database of tracetool, not a log: name it with -d"},
+    {is_sqlite, "an SQLite database, not a log"},
     {is_html, "a page of HTML, in which there is no trace of systrace's; open it in a browser"},
     {is_trace_event_json, "Chrome's Trace Event JSON, in which there are no events"},
     {is_fio_log, "fio's log of bandwidth, IOPS, submission latency or a histogram, which is not "

@@ -113,11 +113,12 @@ static bool main_check_words(const struct session *session, struct error *error)
     if (arguments->word_count < command->fewest) {
         return error_usage(error, "%s needs %s", command->name, command->words);
     }
-    return error_usage(
-        error, "%s: one argument too many: '%s'%s", command->name, arguments->words[command->most],
-        (command_bit(command) & ASKING) == 0 || log_is_word(arguments->words[command->most])
-            ? ""
-            : ", and there is no such file");
+    if ((command_bit(command) & ASKING) != 0 && !log_is_word(arguments->words[command->most])) {
+        return error_usage(error, "there is neither a file nor a trace '%s'",
+                           arguments->words[command->most]);
+    }
+    return error_usage(error, "%s: one argument too many: '%s'", command->name,
+                       arguments->words[command->most]);
 }
 
 static bool main_check_options(const struct command *command, const struct arguments *arguments,

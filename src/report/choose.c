@@ -109,8 +109,9 @@ static const struct query *choose_query(const struct query_set *queries,
 
 /* --- alternatives ----------------------------------------------------------------------------- */
 
-bool report_answers(const struct query_set *queries, const char *typed,
-                    const struct catalog_trace *trace) {
+/* Returns the query that answers a report typed as `files --by process`; NULL if there is none. */
+static const struct query *find_answer(const struct query_set *queries, const char *typed,
+                                       const struct catalog_trace *trace) {
     char words[64];
     char *rest = words, *report, *name, *value;
     struct report_option option;
@@ -126,7 +127,12 @@ bool report_answers(const struct query_set *queries, const char *typed,
                                         .value = value == NULL ? "" : value};
         request.option_count = 1;
     }
-    return report != NULL && choose_query(queries, &request, trace) != NULL;
+    return report == NULL ? NULL : choose_query(queries, &request, trace);
+}
+
+bool report_answers(const struct query_set *queries, const char *typed,
+                    const struct catalog_trace *trace) {
+    return find_answer(queries, typed, trace) != NULL;
 }
 
 /* Returns the first report suggested by the report's files that answers for one of the traces; NULL
@@ -165,6 +171,37 @@ static bool add_instead(const struct query_set *queries, const char *report,
     return false;
 }
 
+/* Adds to a refused --by the suggested report that takes it. Always false. */
+static bool add_instead_by(const struct query_set *queries, const struct report_request *request,
+                           const char *by, const struct catalog_trace *trace, struct error *error) {
+    struct query_set all; /* `queries` may hold only one report */
+    struct error ignored = {0};
+    const struct query *found = NULL;
+    char typed[64];
+
+    if (!query_set_load(&all, queries->directory, &ignored)) {
+        return false;
+    }
+    for (size_t i = 0; found == NULL && i < all.count; i++) {
+        const struct query *query = &all.queries[i];
+
+        for (size_t j = 0; found == NULL && strcmp(query->report, request->report) == 0 &&
+                           j < query->instead_count;
+             j++) {
+            snprintf(typed, sizeof typed, "%s --by %s", query->instead[j], by);
+            found = find_answer(&all, typed, trace);
+            found = found == NULL || found->when_value == NULL || strcmp(found->when_value, by) != 0
+                        ? NULL
+                        : found;
+        }
+    }
+    if (found != NULL) {
+        error_set_status(error, error->status, "%s; try report %s", error->message, typed);
+    }
+    query_set_free(&all);
+    return false;
+}
+
 /* Whether a report is about a word: a word of its title begins with it, or a column has that name.
  */
 static bool choose_is_about(const struct query *query, const char *word) {
@@ -195,6 +232,8 @@ static void append_related(const struct query_set *queries, const char *word, st
     word_list_free(&related);
 }
 
+#define CHOOSE_FLAME "that is the picture of `calltree`: tracetool plot calltree -o x.svg"
+
 const char *choose_synonym(const char *typed) {
     static const char *const synonyms[][2] = {
         {"mrc", "that is `reuse`: tracetool report reuse"},
@@ -203,6 +242,10 @@ const char *choose_synonym(const char *typed) {
         {"slow", "that is `slowest`: tracetool report slowest"},
         {"cdf", "that is an option: tracetool report popularity --cdf"},
         {"ccdf", "that is an option: tracetool report latency --ccdf"},
+        {"flame", CHOOSE_FLAME},
+        {"flames", CHOOSE_FLAME},
+        {"flamegraph", CHOOSE_FLAME},
+        {"flame-graph", CHOOSE_FLAME},
     };
     size_t i = 0, count = sizeof synonyms / sizeof synonyms[0];
 
@@ -282,14 +325,16 @@ static bool has_kind(const struct query_set *queries, const char *report, enum t
     return false;
 }
 
-static bool refuse_option(const struct report_request *request, enum trace_kind kind,
-                          const struct report_option *option, struct error *error) {
-    return error_usage(error, "report %s over %s does not take --%s%s%s%s", request->report,
-                       trace_kind_name(kind), option->name, option->value[0] == '\0' ? "" : " ",
-                       option->value,
-                       strcmp(option->name, "by") == 0
-                           ? "; every report takes --by user, device, study, trace or hour"
-                           : "");
+static bool refuse_option(const struct query_set *queries, const struct report_request *request,
+                          const struct catalog_trace *trace, const struct report_option *option,
+                          struct error *error) {
+    const bool by = strcmp(option->name, "by") == 0;
+
+    error_usage(error, "report %s over %s does not take --%s%s%s%s", request->report,
+                trace_kind_name(trace->kind), option->name, option->value[0] == '\0' ? "" : " ",
+                option->value,
+                by ? "; every report takes --by user, device, study, trace or hour" : "");
+    return by && add_instead_by(queries, request, option->value, trace, error);
 }
 
 /* Sets an error: the needed meaning of a column and its meaning in the trace. */
@@ -408,7 +453,7 @@ static bool refuse_selection(const struct query_set *queries, const struct repor
             query->when_option == NULL ? NULL : request_option(request, query->when_option);
 
         if (option != NULL && strcmp(query->report, request->report) == 0) {
-            return refuse_option(request, trace->kind, option, error);
+            return refuse_option(queries, request, trace, option, error);
         }
     }
     if (needs_both_clocks(queries, request, trace->kind) && !catalog_both_clocks(trace)) {
@@ -715,7 +760,7 @@ static bool refuse_chosen(const struct query_set *queries, const struct report_r
                                option->value[0] == '\0' ? "" : " ", option->value, other);
         }
     }
-    return refuse_option(request, trace->kind, option, error);
+    return refuse_option(queries, request, trace, option, error);
 }
 
 /* Refuses options that a chosen query does not take, and missing ones that it needs. */
