@@ -6,7 +6,7 @@
 -- kinds: calls
 -- needs: address=offset
 -- options: unit by-start sample sizes
--- tally: reuse
+-- tally: reuse again
 -- plot: reuse
 -- part: key
 -- title: Miss ratio by size of a cache of keys
@@ -60,6 +60,20 @@ FROM hit
 JOIN total
 WHERE refs > 0
 ORDER BY hit.pages;
+-- part: calls
+-- remark
+SELECT printf('%s were read from %s of files, each byte %.2f times on average%s', people(sum_time(a.bytes), 'bytes', 'ns'),
+    people(sum_time(a.part), 'bytes', 'ns'), 1.0 * sum_time(a.bytes) / sum_time(a.part),
+    iif(max(a.events) >= 1048576, ', estimated from one page in 16', ''))
+FROM (
+    SELECT sum_time(g.bytes) AS bytes, min(sum_time(g.bytes), sum_time(g."distinct")) AS part, max(t.events) AS events
+    FROM temp.tally_again AS g
+    JOIN main.object AS o ON o.id = g.within
+    JOIN main.trace AS t ON t.id = g.trace
+    WHERE g.seconds IS NULL
+    GROUP BY o.name
+) AS a
+HAVING sum_time(a.part) > 0;
 -- part: io
 -- include: order-remark
 -- part: calls io

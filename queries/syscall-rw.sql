@@ -5,7 +5,7 @@
 -- after: io
 -- needs: size=transfer
 -- options: weights
--- tally: operation copied call_operation weights
+-- tally: operation copied call_operation weights transfer_size?
 -- window: begun
 -- plot: rw
 -- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
@@ -61,6 +61,12 @@ SELECT 'writes per read: ' || CASE
     ELSE printf('%.2f', 1.0 * ifnull(sum(count) FILTER (WHERE does = 'write'), 0)
         / sum(count) FILTER (WHERE does = 'read')) END
 FROM directed;
+-- remark
+SELECT printf('regular files: %d reads, %d writes',
+    sum(iif(call_does(n.text) = 'read', t.calls, 0)), sum(iif(call_does(n.text) = 'read', 0, t.calls)))
+FROM temp.tally_transfer_size AS t
+JOIN main.name AS n ON n.id = t.operation
+HAVING sum(t.calls) > 0;
 -- include: failed-transfers
 -- remark
 SELECT printf('copies: %d calls, each a read of one file and a write of the other', sum(count))

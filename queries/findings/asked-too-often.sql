@@ -20,6 +20,7 @@
 -- column: name text
 -- column: how text
 -- column: file path
+-- column: look text
 -- Chooses the call that fires with most calls in vain, else the one with the largest share. In vain
 -- are errors, and a poll, select or epoll_wait that returned within a millisecond without an event.
 WITH vain AS MATERIALIZED (
@@ -60,5 +61,6 @@ file AS (
 )
 SELECT j.fires, j.value, :asked_too_often_share AS threshold,
     1.0 * j.failed / (SELECT sum(calls) FROM temp.tally_call) AS weight, j.failed, j.calls, j.name, h.how,
-    (SELECT name FROM file) AS file
+    (SELECT name FROM file) AS file,
+    iif(call_wait(j.name) = 'event' AND h.how NOT LIKE 'failed%', 'report latency --histogram --op ' || j.name, NULL) AS look
 FROM judged AS j, how AS h

@@ -5,7 +5,7 @@
 -- tally: call_operation file_found
 -- weight: weight calls
 -- say: {file} was opened {opens} times, {value} of {all_opens} successful opens
--- look: report files
+-- look: report files --sort opens
 -- why: Each open looks up the path and makes a new descriptor.
 -- unless: New processes open the same files: libraries, configuration.
 -- source: tracetool's own choice; no published threshold is known.

@@ -23,6 +23,7 @@
 -- column: direction text
 -- column: size bytes
 -- column: time duration
+-- column: look text
 -- Chooses reads or writes, whichever stands out more. Copies are writes.
 WITH log AS (
     SELECT max(last) - min(first) AS time, sum(calls) AS calls FROM temp.tally_call
@@ -46,7 +47,8 @@ SELECT
     :small_transfers_share AS threshold,
     min(1.0, ifnull(1.0 * s.time / nullif(l.time, 0), 1.0 * s.small / l.calls)) AS weight,
     iif(s.time IS NULL OR l.time = 0, 'calls', 'time') AS unit,
-    s.small, s.calls, s.direction, :small_transfers_size AS size, s.time
+    s.small, s.calls, s.direction, :small_transfers_size AS size, s.time,
+    printf('report rw --max-size %d', :small_transfers_size - 1) AS look
 FROM summed AS s, log AS l
 ORDER BY fires DESC, weight DESC, direction
 LIMIT 1

@@ -5,7 +5,7 @@
 -- tally: alignment
 -- weight: weight calls
 -- say: {unaligned} of {writes} writes do not begin and end at multiples of {unit}
--- look: report alignment
+-- look: report alignment --class write,writesync
 -- why: For such a write the device reads the rest of the unit, and writes the whole unit.
 -- unless: The device uses sectors of 512 bytes internally.
 -- source: Drishti's triggers P07 and P08 fire from 10 % of misaligned requests on; 5 % is tracetool's own choice.
