@@ -361,13 +361,6 @@ static void refuse_filtered(struct import *import) {
                   "text filter and its records are damaged; transfer it again as binary");
 }
 
-/* Checks at intervals, so that a long corrupted file need not be read to its end. */
-static bool is_surely_filtered(const struct android_trace *state) {
-    return !state->filter.seen_bare && state->filter.after >= LEAST_SUSPICION &&
-           (state->filter.after & (state->filter.after - 1)) == 0 &&
-           android_trace_is_filtered(state, 0);
-}
-
 /* --- records ---------------------------------------------------------------------------------- */
 
 /* Returns the full time nearest to `last` with these lower 32 bits. */
@@ -450,7 +443,10 @@ static void android_trace_read_records(struct import *import, struct android_tra
         watch(&state->filter, bytes, size);
         android_trace_add_record(import, state, bytes, reader_offset(reader));
         reader_take(reader, size);
-        if (is_surely_filtered(state)) {
+        /* Checks at intervals, so that a long corrupted file need not be read to its end. */
+        if (!state->filter.seen_bare && state->filter.after >= LEAST_SUSPICION &&
+            (state->filter.after & (state->filter.after - 1)) == 0 &&
+            android_trace_is_filtered(state, 0)) {
             refuse_filtered(import);
             return;
         }
@@ -571,16 +567,6 @@ static bool read_piece(struct import *import, struct android_trace *state, struc
     return true;
 }
 
-static void android_trace_read_stream(struct import *import, struct android_trace *state,
-                                      struct reader *reader) {
-    while (reader_fill(reader, 1) > 0 && read_piece(import, state, reader)) {
-    }
-    /* Lines of methods end in LF, so an intact stream has some without CR. */
-    if (state->derailed && !state->filter.seen_bare && state->filter.lines > 0) {
-        refuse_filtered(import);
-    }
-}
-
 static void android_trace_report_clock(struct import *import, const struct android_trace *state) {
     static const char *const clocks[] = {"wall", "cpu", "wall cpu"};
     static const char *const names[] = {"wall", "thread-cpu", "dual"};
@@ -688,7 +674,12 @@ static void read_android(struct import *import, void *context, struct reader *re
         return;
     }
     if (state->layout.streaming) {
-        android_trace_read_stream(import, state, reader);
+        while (reader_fill(reader, 1) > 0 && read_piece(import, state, reader)) {
+        }
+        /* Lines of methods end in LF, so an intact stream has some without CR. */
+        if (state->derailed && !state->filter.seen_bare && state->filter.lines > 0) {
+            refuse_filtered(import);
+        }
         /* Only the summary gives the clock. Until then, a single time was taken for the wall clock.
          */
         android_trace_report_clock(import, state);

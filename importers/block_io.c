@@ -96,17 +96,6 @@ static void block_latency_issue(struct block_latency *state, const struct block_
     block_latency_remember(state, &key, PENDING_LAST, &issue);
 }
 
-/* Follows a requeue (R): its issue does not count. */
-static void block_latency_requeue(struct block_latency *state,
-                                  const struct block_request *request) {
-    struct pending_key key = block_latency_key_of(request);
-    struct outstanding *newest = block_latency_find(state, &key, PENDING_LAST);
-
-    if (newest != NULL) {
-        block_latency_remove(state, newest);
-    }
-}
-
 /* Moves the rest of a request to the sector after its first `blocks`. */
 static void block_latency_move_rest(struct block_latency *state, const struct outstanding *request,
                                     int64_t blocks) {
@@ -232,10 +221,6 @@ static void block_latency_remark(struct import *import, struct block_latency *st
     import_remark_count(import, state->shared,
                         "requests issued while another one was in flight at their sector: %lld; "
                         "the oldest completes first");
-}
-
-static void block_latency_free(struct block_latency *state) {
-    pending_free(&state->outstanding);
 }
 
 /* A phone uses some 40,000 files, each of them many times. */
@@ -364,7 +349,13 @@ struct event *block_io_add(struct import *import, struct block_io *state,
     } else if (block_has_action(request, 'D')) {
         block_latency_issue(&state->latency, request);
     } else if (block_has_action(request, 'R')) {
-        block_latency_requeue(&state->latency, request);
+        /* Follows a requeue (R): its issue does not count. */
+        struct pending_key key = block_latency_key_of(request);
+        struct outstanding *newest = block_latency_find(&state->latency, &key, PENDING_LAST);
+
+        if (newest != NULL) {
+            block_latency_remove(&state->latency, newest);
+        }
     } else if (block_has_action(request, 'C')) {
         event->duration = block_latency_complete(&state->latency, request);
         if (request->was_asked && request->asked <= request->time) {
@@ -386,7 +377,7 @@ void block_io_end(struct import *import, struct block_io *state, bool failed) {
     if (!failed) {
         block_latency_remark(import, &state->latency);
     }
-    block_latency_free(&state->latency);
+    pending_free(&state->latency.outstanding);
     lookup_cache_free(&state->processes);
     lookup_cache_free(&state->files);
     file_types_free(&state->types);

@@ -174,13 +174,6 @@ static unsigned declared_calls_columns_of(const struct declaration *declaration)
     return sum;
 }
 
-static unsigned declared_calls_facts_of(const struct declaration *declaration) {
-    bool files = declared_find(declaration, OF(FILE)) != NULL;
-    bool actors = declared_find(declaration, OF_ACTORS) != NULL;
-
-    return FACTS_OF_LOG((files ? FACT(FILES) : 0) | (actors ? FACT(PROCESSES) | FACT(THREADS) : 0));
-}
-
 static const struct resume_value resume[] = {
     {"declaration", offsetof(struct declared_calls, hash), 0, 0, true},
     {"begun", offsetof(struct declared_calls, times), 0, DECLARED_UNTIMED, false},
@@ -195,7 +188,11 @@ void declared_calls_importer(struct importer *importer) {
     importer->meanings[TRACE_IO] = NULL;
     importer->meanings[TRACE_CALLS] = syscalls_meanings;
     importer->facts[TRACE_IO] = 0;
-    importer->facts[TRACE_CALLS] = declared_calls_facts_of(importer->declaration);
+    bool files = declared_find(importer->declaration, OF(FILE)) != NULL;
+    bool actors = declared_find(importer->declaration, OF_ACTORS) != NULL;
+
+    importer->facts[TRACE_CALLS] =
+        FACTS_OF_LOG((files ? FACT(FILES) : 0) | (actors ? FACT(PROCESSES) | FACT(THREADS) : 0));
     importer->takes_devices = false;
     importer->state_size = sizeof(struct declared_calls);
     importer->resume = resume;

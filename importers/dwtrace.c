@@ -201,16 +201,6 @@ static uint32_t dwtrace_find_function(struct import *import, struct dwtrace *sta
     return cached->id;
 }
 
-static uint32_t dwtrace_find_thread(struct import *import, struct dwtrace *state, uint32_t thread) {
-    struct cached *cached = find_cached(state->threads, THREAD_CACHE_BITS, thread);
-
-    if (cached->id == 0 || cached->number != thread) {
-        cached->number = thread;
-        cached->id = import_thread(import, state->layout.process, thread, (struct word){NULL, 0});
-    }
-    return cached->id;
-}
-
 /* --- events ----------------------------------------------------------------------------------- */
 
 /* Extends a 32-bit counter to 64 bits. A fall of more than half its range is a wrap. A rise of
@@ -275,7 +265,14 @@ static void dwtrace_add_record(struct import *import, struct dwtrace *state,
         return;
     }
     span.operation = dwtrace_find_function(import, state, record->function);
-    span.actor = dwtrace_find_thread(import, state, record->thread);
+    uint32_t thread = record->thread;
+    struct cached *cached = find_cached(state->threads, THREAD_CACHE_BITS, thread);
+
+    if (cached->id == 0 || cached->number != thread) {
+        cached->number = thread;
+        cached->id = import_thread(import, state->layout.process, thread, (struct word){NULL, 0});
+    }
+    span.actor = cached->id;
     span.process = state->layout.process;
     if (record->type == DWTRACE_DATA || state->layout.parameters) {
         span.size = record->size;
@@ -559,13 +556,6 @@ static bool read_spilled(struct import *import, struct dwtrace *state, struct sp
     return done;
 }
 
-static void remark_wrapping(struct import *import, struct dwtrace *state) {
-    if (!state->wrapped) {
-        state->wrapped = true;
-        import_remark(import, "the log wrapped in place: its beginning is lost");
-    }
-}
-
 /* Reads a file that may have wrapped in place. */
 static bool read_wrapping(struct import *import, struct walk *walk) {
     bool done;
@@ -578,7 +568,10 @@ static bool read_wrapping(struct import *import, struct walk *walk) {
     if (done && walk->wrapped) {
         struct walk oldest = make_walk(walk->state, walk->reader, walk->error);
 
-        remark_wrapping(import, walk->state);
+        if (!walk->state->wrapped) {
+            walk->state->wrapped = true;
+            import_remark(import, "the log wrapped in place: its beginning is lost");
+        }
         done = dwtrace_read_records(import, &oldest);
     }
     done = done && read_spilled(import, walk->state, walk->spill, &walk->cut, walk->error);

@@ -455,17 +455,6 @@ static bool ftrace_handle_state(struct import *import, struct ftrace *state, con
     return ftrace_count(states, state, at, outcome);
 }
 
-/* Takes a request of the block layer. */
-static void ftrace_handle_request(struct import *io, struct ftrace *state,
-                                  const struct ftrace_line *line, struct block_request *request) {
-    struct event *event;
-
-    state->events++;
-    ftrace_states_request(&state->states, line, request);
-    event = block_trace_add(io, &state->block.trace, request);
-    ftrace_device_request(&state->device, request, event);
-}
-
 /* Takes an event with a valid time. */
 static void ftrace_handle_event(struct import *import, struct ftrace *state,
                                 struct ftrace_text *file, const struct line *at,
@@ -478,7 +467,13 @@ static void ftrace_handle_event(struct import *import, struct ftrace *state,
     ftrace_states_see(import_of(import, TRACE_STATES), &state->states, line, at->offset);
     outcome = ftrace_block_parse(&state->block, line, file->has_events, &request);
     if (outcome.taken == FTRACE_TAKEN) {
-        ftrace_handle_request(io, state, line, &request);
+        /* Takes a request of the block layer. */
+        struct event *event;
+
+        state->events++;
+        ftrace_states_request(&state->states, line, &request);
+        event = block_trace_add(io, &state->block.trace, &request);
+        ftrace_device_request(&state->device, &request, event);
     } else if (!ftrace_count(io, state, at, outcome) &&
                !ftrace_count(io, state, at,
                              ftrace_device_handle(io, &state->device, &state->block.trace, line)) &&

@@ -68,10 +68,6 @@ static const struct block_event {
     {"block_unplug", FORM_PLUG, "U", NULL},
 };
 
-static const struct block_event *ftrace_block_find_event(const struct ftrace_line *line) {
-    return ftrace_line_event(line, events, sizeof events / sizeof events[0], sizeof events[0]);
-}
-
 /* --- fields ----------------------------------------------------------------------------------- */
 
 /* Parses rwbs. Zone operations (ZR …) are neither reads nor writes, except an append (ZA). E, a
@@ -264,7 +260,7 @@ struct ftrace_outcome ftrace_block_parse(struct ftrace_block *state, const struc
         state->traced += has_events;
         return has_events ? ftrace_ignored(traced) : parse_traced(line, request);
     }
-    event = ftrace_block_find_event(line);
+    event = ftrace_line_event(line, events, sizeof events / sizeof events[0], sizeof events[0]);
     if (event == NULL) {
         return ftrace_other;
     }

@@ -336,16 +336,6 @@ static void ftrace_graph_lay_out(struct ftrace_graph *graph, const struct ftrace
     }
 }
 
-/* Drops the duration if the clock counts units of a counter. Durations are always microseconds, so
- * calls then end at their exits. */
-static void pass_duration(struct ftrace_graph *graph, struct ftrace_graph_line *line) {
-    if (line->head.time != EVENT_NONE && line->head.clock == FTRACE_COUNTER &&
-        line->duration != EVENT_NONE) {
-        line->duration = EVENT_NONE;
-        graph->passed += line->kind == GRAPH_LEAF;
-    }
-}
-
 /* Follows a loss: the indentation of a line shows its open callers, or the call that it ends. False
  * for an exit of none of these calls. */
 static bool catch_up(struct import *import, struct ftrace_graph *graph,
@@ -423,7 +413,13 @@ struct ftrace_outcome ftrace_graph_handle(struct import *import, struct ftrace_g
     if ((thread = ftrace_graph_find_thread(graph, &key)) == NULL) {
         return ftrace_damaged(ftrace_too_deep);
     }
-    pass_duration(graph, line);
+    /* Drops the duration if the clock counts units of a counter. Durations are always microseconds,
+     * so calls then end at their exits. */
+    if (line->head.time != EVENT_NONE && line->head.clock == FTRACE_COUNTER &&
+        line->duration != EVENT_NONE) {
+        line->duration = EVENT_NONE;
+        graph->passed += line->kind == GRAPH_LEAF;
+    }
     ftrace_graph_lay_out(graph, cpu, thread, line);
     find_frame(import, thread, line, &frame);
     taken = !catch_up(import, graph, thread, frame.operation, line)

@@ -387,16 +387,6 @@ static void cut_column(struct word *rest) {
     word_field(rest, '|');
 }
 
-/* Cuts off `100.000010 |`. */
-static void ftrace_line_cut_time(struct word *rest, struct ftrace_graph_line *line) {
-    struct word column;
-
-    if (peek_column(*rest, &column) &&
-        word_seconds(column, 6, 9, MICROSECONDS_LIMIT / 1000000, &line->head.time)) {
-        cut_column(rest);
-    }
-}
-
 /* Cuts off ` 0)`. */
 static void cut_cpu(struct word *rest, struct ftrace_graph_line *line) {
     struct word trial = *rest;
@@ -586,7 +576,13 @@ static bool is_rule(struct word rest) {
 
 /* Cuts off the columns before the duration. False if nothing follows them. */
 static bool cut_columns(struct word *rest, struct ftrace_graph_line *line) {
-    ftrace_line_cut_time(rest, line);
+    /* Cuts off `100.000010 |`. */
+    struct word column;
+
+    if (peek_column(*rest, &column) &&
+        word_seconds(column, 6, 9, MICROSECONDS_LIMIT / 1000000, &line->head.time)) {
+        cut_column(rest);
+    }
     cut_cpu(rest, line);
     if (is_rule(*rest)) {
         line->kind = GRAPH_OTHER;

@@ -144,15 +144,6 @@ static const char *cut_path(struct word *rest, struct call *call) {
     return call->path.length > 0 ? NULL : bad_arguments;
 }
 
-static void decode_path(const struct call *call, struct text *path) {
-    text_clear(path);
-    if (call->quoted) {
-        syscalls_unquote(call->path, path);
-    } else {
-        text_append(path, call->path.bytes, call->path.length);
-    }
-}
-
 /* --- one line --------------------------------------------------------------------------------- */
 
 static bool mobigen_is_name(struct word word) {
@@ -222,15 +213,6 @@ static const char *parse_descriptor(struct word *rest, struct call *call) {
     return NULL;
 }
 
-/* Parses the arguments of an unknown call; a quoted path at the start is its file. */
-static const char *parse_other(struct word *rest, struct call *call) {
-    call->text = *rest;
-    if (rest->length > 0 && rest->bytes[0] == '"') {
-        return cut_path(rest, call);
-    }
-    return NULL;
-}
-
 static const char *mobigen_parse_arguments(struct word *rest, struct call *call) {
     const char *damage;
 
@@ -248,7 +230,12 @@ static const char *mobigen_parse_arguments(struct word *rest, struct call *call)
     case SHAPE_OTHER:
         break;
     }
-    return parse_other(rest, call);
+    /* Parses the arguments of an unknown call; a quoted path at the start is its file. */
+    call->text = *rest;
+    if (rest->length > 0 && rest->bytes[0] == '"') {
+        return cut_path(rest, call);
+    }
+    return NULL;
 }
 
 /* Parses a line. Returns NULL, or why it is bad. */
@@ -380,7 +367,12 @@ static uint32_t mobigen_find_object(struct import *import, struct mobigen *mobig
     if (call->path.length == 0) {
         return 0;
     }
-    decode_path(call, &mobigen->path);
+    text_clear(&mobigen->path);
+    if (call->quoted) {
+        syscalls_unquote(call->path, &mobigen->path);
+    } else {
+        text_append(&mobigen->path, call->path.bytes, call->path.length);
+    }
     entry.name = mobigen->path.bytes;
     entry.length = mobigen->path.length;
     entry.type = file_types_find(&mobigen->types, entry.name, entry.length);

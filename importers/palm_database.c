@@ -51,14 +51,6 @@ static void copy_escaped(char *to, size_t capacity, const uint8_t *bytes, size_t
     text_free(&text);
 }
 
-static void parse_header(struct palm_database *database, const uint8_t *header) {
-    copy_escaped(database->name, sizeof database->name, header, strnlen((const char *)header, 32));
-    copy_escaped(database->type, sizeof database->type, header + 60, 4);
-    copy_escaped(database->creator, sizeof database->creator, header + 64, 4);
-    database->count = bytes_u16_big(header + 76);
-    database->resources = (bytes_u16_big(header + 32) & PALM_ATTRIBUTE_RESOURCES) != 0;
-}
-
 /* Checks the place of each record: it must follow the list and the record before. A bad offset
  * costs only its own record. If an offset is beyond the next one, and the next one fits what came
  * before, the former is wrong. */
@@ -117,7 +109,11 @@ bool palm_database_read(struct palm_database *database, struct reader *reader,
     if (!reader_need(reader, PALM_HEADER_SIZE, &header)) {
         return error_set(error, "the header of the Palm database is cut short");
     }
-    parse_header(database, header);
+    copy_escaped(database->name, sizeof database->name, header, strnlen((const char *)header, 32));
+    copy_escaped(database->type, sizeof database->type, header + 60, 4);
+    copy_escaped(database->creator, sizeof database->creator, header + 64, 4);
+    database->count = bytes_u16_big(header + 76);
+    database->resources = (bytes_u16_big(header + 32) & PALM_ATTRIBUTE_RESOURCES) != 0;
     if (bytes_u32_big(header + 72) != 0) {
         return error_set(error, "the Palm database has a chained record list, which nothing writes "
                                 "to a file: it is damaged");

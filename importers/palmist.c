@@ -249,16 +249,6 @@ static void read_database_record(struct import *import, struct palmist *palmist,
     palmist_read_record(import, palmist, &record);
 }
 
-static void refuse_database(const struct palm_database *database, struct import *import) {
-    import_refuse(
-        import,
-        "a Palm %s '%s' (type '%s', creator '%s', %u %s), not a Palmist log: that has type "
-        "'Data' and creator 'Proj'",
-        database->resources ? "resource database" : "database", database->name, database->type,
-        database->creator, (unsigned)database->count,
-        database->resources ? "resources" : "records");
-}
-
 static void read_database_records(struct import *import, struct palmist *palmist,
                                   struct reader *reader, const struct palm_database *database) {
     if (database->listed < database->count) {
@@ -285,7 +275,13 @@ static void read_database(struct import *import, struct palmist *palmist, struct
             import_refuse(import, "%s", error.message);
         }
     } else if (!ours || database.resources) {
-        refuse_database(&database, import);
+        import_refuse(
+            import,
+            "a Palm %s '%s' (type '%s', creator '%s', %u %s), not a Palmist log: that has type "
+            "'Data' and creator 'Proj'",
+            database.resources ? "resource database" : "database", database.name, database.type,
+            database.creator, (unsigned)database.count,
+            database.resources ? "resources" : "records");
     } else {
         read_database_records(import, palmist, reader, &database);
     }

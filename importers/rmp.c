@@ -274,14 +274,6 @@ static uint32_t rmp_add_name(struct import *import, struct word name) {
                                                     .component = find_class(import, name)});
 }
 
-static uint32_t add_caller(struct import *import, struct word name) {
-    return import_object(import, &(struct object_entry){
-                                     .name = name.bytes,
-                                     .length = name.length,
-                                     .device = EVENT_NONE,
-                                 });
-}
-
 /* --- state of probes -------------------------------------------------------------------------- */
 
 /* Returns the state of a name. */
@@ -383,7 +375,11 @@ static void rmp_add_event(struct import *import, struct rmp *state, const struct
         return;
     }
     if (event->caller.length > 0) {
-        span.object = add_caller(import, event->caller);
+        span.object = import_object(import, &(struct object_entry){
+                                                .name = event->caller.bytes,
+                                                .length = event->caller.length,
+                                                .device = EVENT_NONE,
+                                            });
     }
     import_entry(import, &span, line->offset, line->bytes);
 }

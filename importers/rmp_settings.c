@@ -29,20 +29,15 @@ struct column_list {
     unsigned there; /* bits of columns given */
 };
 
-static void rmp_settings_append_names(struct text *out, const struct column_names *names,
-                                      unsigned wanted) {
-    for (unsigned i = 0; i < RMP_COLUMNS; i++) {
-        if (names->names[i] != NULL && (wanted >> i & 1) != 0) {
-            text_append_item(out, names->names[i]);
-        }
-    }
-}
-
 static bool bad_columns(struct yaml_value value, const struct column_names *names, unsigned wanted,
                         const char *format, const char *argument, struct error *error) {
     struct text list = {0};
 
-    rmp_settings_append_names(&list, names, wanted);
+    for (unsigned i = 0; i < RMP_COLUMNS; i++) {
+        if (names->names[i] != NULL && (wanted >> i & 1) != 0) {
+            text_append_item(&list, names->names[i]);
+        }
+    }
     yaml_error(value, error, format, argument, text_string(&list));
     text_free(&list);
     return false;

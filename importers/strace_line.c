@@ -274,17 +274,6 @@ static void strace_line_parse_error(struct word rest, struct strace_result *resu
     }
 }
 
-/* Parses the number in strace's own PID namespace, from a comment. */
-static void parse_namespace(struct word rest, struct strace_result *result) {
-    struct word digits = rest;
-    int64_t number;
-
-    if (word_accept(&digits, "/*") && word_next_number(&digits, INT32_MAX, &number) &&
-        word_accept(&digits, "in strace's PID NS")) {
-        result->thread = number;
-    }
-}
-
 /* Returns whether strace made up the result (-e inject=CALL:error=… or :retval=…). */
 static bool is_injected(struct word rest) {
     if (word_ends(rest, " (DELAYED)")) {
@@ -329,7 +318,14 @@ static bool strace_line_parse_result(struct word text, struct strace_result *res
     if (result->value == -1) {
         strace_line_parse_error(rest, result);
     } else {
-        parse_namespace(rest, result);
+        /* Parses the number in strace's own PID namespace, from a comment. */
+        struct word digits = rest;
+        int64_t number;
+
+        if (word_accept(&digits, "/*") && word_next_number(&digits, INT32_MAX, &number) &&
+            word_accept(&digits, "in strace's PID NS")) {
+            result->thread = number;
+        }
     }
     result->injected = is_injected(rest);
     /* FreeBSD's truss repeats the number: = 3 (0x3). */

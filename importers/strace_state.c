@@ -33,13 +33,6 @@ static void release_cwd(struct strace_cwd *cwd) {
     }
 }
 
-static void free_thread(struct strace_thread *thread) {
-    release_cwd(thread->cwd);
-    text_free(&thread->waiting.name);
-    text_free(&thread->waiting.text);
-    free(thread);
-}
-
 /* Ends the pending call of a thread: its end was printed, or will not come. */
 static void strace_threads_done(struct strace_threads *threads, struct strace_thread *thread) {
     struct strace_waiting *waiting = &thread->waiting;
@@ -66,7 +59,10 @@ static void strace_threads_end(struct strace_threads *threads, struct strace_thr
     threads->last = threads->last == thread ? NULL : threads->last;
     unlink_thread(threads, thread);
     HASH_DEL(threads->all, thread);
-    free_thread(thread);
+    release_cwd(thread->cwd);
+    text_free(&thread->waiting.name);
+    text_free(&thread->waiting.text);
+    free(thread);
 }
 
 void strace_threads_free(struct strace_threads *threads) {

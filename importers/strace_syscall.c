@@ -184,14 +184,6 @@ static bool ends_path(const char *at, const char *end) {
     return at + 1 == end || strchr(",) ]}(\r", at[1]) != NULL;
 }
 
-/* Finds the angle bracket that ends a path before `last`; NULL if there is none. */
-static const char *end_of_path(const char *at, const char *last, const char *end) {
-    while ((at = memchr(at, '>', (size_t)(last - at))) != NULL && !ends_path(at, end)) {
-        at++;
-    }
-    return at;
-}
-
 /* Finds the end of any other annotation: the first one outside square brackets, which contain
  * arrows. */
 static const char *end_of_other(const char *at, const char *end) {
@@ -250,7 +242,12 @@ bool strace_annotation(struct word *rest, struct word *inside) {
     }
     all = word_between(begin, end);
     if (word_begins(all, "/") || word_begins(all, "\\x2f") || word_begins(all, "\\57")) {
-        close = end_of_path(begin, last, end);
+        /* Finds the angle bracket that ends a path before `last`; NULL if there is none. */
+        const char *at = begin;
+        while ((at = memchr(at, '>', (size_t)(last - at))) != NULL && !ends_path(at, end)) {
+            at++;
+        }
+        close = at;
     } else if (strace_is_name_byte(*begin) || *begin == '\\' || *begin == '(') {
         close = end_of_other(begin, last);
     } else {

@@ -96,22 +96,17 @@ static int64_t *arrives_in_trace(const struct arrival_state *state) {
     return &state->arrives[context->trace - context->selection->traces];
 }
 
-static void count_actions(struct arrival_state *state, const struct event_columns *columns,
-                          size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        for (int j = 0; j < ACTIONS; j++) {
-            state->counts[j] += columns->operation[i] == state->ids[j];
-        }
-    }
-}
-
 static void arrivals_visit(void *arrival_state, const struct event_columns *columns, size_t count) {
     struct arrival_state *state = arrival_state;
     const int by = state->context->analysis->variant;
     const int64_t arrives = *arrives_in_trace(state);
 
     if (state->is_counting) {
-        count_actions(state, columns, count);
+        for (size_t i = 0; i < count; i++) {
+            for (int j = 0; j < ACTIONS; j++) {
+                state->counts[j] += columns->operation[i] == state->ids[j];
+            }
+        }
         return;
     }
     for (size_t i = 0; i < count; i++) {

@@ -297,13 +297,6 @@ static int64_t lifetime(const struct life *life) {
     return life->last < life->first ? 0 : subtract_saturated(life->last, life->first);
 }
 
-static void write_threads(const struct wait_state *state) {
-    for (size_t i = 0; i < state->threads.count; i++) {
-        TEMP_ROW(&state->keyed.context->tables[1], state->threads.items[i].id,
-                 lifetime(&state->lives[i]));
-    }
-}
-
 static void call_waits_write_row(const struct wait_state *state, const struct wait_row *row) {
     struct analysis_context *context = state->keyed.context;
     const struct named *thread = call_waits_find(&state->threads, row->key.actor);
@@ -367,7 +360,10 @@ static void call_waits_write_rows(void *wait_state) {
     const struct keyed_rows *rows = &state->keyed.rows;
     struct place *places;
 
-    write_threads(state);
+    for (size_t i = 0; i < state->threads.count; i++) {
+        TEMP_ROW(&state->keyed.context->tables[1], state->threads.items[i].id,
+                 lifetime(&state->lives[i]));
+    }
     if (state->spilled) {
         call_waits_write_spilled(state);
         return;

@@ -214,16 +214,6 @@ static void halve(struct page_table *table) {
     renumber(table);
 }
 
-/* Makes room for a page and a use. */
-static void page_table_make_room(struct page_table *table) {
-    if (2 * (table->used + 1) > table->capacity && table->used < table->most) {
-        page_table_grow(table);
-    }
-    if (table->distances && table->next_slot > table->slots) {
-        renumber(table);
-    }
-}
-
 void page_table_expect(const struct page_table *table, int64_t device, int64_t number) {
     if (table->capacity > 0 && is_sampled(table, device, number)) {
         const struct page *page = &table->pages[first_place(table, device, number)];
@@ -240,7 +230,13 @@ struct page_use page_table_use(struct page_table *table, int64_t device, int64_t
     if (!is_sampled(table, device, number)) {
         return use;
     }
-    page_table_make_room(table);
+    /* Makes room for a page and a use. */
+    if (2 * (table->used + 1) > table->capacity && table->used < table->most) {
+        page_table_grow(table);
+    }
+    if (table->distances && table->next_slot > table->slots) {
+        renumber(table);
+    }
     page = page_table_find_place(table, device, number);
     use.first = page->slot == 0;
     if (use.first) {

@@ -66,21 +66,17 @@ static void queue_add_part(struct interval_times *times, int64_t length, int64_t
     times->deepest = depth > times->deepest ? depth : times->deepest;
 }
 
-static void add_to_intervals(struct queue_state *state, int64_t from, int64_t to, int64_t depth) {
-    struct interval_part part = interval_parts(&state->intervals, from, to);
-
-    while (depth != 0 && interval_next(&state->intervals, &part)) {
-        queue_add_part(&state->times[part.number], part.length, depth);
-    }
-}
-
 static void queue_add_time(void *queue_state, int64_t from, int64_t to, int64_t depth) {
     struct queue_state *state = queue_state;
 
     from = from < state->from ? state->from : from;
     if (from < to) {
         add_saturated(&state->depths[queue_place_of(depth)].time, subtract_saturated(to, from));
-        add_to_intervals(state, from, to, depth);
+        struct interval_part part = interval_parts(&state->intervals, from, to);
+
+        while (depth != 0 && interval_next(&state->intervals, &part)) {
+            queue_add_part(&state->times[part.number], part.length, depth);
+        }
     }
 }
 

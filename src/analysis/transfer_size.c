@@ -74,10 +74,6 @@ static void transfer_size_begin_trace(void *size_state) {
     }
 }
 
-static uint32_t transfer_size_bit_length(int64_t size) {
-    return (uint32_t)(64 - __builtin_clzll((unsigned long long)size));
-}
-
 static void transfer_size_visit(void *size_state, const struct event_columns *columns,
                                 size_t count) {
     struct size_state *state = size_state;
@@ -91,9 +87,10 @@ static void transfer_size_visit(void *size_state, const struct event_columns *co
             !id_set_has(&first->files, columns->object[i])) {
             continue;
         }
-        row =
-            keyed_rows_find(&state->keyed.rows, &(struct size_key){columns->operation[i],
-                                                                   transfer_size_bit_length(size)});
+        row = keyed_rows_find(
+            &state->keyed.rows,
+            &(struct size_key){columns->operation[i],
+                               (uint32_t)(64 - __builtin_clzll((unsigned long long)size))});
         row->calls++;
         add_saturated(&row->bytes, size);
         if (duration >= 0) {

@@ -42,15 +42,6 @@ static unsigned allocations_class_of(int64_t mode) {
     return mode != EVENT_NONE && S_ISLNK((mode_t)mode) ? BLOCK_SYMLINK : BLOCK_DATA;
 }
 
-static void allocations_add_life(struct allocations *all, const struct allocation *life) {
-    *ARRAY_NEW(all->lives, all->life_count, all->life_capacity) = (struct allocation_life){
-        .time = life->time,
-        .inode = (uint32_t)life->inode,
-        .begins = life->what == ALLOCATION_CREATED,
-        .class = allocations_class_of(life->mode),
-    };
-}
-
 struct reading {
     struct allocations *all;
     const struct file_map *map;
@@ -74,7 +65,12 @@ static bool allocations_add(void *context, const struct allocation *allocation,
         return true;
     }
     if (allocation->what >= ALLOCATION_CREATED) {
-        allocations_add_life(all, allocation);
+        *ARRAY_NEW(all->lives, all->life_count, all->life_capacity) = (struct allocation_life){
+            .time = allocation->time,
+            .inode = (uint32_t)allocation->inode,
+            .begins = allocation->what == ALLOCATION_CREATED,
+            .class = allocations_class_of(allocation->mode),
+        };
         return true;
     }
     count *= given && map->cluster > 1 ? map->cluster : 1;

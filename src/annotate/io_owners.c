@@ -333,12 +333,6 @@ static void lower_evidence(struct evidence *evidence, enum io_evidence word) {
     }
 }
 
-/* Empties the parts, keeping the memory. */
-static void parts_clear(struct io_parts *parts) {
-    parts->count = parts->files = 0;
-    parts->blocks = 0;
-}
-
 static void parts_free(struct io_parts *parts) {
     free(parts->items);
     *parts = (struct io_parts){0};
@@ -484,7 +478,9 @@ static void io_owners_find_parts(struct io_owners *owners, const struct asked_io
     uint64_t at = place->first, begin = place->begin;
     uint64_t block_size = owners->witnesses.map->block_size;
 
-    parts_clear(&owners->found);
+    /* Empties the parts, keeping the memory. */
+    owners->found.count = owners->found.files = 0;
+    owners->found.blocks = 0;
     while (asked && at <= place->last) {
         uint64_t next = place->last + 1, end;
         struct evidence owner = evidence_find(&owners->witnesses, at, &asking, &next);

@@ -227,17 +227,6 @@ static bool map_io(struct mapping *mapping, const struct owned_io *owned,
     return set_parts(mapping, parts, owned->count, &event, error);
 }
 
-/* Notes a write that may be of a commit block. */
-static void record_write(struct mapping *mapping, const struct asked_io *io) {
-    struct io_place place;
-
-    if (asked_io_writes(io) &&
-        (mapping->action == EVENT_NONE || (int64_t)io->operation == mapping->action) &&
-        io_place_find(&place, &mapping->place, mapping->map, io)) {
-        commits_record(&mapping->commits, place.last, io->time);
-    }
-}
-
 /* --- all I/Os --------------------------------------------------------------------------------- */
 
 /* Whether to look up the owners of an event's blocks. */
@@ -339,7 +328,15 @@ static bool record_all_writes(struct mapping *mapping, struct error *error) {
             return false;
         }
         for (size_t i = mapping->count; i > 0; i--) {
-            record_write(mapping, &mapping->reading[i - 1]);
+            /* Notes a write that may be of a commit block. */
+            const struct asked_io *io = &mapping->reading[i - 1];
+            struct io_place place;
+
+            if (asked_io_writes(io) &&
+                (mapping->action == EVENT_NONE || (int64_t)io->operation == mapping->action) &&
+                io_place_find(&place, &mapping->place, mapping->map, io)) {
+                commits_record(&mapping->commits, place.last, io->time);
+            }
         }
     }
     return true;

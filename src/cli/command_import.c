@@ -108,12 +108,6 @@ static void command_import_show_progress(void *context, int64_t done, int64_t to
     }
 }
 
-static void clear_progress(const struct progress *progress) {
-    if (progress->visible) {
-        fprintf(stderr, "\r%40s\r", "");
-    }
-}
-
 static bool progress_wanted(const struct session *session) {
     return !session->arguments->given[OPTION_QUIET] &&
            session_wants(session, OPTION_PROGRESS,
@@ -297,15 +291,6 @@ static void collect_remark(void *context, const char *text) {
     }
 }
 
-static void print_remarks(const struct session *session, struct remarks *remarks) {
-    for (char *line = remarks->lines.bytes, *end;
-         line != NULL && (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        *end = '\0';
-        session_print_line(session, "  %s", line);
-    }
-    text_free(&remarks->lines);
-}
-
 /* Maps the trace just imported, in a separate transaction, so that a failure keeps the import. */
 static bool map_imported(struct session *session, struct database *database,
                          struct map_image *image, const char *name,
@@ -337,11 +322,18 @@ static bool import_trace(struct session *session, struct database *database,
     }
     done = import_files(database, &session->config, &options, (const char *const *)paths->paths,
                         paths->count, &summary, error);
-    clear_progress(&progress);
+    if (progress.visible) {
+        fprintf(stderr, "\r%40s\r", "");
+    }
     if (done && (session->logs == NULL || session->arguments->given[OPTION_VERBOSE])) {
         print_imported(session, options.name, &summary, &begin);
     }
-    print_remarks(session, &remarks);
+    for (char *line = remarks.lines.bytes, *end; line != NULL && (end = strchr(line, '\n')) != NULL;
+         line = end + 1) {
+        *end = '\0';
+        session_print_line(session, "  %s", line);
+    }
+    text_free(&remarks.lines);
     if (done) {
         note_imported(imported, options.name, &summary);
     }

@@ -68,16 +68,6 @@ static void append_condition(const struct query *query, struct text *out) {
     }
 }
 
-static void append_options(const struct query *query, struct text *out) {
-    text_append_string(out, query->options);
-    for (size_t i = 0; i < query->parameter_count; i++) {
-        text_append_format(out, "%s%s", out->length == 0 ? "" : " ", query->parameters[i].row.name);
-    }
-    if (query->total != NULL) {
-        text_append_string(out, out->length == 0 ? "share" : " share");
-    }
-}
-
 static bool command_lists_print_report(struct printer *printer, const struct query *query,
                                        struct error *error) {
     struct text kinds = {0}, when = {0}, options = {0}, columns = {0};
@@ -86,7 +76,14 @@ static bool command_lists_print_report(struct printer *printer, const struct que
 
     command_lists_append_kinds(query->kinds, &kinds);
     append_condition(query, &when);
-    append_options(query, &options);
+    text_append_string(&options, query->options);
+    for (size_t i = 0; i < query->parameter_count; i++) {
+        text_append_format(&options, "%s%s", options.length == 0 ? "" : " ",
+                           query->parameters[i].row.name);
+    }
+    if (query->total != NULL) {
+        text_append_string(&options, options.length == 0 ? "share" : " share");
+    }
     command_lists_append_columns(query, &columns);
     values[0] = value_text(query->report);
     values[1] = value_text(text_string(&kinds));

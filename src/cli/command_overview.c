@@ -296,11 +296,6 @@ static void command_overview_append_trace(const struct session *session, struct 
     }
 }
 
-static const char *reports_after(const struct catalog_trace *trace) {
-    return catalog_meaning(trace, "value", "counter") != NULL ? "counters"
-                                                              : next_reports[trace->kind];
-}
-
 /* Appends suggested reports; if `is_brief`, only one for each of several kinds. */
 static void append_next(struct text *out, const struct session *session,
                         const struct report_load *loaded, bool is_brief, const char *trace,
@@ -322,7 +317,9 @@ static void append_next(struct text *out, const struct session *session,
     text_append_string(out, is_markdown ? "\nNext:\n\n" : "\nNext:\n");
     for (size_t i = 0; i < count; i++) {
         const enum trace_kind kind = chosen[i]->kind;
-        const char *names_left = reports_after(chosen[i]);
+        const char *names_left = catalog_meaning(chosen[i], "value", "counter") != NULL
+                                     ? "counters"
+                                     : next_reports[chosen[i]->kind];
         char name[32];
 
         for (int suggested = 0, length; (told >> kind & 1) == 0 && suggested < most &&

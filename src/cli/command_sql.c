@@ -375,12 +375,6 @@ static bool print_schema(struct printer *printer, void *context, struct error *e
     return output->rows > 0 || refuse_table(output->table, error);
 }
 
-static bool run_schema(struct session *session, const char *table, struct error *error) {
-    struct schema_output output = {.table = table};
-
-    return session_print(session, false, print_schema, &output, error);
-}
-
 /* Runs a query that begins with a dot, like the commands of sqlite3's shell. It may be split into
  * several words. */
 static bool run_dot_command(struct session *session, const char *command, const char *second,
@@ -395,22 +389,21 @@ static bool run_dot_command(struct session *session, const char *command, const 
             command);
     }
     rest += strspn(rest, " ");
-    return run_schema(session, *rest != '\0' ? rest : second, error);
+    const char *table = *rest != '\0' ? rest : second;
+    struct schema_output output = {.table = table};
+
+    return session_print(session, false, print_schema, &output, error);
 }
 
 /* --- sqlite3's own shell ---------------------------------------------------------------------- */
-
-/* Appends a path that sqlite3 does not mistake for an option (-…) or an address (file:…). */
-static void command_sql_append_path(struct text *out, const char *path) {
-    text_append_string(out, *path == '/' ? "" : "./");
-    text_append_string(out, path);
-}
 
 /* Replaces the process with sqlite3. Returns only on failure, always false. */
 static bool become_shell(const char *path, struct error *error) {
     struct text name = {0};
 
-    command_sql_append_path(&name, path);
+    /* Appends a path that sqlite3 does not mistake for an option (-…) or an address (file:…). */
+    text_append_string(&name, *path == '/' ? "" : "./");
+    text_append_string(&name, path);
     signal(SIGPIPE, SIG_DFL);
     execlp("sqlite3", "sqlite3", "-readonly", "-box", text_string(&name), (char *)NULL);
     error_set(error, "sqlite3 cannot be run%s%s; without it, give a query: tracetool sql QUERY",
@@ -418,18 +411,6 @@ static bool become_shell(const char *path, struct error *error) {
               errno == ENOENT ? "" : strerror(errno));
     text_free(&name);
     return false;
-}
-
-/* Opens the database before starting the shell: this checks that it is one of tracetool's, migrates
- * it, and recovers its write-ahead log. */
-static bool run_shell(struct session *session, struct error *error) {
-    struct database database;
-
-    if (!session_open(session, &database, DATABASE_READ, error) ||
-        !session_close(session, &database, true, error)) {
-        return false;
-    }
-    return become_shell(session->database_path, error);
 }
 
 bool command_sql(struct session *session, struct error *error) {
@@ -445,7 +426,15 @@ bool command_sql(struct session *session, struct error *error) {
         return error_usage(error, "sql: one argument too many: '%s'", second);
     }
     if (!statement_is_given(arguments) && session->stdout_is_terminal && isatty(STDIN_FILENO)) {
-        return run_shell(session, error);
+        /* Opens the database before starting the shell: this checks that it is one of tracetool's,
+         * migrates it, and recovers its write-ahead log. */
+        struct database database;
+
+        if (!session_open(session, &database, DATABASE_READ, error) ||
+            !session_close(session, &database, true, error)) {
+            return false;
+        }
+        return become_shell(session->database_path, error);
     }
     statement = statement_read(arguments, error);
     done = statement != NULL && run_query(session, statement, error);

@@ -415,15 +415,6 @@ static void print_option(const struct own_option *option, const struct query *qu
     text_free(&more);
 }
 
-static void report_print_options(const struct own_options *own, const struct query *queries,
-                                 size_t count, unsigned kinds) {
-    puts(own->count == 0 ? "It has no options of its own." : "Options of its own:");
-    for (size_t i = 0; i < own->count; i++) {
-        print_option(&own->options[i], queries, count, kinds);
-    }
-    puts("Filters, --top, --sort and formats: tracetool report --help.");
-}
-
 /* --- columns ---------------------------------------------------------------------------------- */
 
 static bool help_is_same(const char *left, const char *right) {
@@ -672,7 +663,11 @@ static void print_help(const struct query_set *set, const struct command *comman
     help_paragraph(text_string(&heading));
     print_question(query_common(queries, count));
     puts("");
-    report_print_options(&own, queries, count, kinds);
+    puts(own.count == 0 ? "It has no options of its own." : "Options of its own:");
+    for (size_t i = 0; i < own.count; i++) {
+        print_option(&own.options[i], queries, count, kinds);
+    }
+    puts("Filters, --top, --sort and formats: tracetool report --help.");
     print_all_columns(queries, count);
     print_definitions(queries, count);
     print_examples(command->name, &own, queries, count);

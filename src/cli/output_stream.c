@@ -124,11 +124,6 @@ static void hold_signals(sigset_t *mask) {
     output_stream_catch_signals();
 }
 
-static void release_signals(const sigset_t *mask) {
-    is_starting = 0;
-    pthread_sigmask(SIG_SETMASK, mask, NULL);
-}
-
 /* --- running the pager ------------------------------------------------------------------------ */
 
 /* Starts the pager with default SIGPIPE, which the program ignores, and with the signal mask `mask`
@@ -169,7 +164,8 @@ static int start(struct pager *pager) {
     cause = spawn(pager, ends[0], &mask);
     running = cause == 0 ? pager->process : 0;
     input = pager->input = ends[1];
-    release_signals(&mask);
+    is_starting = 0;
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
     close(ends[0]);
     if (cause != 0) {
         close(ends[1]);

@@ -691,18 +691,6 @@ bool comparison_wants(const struct comparison *comparison, const struct compare_
 
 /* --- the whole comparison --------------------------------------------------------------------- */
 
-/* Makes single traces one block each if the other side has several traces: blocks of time do not
- * compare with traces. */
-static void join_blocks(struct comparison *comparison) {
-    bool several = compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST;
-
-    for (enum side side = SIDE_A; several && side < SIDES; side++) {
-        if (comparison->sides[side].trace_count == 1) {
-            compare_groups_join(&comparison->groups, side);
-        }
-    }
-}
-
 /* Returns whether both sides are the same events: the same traces with the same windows. */
 static bool is_itself(const struct comparison *comparison) {
     const struct filter *a = &comparison->request->sides[SIDE_A].filter;
@@ -761,7 +749,15 @@ bool comparison_make(struct comparison *comparison, struct error *error) {
     }
     comparison->is_itself = is_itself(comparison);
     comparison->mean_low = comparison->mean_high = NAN;
-    join_blocks(comparison);
+    /* Makes single traces one block each if the other side has several traces: blocks of time do
+     * not compare with traces. */
+    bool several = compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST;
+
+    for (enum side side = SIDE_A; several && side < SIDES; side++) {
+        if (comparison->sides[side].trace_count == 1) {
+            compare_groups_join(&comparison->groups, side);
+        }
+    }
     for (enum side side = SIDE_A; side < SIDES; side++) {
         double by = divisor(comparison, side);
 

@@ -241,12 +241,6 @@ static int counts_compare_keys(const void *left, const void *right, void *table)
                                *(struct compare_row *const *)right);
 }
 
-static double size_of(const struct compare_row *row) {
-    return row->keys[0].type == VALUE_INTEGER && row->keys[0].integer > 0
-               ? (double)row->keys[0].integer
-               : 0;
-}
-
 static void collect(struct comparison *comparison, struct sizes *sizes) {
     struct compare_table *table = &comparison->table;
     size_t count = table->count;
@@ -260,7 +254,10 @@ static void collect(struct comparison *comparison, struct sizes *sizes) {
         sizes->bytes[side] = sizes->memory + (4 + side) * count;
     }
     for (size_t i = 0; i < count; i++) {
-        sizes->size[i] = size_of(table->rows[i]);
+        sizes->size[i] =
+            table->rows[i]->keys[0].type == VALUE_INTEGER && table->rows[i]->keys[0].integer > 0
+                ? (double)table->rows[i]->keys[0].integer
+                : 0;
         sizes->has_zero |= sizes->size[i] == 0;
         for (enum side side = SIDE_A; side < SIDES; side++) {
             sizes->counts[side][i] = (double)table->rows[i]->numbers[side][NUMBER_VALUE];
@@ -270,10 +267,6 @@ static void collect(struct comparison *comparison, struct sizes *sizes) {
     for (size_t i = 0; i < count; i++) {
         sizes->doublings[i] = log2(sizes->size[i] + (sizes->has_zero ? 1 : 0));
     }
-}
-
-static double mean_size(const double *bytes, const double *counts, size_t n) {
-    return compare_share(statistics_total(bytes, n), statistics_total(counts, n));
 }
 
 static double share_of_4_kb(const struct sizes *sizes, enum side side) {
@@ -296,7 +289,8 @@ static void store_distances(struct comparison *comparison, const struct sizes *s
     store_distance(comparison, "tvd", statistics_tvd(a, b, n), true);
     store_distance(comparison, "js", statistics_jensen_shannon(a, b, n, NULL), false);
     for (enum side side = SIDE_A; side < SIDES; side++) {
-        comparison->means[side] = mean_size(sizes->bytes[side], sizes->counts[side], n);
+        comparison->means[side] = compare_share(statistics_total(sizes->bytes[side], n),
+                                                statistics_total(sizes->counts[side], n));
     }
 }
 
@@ -411,10 +405,6 @@ const struct compare_method_row compare_sizes = {
 /* Least observed seconds of an hour on both sides. */
 #define LEAST_SECONDS 60
 
-static bool is_observed(const struct compare_row *row) {
-    return row->seconds[SIDE_A] >= LEAST_SECONDS && row->seconds[SIDE_B] >= LEAST_SECONDS;
-}
-
 /* Returns whether rows are hours of the day, which form a circle; hours since the beginning do not.
  */
 static bool is_day(const struct comparison *comparison) {
@@ -469,7 +459,7 @@ static bool finish_clock(struct comparison *comparison, struct error *error) {
             row->values[side] = (double)row->numbers[side][NUMBER_VALUE];
         }
         row->delta = compare_rate(row, SIDE_B) - compare_rate(row, SIDE_A);
-        if (is_observed(row)) {
+        if (row->seconds[SIDE_A] >= LEAST_SECONDS && row->seconds[SIDE_B] >= LEAST_SECONDS) {
             row->ratio = compare_ratio(compare_rate(row, SIDE_A), compare_rate(row, SIDE_B));
             bound_rate(comparison, row);
             row->verdict = compare_decide(comparison, row);

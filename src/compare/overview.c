@@ -257,16 +257,6 @@ static bool has_same_rows(const struct comparison *comparison, int number) {
     return table->count > 0;
 }
 
-/* Records whether the program did the same on both sides, according to two reports on system calls.
- */
-static void note_same(struct overview *overview, const struct comparison *comparison) {
-    if (strcmp(overview->report, "syscalls") == 0) {
-        overview->same_calls = has_same_rows(comparison, NUMBER_CALLS);
-    } else if (strcmp(overview->report, "files") == 0) {
-        overview->same_files = has_same_rows(comparison, NUMBER_VALUE);
-    }
-}
-
 /* Records the unit of costs, and the reports that do not count a part of them. Both sides say the
  * same. */
 static void note_costs(struct overview *overview, const struct comparison *comparison) {
@@ -293,7 +283,14 @@ static bool overview_add_part(struct overview *overview, const struct compare_re
     if (done) {
         compare_metrics(&comparison, overview_add, overview);
         note_most(overview, &comparison);
-        note_same(overview, &comparison);
+        /* Records whether the program did the same on both sides, according to two reports on
+         * system calls.
+         */
+        if (strcmp(overview->report, "syscalls") == 0) {
+            overview->same_calls = has_same_rows(&comparison, NUMBER_CALLS);
+        } else if (strcmp(overview->report, "files") == 0) {
+            overview->same_files = has_same_rows(&comparison, NUMBER_VALUE);
+        }
         note_costs(overview, &comparison);
         overview->renamed[SIDE_A] += comparison.renamed[SIDE_A];
         overview->renamed[SIDE_B] += comparison.renamed[SIDE_B];

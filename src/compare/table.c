@@ -291,14 +291,6 @@ static void free_values(struct value *values, size_t count) {
     free(values);
 }
 
-static void table_free_row(const struct compare_table *table, struct compare_row *row) {
-    free_values(row->keys, table->key_count);
-    free_values(row->given, SIDES);
-    free(row->link);
-    free(row->key);
-    free(row);
-}
-
 void compare_table_store(struct value *place, const struct value *value) {
     struct value copy = *value;
 
@@ -437,7 +429,11 @@ void compare_table_sort(struct compare_table *table,
 void compare_table_free(struct compare_table *table) {
     HASH_CLEAR(hh, table->hash);
     for (size_t i = 0; i < table->count; i++) {
-        table_free_row(table, table->rows[i]);
+        free_values(table->rows[i]->keys, table->key_count);
+        free_values(table->rows[i]->given, SIDES);
+        free(table->rows[i]->link);
+        free(table->rows[i]->key);
+        free(table->rows[i]);
     }
     free(table->rows);
     *table = (struct compare_table){0};

@@ -287,17 +287,6 @@ static void values_draw(const struct blocks *blocks, enum side side,
     find_levels(blocks, sum, levels);
 }
 
-/* Sets the side's sums to 1 for values up to the quantile, else 0. */
-static void mark_up_to(const struct blocks *blocks, enum side side, double share) {
-    const double *whole = blocks->whole[side];
-    double wanted = statistics_total(whole, blocks->places) * share * (1 - 1e-12), sum = 0;
-
-    for (size_t i = 0; i < blocks->places; i++) {
-        blocks->sums[side][i] = sum < wanted ? 1 : 0;
-        sum += whole[i];
-    }
-}
-
 /* Returns whether there are enough values on both sides of the quantile. */
 static bool values_is_known(const struct inference *inference, int ratio) {
     double share = ratio < DISTRIBUTION_QUANTILE_COUNT ? quantiles[ratio] / 1000.0 : 0.5;
@@ -319,7 +308,15 @@ static double find_widening(const struct blocks *blocks, int ratio, double confi
         found = values_find_dependence(blocks, blocks->linear, blocks->linear);
     } else {
         for (enum side side = SIDE_A; side < SIDES; side++) {
-            mark_up_to(blocks, side, quantiles[ratio] / 1000.0);
+            /* Sets the side's sums to 1 for values up to the quantile, else 0. */
+            double share = quantiles[ratio] / 1000.0;
+            const double *whole = blocks->whole[side];
+            double wanted = statistics_total(whole, blocks->places) * share * (1 - 1e-12), sum = 0;
+
+            for (size_t i = 0; i < blocks->places; i++) {
+                blocks->sums[side][i] = sum < wanted ? 1 : 0;
+                sum += whole[i];
+            }
         }
         found = values_find_dependence(blocks, blocks->sums[SIDE_A], blocks->sums[SIDE_B]);
         /* The shares below and above vary alike; their absolute variation matters, not the relative

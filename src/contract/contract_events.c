@@ -223,13 +223,6 @@ static bool group_calls(void *call_groups, const struct event_columns *columns, 
     return true;
 }
 
-static void groups_free(struct call_groups *groups) {
-    free(groups->list);
-    pair_numbers_free(&groups->places);
-    pair_numbers_free(&groups->rest);
-    pair_numbers_free(&groups->numbers);
-}
-
 /* Groups the selected calls, and writes temp.call_group: names of a group by its number, from 0. */
 static bool groups_make(struct call_groups *groups, struct selected_calls *calls,
                         struct error *error) {
@@ -397,7 +390,10 @@ bool counts_find(const struct contracts *contracts, size_t first, struct workspa
         done = read_counts(&sql, database, is_grouped ? &groups : NULL, all, 1, error);
     }
     text_free(&sql);
-    groups_free(&groups);
+    free(groups.list);
+    pair_numbers_free(&groups.places);
+    pair_numbers_free(&groups.rest);
+    pair_numbers_free(&groups.numbers);
     selected_calls_close(&calls);
     return done;
 }

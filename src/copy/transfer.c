@@ -166,20 +166,16 @@ bool transfer_open(struct transfer *transfer, struct database *database,
     return database_end(&query);
 }
 
-static void transfer_bind(sqlite3_stmt *insert, const struct transfer_trace *trace) {
-    sqlite3_bind_int64(insert, 1, trace->id);
-    sqlite3_bind_int64(insert, 2, trace->first_event);
-    sqlite3_bind_int64(insert, 3, trace->last_event);
-    for (int id = 0; id < TRANSFER_IDS; id++) {
-        sqlite3_bind_int64(insert, TRANSFER_FIRST_SHIFT + id, trace->shift[id]);
-    }
-    sqlite3_bind_int64(insert, TRANSFER_OWN, trace->own);
-}
-
 bool transfer_trace(struct transfer *transfer, const struct transfer_trace *trace,
                     struct error *error) {
     for (size_t i = 0; i < transfer->count; i++) {
-        transfer_bind(transfer->inserts[i], trace);
+        sqlite3_bind_int64(transfer->inserts[i], 1, trace->id);
+        sqlite3_bind_int64(transfer->inserts[i], 2, trace->first_event);
+        sqlite3_bind_int64(transfer->inserts[i], 3, trace->last_event);
+        for (int id = 0; id < TRANSFER_IDS; id++) {
+            sqlite3_bind_int64(transfer->inserts[i], TRANSFER_FIRST_SHIFT + id, trace->shift[id]);
+        }
+        sqlite3_bind_int64(transfer->inserts[i], TRANSFER_OWN, trace->own);
         if (!database_execute(transfer->database, transfer->inserts[i], error)) {
             return false;
         }

@@ -626,16 +626,6 @@ static void make_parquet(struct export_run *run, struct parquet_state *state) {
     text_free(&sql);
 }
 
-static void copy_made(struct export_run *run, const struct parquet_state *state) {
-    char bytes[1 << 16];
-    ssize_t length;
-
-    while ((length = read(state->made, bytes, sizeof bytes)) > 0) {
-        export_write(run, bytes, (size_t)length);
-    }
-    event_table_check_file(run, length == 0, "read");
-}
-
 static void event_table_end(struct export_run *run, void *context) {
     struct parquet_state *state = context;
 
@@ -648,7 +638,13 @@ static void event_table_end(struct export_run *run, void *context) {
         make_parquet(run, state);
     }
     if (!run->failed) {
-        copy_made(run, state);
+        char bytes[1 << 16];
+        ssize_t length;
+
+        while ((length = read(state->made, bytes, sizeof bytes)) > 0) {
+            export_write(run, bytes, (size_t)length);
+        }
+        event_table_check_file(run, length == 0, "read");
     }
 }
 

@@ -177,14 +177,10 @@ static void hold_line(struct export_run *run, struct mobigen_state *state, int64
     export_hold(run, state->insert);
 }
 
-static int64_t mobigen_time_of(const struct export_run *run, const struct export_event *event) {
-    return (event->time - run->trace->trace->first_time) / 1000;
-}
-
 static void mobigen_hold_event(struct export_run *run, struct mobigen_state *state,
                                const struct export_event *event) {
     run->written++;
-    hold_line(run, state, mobigen_time_of(run, event), false);
+    hold_line(run, state, (event->time - run->trace->trace->first_time) / 1000, false);
 }
 
 static struct descriptor *find_descriptor(struct mobigen_state *state, int64_t key) {

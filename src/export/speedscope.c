@@ -116,13 +116,6 @@ static void end_profile(struct speedscope_state *state) {
     }
 }
 
-static void speedscope_push(struct speedscope_state *state, struct open_frame call) {
-    state->open =
-        array_grow(state->open, state->open_count, &state->open_capacity, sizeof *state->open);
-    speedscope_append_event(state, 'O', call.frame, call.slice.begin);
-    state->open[state->open_count++] = call;
-}
-
 static size_t frame_of(struct speedscope_state *state, int64_t name) {
     struct frame *frame;
 
@@ -210,7 +203,10 @@ static void speedscope_write_call(struct export_run *run, struct speedscope_stat
     }
     call.frame = frame_of(state, event->operation);
     run->written++;
-    speedscope_push(state, call);
+    state->open =
+        array_grow(state->open, state->open_count, &state->open_capacity, sizeof *state->open);
+    speedscope_append_event(state, 'O', call.frame, call.slice.begin);
+    state->open[state->open_count++] = call;
     export_text(run, &state->line);
 }
 

@@ -196,10 +196,6 @@ static bool is_used(const struct reader *reader, ext2_ino_t number) {
            (inode->i_links_count > 0 || inode->i_dtime <= reader->fs->super->s_inodes_count);
 }
 
-static void add_directory(struct directories *directories, ext2_ino_t inode) {
-    *ARRAY_NEW(directories->items, directories->count, directories->capacity) = inode;
-}
-
 static bool ext_reader_read_file(struct reader *reader, ext2_ino_t number) {
     struct ext2_inode *inode = reader->inode;
     blk64_t attributes = ext2fs_file_acl_block(reader->fs, inode);
@@ -215,7 +211,8 @@ static bool ext_reader_read_file(struct reader *reader, ext2_ino_t number) {
         return false;
     }
     if (reader->class == BLOCK_DIRECTORY) {
-        add_directory(&reader->directories, number);
+        *ARRAY_NEW(reader->directories.items, reader->directories.count,
+                   reader->directories.capacity) = number;
     }
     /* Its other blocks are the reserved descriptors, which add_groups() adds. */
     if (number == EXT2_RESIZE_INO) {

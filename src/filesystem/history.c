@@ -700,16 +700,6 @@ static int history_by_start(const void *left, const void *right) {
     return ORDER(a->start, b->start);
 }
 
-static void find_tables(struct history *history) {
-    ext2_filsys fs = history->journal->fs;
-
-    history->tables = xmalloc((size_t)fs->group_desc_count * sizeof *history->tables);
-    for (dgrp_t group = 0; group < fs->group_desc_count; group++) {
-        history->tables[group] = (struct table){ext2fs_inode_table_loc(fs, group), group};
-    }
-    qsort(history->tables, fs->group_desc_count, sizeof *history->tables, history_by_start);
-}
-
 static void add_transactions(const struct journal *journal, struct file_map *map) {
     map->transactions = xmalloc(journal->commit_count * sizeof *map->transactions);
     map->transaction_count = journal->commit_count;
@@ -725,7 +715,13 @@ static void add_transactions(const struct journal *journal, struct file_map *map
 
 static bool history_read_all(struct history *history, unsigned char *copies) {
     add_transactions(history->journal, history->map);
-    find_tables(history);
+    ext2_filsys fs = history->journal->fs;
+
+    history->tables = xmalloc((size_t)fs->group_desc_count * sizeof *history->tables);
+    for (dgrp_t group = 0; group < fs->group_desc_count; group++) {
+        history->tables[group] = (struct table){ext2fs_inode_table_loc(fs, group), group};
+    }
+    qsort(history->tables, fs->group_desc_count, sizeof *history->tables, history_by_start);
     if (!history_add_inodes(history, copies)) {
         return false;
     }

@@ -72,14 +72,6 @@ static const char may_wait[] =
     "rt_sigsuspend rt_sigtimedwait select semop semtimedop sendfile sendmmsg sendmsg "
     "sendto sigsuspend splice tee vfork wait4 waitid waitpid write writev";
 
-static bool find_call_name(struct judging *judging, struct call_name *name, struct error *error) {
-    struct database_query query = database_query(
-        judging->database, error, "SELECT text FROM main.name WHERE id = ?1", "u", name->operation);
-
-    name->waits = database_next(&query) && word_in(may_wait, database_column_text(query.row, 0));
-    return database_end(&query);
-}
-
 /* Finds or adds the name of an operation. `*found` is NULL if there are too many. False with
  * `error` set on failure. */
 static bool call_losses_find_name(struct judging *judging, uint32_t operation,
@@ -99,7 +91,11 @@ static bool call_losses_find_name(struct judging *judging, uint32_t operation,
     name->longest = stretch == NULL ? 0 : stretch->longest;
     HASH_ADD(hh, judging->names, operation, sizeof name->operation, name);
     *found = name;
-    return find_call_name(judging, name, error);
+    struct database_query query = database_query(
+        judging->database, error, "SELECT text FROM main.name WHERE id = ?1", "u", name->operation);
+
+    name->waits = database_next(&query) && word_in(may_wait, database_column_text(query.row, 0));
+    return database_end(&query);
 }
 
 /* --- reported losses -------------------------------------------------------------------------- */
@@ -379,13 +375,6 @@ static bool call_losses_write_numbers(const struct judging *judging, bool proven
         judging->unbelieved, (int64_t)proven, (int64_t)judging->reported);
 }
 
-static void free_judging(struct judging *judging) {
-    HASH_FREE(judging->names);
-    HASH_CLEAR(hh, judging->table);
-    free(judging->across);
-    free(judging->holes);
-}
-
 bool call_losses_finish(struct call_losses *calls, const struct losses *losses,
                         struct database *database, const struct column_range *trace,
                         const struct column_range *part, bool *changed, struct error *error) {
@@ -411,6 +400,9 @@ bool call_losses_finish(struct call_losses *calls, const struct losses *losses,
     }
     done = done && ((!proven && judging.unbelieved == 0 && !judging.reported && !calls->counted) ||
                     call_losses_write_numbers(&judging, proven, error));
-    free_judging(&judging);
+    HASH_FREE(judging.names);
+    HASH_CLEAR(hh, judging.table);
+    free(judging.across);
+    free(judging.holes);
     return done;
 }

@@ -89,16 +89,6 @@ static bool add_overflow(struct dictionary *dictionary, const void *key, size_t 
     return status == SQLITE_DONE || overflow_failed(dictionary, error);
 }
 
-static void add_in_memory(struct dictionary *dictionary, const void *key, size_t length,
-                          uint32_t number) {
-    struct string *string = xmalloc(sizeof *string + length);
-
-    string->number = number;
-    memcpy(string->key, key, length);
-    HASH_ADD_KEYPTR(hh, dictionary->strings, string->key, length, string);
-    dictionary->bytes += sizeof *string + length;
-}
-
 static bool is_full(const struct dictionary *dictionary) {
     return HASH_COUNT(dictionary->strings) >= DICTIONARY_STRINGS_IN_MEMORY ||
            dictionary->bytes >= DICTIONARY_BYTES_IN_MEMORY;
@@ -107,7 +97,12 @@ static bool is_full(const struct dictionary *dictionary) {
 bool dictionary_set(struct dictionary *dictionary, const void *key, size_t length, uint32_t number,
                     struct error *error) {
     if (!is_full(dictionary)) {
-        add_in_memory(dictionary, key, length, number);
+        struct string *string = xmalloc(sizeof *string + length);
+
+        string->number = number;
+        memcpy(string->key, key, length);
+        HASH_ADD_KEYPTR(hh, dictionary->strings, string->key, length, string);
+        dictionary->bytes += sizeof *string + length;
         return true;
     }
     return (dictionary->overflow != NULL || open_overflow(dictionary, error)) &&

@@ -51,13 +51,6 @@ static void outliers_note(struct timestamp_outliers *state, int64_t time) {
     }
 }
 
-/* Finishes after the last event. */
-static void outliers_end(struct timestamp_outliers *state) {
-    if (state->seen >= 3) {
-        emit_judge(state, &state->last[2], &state->last[0], &state->last[1]);
-    }
-}
-
 /* --- batches -------------------------------------------------------------------------------------
  */
 
@@ -177,7 +170,11 @@ struct event *emit_row(struct import *import, int64_t serial, struct batch **bat
 
 void emit_flush(struct import *import) {
     close_event(import);
-    outliers_end(&import->outliers);
+    /* Finishes after the last event. */
+    if (import->outliers.seen >= 3) {
+        emit_judge(&import->outliers, &import->outliers.last[2], &import->outliers.last[0],
+                   &import->outliers.last[1]);
+    }
     if (import->current != NULL) {
         hold_current(import);
     }

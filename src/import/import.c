@@ -32,13 +32,6 @@ static void queue_grow(struct queue *queue, size_t more) {
     }
 }
 
-static void queue_init(struct queue *queue) {
-    *queue = (struct queue){0};
-    pthread_mutex_init(&queue->lock, NULL);
-    pthread_cond_init(&queue->changed, NULL);
-    queue_grow(queue, QUEUE_BATCHES);
-}
-
 static struct batch *pop_batch(struct queue_line *line) {
     struct batch *batch = line->batches[line->first];
 
@@ -277,11 +270,6 @@ static bool deriver_start(struct deriver *deriver, struct import_run *run,
     return error_set(error, "cannot start a thread");
 }
 
-static void deriver_join(struct deriver *deriver) {
-    pthread_join(deriver->thread, NULL);
-    free_room(deriver);
-}
-
 /* --- the writer --------------------------------------------------------------------------- */
 
 static void import_show_progress(const struct import_options *options, int64_t done,
@@ -385,7 +373,8 @@ static bool run_threads(const struct import_options *options, struct decoder *de
         return false;
     }
     done = run_decoder(options, decoder, stores, error);
-    deriver_join(&deriver);
+    pthread_join(deriver.thread, NULL);
+    free_room(&deriver);
     return done;
 }
 
@@ -468,16 +457,6 @@ static void summarize(const struct import_run *run, struct import_summary *summa
 }
 
 /* --- complete import -------------------------------------------------------------------------- */
-
-/* Sets up one trace for each kind of the format's events. */
-static void count_traces(struct import_run *run) {
-    for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
-        if (run->importer->kinds >> kind & 1) {
-            run->traces[run->trace_count].number = run->trace_count;
-            run->traces[run->trace_count++].kind = (enum trace_kind)kind;
-        }
-    }
-}
 
 static void init_trace(struct import_run *run, struct import *import) {
     enum trace_kind kind = import->kind;
@@ -594,18 +573,6 @@ static bool resume(struct import *import, struct store *store, struct error *err
            (import->spans == NULL || resume_spans(import, store, error));
 }
 
-/* Prepares counting of latencies and calls; an appended trace has earlier events and is counted at
- * the end. */
-static void begin_latencies(struct import_run *run, const struct store *stores) {
-    for (unsigned i = 0; i < run->trace_count; i++) {
-        struct import *import = &run->traces[i];
-
-        if ((import->kind == TRACE_IO || import->kind == TRACE_CALLS) && !stores[i].appending) {
-            import->latencies = latency_buckets_new(import->kind == TRACE_CALLS);
-        }
-    }
-}
-
 /* Whether the transaction certainly stays in memory until the commit: a single small uncompressed
  * file, and no other rows to move. */
 static bool is_brief(const struct import_run *run, const struct import_options *options) {
@@ -666,13 +633,27 @@ static bool import_opened(const struct import_options *options, struct decoder *
     unsigned begun = 0;
     bool done;
 
-    count_traces(run);
+    /* Sets up one trace for each kind of the format's events. */
+    for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
+        if (run->importer->kinds >> kind & 1) {
+            run->traces[run->trace_count].number = run->trace_count;
+            run->traces[run->trace_count++].kind = (enum trace_kind)kind;
+        }
+    }
     run->columns = run->importer->columns | (run->places ? EVENT_OBJECT | EVENT_ADDRESS : 0);
     queue_grow(&run->queue, QUEUE_MORE * (run->trace_count - 1));
     done = import_begin_traces(run, options, database, stores, &begun, error);
     if (done) {
         init_run(run, options, stores);
-        begin_latencies(run, stores);
+        /* Prepares counting of latencies and calls; an appended trace has earlier events and is
+         * counted at the end. */
+        for (unsigned i = 0; i < run->trace_count; i++) {
+            struct import *import = &run->traces[i];
+
+            if ((import->kind == TRACE_IO || import->kind == TRACE_CALLS) && !stores[i].appending) {
+                import->latencies = latency_buckets_new(import->kind == TRACE_CALLS);
+            }
+        }
         done = resume(run->traces, stores, error) && run_threads(options, decoder, stores, error) &&
                import_finish(run, stores, options->name, error);
     }
@@ -707,14 +688,6 @@ static bool run_import(struct import_run *run, struct database *database,
     return done;
 }
 
-static void report_remarks(const struct import_run *run, const struct import_options *options) {
-    for (unsigned i = 0; options->remark != NULL && i < run->trace_count; i++) {
-        for (size_t k = 0; k < run->traces[i].remark_count; k++) {
-            options->remark(options->remark_context, run->traces[i].remarks[k]);
-        }
-    }
-}
-
 /* `sort`, `*unsorted`: as in struct import_run. */
 static bool import_once(struct database *database, const struct config *config,
                         const struct import_options *options, const char *const *paths,
@@ -739,11 +712,19 @@ static bool import_once(struct database *database, const struct config *config,
     };
     bool done;
 
-    queue_init(&run.queue);
+    struct queue *queue = &run.queue;
+    *queue = (struct queue){0};
+    pthread_mutex_init(&queue->lock, NULL);
+    pthread_cond_init(&queue->changed, NULL);
+    queue_grow(queue, QUEUE_BATCHES);
     done = run_import(&run, database, options, paths, count, error);
     if (done) {
         summarize(&run, summary);
-        report_remarks(&run, options);
+        for (unsigned i = 0; options->remark != NULL && i < run.trace_count; i++) {
+            for (size_t k = 0; k < run.traces[i].remark_count; k++) {
+                options->remark(options->remark_context, run.traces[i].remarks[k]);
+            }
+        }
     } else if (options->interrupted != NULL && *options->interrupted) {
         error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was imported");
     }

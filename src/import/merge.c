@@ -257,17 +257,6 @@ static void copy_record(struct held *held, const struct stream_record *record) {
     held->record.bytes = held->memory;
 }
 
-/* Moves the last record to its place by time, after those of equal time. */
-static void sort_last(const struct merge *merge, const struct lane *lane) {
-    size_t place = lane->count - 1;
-    struct held last = *held_at(merge, lane, place);
-
-    for (; place > 0 && held_at(merge, lane, place - 1)->time > last.time; place--) {
-        *held_at(merge, lane, place) = *held_at(merge, lane, place - 1);
-    }
-    *held_at(merge, lane, place) = last;
-}
-
 /* Reads one more record of a lane with room for it. */
 static bool merge_read_record(struct merge *merge, size_t number, struct error *error) {
     struct lane *lane = &merge->lanes[number];
@@ -293,7 +282,14 @@ static bool merge_read_record(struct merge *merge, size_t number, struct error *
     }
     lane->count++;
     lane->bytes += record.length;
-    sort_last(merge, lane);
+    /* Moves the last record to its place by time, after those of equal time. */
+    size_t place = lane->count - 1;
+    struct held last = *held_at(merge, lane, place);
+
+    for (; place > 0 && held_at(merge, lane, place - 1)->time > last.time; place--) {
+        *held_at(merge, lane, place) = *held_at(merge, lane, place - 1);
+    }
+    *held_at(merge, lane, place) = last;
     return true;
 }
 
@@ -352,17 +348,6 @@ static void sift_top(struct merge *merge) {
     }
 }
 
-/* Builds the heap of all lanes. */
-static void make_heap(struct merge *merge) {
-    merge->begun = true;
-    for (; merge->heap_count < merge->count; merge->heap_count++) {
-        merge->heap[merge->heap_count] = merge->heap_count;
-    }
-    for (size_t place = merge->heap_count / 2; place-- > 0;) {
-        sink(merge, place);
-    }
-}
-
 bool merge_next(struct merge *merge, size_t *stream, struct stream_record *record, bool *some,
                 struct error *error) {
     struct lane *lane;
@@ -374,7 +359,14 @@ bool merge_next(struct merge *merge, size_t *stream, struct stream_record *recor
         }
         sift_top(merge);
     } else if (!merge->begun) {
-        make_heap(merge);
+        /* Builds the heap of all lanes. */
+        merge->begun = true;
+        for (; merge->heap_count < merge->count; merge->heap_count++) {
+            merge->heap[merge->heap_count] = merge->heap_count;
+        }
+        for (size_t place = merge->heap_count / 2; place-- > 0;) {
+            sink(merge, place);
+        }
     }
     while (merge->heap_count > 0 && !merge->lanes[merge->heap[0]].begun) {
         if (!merge_begin_lane(merge, merge->heap[0], error)) {

@@ -182,16 +182,6 @@ static bool metadata_is_at(const struct losses *losses, size_t place, int64_t cp
     return place < losses->cpu_count && losses->cpus[place].cpu == cpu;
 }
 
-static void add_cpu(struct losses *losses, size_t place, int64_t cpu) {
-    struct loss_cpu *cpus =
-        array_grow(losses->cpus, losses->cpu_count, &losses->cpu_capacity, sizeof *cpus);
-
-    losses->cpus = cpus;
-    memmove(&cpus[place + 1], &cpus[place], (losses->cpu_count - place) * sizeof *cpus);
-    cpus[place] = (struct loss_cpu){.cpu = cpu, .first = EVENT_NONE, .last = EVENT_NONE};
-    losses->cpu_count++;
-}
-
 /* Finds or adds a CPU. */
 static struct loss_cpu *metadata_find_cpu(struct losses *losses, int64_t cpu) {
     uint16_t *slot = &losses->slots[(uint64_t)cpu % LOSS_SLOTS];
@@ -206,7 +196,13 @@ static struct loss_cpu *metadata_find_cpu(struct losses *losses, int64_t cpu) {
         if (losses->cpu_count + 1 >= LOSS_CPUS && cpu != EVENT_NONE) {
             return metadata_find_cpu(losses, EVENT_NONE);
         }
-        add_cpu(losses, place, cpu);
+        struct loss_cpu *cpus =
+            array_grow(losses->cpus, losses->cpu_count, &losses->cpu_capacity, sizeof *cpus);
+
+        losses->cpus = cpus;
+        memmove(&cpus[place + 1], &cpus[place], (losses->cpu_count - place) * sizeof *cpus);
+        cpus[place] = (struct loss_cpu){.cpu = cpu, .first = EVENT_NONE, .last = EVENT_NONE};
+        losses->cpu_count++;
     }
     *slot = (uint16_t)place;
     return &losses->cpus[place];

@@ -149,17 +149,12 @@ static void add_gaps_to_losses(struct pairing *pairing, const struct losses *los
     }
 }
 
-static size_t first_gap(const struct pairing *pairing, int64_t time) {
-    size_t low = 0, high = pairing->gap_count;
-
-    SEARCH(low, high, middle, pairing->gaps[middle].from < time);
-    return low;
-}
-
 /* Returns the longest loss between two times; EVENT_NONE: none. */
 static int64_t longest_between(const struct pairing *pairing, int64_t from, int64_t to) {
     int64_t longest = EVENT_NONE;
-    size_t at = first_gap(pairing, from);
+    size_t at = 0, high = pairing->gap_count;
+
+    SEARCH(at, high, middle, pairing->gaps[middle].from < from);
 
     while (at < pairing->gap_count && pairing->gaps[at].from <= to) {
         const struct gap_block *block = &pairing->blocks[at / GAPS_TOGETHER];

@@ -562,16 +562,6 @@ static bool reading_begin_member(struct side_by_side *all, struct member *member
                                error);
 }
 
-/* Closes a file at its end; keeps what take_record() uses. */
-static bool end_member(struct side_by_side *all, struct member *member) {
-    bool done = !reader_failed(&member->source.reader) &&
-                source_finish(all->run, member->position, &member->source);
-
-    source_close(&member->source);
-    all->open--;
-    return done;
-}
-
 /* merge_input's next(): opens a stream when its first record is requested. */
 static bool next_of_member(void *context, size_t stream, struct stream_record *record,
                            int64_t *time, bool *some, struct error *error) {
@@ -584,7 +574,13 @@ static bool next_of_member(void *context, size_t stream, struct stream_record *r
     }
     *some = importer->next_record(&member->stream, record);
     if (!*some) {
-        return end_member(all, member);
+        /* Closes a file at its end; keeps what take_record() uses. */
+        bool done = !reader_failed(&member->source.reader) &&
+                    source_finish(all->run, member->position, &member->source);
+
+        source_close(&member->source);
+        all->open--;
+        return done;
     }
     *time = importer->record_time(&member->stream, record);
     check_time_order(all->run, member->position, *time, record->offset, &member->last);

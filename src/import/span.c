@@ -194,19 +194,15 @@ static struct thread *span_follow_thread(struct import *import, struct span_reco
 
 /* --- functions ------------------------------------------------------------------------------ */
 
-/* Drops the rollup, which would have too many functions and threads, and keeps only what the stacks
- * need. */
-static void bound_functions(struct span_tracker *tracker) {
-    tracker->crowded = true;
-    span_times_clear_closed(&tracker->times);
-}
-
 static struct span_times_row *span_find_function(struct import *import,
                                                  const struct span_record *record) {
     struct span_tracker *tracker = import->spans;
 
     if (tracker->times.count >= TALLY_ROWS + 2 * tracker->open) {
-        bound_functions(tracker);
+        /* Drops the rollup, which would have too many functions and threads, and keeps only what
+         * the stacks need. */
+        tracker->crowded = true;
+        span_times_clear_closed(&tracker->times);
         import->spans_complete = false;
     }
     return span_times_row(&tracker->times, record->operation, record->actor);
@@ -475,16 +471,6 @@ void import_exit_lost(struct import *import, uint32_t actor) {
     }
 }
 
-static void stray_exit(struct import *import, const struct thread *thread,
-                       const struct span_record *record) {
-    struct event *event = span_new_row(import, thread, record, SPAN_STRAY_EXIT | record->flags);
-    struct span_record arguments = *record;
-
-    import->spans->strays++;
-    count_row(import, event);
-    add_arguments(import, event, &arguments);
-}
-
 void import_exit(struct import *import, const struct span_record *given, int64_t offset,
                  int64_t bytes) {
     struct span_record record = *given;
@@ -508,7 +494,12 @@ void import_exit(struct import *import, const struct span_record *given, int64_t
     function = span_find_function(import, &record);
     open = function->open;
     if (open == 0) {
-        stray_exit(import, thread, &record);
+        struct event *event = span_new_row(import, thread, &record, SPAN_STRAY_EXIT | record.flags);
+        struct span_record arguments = record;
+
+        import->spans->strays++;
+        count_row(import, event);
+        add_arguments(import, event, &arguments);
         return;
     }
     while (thread->stack.depth > open) {

@@ -91,14 +91,6 @@ int64_t peel_offset(struct peel *peel, int64_t offset) {
     return peel->place + 1 < peel->place_count && raw > at[1].raw ? at[1].raw : raw;
 }
 
-static void drop_places(struct peel *peel) {
-    if (peel->place > peel->place_count / 2) {
-        peel->place_count -= peel->place;
-        memmove(peel->places, peel->places + peel->place, peel->place_count * sizeof *peel->places);
-        peel->place = 0;
-    }
-}
-
 /* --- layers ----------------------------------------------------------------------------------- */
 
 static void emit(struct peel *peel, const struct piece *piece) {
@@ -354,7 +346,11 @@ void peel_feed(struct peel *peel, const uint8_t *bytes, size_t length, bool end)
     struct word rest;
     size_t line, behind;
 
-    drop_places(peel);
+    if (peel->place > peel->place_count / 2) {
+        peel->place_count -= peel->place;
+        memmove(peel->places, peel->places + peel->place, peel->place_count * sizeof *peel->places);
+        peel->place = 0;
+    }
     if (peel->taken == peel->out.length) {
         text_clear(&peel->out);
         peel->taken = 0;

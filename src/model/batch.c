@@ -236,21 +236,17 @@ void batch_pages_add(struct batch_pages *pages, const struct batch_row *row) {
     pages->last[count_leaves(pages) - 1] = row->id;
 }
 
-/* Copies the leaf filled last, without its unused space. */
-static void copy_leaf(const struct batch_pages *pages, unsigned char *to) {
-    const unsigned char *leaf = leaf_at(pages, count_leaves(pages) - 1);
-
-    memcpy(to, leaf, LEAF_HEADER + pages->cells * CELL_PLACE);
-    memcpy(to + pages->used_from, leaf + pages->used_from, BATCH_PAGE - pages->used_from);
-}
-
 /* Writes the interior page, or moves a single leaf there. */
 static void put_root(struct batch_pages *pages) {
     unsigned char *root = pages->bytes;
     size_t used_from = BATCH_PAGE, cells = count_leaves(pages) - 1;
 
     if (cells == 0) {
-        copy_leaf(pages, root);
+        /* Copies the leaf filled last, without its unused space. */
+        const unsigned char *leaf = leaf_at(pages, count_leaves(pages) - 1);
+
+        memcpy(root, leaf, LEAF_HEADER + pages->cells * CELL_PLACE);
+        memcpy(root + pages->used_from, leaf + pages->used_from, BATCH_PAGE - pages->used_from);
         pages->count = ROOT;
         return;
     }

@@ -25,13 +25,6 @@ static struct call_counts_row *call_counts_add_row(struct call_counts *counts, u
     return row;
 }
 
-static struct call_counts_row *call_counts_find_row(struct call_counts *counts, uint32_t operation,
-                                                    uint32_t error) {
-    uint32_t number = pair_numbers_find(&counts->numbers, operation, error);
-
-    return number != 0 ? &counts->rows[number - 1] : call_counts_add_row(counts, operation, error);
-}
-
 static enum call_result result_of(int64_t value, int64_t duration) {
     return value == EVENT_NONE ? duration >= 0 ? CALL_TIMED : CALL_OPEN
            : value < 0         ? CALL_RESULT_NEGATIVE
@@ -61,8 +54,12 @@ static void call_counts_count_call(struct call_count *count, int64_t time, int64
 void call_counts_add(struct call_counts *counts, const struct event_columns *columns,
                      size_t count) {
     for (size_t i = 0; i < count && !counts->given_up; i++) {
+        uint32_t operation = columns->operation[i];
+        uint32_t error = columns->error[i];
+        uint32_t number = pair_numbers_find(&counts->numbers, operation, error);
+
         struct call_counts_row *row =
-            call_counts_find_row(counts, columns->operation[i], columns->error[i]);
+            number != 0 ? &counts->rows[number - 1] : call_counts_add_row(counts, operation, error);
 
         if (row != NULL) {
             call_counts_count_call(

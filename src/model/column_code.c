@@ -438,15 +438,6 @@ static uint64_t none_of(enum event_form form) {
                                       : 0;
 }
 
-static void column_code_decode(const struct reading *reading, uint64_t none, size_t count,
-                               void *array, bool wide) {
-    if (wide) {
-        decode_all(reading, none, count, array, true);
-    } else {
-        decode_all(reading, none, count, array, false);
-    }
-}
-
 bool column_decode(const unsigned char *code, size_t size, void *array, enum event_form form,
                    size_t count) {
     struct reading reading;
@@ -454,6 +445,12 @@ bool column_decode(const unsigned char *code, size_t size, void *array, enum eve
     if (!read_code(&reading, code, size, count)) {
         return false;
     }
-    column_code_decode(&reading, none_of(form), count, array, form == EVENT_FORM_INTEGER);
+    uint64_t none = none_of(form);
+    bool wide = form == EVENT_FORM_INTEGER;
+    if (wide) {
+        decode_all(&reading, none, count, array, true);
+    } else {
+        decode_all(&reading, none, count, array, false);
+    }
     return true;
 }

@@ -88,16 +88,12 @@ static void encode_part(struct event_chunk *chunk, struct column_coder *coder,
     part->sum = part->size == 0 ? 0 : sum_of(chunk->bytes.bytes + part->offset, part->size);
 }
 
-static void begin_chunk(struct event_chunk *chunk, size_t count) {
-    text_clear(&chunk->bytes);
-    memset(chunk->parts, 0, sizeof chunk->parts);
-    chunk->count = count;
-}
-
 void event_chunk_encode_columns(struct event_chunk *chunk, struct column_coder *coder,
                                 const struct event_columns *columns, size_t count,
                                 unsigned wanted) {
-    begin_chunk(chunk, count);
+    text_clear(&chunk->bytes);
+    memset(chunk->parts, 0, sizeof chunk->parts);
+    chunk->count = count;
     for (unsigned i = 0; i < EVENT_FIELDS; i++) {
         if (is_coded((enum event_field)i, wanted)) {
             copy_column_values((enum event_field)i, columns, count, coder->values);
@@ -117,30 +113,15 @@ static void **array_of(struct event_columns *columns, enum event_field field) {
     return (void **)((char *)columns + fields[field].offset);
 }
 
-static void fill_with_none(void *array, enum event_form form, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        event_columns_put(array, form, i, EVENT_NONE);
-    }
-}
-
-/* Converts distances to parents into ids. */
-static void find_parents(struct event_columns *columns, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        int64_t distance = columns->parent[i];
-
-        if (distance != EVENT_NONE) {
-            columns->parent[i] = (int64_t)((uint64_t)columns->id[i] - (uint64_t)distance);
-        }
-    }
-}
-
 bool event_field_decode(enum event_field field, const struct event_chunk_part *part,
                         const unsigned char *code, struct event_columns *columns, size_t count) {
     void *array = *array_of(columns, field);
     const enum event_form form = fields[field].form;
 
     if (code == NULL) {
-        fill_with_none(array, form, count);
+        for (size_t i = 0; i < count; i++) {
+            event_columns_put(array, form, i, EVENT_NONE);
+        }
         return true;
     }
     if (sum_of(code, part->size) != part->sum ||
@@ -148,7 +129,14 @@ bool event_field_decode(enum event_field field, const struct event_chunk_part *p
         return false;
     }
     if (field == EVENT_FIELD_PARENT) {
-        find_parents(columns, count);
+        /* Converts distances to parents into ids. */
+        for (size_t i = 0; i < count; i++) {
+            int64_t distance = columns->parent[i];
+
+            if (distance != EVENT_NONE) {
+                columns->parent[i] = (int64_t)((uint64_t)columns->id[i] - (uint64_t)distance);
+            }
+        }
     }
     return true;
 }

@@ -91,21 +91,17 @@ static bool add_list(struct file_types *types, const struct config *config, stru
                      config->path == NULL ? "configuration" : config->path, name);
 }
 
-static void file_type_add_configured(struct file_types *types, const struct config *config) {
+bool file_types_init(struct file_types *types, const struct config *config, struct error *error) {
+    *types = (struct file_types){0};
+    if (config->file_type_count == 0) {
+        return add_list(types, config, error);
+    }
     types->other = xstrdup("other");
     for (size_t i = 0; i < config->file_type_count; i++) {
         const struct config_file_type *rule = &config->file_types[i];
 
         file_type_add_rule(types, rule->type, rule->extension, strlen(rule->extension));
     }
-}
-
-bool file_types_init(struct file_types *types, const struct config *config, struct error *error) {
-    *types = (struct file_types){0};
-    if (config->file_type_count == 0) {
-        return add_list(types, config, error);
-    }
-    file_type_add_configured(types, config);
     return true;
 }
 

@@ -174,17 +174,6 @@ static void latency_buckets_count_duration(struct latency_buckets *buckets, stru
     }
 }
 
-static void add_first(struct latency_buckets *buckets, const struct event_columns *columns,
-                      size_t count) {
-    for (size_t i = 0; i < count && !buckets->given_up; i++) {
-        struct group *group = latency_buckets_group_of(buckets, columns, i);
-
-        if (group != NULL) {
-            latency_buckets_count_duration(buckets, group, columns->duration[i]);
-        }
-    }
-}
-
 /* --- the second pass -------------------------------------------------------------------------- */
 
 static void latency_buckets_store_value(const struct latency_buckets *buckets, struct group *group,
@@ -218,7 +207,13 @@ void latency_buckets_add(struct latency_buckets *buckets, const struct event_col
     if (buckets->second) {
         add_second(buckets, columns, count);
     } else {
-        add_first(buckets, columns, count);
+        for (size_t i = 0; i < count && !buckets->given_up; i++) {
+            struct group *group = latency_buckets_group_of(buckets, columns, i);
+
+            if (group != NULL) {
+                latency_buckets_count_duration(buckets, group, columns->duration[i]);
+            }
+        }
     }
 }
 

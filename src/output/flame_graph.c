@@ -108,17 +108,6 @@ static void begin_flame(struct printer *printer, const struct result *result) {
     }
 }
 
-/* Makes room for a frame of that depth. */
-static void flame_graph_make_room(struct flame_graph *graph, size_t depth) {
-    graph->frames =
-        array_grow(graph->frames, graph->count, &graph->capacity, sizeof *graph->frames);
-    graph->open = array_grow(graph->open, depth, &graph->open_capacity, sizeof *graph->open);
-    if (graph->is_pair) {
-        graph->pairs =
-            array_grow(graph->pairs, graph->count, &graph->pair_capacity, sizeof *graph->pairs);
-    }
-}
-
 static size_t flame_graph_add_name(struct text *names, const char *sign,
                                    const struct value *value) {
     size_t begin = names->length;
@@ -214,7 +203,14 @@ static void row_flame(struct printer *printer, const struct value *values) {
         return;
     }
     flame_graph_close(graph, depth);
-    flame_graph_make_room(graph, depth);
+    /* Makes room for a frame of that depth. */
+    graph->frames =
+        array_grow(graph->frames, graph->count, &graph->capacity, sizeof *graph->frames);
+    graph->open = array_grow(graph->open, depth, &graph->open_capacity, sizeof *graph->open);
+    if (graph->is_pair) {
+        graph->pairs =
+            array_grow(graph->pairs, graph->count, &graph->pair_capacity, sizeof *graph->pairs);
+    }
     if (graph->is_pair) {
         graph->pairs[graph->count] = read_pair(graph, values);
         sign = graph->pairs[graph->count].sign;

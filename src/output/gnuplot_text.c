@@ -14,15 +14,6 @@ static void append_octal(struct text *out, char character) {
     text_append(out, octal, sizeof octal);
 }
 
-/* Appends the private use character for an ASCII character, in UTF-8. */
-static void append_private(struct text *out, char character) {
-    const unsigned code = PLOT_TEX_PRIVATE + (unsigned char)character;
-
-    append_octal(out, (char)(0xE0 | code >> 12));
-    append_octal(out, (char)(0x80 | (code >> 6 & 0x3F)));
-    append_octal(out, (char)(0x80 | (code & 0x3F)));
-}
-
 static bool is_digit(char character) {
     return character >= '0' && character <= '9';
 }
@@ -93,7 +84,13 @@ void gnuplot_append(struct text *out, const char *plain, size_t length, enum gnu
         const char *at = plain + i;
 
         if (place == GNUPLOT_TEX_FIELD && (*at == '[' || *at == '{')) {
-            append_private(out, *at);
+            /* Appends the private use character for an ASCII character, in UTF-8. */
+            char character = *at;
+            const unsigned code = PLOT_TEX_PRIVATE + (unsigned char)character;
+
+            append_octal(out, (char)(0xE0 | code >> 12));
+            append_octal(out, (char)(0x80 | (code >> 6 & 0x3F)));
+            append_octal(out, (char)(0x80 | (code & 0x3F)));
             after_octal = true;
             continue;
         }

@@ -7,16 +7,12 @@
 
 /* Escapes for XML. */
 
-/* Noncharacters of XML, and controls that change the direction of the following text. */
-static bool is_forbidden(uint32_t code_point) {
-    return code_point == 0xFFFE || code_point == 0xFFFF ||
-           (code_point >= 0x202A && code_point <= 0x202E) ||
-           (code_point >= 0x2066 && code_point <= 0x2069);
-}
-
 static void xml_append_character(struct text *out, const char *bytes, size_t size,
                                  uint32_t code_point) {
-    if (is_forbidden(code_point)) {
+    /* Noncharacters of XML, and controls that change the direction of the following text. */
+    if (code_point == 0xFFFE || code_point == 0xFFFF ||
+        (code_point >= 0x202A && code_point <= 0x202E) ||
+        (code_point >= 0x2066 && code_point <= 0x2069)) {
         text_append_format(out, "\\u%04x", (unsigned)code_point);
         return;
     }

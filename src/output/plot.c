@@ -260,17 +260,6 @@ static void free_plot(struct plot *plot) {
     signal_cleanup_release(&mask);
 }
 
-/* The terminal shows characters, in its full width. */
-static void set_character_terminal(FILE *script, const struct plot_look *look,
-                                   const struct printer_options *options) {
-    int width = options->width > 20 ? options->width : 80;
-    int height = width > 120 ? 40 : 24;
-
-    fprintf(script, "set terminal dumb %s size %d,%d\n", options->color ? "ansi" : "mono",
-            look->width > 0 ? look->width : width, look->height > 0 ? look->height : height);
-    plot_set_variables(script, look, 0);
-}
-
 static bool plot_check_path(const char *path, const struct plot_look *look, struct error *error) {
     enum picture_kind kind = PICTURE_PNG;
     const bool is_file = strcmp(path, "-") != 0;
@@ -324,7 +313,13 @@ bool plot_begin(struct plot *plot, const char *path, bool own, const struct plot
         plot->tex = plot_look_tex(look);
         plot_set_terminal(plot->script, plot->kind, look);
     } else {
-        set_character_terminal(plot->script, look, options);
+        /* The terminal shows characters, in its full width. */
+        int width = options->width > 20 ? options->width : 80;
+        int height = width > 120 ? 40 : 24;
+
+        fprintf(plot->script, "set terminal dumb %s size %d,%d\n", options->color ? "ansi" : "mono",
+                look->width > 0 ? look->width : width, look->height > 0 ? look->height : height);
+        plot_set_variables(plot->script, look, 0);
     }
     return true;
 }
@@ -571,17 +566,6 @@ static void append_decoded(struct text *out, const char *field, size_t length, b
     }
 }
 
-static void plot_append_field(struct plot_script *script, struct text *out, const char *field,
-                              size_t length) {
-    text_clear(&script->scratch);
-    append_decoded(&script->scratch, field, length, false);
-    if (stays_escaped(text_string(&script->scratch))) {
-        text_append(out, field, length);
-    } else {
-        text_append(out, text_string(&script->scratch), script->scratch.length);
-    }
-}
-
 /* Writes a line of data, decoded, because this file is never read as commands. `line` ends with a
  * newline. */
 static void write_data(struct plot_script *script, const char *line, size_t length) {
@@ -597,7 +581,14 @@ static void write_data(struct plot_script *script, const char *line, size_t leng
         const char *tab = memchr(line + at, '\t', length - at);
 
         size = tab == NULL ? length - at : (size_t)(tab - line) - at;
-        plot_append_field(script, &out, line + at, size);
+        const char *field = line + at;
+        text_clear(&script->scratch);
+        append_decoded(&script->scratch, field, size, false);
+        if (stays_escaped(text_string(&script->scratch))) {
+            text_append(&out, field, size);
+        } else {
+            text_append(&out, text_string(&script->scratch), script->scratch.length);
+        }
         if (tab != NULL) {
             text_append_char(&out, '\t');
             size++;

@@ -106,10 +106,6 @@ static void append_string_variable(struct text *out, const char *name, const str
     text_append_string(out, "\"\n");
 }
 
-static int hex_digits(const char *at) {
-    return (int)strspn(at, "0123456789abcdefABCDEF");
-}
-
 /* Returns the grey for a colour; the main colours of pictures become clearly different greys. */
 static unsigned grey_of(unsigned long colour) {
     static const struct {
@@ -136,7 +132,7 @@ static void append_grey(struct text *out, const char *plot) {
     for (const char *at = plot; *at != '\0'; at++) {
         const size_t mark = *at == '#' ? 1 : strncmp(at, "0x", 2) == 0 ? 2 : 0;
 
-        if (mark > 0 && hex_digits(at + mark) == 6) {
+        if (mark > 0 && (int)strspn(at + mark, "0123456789abcdefABCDEF") == 6) {
             const unsigned grey = grey_of(strtoul(at + mark, NULL, 16));
 
             text_append(out, at, mark);

@@ -19,10 +19,6 @@ static bool is_alphanumeric(char character) {
            (character >= '0' && character <= '9');
 }
 
-static bool is_punctuation(char character) {
-    return character > ' ' && (character & 0x80) == 0 && !is_alphanumeric(character);
-}
-
 /* Returns whether the character, between these two, has a meaning without another one of its
  * kind. */
 static bool printer_markdown_is_special(char before, char character, char after) {
@@ -32,7 +28,7 @@ static bool printer_markdown_is_special(char before, char character, char after)
     case '[':
         return true;
     case '\\':
-        return is_punctuation(after);
+        return after > ' ' && (after & 0x80) == 0 && !is_alphanumeric(after);
     case '&': /* &amp; or &#38; */
         return after == '#' || is_alphanumeric(after);
     case '<': /* a tag, a comment, an address */
@@ -86,13 +82,6 @@ static void printer_markdown_append_plain(struct printer *printer) {
     text_clear(&state->plain);
 }
 
-static void printer_markdown_append_name(struct printer *printer, const char *name) {
-    struct markdown_state *state = printer->state;
-
-    text_append_escaped(&state->plain, name, strlen(name));
-    printer_markdown_append_plain(printer);
-}
-
 /* Appends a paragraph. Its first character could start a list, a heading or a code block. */
 static void append_paragraph(struct text *out, const char *line) {
     bool is_letter = (*line >= 'A' && *line <= 'Z') || (*line >= 'a' && *line <= 'z');
@@ -132,7 +121,11 @@ static void printer_markdown_append_heading(struct printer *printer, const struc
 
     for (size_t i = 0; i < result->column_count; i++) {
         text_append_string(out, i == 0 ? "| " : " | ");
-        printer_markdown_append_name(printer, result->columns[i].name);
+        struct markdown_state *state = printer->state;
+
+        text_append_escaped(&state->plain, result->columns[i].name,
+                            strlen(result->columns[i].name));
+        printer_markdown_append_plain(printer);
     }
     text_append_string(out, " |\n");
     for (size_t i = 0; i < result->column_count; i++) {

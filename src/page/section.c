@@ -303,16 +303,6 @@ static void section_append_columns(struct text *out, const struct query *query) 
     text_append_string(out, "</details>\n");
 }
 
-static void section_append_sql(struct text *out, const struct query *query) {
-    const struct text *sql = &query->source.text;
-
-    text_append_string(out, "<details class=\"sql\">\n<summary>SQL: ");
-    html_append_string(out, query->file);
-    text_append_string(out, "</summary>\n<pre tabindex=\"0\">");
-    html_append_text(out, text_string(sql), sql->length);
-    text_append_string(out, "</pre>\n</details>\n");
-}
-
 /* Appends data as a URI: other characters as hex of their bytes. Compressed for a mail, this takes
  * a third of base64. */
 static void section_append_address(struct text *out, const struct text *data) {
@@ -384,7 +374,13 @@ static void section_append_tail(struct page *page, struct page_tail *tail) {
     text_append_string(out, "</pre>\n");
     for (size_t i = 0; i < tail->query_count; i++) {
         section_append_columns(out, tail->queries[i]);
-        section_append_sql(out, tail->queries[i]);
+        const struct text *sql = &tail->queries[i]->source.text;
+
+        text_append_string(out, "<details class=\"sql\">\n<summary>SQL: ");
+        html_append_string(out, tail->queries[i]->file);
+        text_append_string(out, "</summary>\n<pre tabindex=\"0\">");
+        html_append_text(out, text_string(sql), sql->length);
+        text_append_string(out, "</pre>\n</details>\n");
     }
     text_append_string(out, "</section>\n");
     text_free(&tail->text);

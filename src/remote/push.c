@@ -75,15 +75,6 @@ static bool find_shifts(struct push *push, struct error *error) {
     return true;
 }
 
-static void push_bind(const struct push *push, sqlite3_stmt *rows) {
-    sqlite3_bind_int64(rows, 1, push->trace->id);
-    sqlite3_bind_int64(rows, 2, push->trace->first_event);
-    sqlite3_bind_int64(rows, 3, push->trace->last_event);
-    for (int id = 0; id < TRANSFER_IDS; id++) {
-        sqlite3_bind_int64(rows, TRANSFER_FIRST_SHIFT + id, push->shift[id]);
-    }
-}
-
 /* Prepares the statement for a trace's rows with the columns of the store's table. */
 static sqlite3_stmt *prepare_rows(const struct push *push, const struct remote_table *table,
                                   struct error *error) {
@@ -110,7 +101,12 @@ static sqlite3_stmt *prepare_rows(const struct push *push, const struct remote_t
                        trace_rows_of(table->name, has_trace));
     rows = database_prepare_text(push->sender->database, &sql, error);
     if (rows != NULL) {
-        push_bind(push, rows);
+        sqlite3_bind_int64(rows, 1, push->trace->id);
+        sqlite3_bind_int64(rows, 2, push->trace->first_event);
+        sqlite3_bind_int64(rows, 3, push->trace->last_event);
+        for (int id = 0; id < TRANSFER_IDS; id++) {
+            sqlite3_bind_int64(rows, TRANSFER_FIRST_SHIFT + id, push->shift[id]);
+        }
     }
     return rows;
 }

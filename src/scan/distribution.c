@@ -78,21 +78,17 @@ struct distribution *distribution_new(struct distribution_shape shape) {
     return distribution;
 }
 
-static void free_group(struct group *group) {
-    free(group->name);
-    free(group->blocks);
-    value_curve_free(group->curve);
-    free(group->buckets);
-    free(group);
-}
-
 void distribution_free(struct distribution *distribution) {
     if (distribution == NULL) {
         return;
     }
     HASH_CLEAR(hh, distribution->by_name);
     for (size_t i = 0; i < distribution->group_count; i++) {
-        free_group(distribution->groups[i]);
+        free(distribution->groups[i]->name);
+        free(distribution->groups[i]->blocks);
+        value_curve_free(distribution->groups[i]->curve);
+        free(distribution->groups[i]->buckets);
+        free(distribution->groups[i]);
     }
     free(distribution->groups);
     free(distribution->counts);

@@ -157,8 +157,10 @@ static void emit_until(struct queue_sweep *sweep, int64_t time) {
     sweep->reported = time;
 }
 
-/* Makes room by reporting half of a full buffer. That may not free any of the other buffer. */
-static void queue_sweep_make_room(struct queue_sweep *sweep) {
+void queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration) {
+    int64_t from;
+
+    /* Makes room by reporting half of a full buffer. That may not free any of the other buffer. */
     if (sweep->completion_count == CAPACITY) {
         emit_until(sweep, sweep->completions[CAPACITY / 2 - 1]);
     }
@@ -166,12 +168,6 @@ static void queue_sweep_make_room(struct queue_sweep *sweep) {
         sort_issues(sweep);
         emit_until(sweep, sweep->issues[CAPACITY / 2 - 1].time);
     }
-}
-
-void queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration) {
-    int64_t from;
-
-    queue_sweep_make_room(sweep);
     /* Rows of a damaged database may be unsorted, and have durations beyond all times. */
     if (sweep->completion_count > 0 && time < sweep->completions[sweep->completion_count - 1]) {
         time = sweep->completions[sweep->completion_count - 1];

@@ -210,13 +210,6 @@ void ranking_count(struct ranking *ranking, int64_t key) {
     count_key(ranking, oldest);
 }
 
-static void count_waiting(struct ranking *ranking) {
-    for (size_t i = 0; i < ranking->waiting_count; i++) {
-        count_key(ranking, ranking->waiting[i]);
-    }
-    ranking->waiting_count = ranking->oldest = 0;
-}
-
 /* --- sorting -----------------------------------------------------------------------------------
  */
 
@@ -297,7 +290,10 @@ static bool write_run(struct ranking *ranking, const struct ranked *entries, str
 bool ranking_end_pass(struct ranking *ranking, bool *more, struct error *error) {
     struct ranked *entries;
 
-    count_waiting(ranking);
+    for (size_t i = 0; i < ranking->waiting_count; i++) {
+        count_key(ranking, ranking->waiting[i]);
+    }
+    ranking->waiting_count = ranking->oldest = 0;
     ranking->totals_known = true;
     *more = ranking->last < INT64_MAX;
     entries = sort_table(ranking);

@@ -83,12 +83,6 @@ static int64_t selection_hour_of(const struct catalog_trace *trace, int64_t time
     return tally_hour(&context, time);
 }
 
-static bool selection_event_time(struct database *database, int64_t event, int64_t otherwise,
-                                 int64_t *time, struct error *error) {
-    return database_integer(database, "SELECT time FROM event WHERE id = ?1", event, otherwise,
-                            time, error);
-}
-
 static bool select_trace(struct selection *selection, const struct selection_request *request,
                          struct selected_trace *selected, struct error *error) {
     const struct filter *filter = &selection->filter;
@@ -207,7 +201,8 @@ static bool write_trace(const struct selection *selection, const struct selected
 
     /* Past the end of the trace, the next trace begins. */
     if (end <= trace->last_event &&
-        !selection_event_time(selection->database, end, trace->first_time, &last_time, error)) {
+        !database_integer(selection->database, "SELECT time FROM event WHERE id = ?1", end,
+                          trace->first_time, &last_time, error)) {
         return false;
     }
     TEMP_ROW(rows, trace->id, selected->first, selected->last, selected->action,

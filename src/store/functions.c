@@ -310,14 +310,6 @@ static void quantile_step(sqlite3_context *context, int count, sqlite3_value **v
     }
 }
 
-static void result_number(sqlite3_context *context, const struct number *number) {
-    if (number->is_real) {
-        sqlite3_result_double(context, number->real);
-    } else {
-        sqlite3_result_int64(context, number->integer);
-    }
-}
-
 /* Returns the mean of two numbers in ascending order. */
 static void result_mean(sqlite3_context *context, const struct number *left,
                         const struct number *right) {
@@ -377,7 +369,11 @@ static void quantile_final(sqlite3_context *context) {
     if (count > 0) {
         if (quantile_sorter_find(sample->numbers, functions_rank_of(sample->part, count), &number,
                                  &error)) {
-            result_number(context, &number);
+            if (number.is_real) {
+                sqlite3_result_double(context, number.real);
+            } else {
+                sqlite3_result_int64(context, number.integer);
+            }
         } else {
             functions_fail(context, &error);
         }

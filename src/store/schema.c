@@ -42,14 +42,6 @@ static void set_view_column(struct text *name, const char *begin, const char *en
     set_name(name, word, end);
 }
 
-static void set_table(struct reading *reading, const char *begin) {
-    set_name(&reading->table, begin, begin + strcspn(begin, " "));
-    text_clear(&reading->column);
-    text_clear(&reading->what);
-    text_append_string(&reading->what, text_string(&reading->above));
-    reading->inside = true;
-}
-
 /* Whether the line has a column with a comment. */
 static bool set_column(struct reading *reading, const struct text *line) {
     const char *code = text_string(line) + strspn(text_string(line), " ");
@@ -81,8 +73,13 @@ static bool schema_read_line(struct reading *reading, const struct text *line) {
     }
     if (schema_begins(line, table_begins) || schema_begins(line, view_begins)) {
         reading->is_view = schema_begins(line, view_begins);
-        set_table(reading,
-                  text_string(line) + strlen(reading->is_view ? view_begins : table_begins));
+        const char *begin =
+            text_string(line) + strlen(reading->is_view ? view_begins : table_begins);
+        set_name(&reading->table, begin, begin + strcspn(begin, " "));
+        text_clear(&reading->column);
+        text_clear(&reading->what);
+        text_append_string(&reading->what, text_string(&reading->above));
+        reading->inside = true;
         text_clear(&reading->above);
         return true;
     }
