@@ -6,8 +6,8 @@
  * A declaration is compiled into a plan: how to split a line, and for each column its kind, its
  * unit
  * as factors and its words as a table. declared_settings.c reads declarations, with
- * declared_column.c; declared_line.c parses lines. declared.c is the importer of requests,
- * declared_calls.c of calls, declared_results.c of values. docs/declaring-a-format.md says what can
+ * declared_column.c; declared_line.c parses lines. declared.c is the importer of requests
+ * and of values, declared_calls.c of calls. docs/declaring-a-format.md says what can
  * be declared. */
 #ifndef TRACETOOL_DECLARED_H
 #define TRACETOOL_DECLARED_H
@@ -197,14 +197,6 @@ const char *declared_decide_times(struct import *import, const struct declaratio
 
 /* Adds what is known at the end of an import: the declaration's note, if any; missing facts. */
 void declared_remark(struct import *import, const struct declaration *declaration, int64_t times);
-
-/* Returns the first line that is neither blank nor a comment. */
-struct word declared_first_line(const struct declaration *declaration, const void *bytes,
-                                size_t length);
-
-/* Completes the importer of a results format. Name, description, sniff() and the like are already
- * set. */
-void declared_results_importer(struct importer *importer);
 
 /* Return whether lines are calls; complete the importer of such a format. How files are read is
  * already set, too. */

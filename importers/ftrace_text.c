@@ -1,7 +1,7 @@
 /* Containers of ftrace's text.
  *
  * atrace prints `capturing trace... done` and a line `TRACE:` before the trace; with -z the rest is
- * compressed (unpacked by input/unpack.c). A systrace page has a viewer of some megabytes, and
+ * compressed (unpacked by input/input.c). A systrace page has a viewer of some megabytes, and
  *
  *     <script class="trace-data" type="application/text">
  *     # tracer: nop

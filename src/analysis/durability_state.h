@@ -1,6 +1,6 @@
-/* State of the analysis `durability`, shared by its files: durability.c contains the pass and the
- * rows, durability_calls.c the effects of calls, durability_files.c the lookup of files,
- * durability_early.c the answers sent too early. */
+/* State of the analysis `durability`, shared by its files: durability.c contains the pass, the rows
+ * and the answers sent too early, durability_calls.c the lookup of files and the effects of calls.
+ */
 #ifndef TRACETOOL_DURABILITY_STATE_H
 #define TRACETOOL_DURABILITY_STATE_H
 
@@ -227,29 +227,8 @@ bool durability_read_name(struct durability_state *state, uint32_t object, bool 
  * known there and `make` is not set. */
 struct name_node *durability_node(struct durability_state *state, uint32_t object, bool make);
 
-/* Adds a file without a name. */
-struct disk_file *durability_new_file(struct durability_state *state);
-
-/* Returns the file that a name refers to; if unknown, adds a file that existed before the log. */
-struct disk_file *durability_file_at(struct durability_state *state, struct name_node *node);
-
-/* Makes the descriptor that an open returned refer to the file. */
-void durability_opened(struct durability_state *state, const struct durability_call *call,
-                       struct disk_file *file);
-
-/* Returns the file of a call's descriptor of an object. NULL: not a file on disk, or unknown and
- * `make` is not set. */
-struct disk_file *durability_file(struct durability_state *state,
-                                  const struct durability_call *call, uint32_t object, bool make);
-
-/* Marks as durable the changes of a file other than writes. Returns whether there were any. */
-bool durability_finish_file(struct disk_file *file);
-
 /* Does the same if sync() was called since the file's last lookup. Returns the file, or NULL. */
 struct disk_file *durability_settled(const struct durability_state *state, struct disk_file *file);
-
-/* Frees files without a name if there are many: programs may have created any number. */
-void durability_collect(struct durability_state *state);
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
@@ -272,20 +251,11 @@ struct sync_row {
     int64_t count, took, timed;
 };
 
-/* Begins a trace. */
-void early_begin(struct durability_state *state);
-
 /* Counts a sync. */
 void early_synced(struct durability_state *state, const struct durability_call *call,
                   uint32_t object, enum sync_outcome outcome);
 
-/* Processes a call that may receive or send; before durability_handle(). */
-void early_handle(struct durability_state *state, const struct durability_call *call);
-
 /* Marks the files that threads have changed: exposure_sweep(). */
 void early_mark(struct durability_state *state);
-
-/* Writes the counts of syncs to the second table, and the trace's row to the third. */
-void early_write(struct durability_state *state);
 
 #endif

@@ -14,26 +14,6 @@ struct places {
     size_t outcome;             /* index of the outcome that is added to */
 };
 
-/* Adds the first calls that the figure counts, or its longest ones, if it counts calls. `keys`: as
- * below, for a cell of a report. */
-void places_add_figure(struct places *places, const struct figure *figure,
-                       const struct catalog_trace *trace, const char *keys);
-
-/* Adds the first call that a row of a figure's report names, for the line of that number. `keys`:
- * the columns that identify a row, separated by blanks. */
-void places_add_row(struct places *places, const struct figure *figure,
-                    const struct catalog_trace *trace, const char *keys, sqlite3_stmt *row,
-                    size_t line);
-
-/* Adds the first calls that were found of a contract on orders or counts. Borrows both. */
-void places_add_found(struct places *places, const struct contract *contract,
-                      const struct catalog_trace *trace, const struct calls_found *found);
-
-/* Finds the places, and adds them to the outcomes. */
-bool places_find(struct places *places, struct outcomes *outcomes, struct workspace *workspace,
-                 struct error *error);
-void places_free(struct places *places);
-
 /* --- the calls of a trace that pass a filter -------------------------------------------------- */
 
 struct selected_calls {

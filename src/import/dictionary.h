@@ -42,10 +42,6 @@ bool dictionary_set(struct dictionary *dictionary, const void *key, size_t lengt
 /* --- keys ----------------------------------------------------------------------------------------
  */
 
-/* Each appends to `key` the bytes that identify a name, actor or object in a trace. */
-void entry_key_number(struct text *key, int64_t number);
-void entry_key_name(struct text *key, const struct name_entry *name);
-void entry_key_actor(struct text *key, const struct actor_entry *actor);
 void entry_key_object(struct text *key, const struct object_entry *object);
 
 #endif

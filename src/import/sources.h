@@ -15,8 +15,4 @@
  * or at all: duplicates_refuse() and reading report those. False when interrupted. */
 bool duplicates_find(struct import_run *run, struct input_stop stop);
 
-/* After reading: false with `error` set if two used sources have equal content, at least one of
- * which could be read only once. */
-bool duplicates_refuse(const struct import_run *run, struct error *error);
-
 #endif

@@ -37,22 +37,4 @@ const char *unpack_format_of(const uint8_t *bytes, size_t length);
 /* Decompression state of one stream. */
 struct unpacking;
 
-/* Starts decompression of a file that begins with these bytes; NULL if it is not compressed. The
- * first `*skipped` bytes precede the compressed data, and the source must not supply them. Owned by
- * the caller. */
-struct unpacking *unpacking_open(const uint8_t *bytes, size_t length, unpack_source *source,
-                                 void *context, size_t *skipped);
-void unpacking_close(struct unpacking *unpacking);
-
-/* Decompresses up to `capacity` bytes. Returns their number, 0 at the end, -1 if the file is
- * damaged or truncated, or if the source failed. */
-int64_t unpacking_read(struct unpacking *unpacking, void *buffer, size_t capacity);
-
-/* The cause of a failure (-1), and the name of the format. */
-const char *unpacking_message(const struct unpacking *unpacking);
-const char *unpacking_format(const struct unpacking *unpacking);
-
-/* Bytes after the end of the compressed data, which only atrace's format allows. */
-int64_t unpacking_trailing(const struct unpacking *unpacking);
-
 #endif
