@@ -128,11 +128,14 @@ static bool read_bound(struct figure_reader *reader, enum column_kind kind,
     bool minus = false;
 
     *bound = (struct condition_bound){.kind = COLUMN_ANY};
+    figure_skip_blanks(reader);
     if (kind == COLUMN_INTEGER && figure_accept(reader, "none")) {
         return true;
     }
     if (figure_accept(reader, "baseline")) {
         bound->factor = 1;
+    } else if (kind == COLUMN_INTEGER && (*reader->at | 32) >= 'a' && (*reader->at | 32) <= 'z') {
+        return figure_wrong(reader, reader->at, "expected a number, none or baseline");
     } else if (!condition_read_number(reader, kind, bound)) {
         return false;
     } else if (figure_accept(reader, "*")) {

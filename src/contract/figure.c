@@ -440,7 +440,15 @@ bool figure_finish(struct figure_reader *reader, struct figure *figure) {
     }
     figure->key = pool_copy(reader->pool, text_string(&key));
     text_free(&key);
-    return figure->given_count == 0 ||
-           reader->take_options(reader->context, report, figure->given, figure->given_count, figure,
-                                reader->error);
+    if (figure->given_count == 0) {
+        return true;
+    }
+    if (!reader->take_options(reader->context, report, figure->given, figure->given_count, figure,
+                              reader->error)) {
+        return false;
+    }
+    return figure->filter.from.kind != TIME_SINCE_START ||
+           figure->filter.to.kind != TIME_SINCE_START ||
+           figure->filter.from.time < figure->filter.to.time ||
+           figure_wrong(reader, figure->given[0].at, "no time is after from and before to");
 }
