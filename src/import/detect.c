@@ -274,8 +274,11 @@ const struct importer *detect_format(const struct import_run *run, const char *p
     *plan = (struct peel_plan){.count = 0};
     if (run->record_size == 0 && sniff.length > 0 && importer_packed(&sniff) == NULL) {
         found = find_peeled(run, &sniff, found, plan);
-        if (found.importer == NULL) {
-            found = find_behind(run, &sniff);
+        /* A log behind other text goes before what takes any file with, say, a table in it. */
+        if (found.score < SNIFF_LIKELY && run->forced == NULL) {
+            struct finding behind = find_behind(run, &sniff);
+
+            found = behind.importer == NULL ? found : behind;
         }
         if (found.importer == NULL) {
             found = find_peeled_behind(run, &sniff, plan);
