@@ -649,6 +649,8 @@ static bool import_each(struct session *session, struct database *database,
             error_set_status(error, status, "%zu of %zu files were not imported%s", failures,
                              unpacked.word_count + damaged,
                              imported->image != NULL ? " or mapped" : ""));
+    /* All were read, and none is a log: another try is of no use. */
+    error->absent = !done && damaged == 0 && failures > 0 && failures == unpacked.word_count;
     session->arguments = typed;
     import_paths_free(&words);
     return done;

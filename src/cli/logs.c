@@ -527,7 +527,7 @@ static bool make_database(struct session *session, struct logs *logs, const stru
         return false;
     }
     if (cache->folder == NULL || !make_in(session, logs, cache->folder, &failure)) {
-        if (failure.status == EXIT_USAGE || failure.status == EXIT_INTERRUPTED) {
+        if (failure.status == EXIT_USAGE || failure.status == EXIT_INTERRUPTED || failure.absent) {
             *error = failure;
             return false;
         }
@@ -589,8 +589,8 @@ static char *logs_name_of(struct database *database, const char *word, struct er
             "SELECT ifnull(t.log, t.name) FROM source AS s JOIN trace AS t ON t.id = s.trace"
             " WHERE s.name = ?1 OR substr(s.name, 1, length(?1) + 1) = ?1 || '/'"
             " ORDER BY (SELECT count(*) FROM source WHERE trace = t.id)"
-            " * iif(s.name = ?1, 1, -1), t.id LIMIT 1",
-            "s", strcmp(word, "-") == 0 ? "stdin" : paths.paths[i]);
+            " * iif(s.name = ?1 AND ?2 = 1, 1, -1), t.id LIMIT 1",
+            "si", strcmp(word, "-") == 0 ? "stdin" : paths.paths[i], (int64_t)paths.count);
 
         if (database_next(&find)) {
             name = xstrdup(database_column_text(find.row, 0));
