@@ -55,7 +55,8 @@ struct open_state {
     int64_t serial; /* serial of its row; -1: none */
     int64_t time, value, size;
     uint32_t flags;
-    uint32_t object; /* the function in which it slept; 0: unknown */
+    uint32_t object;    /* the function in which it slept; 0: unknown */
+    uint32_t operation; /* the state, if it turned out to be another; else 0 */
 };
 
 struct ftrace_state_thread {
@@ -179,6 +180,7 @@ static void end_row(struct import *import, struct open_state *open, int64_t time
                                  .size = open->size,
                                  .flags = open->flags,
                                  .object = open->object,
+                                 .operation = open->operation,
                              });
     open->serial = -1;
 }
@@ -277,7 +279,7 @@ static void set_process(struct import *import, struct ftrace_state_thread *threa
 /* Stores what the end of the row will need. */
 static void open_row(struct import *import, const struct event *event, struct open_state *open) {
     *open = (struct open_state){
-        import_event_serial(import), event->time, event->value, event->size, event->flags, 0};
+        import_event_serial(import), event->time, event->value, event->size, event->flags, 0, 0};
 }
 
 /* Ends the thread's state and begins another. The event is valid until the next import_…() call. */
@@ -333,10 +335,11 @@ static void ftrace_states_begin_idle(struct import *import, struct ftrace_states
 /* --- running -----------------------------------------------------------------------------------
  */
 
-/* Follows a processor that runs a task from `time` on. */
+/* Follows a processor that runs a task from `time` on. Without a switch to the task, it may have
+ * run for some time: the end of its last state is not known. */
 static void ftrace_states_run(struct import *import, struct ftrace_states *states,
                               const struct ftrace_line *line, struct ftrace_state_cpu *cpu,
-                              const struct sched_task *task, int64_t time) {
+                              const struct sched_task *task, int64_t time, bool switched) {
     struct ftrace_state_thread *thread;
     struct ftrace_state_cpu *before;
     struct event *event;
@@ -367,6 +370,10 @@ static void ftrace_states_run(struct import *import, struct ftrace_states *state
     }
     thread->cpu = line->cpu;
     cpu->thread = thread;
+    if (!switched && thread->state != STATE_RUNNING) {
+        thread->open.operation =
+            import_word(import, STATE_NAME_KIND, word_of(thread_state_words[STATE_UNKNOWN]));
+    }
     event = begin_state(import, states, thread, STATE_RUNNING, time);
     event->flags |= migrated ? STATE_FLAG_MIGRATED : 0;
     thread->open.flags = event->flags;
@@ -424,9 +431,10 @@ static void see_running(struct import *import, struct ftrace_states *states,
                         const struct ftrace_line *line, struct ftrace_state_cpu *cpu,
                         int64_t offset) {
     const struct sched_task task = {line->task, line->tid};
+    bool is_renamed = is_renumbered(cpu, line);
 
     import_split(import, seen_running, offset);
-    if (is_renumbered(cpu, line)) {
+    if (is_renamed) {
         import_split(import, seen_running, offset);
         ftrace_states_stop(import, states, cpu, STATE_DEAD, line->time);
     } else if (cpu->known) {
@@ -438,7 +446,7 @@ static void see_running(struct import *import, struct ftrace_states *states,
     }
     cpu->depth = 0;
     cpu->completed = false;
-    ftrace_states_run(import, states, line, cpu, &task, line->time);
+    ftrace_states_run(import, states, line, cpu, &task, line->time, is_renamed);
 }
 
 /* Returns whether the column of flags marks a line of an interrupt; false without that column. */
@@ -775,7 +783,7 @@ static void run_early(struct import *import, struct ftrace_states *states,
     int64_t interrupts = cpu->interrupts, entered = cpu->entered;
 
     import_split(import, seen_running, offset);
-    ftrace_states_run(import, states, &line, cpu, &task, cpu->since);
+    ftrace_states_run(import, states, &line, cpu, &task, cpu->since, false);
     cpu->interrupts = interrupts;
     cpu->entered = entered;
 }
@@ -857,7 +865,7 @@ static struct ftrace_outcome handle_switch(struct import *import, struct ftrace_
     ftrace_states_stop(import, states, cpu,
                        cpu->tid == found.from.tid ? found.state : STATE_UNKNOWN, line->time);
     cpu->completed = false;
-    ftrace_states_run(import, states, line, cpu, &found.to, line->time);
+    ftrace_states_run(import, states, line, cpu, &found.to, line->time, true);
     cpu->leaving = found.from.tid;
     return ftrace_taken;
 }

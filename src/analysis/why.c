@@ -701,17 +701,22 @@ static void handle_state(struct why_state *state, const struct event_columns *co
     int64_t tid, time = columns->time[i] + state->shift, duration = columns->duration[i];
     enum thread_state begun;
     struct why_thread *thread;
+    bool is_woken;
 
     if (!wait_causes_state(state->causes, columns->operation[i], &begun) ||
         (tid = wait_causes_tid(state->causes, columns->actor[i])) == EVENT_NONE) {
         return;
     }
+    /* If the switch to a woken thread is not in the log, its state is unknown, but not its waker.
+     */
+    is_woken = begun == STATE_WOKEN || (begun == STATE_UNKNOWN &&
+                                        state_context_of(columns->flags[i]) != STATE_CONTEXT_NONE);
     state->states++;
     read_system_calls(state, time);
     thread = why_find_thread(state, tid);
     if (keeps_states(state)) {
         thread->name = wait_causes_thread(state->causes, columns->actor[i]);
-        set_waker(state, thread, columns, i, begun == STATE_WOKEN && time == thread->end);
+        set_waker(state, thread, columns, i, is_woken && time == thread->end);
     }
     if (keeps_runs(state)) {
         why_find_runners(state, thread);
@@ -719,7 +724,7 @@ static void handle_state(struct why_state *state, const struct event_columns *co
     for (size_t at = 0; at < thread->count; at++) {
         struct why_call *call = &thread->calls[at];
 
-        if (call->pending > 0 && begun == STATE_WOKEN && time == thread->end) {
+        if (call->pending > 0 && is_woken && time == thread->end) {
             const struct wait_cause cause = wait_causes_find(
                 state->causes, why_waits_in(state, thread), thread->function, columns, i);
 

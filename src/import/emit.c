@@ -433,6 +433,7 @@ void import_event_end(struct import *import, const struct ending *ending) {
     event->size = ending->size;
     event->flags = ending->flags;
     event->object = ending->object != 0 ? ending->object : event->object;
+    event->operation = ending->operation != 0 ? ending->operation : event->operation;
 }
 
 uint8_t *import_arguments(struct import *import, struct event *event, const uint8_t *bytes,

@@ -91,7 +91,7 @@ struct ending {
     int64_t duration, self, cpu_duration, cpu_self;
     int64_t value, size;
     uint32_t flags;
-    uint32_t object; /* 0: as in the row */
+    uint32_t object, operation; /* 0: as in the row */
     bool open;
     uint32_t arguments_size;
     const uint8_t *arguments; /* appended to the entry's arguments; in the batch's memory */

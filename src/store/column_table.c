@@ -313,6 +313,9 @@ bool column_writer_end(struct column_writer *writer, int64_t place, const struct
     if (ending->object != 0) {
         need_columns(&writer->parts, EVENT_OBJECT);
     }
+    if (ending->operation != 0) {
+        need_columns(&writer->parts, EVENT_OPERATION);
+    }
     writer->endings =
         array_grow(writer->endings, writer->count, &writer->capacity, sizeof *writer->endings);
     writer->endings[writer->count] = (struct noted_ending){place, *ending};
@@ -328,6 +331,9 @@ static void append_ending(struct event_columns *columns, size_t at, const struct
     columns->flags[at] = ending->flags;
     if (ending->object != 0) {
         columns->object[at] = ending->object;
+    }
+    if (ending->operation != 0) {
+        columns->operation[at] = ending->operation;
     }
     if (ending->cpu_duration != EVENT_NONE) {
         columns->cpu_duration[at] = ending->cpu_duration;
@@ -361,6 +367,7 @@ static bool column_table_write_endings(struct column_writer *writer, size_t at, 
         }
         append_ending(&parts->columns, (size_t)(noted->place - first), &noted->ending);
         columns |= noted->ending.object != 0 ? (unsigned)EVENT_OBJECT : 0;
+        columns |= noted->ending.operation != 0 ? (unsigned)EVENT_OPERATION : 0;
     }
     event_chunk_encode_columns(&parts->chunk, parts->coder, &parts->columns, count, columns);
     return rewrite_chunk(parts, first, columns, error);

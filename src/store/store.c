@@ -167,7 +167,8 @@ static bool prepare_endings(struct store *store, struct error *error) {
               prepare_with(
                   store, &store->end_call,
                   "UPDATE %s SET duration = ?2, self = ?3, value = ?4, size = ?5, flags = ?6,"
-                  " object = ifnull(?8, object), arguments = CASE WHEN ?7 IS NULL THEN arguments"
+                  " object = ifnull(?8, object), operation = ifnull(?9, operation), arguments = "
+                  "CASE WHEN ?7 IS NULL THEN arguments"
                   " ELSE CAST(ifnull(arguments, x'') || ?7 AS BLOB) END WHERE id = ?1",
                   store->events, error))));
 }
@@ -206,10 +207,11 @@ static bool store_end_call(struct store *store, const struct ending *ending, str
     int64_t id = store->first_row + ending->serial;
 
     return (store->end_call == NULL ||
-            database_insert(store->database, error, store->end_call, "iooooubo", id,
+            database_insert(store->database, error, store->end_call, "ioooouboo", id,
                             ending->duration, ending->self, ending->value, ending->size,
                             ending->flags, ending->arguments, (size_t)ending->arguments_size,
-                            ending->object == 0 ? EVENT_NONE : (int64_t)ending->object)) &&
+                            ending->object == 0 ? EVENT_NONE : (int64_t)ending->object,
+                            ending->operation == 0 ? EVENT_NONE : (int64_t)ending->operation)) &&
            (store->column_writer == NULL ||
             column_writer_end(store->column_writer, id - store->first_event, ending, error)) &&
            (ending->cpu_duration == EVENT_NONE || store->end_cpu_time == NULL ||
