@@ -435,11 +435,14 @@ static void measure_read(const struct figure_source *source, const char *unknown
     const bool loses = trace_loses(trace);
     const int64_t rows = sqlite3_column_int64(row, 0), values = sqlite3_column_int64(row, 1);
 
-    measured->why = rows > 1 && source->fold == FOLD_ONE         ? needs_row
-                    : unknown != NULL && (adds || rows > 0)      ? unknown
-                    : rows == 0 && !(adds && has_zeros)          ? MEASURE_NO_ROW
-                    : values < rows && source->fold != FOLD_ROWS ? "the log does not say"
-                                                                 : NULL;
+    measured->why =
+        rows > 1 && source->fold == FOLD_ONE    ? needs_row
+        : unknown != NULL && (adds || rows > 0) ? unknown
+        : rows == 0 && !(adds && has_zeros)     ? MEASURE_NO_ROW
+        : (values < rows && source->fold != FOLD_ROWS) ||
+                (source->fold == FOLD_RATIO && sqlite3_column_type(row, 3) == SQLITE_NULL)
+            ? "the log does not say"
+            : NULL;
     if (measured->why == NULL) {
         measured->is_known = true;
         measured->number = sqlite3_column_double(row, 3);
