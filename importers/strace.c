@@ -416,7 +416,7 @@ static void remark_files(struct import *import, const struct strace_files *files
 static void remark_calls(struct import *import, const struct strace *strace) {
     if (strace->with_duration == 0) {
         import_remark(import, "no durations%s; record with: strace -f -ttt -T -y -o LOG PROGRAM",
-                      strace->timed > 0 ? " but of calls that others interrupt" : "");
+                      strace->timed > 0 ? ", except of calls that another thread interrupted" : "");
     }
     import_remark_count(import, strace->endless,
                         "%lld calls are without their end: they have no result");

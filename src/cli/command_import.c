@@ -311,6 +311,7 @@ static bool import_trace(struct session *session, struct database *database,
     struct progress progress = {0};
     struct remarks remarks = {.all = session->arguments->given[OPTION_VERBOSE]};
     struct timespec begin;
+    bool brief = session->logs != NULL && !session->arguments->given[OPTION_VERBOSE];
     bool done;
 
     clock_gettime(CLOCK_MONOTONIC, &begin);
@@ -325,13 +326,13 @@ static bool import_trace(struct session *session, struct database *database,
     if (progress.visible) {
         fprintf(stderr, "\r%40s\r", "");
     }
-    if (done && (session->logs == NULL || session->arguments->given[OPTION_VERBOSE])) {
+    if (done && !brief) {
         print_imported(session, options.name, &summary, &begin);
     }
     for (char *line = remarks.lines.bytes, *end; line != NULL && (end = strchr(line, '\n')) != NULL;
          line = end + 1) {
         *end = '\0';
-        session_print_line(session, "  %s", line);
+        session_print_line(session, "%s%s%s", brief ? options.name : "", brief ? ": " : "  ", line);
     }
     text_free(&remarks.lines);
     if (done) {
