@@ -7,8 +7,9 @@
 -- when: by = level
 -- tally: level
 -- plot: none
--- key: of
+-- key: trace of
 -- worth: of time before_median after_median before_rate after_rate p
+-- column: trace text - if several - the trace
 -- column: of text - - what changed: the rate, or the median time
 -- column: time time s - time since the start of the trace from which on it is another one
 -- column: before_rate real 1/s - number per second before
@@ -63,7 +64,7 @@
 -- Row per interval, including empty ones. A call or state counts where it begins. `depth` is the
 -- mean number of running calls over time, of all threads.
 -- part: level
-SELECT iif(l.timed, 'time', 'rate') AS "of", l.time,
+SELECT t.name AS trace, iif(l.timed, 'time', 'rate') AS "of", l.time,
     iif(NOT l.timed, l.earlier * 1e9 / l.length, NULL) AS before_rate,
     iif(NOT l.timed, l.later * 1e9 / l.length, NULL) AS after_rate,
     iif(l.timed, CAST(l.earlier AS INTEGER), NULL) AS before_median,
@@ -72,7 +73,7 @@ SELECT iif(l.timed, 'time', 'rate') AS "of", l.time,
 FROM temp.tally_level AS l
 JOIN main.trace AS t ON t.id = l.trace
 WHERE l.timed OR t.clock_unit = 'ns'
-ORDER BY 1;
+ORDER BY 1, 2;
 -- include: outlying-remark
 -- remark definition
 SELECT 'states: running, or those that --op chooses'

@@ -153,43 +153,48 @@ static const char *find_instead(const struct query_set *queries, const char *rep
     return NULL;
 }
 
+/* Returns a set with all reports: `queries` itself, or `loaded`, which the caller frees. NULL if
+ * they cannot be loaded. */
+static const struct query_set *with_all_reports(const struct query_set *queries,
+                                                struct query_set *loaded) {
+    struct error ignored = {0};
+
+    *loaded = (struct query_set){0};
+    return queries->whole                                         ? queries
+           : query_set_load(loaded, queries->directory, &ignored) ? loaded
+                                                                  : NULL;
+}
+
 /* Adds a suitable report to an error about unsuitable traces. Always false. */
 static bool add_instead(const struct query_set *queries, const char *report,
                         const struct catalog_trace *traces, size_t count, struct error *error) {
-    struct query_set all; /* `queries` may hold only one report */
-    struct error ignored = {0};
-    const char *instead;
+    struct query_set loaded;
+    const struct query_set *all = with_all_reports(queries, &loaded);
+    const char *instead = all == NULL ? NULL : find_instead(all, report, traces, count);
 
-    if (!query_set_load(&all, queries->directory, &ignored)) {
-        return false;
-    }
-    instead = find_instead(&all, report, traces, count);
     if (instead != NULL) {
         error_set_status(error, error->status, "%s; try report %s", error->message, instead);
     }
-    query_set_free(&all);
+    query_set_free(&loaded);
     return false;
 }
 
 /* Adds to a refused --by the suggested report that takes it. Always false. */
 static bool add_instead_by(const struct query_set *queries, const struct report_request *request,
                            const char *by, const struct catalog_trace *trace, struct error *error) {
-    struct query_set all; /* `queries` may hold only one report */
-    struct error ignored = {0};
+    struct query_set loaded;
+    const struct query_set *all = with_all_reports(queries, &loaded);
     const struct query *found = NULL;
     char typed[64];
 
-    if (!query_set_load(&all, queries->directory, &ignored)) {
-        return false;
-    }
-    for (size_t i = 0; found == NULL && i < all.count; i++) {
-        const struct query *query = &all.queries[i];
+    for (size_t i = 0; all != NULL && found == NULL && i < all->count; i++) {
+        const struct query *query = &all->queries[i];
 
         for (size_t j = 0; found == NULL && strcmp(query->report, request->report) == 0 &&
                            j < query->instead_count;
              j++) {
             snprintf(typed, sizeof typed, "%s --by %s", query->instead[j], by);
-            found = find_answer(&all, typed, trace);
+            found = find_answer(all, typed, trace);
             found = found == NULL || found->when_value == NULL || strcmp(found->when_value, by) != 0
                         ? NULL
                         : found;
@@ -198,7 +203,7 @@ static bool add_instead_by(const struct query_set *queries, const struct report_
     if (found != NULL) {
         error_set_status(error, error->status, "%s; try report %s", error->message, typed);
     }
-    query_set_free(&all);
+    query_set_free(&loaded);
     return false;
 }
 

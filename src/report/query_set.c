@@ -188,9 +188,10 @@ bool query_set_load_typed(struct query_set *set, const char *directory, const ch
                           struct error *error) {
     bool done;
 
-    *set = (struct query_set){.directory = directory};
-    done = add_shipped_queries(set, directory != NULL ? "" : typed, error);
+    *set = (struct query_set){.directory = directory, .whole = directory != NULL || *typed == '\0'};
+    done = add_shipped_queries(set, set->whole ? "" : typed, error);
     if (done && set->count == 0) {
+        set->whole = true;
         done = add_shipped_queries(set, "", error);
     }
     if (done && directory != NULL) {
