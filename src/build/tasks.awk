@@ -2,8 +2,7 @@
 # and of each the first command, without the names of the page's own traces and files.
 BEGIN {
     print "Questions, each with the command that answers it\n"
-    print "Begin each with `tracetool`, and put a log or -t TRACE behind it, as `tracetool"
-    print "report waits LOG`. tracetool-tasks(7) has what each of them prints.\n"
+    print "Put `tracetool` before it, a log or -t TRACE behind it; see tracetool-tasks(7).\n"
 }
 
 /^\.Sh / { section = substr($0, 5) }
