@@ -135,22 +135,28 @@ bool report_answers(const struct query_set *queries, const char *typed,
     return find_answer(queries, typed, trace) != NULL;
 }
 
-/* Returns the first report suggested by the report's files that answers for one of the traces; NULL
- * if there is none. Borrowed from the queries. */
-static const char *find_instead(const struct query_set *queries, const char *report,
-                                const struct catalog_trace *traces, size_t count) {
+/* Finds the first report suggested by the report's files that answers for one of the traces, and
+ * that takes `by` unless that is NULL. Sets `typed` to it. */
+static bool find_instead(const struct query_set *queries, const char *report, const char *by,
+                         const struct catalog_trace *traces, size_t count, char *typed,
+                         size_t size) {
     for (size_t i = 0; i < queries->count; i++) {
         const struct query *query = &queries->queries[i];
 
         for (size_t j = 0; strcmp(query->report, report) == 0 && j < query->instead_count; j++) {
+            snprintf(typed, size, "%s%s%s", query->instead[j], by == NULL ? "" : " --by ",
+                     by == NULL ? "" : by);
             for (size_t k = 0; k < count; k++) {
-                if (report_answers(queries, query->instead[j], &traces[k])) {
-                    return query->instead[j];
+                const struct query *found = find_answer(queries, typed, &traces[k]);
+
+                if (found != NULL && (by == NULL || (found->when_value != NULL &&
+                                                     strcmp(found->when_value, by) == 0))) {
+                    return true;
                 }
             }
         }
     }
-    return NULL;
+    return false;
 }
 
 /* Returns a set with all reports: `queries` itself, or `loaded`, which the caller frees. NULL if
@@ -165,42 +171,15 @@ static const struct query_set *with_all_reports(const struct query_set *queries,
                                                                   : NULL;
 }
 
-/* Adds a suitable report to an error about unsuitable traces. Always false. */
-static bool add_instead(const struct query_set *queries, const char *report,
+/* Adds a suitable report to an error about unsuitable traces, or about a refused --by. Always
+ * false. */
+static bool add_instead(const struct query_set *queries, const char *report, const char *by,
                         const struct catalog_trace *traces, size_t count, struct error *error) {
     struct query_set loaded;
     const struct query_set *all = with_all_reports(queries, &loaded);
-    const char *instead = all == NULL ? NULL : find_instead(all, report, traces, count);
-
-    if (instead != NULL) {
-        error_set_status(error, error->status, "%s; try report %s", error->message, instead);
-    }
-    query_set_free(&loaded);
-    return false;
-}
-
-/* Adds to a refused --by the suggested report that takes it. Always false. */
-static bool add_instead_by(const struct query_set *queries, const struct report_request *request,
-                           const char *by, const struct catalog_trace *trace, struct error *error) {
-    struct query_set loaded;
-    const struct query_set *all = with_all_reports(queries, &loaded);
-    const struct query *found = NULL;
     char typed[64];
 
-    for (size_t i = 0; all != NULL && found == NULL && i < all->count; i++) {
-        const struct query *query = &all->queries[i];
-
-        for (size_t j = 0; found == NULL && strcmp(query->report, request->report) == 0 &&
-                           j < query->instead_count;
-             j++) {
-            snprintf(typed, sizeof typed, "%s --by %s", query->instead[j], by);
-            found = find_answer(all, typed, trace);
-            found = found == NULL || found->when_value == NULL || strcmp(found->when_value, by) != 0
-                        ? NULL
-                        : found;
-        }
-    }
-    if (found != NULL) {
+    if (all != NULL && find_instead(all, report, by, traces, count, typed, sizeof typed)) {
         error_set_status(error, error->status, "%s; try report %s", error->message, typed);
     }
     query_set_free(&loaded);
@@ -339,7 +318,7 @@ static bool refuse_option(const struct query_set *queries, const struct report_r
                 trace_kind_name(trace->kind), option->name, option->value[0] == '\0' ? "" : " ",
                 option->value,
                 by ? "; every report takes --by user, device, study, trace or hour" : "");
-    return by && add_instead_by(queries, request, option->value, trace, error);
+    return by && add_instead(queries, request->report, option->value, trace, 1, error);
 }
 
 /* Sets an error: the needed meaning of a column and its meaning in the trace. */
@@ -504,7 +483,7 @@ static bool add_what_fits(const struct catalog *catalog, const struct query_set 
                           struct error *error) {
     struct catalog fitting = {.traces = xcalloc(catalog->count + 1, sizeof *catalog->traces)};
 
-    add_instead(queries, request->report, trace == NULL ? catalog->traces : trace,
+    add_instead(queries, request->report, NULL, trace == NULL ? catalog->traces : trace,
                 trace == NULL ? catalog->count : 1, error);
     for (size_t i = 0; fitting.traces != NULL && i < catalog->count; i++) {
         if (choose_query(queries, request, &catalog->traces[i]) != NULL) {
@@ -544,7 +523,7 @@ static bool no_trace_fits(const struct catalog *catalog, const struct query_set 
     }
     choose_append_kinds(queries, request->report, &kinds);
     before = strlen(error->message);
-    add_instead(queries, request->report, trace == NULL ? catalog->traces : trace,
+    add_instead(queries, request->report, NULL, trace == NULL ? catalog->traces : trace,
                 trace == NULL ? catalog->count : 1, error);
     error_set_status(error, error->status, "%s; %s is for %s", error->message,
                      error->message[before] == '\0' ? "it" : request->report, text_string(&kinds));
