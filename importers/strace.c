@@ -19,6 +19,7 @@
  * name (kinds syscall and error), actor (pid, tid, command), object (file and file type).
  */
 #include "base/time_unit.h"
+#include "model/linux.h"
 #include "strace_state.h"
 #include "syscalls.h"
 
@@ -461,13 +462,14 @@ static void end_strace(struct import *import, void *state, bool failed) {
 /* --- detection -------------------------------------------------------------------------------- */
 
 enum {
-    ENOUGH = 3,    /* lines that are enough for a log */
+    ENOUGH = 3,    /* lines that are enough for a log; fewer if all are known system calls */
     DECIDED = 40,  /* lines after which other text may follow the log */
     JUDGED = 2000, /* most lines judged */
 };
 
 struct judgement {
     int good, bad;
+    int known;  /* good lines with a known system call */
     int output; /* lines after a cut-off one, which are bad unless its rest comes */
     struct strace_held held;
     bool leads, sure; /* lines have a prefix; a line can only be strace's */
@@ -538,6 +540,7 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
     if (parsed.form <= STRACE_SUPERSEDED) {
         count_held_as_bad(judgement);
     }
+    judgement->known += judgement->good < ENOUGH && linux_call_is_known(parsed.name);
     judgement->good++;
     judgement->leads = judgement->leads || parsed.body.bytes > line.bytes;
     judgement->sure = judgement->sure || parsed.form == STRACE_UNFINISHED ||
@@ -555,6 +558,11 @@ static void judge_long_line(struct judgement *judgement, struct word line) {
         (parsed.prefix.thread != EVENT_NONE || parsed.prefix.clock != STRACE_NO_CLOCK)) {
         judgement->good += ENOUGH;
     }
+}
+
+/* Returns whether a log of one or two lines is strace's alone. */
+static bool is_short_log(const struct judgement *judgement) {
+    return judgement->known > 0 && judgement->known == judgement->good && judgement->bad == 0;
 }
 
 static enum sniff_score sniff_strace(const struct sniff *sniff) {
@@ -577,7 +585,7 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
     count_held_as_bad(&judgement);
     strace_held_free(&judgement.held);
     text_free(&plain);
-    if (judgement.other || judgement.good < ENOUGH ||
+    if (judgement.other || (judgement.good < ENOUGH && !is_short_log(&judgement)) ||
         !(decided || lines_fit(judgement.good + 1, judgement.bad))) {
         return SNIFF_NO;
     }

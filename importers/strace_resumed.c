@@ -24,8 +24,9 @@ void strace_held_free(struct strace_held *held) {
     text_free(&held->room);
 }
 
-/* Finds a note such as "strace: Process 30 attached" at the end of a line. Returns its start; the
- * line's length if there is none. `*process` is the attached one. */
+/* Finds a note such as "strace: Process 30 attached" at the end of a line, perhaps behind the ^C
+ * that a terminal shows. Returns its start; the line's length if there is none. `*process` is the
+ * attached one. */
 static size_t find_note(struct word line, int64_t *process) {
     static const char attached[] = " attached", detached[] = " detached", begin[] = "Process ";
     static const char named[] = "strace: ";
@@ -49,7 +50,8 @@ static size_t find_note(struct word line, int64_t *process) {
     }
     *process = attaches ? number : EVENT_NONE;
     at -= sizeof begin - 1;
-    return word_ends((struct word){line.bytes, at}, named) ? at - (sizeof named - 1) : at;
+    at -= word_ends((struct word){line.bytes, at}, named) ? sizeof named - 1 : 0;
+    return word_ends((struct word){line.bytes, at}, "^C") ? at - 2 : at;
 }
 
 void strace_hold(struct strace_held *held, struct word line, int64_t offset, int64_t bytes,
