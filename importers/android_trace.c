@@ -292,7 +292,7 @@ static void android_trace_report_start(struct import *import, uint64_t microseco
     }
 }
 
-static void watch(struct filter *filter, const uint8_t *bytes, size_t length);
+static void watch_filtered_bytes(struct filter *filter, const uint8_t *bytes, size_t length);
 
 static bool android_trace_read_header(struct import *import, struct android_trace *state,
                                       struct reader *reader) {
@@ -318,7 +318,7 @@ static bool android_trace_read_header(struct import *import, struct android_trac
     if (reader_fill(reader, offset) < offset) {
         return !reader_failed(reader) && android_trace_refuse(import, state, cut);
     }
-    watch(&state->filter, reader_bytes(reader), offset);
+    watch_filtered_bytes(&state->filter, reader_bytes(reader), offset);
     reader_take(reader, offset);
     android_trace_report_start(import, start);
     return true;
@@ -326,7 +326,7 @@ static bool android_trace_read_header(struct import *import, struct android_trac
 
 /* --- text filters ----------------------------------------------------------------------------- */
 
-static void watch(struct filter *filter, const uint8_t *bytes, size_t length) {
+static void watch_filtered_bytes(struct filter *filter, const uint8_t *bytes, size_t length) {
     if (filter->seen_bare || length == 0) {
         return;
     }
@@ -440,7 +440,7 @@ static void android_trace_read_records(struct import *import, struct android_tra
     const uint8_t *bytes;
 
     while (reader_need(reader, size, &bytes)) {
-        watch(&state->filter, bytes, size);
+        watch_filtered_bytes(&state->filter, bytes, size);
         android_trace_add_record(import, state, bytes, reader_offset(reader));
         reader_take(reader, size);
         /* Checks at intervals, so that a long corrupted file need not be read to its end. */
@@ -452,7 +452,7 @@ static void android_trace_read_records(struct import *import, struct android_tra
         }
     }
     left = reader_fill(reader, size);
-    watch(&state->filter, reader_bytes(reader), left);
+    watch_filtered_bytes(&state->filter, reader_bytes(reader), left);
     if (android_trace_is_filtered(state, (int64_t)left)) {
         refuse_filtered(import);
     } else if (left > 0) {
@@ -491,7 +491,7 @@ static bool read_name_packet(struct import *import, struct android_trace *state,
     if (memchr(text, '\0', length) != NULL) {
         return end_packets(import, state, reader, text_missing, offset);
     }
-    watch(&state->filter, bytes, head + length);
+    watch_filtered_bytes(&state->filter, bytes, head + length);
     if (kind == THREAD_PACKET) {
         reason =
             android_names_thread(&state->names, bytes_u16_little(bytes + head - 4), text, length);
@@ -561,7 +561,7 @@ static bool read_piece(struct import *import, struct android_trace *state, struc
     if (!reader_need(reader, size, &bytes)) {
         return end_packets(import, state, reader, cut_record, reader_offset(reader));
     }
-    watch(&state->filter, bytes, size);
+    watch_filtered_bytes(&state->filter, bytes, size);
     android_trace_add_record(import, state, bytes, reader_offset(reader));
     reader_take(reader, size);
     return true;

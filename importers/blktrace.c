@@ -410,7 +410,7 @@ static const char *const letters_of[] = {
 };
 
 /* Returns the action's letters; NULL if it has none. */
-static const char *letters(const struct blktrace_record *record) {
+static const char *action_letters(const struct blktrace_record *record) {
     unsigned act = blktrace_act(record);
 
     return act < sizeof letters_of / sizeof letters_of[0] ? letters_of[act] : NULL;
@@ -609,7 +609,7 @@ static void blktrace_add(struct import *import, struct blktrace *state,
 static const char *import_record(struct import *import, struct blktrace *state,
                                  const struct cpu_file *file, const struct blktrace_record *record,
                                  int64_t offset) {
-    const char *action = letters(record);
+    const char *action = action_letters(record);
     struct block_request request;
     const char *damage;
 

@@ -115,8 +115,8 @@ static void block_latency_move_rest(struct block_latency *state, const struct ou
 
 /* Completes `blocks` from the request's sector on, at `time`. False if a part of the request itself
  * remains. */
-static bool complete(struct block_latency *state, struct outstanding *request, int64_t blocks,
-                     int64_t time, struct block_evidence *evidence) {
+static bool complete_request_blocks(struct block_latency *state, struct outstanding *request,
+                                    int64_t blocks, int64_t time, struct block_evidence *evidence) {
     bool whole = blocks == 0 || request->blocks <= blocks, first = true;
 
     while (request != NULL) {
@@ -168,7 +168,8 @@ static int64_t block_latency_complete(struct block_latency *state,
         return EVENT_NONE;
     }
     issued = oldest->issued;
-    if (!complete(state, oldest, block_latency_blocks_of(request), request->time, evidence)) {
+    if (!complete_request_blocks(state, oldest, block_latency_blocks_of(request), request->time,
+                                 evidence)) {
         state->parts++;
         return EVENT_NONE;
     }

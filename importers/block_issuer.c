@@ -336,7 +336,7 @@ static void block_issuer_ask(struct block_issuers *state, struct block_request *
     }
 }
 
-static void queue(struct block_issuers *state, struct block_request *request) {
+static void enter_queued_request(struct block_issuers *state, struct block_request *request) {
     struct block_flushing *device;
 
     if (!block_issuer_is_empty(request)) {
@@ -399,7 +399,7 @@ static struct block_extent *passed_to_partition(struct block_issuers *state,
 
 /* Follows a remap. The old place keeps its extent, as a device above completes its own I/O. The
  * remap comes right after its Q, so it concerns the newest extent there. */
-static void remap(struct block_issuers *state, const struct block_request *request) {
+static void follow_remap(struct block_issuers *state, const struct block_request *request) {
     struct block_flushing *above, *below;
     struct block_extent *from =
         find_extent(state, in_stage(STAGE_ASKED, request), request->from_device,
@@ -487,7 +487,7 @@ static void find_dispatched(struct block_issuers *state, const struct block_requ
     }
 }
 
-static void dispatch(struct block_issuers *state, struct block_request *request) {
+static void dispatch_request(struct block_issuers *state, struct block_request *request) {
     struct block_extent extent = {.flags = 0};
 
     if (block_issuer_is_empty(request)) {
@@ -619,7 +619,7 @@ void block_issuers_follow(struct block_issuers *state, struct block_request *req
     switch (request->action[0]) {
     case 'Q':
         state->asked = true;
-        queue(state, request);
+        enter_queued_request(state, request);
         break;
     case 'G':
     case 'M':
@@ -630,13 +630,13 @@ void block_issuers_follow(struct block_issuers *state, struct block_request *req
         block_issuer_split(state, request);
         break;
     case 'A':
-        remap(state, request);
+        follow_remap(state, request);
         break;
     case 'I':
         block_issuer_insert(state, request);
         break;
     case 'D':
-        dispatch(state, request);
+        dispatch_request(state, request);
         break;
     case 'R':
         block_issuer_requeue(state, request);

@@ -687,7 +687,7 @@ static void declared_column_append_column(const struct declared_column *column, 
 }
 
 /* Hashes all settings that affect the meaning of a line. */
-static void hash(struct declaration *declaration) {
+static void hash_declaration(struct declaration *declaration) {
     struct text text = {0};
 
     text_append_format(&text, "%d %d %d %d %d ", declaration->separator, declaration->header,
@@ -720,6 +720,6 @@ bool declared_complete(struct declaration *declaration, struct yaml_value key,
         return false;
     }
     declared_column_describe(declaration, &key.file->pool);
-    hash(declaration);
+    hash_declaration(declaration);
     return true;
 }

@@ -196,7 +196,7 @@ static bool set_slot(struct descriptors *descriptors, struct table *table, int64
 }
 
 /* Closes the slots with the flag below a node. For a shared node the result is made once. */
-static bool execute(struct descriptors *descriptors, struct node **at, int level) {
+static bool close_slots_on_exec(struct descriptors *descriptors, struct node **at, int level) {
     struct node *node = *at, *executed = node;
 
     if (node == NULL || node->marked == 0) {
@@ -207,7 +207,8 @@ static bool execute(struct descriptors *descriptors, struct node **at, int level
             return false;
         }
         for (int i = 0; i < FAN; i++) {
-            if (level > 0 && !execute(descriptors, &executed->below.nodes[i], level - 1)) {
+            if (level > 0 &&
+                !close_slots_on_exec(descriptors, &executed->below.nodes[i], level - 1)) {
                 return false;
             }
             if (level == 0 && (executed->below.slots[i] & CLOSE_ON_EXEC) != 0) {
@@ -335,7 +336,7 @@ void descriptors_exec(struct descriptors *descriptors, int64_t process) {
 
     descriptors_unshare(descriptors, process);
     if (found != NULL) {
-        execute(descriptors, &found->table->root, LEVELS - 1);
+        close_slots_on_exec(descriptors, &found->table->root, LEVELS - 1);
     }
 }
 
@@ -349,8 +350,8 @@ static uint32_t descriptors_find_slot(struct descriptors *descriptors, int64_t p
 }
 
 /* Makes a descriptor refer to a file, which is already counted; 0: to none. */
-static void lead(struct descriptors *descriptors, struct process *process, int64_t descriptor,
-                 uint32_t slot) {
+static void point_descriptor(struct descriptors *descriptors, struct process *process,
+                             int64_t descriptor, uint32_t slot) {
     uint32_t before = descriptors_slot_of(process->table, descriptor);
 
     release_file(descriptors,
@@ -364,7 +365,8 @@ void descriptors_open(struct descriptors *descriptors, int64_t process, int64_t 
 
     if (found != NULL) {
         slot = descriptors_add_file(descriptors, file);
-        lead(descriptors, found, descriptor, close_on_exec ? slot | CLOSE_ON_EXEC : slot);
+        point_descriptor(descriptors, found, descriptor,
+                         close_on_exec ? slot | CLOSE_ON_EXEC : slot);
     }
 }
 
@@ -387,14 +389,15 @@ void descriptors_duplicate(struct descriptors *descriptors, int64_t process, int
         return;
     }
     descriptors_file_of(descriptors, file)
-        ->users++; /* before lead(): `to` may be the last reference */
-    lead(descriptors, descriptors_find_process(descriptors, process), to,
-         close_on_exec ? file | CLOSE_ON_EXEC : file);
+        ->users++; /* before point_descriptor(): `to` may be the last reference */
+    point_descriptor(descriptors, descriptors_find_process(descriptors, process), to,
+                     close_on_exec ? file | CLOSE_ON_EXEC : file);
 }
 
 void descriptors_close(struct descriptors *descriptors, int64_t process, int64_t descriptor) {
     if (descriptors_find_slot(descriptors, process, descriptor) != 0) {
-        lead(descriptors, descriptors_find_process(descriptors, process), descriptor, 0);
+        point_descriptor(descriptors, descriptors_find_process(descriptors, process), descriptor,
+                         0);
     }
 }
 

@@ -28,7 +28,7 @@ static void append_cause(int number, size_t offset, struct text *why) {
 
 /* Compiles a pattern. `(*UTF)` and the like are forbidden: in UTF-8 mode an invalid line would be
  * an error. */
-static pcre2_code *compile(const char *pattern, struct text *why) {
+static pcre2_code *compile_pattern(const char *pattern, struct text *why) {
     const uint32_t options = PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NEVER_UTF |
                              PCRE2_NEVER_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY |
                              PCRE2_DOTALL;
@@ -53,7 +53,7 @@ static pcre2_code *compile(const char *pattern, struct text *why) {
 struct expression *expression_compile(const char *pattern, struct text *why) {
     struct expression *expression = xcalloc(1, sizeof *expression);
 
-    expression->code = compile(pattern, why);
+    expression->code = compile_pattern(pattern, why);
     if (expression->code == NULL) {
         free(expression);
         return NULL;

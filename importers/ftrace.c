@@ -202,7 +202,7 @@ static void free_unread(struct unread *unread) {
 }
 
 /* Sets the wall clock at time 0, from the first mark that has it. */
-static void date(struct import *import, struct ftrace *state, int64_t start) {
+static void set_wall_clock(struct import *import, struct ftrace *state, int64_t start) {
     if (!state->dated && state->clock == FTRACE_SECONDS) {
         state->dated = true;
         import_start(import, start);
@@ -218,7 +218,7 @@ static void begin_clock(struct import *import, struct ftrace *state, const struc
     if (line->clock == FTRACE_COUNTER) {
         import_clock(import, &(struct import_clock){CLOCK_UNIT_COUNTER, "wall", 0});
     } else if (file->realtime != EVENT_NONE && line->clock == FTRACE_SECONDS) {
-        date(import, state, file->realtime - (file->told_at - line->time));
+        set_wall_clock(import, state, file->realtime - (file->told_at - line->time));
     }
 }
 
@@ -384,7 +384,7 @@ static void handle_mark(struct import *import, struct ftrace *state, const struc
     }
     if (word_begins(mark->fields, "trace_event_clock_sync:")) {
         if (ftrace_text_clock(mark, &realtime)) {
-            date(import, state, realtime - mark->time);
+            set_wall_clock(import, state, realtime - mark->time);
         }
         import_ignored(spans, clock_mark, at->offset);
     } else if (ftrace_marks_counter(import_of(import, TRACE_SAMPLES), mark)) {

@@ -128,7 +128,8 @@ static void add_endless(struct import *import, struct ftrace_calls *calls,
     ftrace_calls_let_go(calls, held);
 }
 
-static struct ftrace_held *find(const struct ftrace_calls *calls, const struct pending_key *key) {
+static struct ftrace_held *find_held_call(const struct ftrace_calls *calls,
+                                          const struct pending_key *key) {
     return (struct ftrace_held *)pending_find(&calls->held, key, PENDING_FIRST);
 }
 
@@ -136,7 +137,7 @@ void ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
                        const struct pending_key *key, bool alone, const struct ftrace_call *call) {
     size_t length = call->arguments.length < FTRACE_CALL_ARGUMENTS ? call->arguments.length
                                                                    : FTRACE_CALL_ARGUMENTS;
-    struct ftrace_held *held = find(calls, key), new = {.call = *call};
+    struct ftrace_held *held = find_held_call(calls, key), new = {.call = *call};
 
     if (alone && held != NULL) {
         add_endless(import, calls, held);
@@ -156,7 +157,7 @@ void ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
 
 void ftrace_calls_abandon(struct import *import, struct ftrace_calls *calls,
                           const struct pending_key *key, bool counts) {
-    struct ftrace_held *held = find(calls, key);
+    struct ftrace_held *held = find_held_call(calls, key);
 
     if (held == NULL) {
         return;
@@ -169,14 +170,14 @@ void ftrace_calls_abandon(struct import *import, struct ftrace_calls *calls,
 
 const struct ftrace_call *ftrace_calls_find(const struct ftrace_calls *calls,
                                             const struct pending_key *key) {
-    const struct ftrace_held *held = find(calls, key);
+    const struct ftrace_held *held = find_held_call(calls, key);
 
     return held == NULL ? NULL : &held->call;
 }
 
 void ftrace_calls_set_path(struct ftrace_calls *calls, const struct pending_key *key, int place,
                            struct word path) {
-    struct ftrace_held *held = find(calls, key);
+    struct ftrace_held *held = find_held_call(calls, key);
     struct word *arguments = &held->call.arguments, words[STRACE_ARGUMENTS];
     struct text text = {0};
 
@@ -198,7 +199,7 @@ void ftrace_calls_set_path(struct ftrace_calls *calls, const struct pending_key 
 
 bool ftrace_calls_remove(struct ftrace_calls *calls, const struct pending_key *key,
                          uint32_t operation, struct ftrace_call *call) {
-    struct ftrace_held *held = find(calls, key);
+    struct ftrace_held *held = find_held_call(calls, key);
 
     if (held == NULL || (operation != 0 && held->call.operation != operation)) {
         return false;

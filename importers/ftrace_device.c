@@ -334,8 +334,8 @@ static bool ftrace_device_pop_asked(struct ftrace_device *state, const struct co
 }
 
 /* Finds the unit of an LBA, and the block request. False if there is no request. */
-static bool match(struct ftrace_device *state, const struct command *command,
-                  struct block_request *request, struct held *held) {
+static bool match_block_request(struct ftrace_device *state, const struct command *command,
+                                struct block_request *request, struct held *held) {
     static const int64_t units[] = {LOGICAL_BLOCK, 1};
     uint8_t *known = &state->units[command->name];
 
@@ -411,7 +411,7 @@ static void begin_command(struct ftrace_device *state, const struct command *com
     request->device = command->device;
     request->tells_latency = true;
     request->latency = EVENT_NONE;
-    held->matched = match(state, command, request, &asked);
+    held->matched = match_block_request(state, command, request, &asked);
     if (!held->matched) {
         /* The process running at its end is unrelated. */
         request->flags |= (uint32_t)(command->ends ? IO_ORIGIN_UNKNOWN : IO_ORIGIN_ISSUED)

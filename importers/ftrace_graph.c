@@ -256,9 +256,10 @@ static void ftrace_graph_end_call(struct import *import, struct ftrace_graph_thr
 }
 
 /* Takes an exit without an entry in the log; it becomes a row if its function is known. */
-static struct ftrace_outcome stray(struct import *import, struct ftrace_graph_thread *thread,
-                                   const struct frame *frame, int64_t time, struct word text,
-                                   struct place place) {
+static struct ftrace_outcome handle_exit_without_entry(struct import *import,
+                                                       struct ftrace_graph_thread *thread,
+                                                       const struct frame *frame, int64_t time,
+                                                       struct word text, struct place place) {
     struct span_record record;
 
     if (frame->operation == 0) {
@@ -295,7 +296,7 @@ static struct ftrace_outcome handle_exit(struct import *import, struct ftrace_gr
     at = find_open(thread, frame->operation);
     graph->points += at == 0 && frame->operation != 0 && line->duration != EVENT_NONE;
     if (at == 0) {
-        return stray(import, thread, frame, line->head.time, line->text, place);
+        return handle_exit_without_entry(import, thread, frame, line->head.time, line->text, place);
     }
     ftrace_graph_end_call(import, thread, at, &how, place);
     return ftrace_taken;
@@ -422,11 +423,11 @@ struct ftrace_outcome ftrace_graph_handle(struct import *import, struct ftrace_g
     }
     ftrace_graph_lay_out(graph, cpu, thread, line);
     find_frame(import, thread, line, &frame);
-    taken = !catch_up(import, graph, thread, frame.operation, line)
-                ? stray(import, thread, &frame, line->head.time, line->text, place)
-            : line->kind == GRAPH_EXIT
-                ? handle_exit(import, graph, thread, &frame, line, place)
-                : ftrace_graph_handle_call(import, thread, &frame, line, place);
+    taken =
+        !catch_up(import, graph, thread, frame.operation, line)
+            ? handle_exit_without_entry(import, thread, &frame, line->head.time, line->text, place)
+        : line->kind == GRAPH_EXIT ? handle_exit(import, graph, thread, &frame, line, place)
+                                   : ftrace_graph_handle_call(import, thread, &frame, line, place);
     cpu->time = thread->last > cpu->time ? thread->last : cpu->time;
     return taken;
 }

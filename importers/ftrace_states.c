@@ -380,7 +380,7 @@ static void ftrace_states_run(struct import *import, struct ftrace_states *state
 }
 
 /* Returns the time in interrupts since the processor's thread began to run. */
-static int64_t interrupted(const struct ftrace_state_cpu *cpu, int64_t time) {
+static int64_t time_in_interrupts(const struct ftrace_state_cpu *cpu, int64_t time) {
     int64_t present = cpu->depth > 0 && time > cpu->entered ? time - cpu->entered : 0;
 
     return cpu->interrupts + present;
@@ -394,10 +394,10 @@ static void ftrace_states_stop(struct import *import, struct ftrace_states *stat
 
     cpu->thread = NULL;
     if (thread == NULL) { /* the idle thread, or one no longer tracked */
-        end_row(import, &cpu->idle, time, interrupted(cpu, time));
+        end_row(import, &cpu->idle, time, time_in_interrupts(cpu, time));
         return;
     }
-    end_row(import, &thread->open, time, interrupted(cpu, time));
+    end_row(import, &thread->open, time, time_in_interrupts(cpu, time));
     begin_state(import, states, thread, state, time);
     if (state == STATE_DEAD) {
         ftrace_states_remove_thread(import, states, thread);
@@ -701,9 +701,9 @@ static bool is_forked(const struct ftrace_states *states, int64_t tid) {
 }
 
 /* Wakes a thread. `cpu` is the line's CPU; NULL: unknown. */
-static void wake(struct import *import, struct ftrace_states *states,
-                 const struct ftrace_line *line, const struct ftrace_state_cpu *cpu,
-                 const struct sched_task *task, int64_t target, bool is_new) {
+static void wake_thread(struct import *import, struct ftrace_states *states,
+                        const struct ftrace_line *line, const struct ftrace_state_cpu *cpu,
+                        const struct sched_task *task, int64_t target, bool is_new) {
     struct ftrace_state_thread *thread = ftrace_states_follow_thread(import, states, task->tid);
     struct cause cause;
     struct event *event;
@@ -796,7 +796,8 @@ static void wake_early(struct import *import, struct ftrace_states *states,
     }
     if (is_asleep(states, &early->task)) {
         import_split(import, woken_early, offset);
-        wake(import, states, &early->line, &early->cpu, &early->task, early->target, early->is_new);
+        wake_thread(import, states, &early->line, &early->cpu, &early->task, early->target,
+                    early->is_new);
     }
 }
 
@@ -810,7 +811,8 @@ static void remove_early(struct ftrace_states *states) {
 }
 
 /* At the first switch, begins the threads that wrote lines before it, and the threads they woke. */
-static void activate(struct import *import, struct ftrace_states *states, int64_t offset) {
+static void begin_early_threads(struct import *import, struct ftrace_states *states,
+                                int64_t offset) {
     struct ftrace_state_cpu **known = xcalloc(states->cpu_count + 1, sizeof *known);
     struct early_wakeup *early = states->early;
     size_t count = 0;
@@ -854,7 +856,7 @@ static struct ftrace_outcome handle_switch(struct import *import, struct ftrace_
         return ftrace_damaged(bad_sched);
     }
     if (!states->active) {
-        activate(import, states, offset);
+        begin_early_threads(import, states, offset);
     }
     if (cpu->thread != NULL) {
         import_split(import, other_state, offset);
@@ -888,8 +890,8 @@ static struct ftrace_outcome handle_wakeup(struct import *import, struct ftrace_
         remove_earlier(import, states, task.tid);
     }
     if (is_asleep(states, &task)) {
-        wake(import, states, line, ftrace_states_find_cpu(states, line->cpu), &task, target,
-             is_new);
+        wake_thread(import, states, line, ftrace_states_find_cpu(states, line->cpu), &task, target,
+                    is_new);
     } else {
         import_ignored(import, woken_already, offset);
     }
@@ -985,8 +987,8 @@ struct ftrace_outcome ftrace_states_handle(struct import *import, struct ftrace_
 }
 
 /* Follows a loss at `time`: the states of a list's threads become unknown. */
-static void lose(struct import *import, struct ftrace_states *states,
-                 struct ftrace_state_thread **list, int64_t time) {
+static void make_states_unknown(struct import *import, struct ftrace_states *states,
+                                struct ftrace_state_thread **list, int64_t time) {
     while (*list != NULL) {
         import_split(import, events_missing, 0);
         begin_state(import, states, *list, STATE_UNKNOWN, time);
@@ -1005,13 +1007,13 @@ void ftrace_states_lost(struct import *import, struct ftrace_states *states, int
                 }
                 ftrace_states_stop(import, states, cpu, STATE_UNKNOWN, cpu->last);
             }
-            lose(import, states, &cpu->threads, cpu->last);
+            make_states_unknown(import, states, &cpu->threads, cpu->last);
             cpu->known = cpu->completed = false;
             cpu->depth = 0;
         }
     }
     if (number == EVENT_NONE && states->cpu_count > 0) {
-        lose(import, states, &states->elsewhere, states->cpus[0].last);
+        make_states_unknown(import, states, &states->elsewhere, states->cpus[0].last);
     }
 }
 

@@ -113,7 +113,7 @@ bool perfetto_names_track(struct perfetto_names *names, struct wire message) {
     return true;
 }
 
-static void intern(struct perfetto_names *names, uint64_t kind, struct wire message) {
+static void store_interned_name(struct perfetto_names *names, uint64_t kind, struct wire message) {
     enum { NUMBER = 1, NAME };
     const struct interned_key key = {names->sequence, kind, wire_find(message, NUMBER).value};
     struct wire name = wire_find(message, NAME).bytes;
@@ -142,7 +142,7 @@ void perfetto_names_packet(struct perfetto_names *names, struct wire packet) {
     names->sequence = wire_find(packet, PACKET_SEQUENCE).value;
     while (wire_next(&interned, &field)) {
         if (field.number == PERFETTO_EVENT || field.number == PERFETTO_FUNCTION) {
-            intern(names, field.number, field.bytes);
+            store_interned_name(names, field.number, field.bytes);
         }
     }
 }

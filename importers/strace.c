@@ -43,7 +43,7 @@ static const char of_summary[] = "the table of -c or -C";
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static void ignore(const struct strace_reading *reading, const char *reason) {
+static void ignore_line(const struct strace_reading *reading, const char *reason) {
     import_ignored(reading->import, reason, reading->line->offset);
 }
 
@@ -119,16 +119,16 @@ static void handle_thread_line(const struct strace_reading *reading,
         strace_handle_resumed(reading, thread, line, earliest, time);
         break;
     case STRACE_SUPERSEDED:
-        ignore(reading, of_exit);
+        ignore_line(reading, of_exit);
         strace_supersede(reading, thread, line->number);
         break;
     case STRACE_EXITED:
-        ignore(reading, of_exit);
+        ignore_line(reading, of_exit);
         strace->exited |= word_begins(line->body, "+++ exited");
         strace_end_thread(reading, thread);
         break;
     default:
-        ignore(reading, of_signal);
+        ignore_line(reading, of_signal);
     }
 }
 
@@ -148,7 +148,7 @@ static void drop_held(const struct strace_reading *reading) {
     }
 }
 
-static void hold(const struct strace_reading *reading) {
+static void hold_unfinished_call(const struct strace_reading *reading) {
     const struct line *line = reading->line;
     int64_t attached;
 
@@ -188,7 +188,7 @@ static void strace_handle_other(const struct strace_reading *reading, struct str
         import_merged(reading->import, strace_second_half, reading->line->offset);
         handle_call(reading, line);
     } else {
-        ignore(reading, of_output);
+        ignore_line(reading, of_output);
     }
 }
 
@@ -201,7 +201,7 @@ static void handle_form(const struct strace_reading *reading, struct strace_line
         return;
     }
     if (line->form == STRACE_CUT) {
-        hold(reading);
+        hold_unfinished_call(reading);
     } else if (line->form == STRACE_OTHER) {
         strace_handle_other(reading, line);
     } else if (reasons[line->form] != NULL) {
@@ -210,7 +210,7 @@ static void handle_form(const struct strace_reading *reading, struct strace_line
         } else if (line->form == STRACE_SUMMARY) {
             reading->stream->in_summary = reading->strace->summary = true;
         }
-        ignore(reading, reasons[line->form]);
+        ignore_line(reading, reasons[line->form]);
     } else {
         reading->stream->resumes |=
             line->form == STRACE_RESUMED || line->form == STRACE_RESUMED_HALF;
@@ -238,7 +238,7 @@ static void handle_summary(const struct strace_reading *reading) {
 
     reading->stream->in_summary = !word_has(line, "total");
     if (line.length > 0) {
-        ignore(reading, of_summary);
+        ignore_line(reading, of_summary);
     }
 }
 

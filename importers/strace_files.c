@@ -529,8 +529,8 @@ static void do_pair(struct strace_files *files, struct strace_syscall *syscall) 
     }
 }
 
-static void duplicate(struct strace_files *files, const struct strace_syscall *syscall,
-                      bool close_on_exec) {
+static void duplicate_descriptor(struct strace_files *files, const struct strace_syscall *syscall,
+                                 bool close_on_exec) {
     int64_t from;
     struct word name;
 
@@ -542,9 +542,10 @@ static void duplicate(struct strace_files *files, const struct strace_syscall *s
 
 /* Applies dup(), dup2() and dup3(). Only dup3() takes flags. */
 static void do_dup(struct strace_files *files, struct strace_syscall *syscall) {
-    duplicate(files, syscall,
-              syscall->call->effect == EFFECT_DUP_TO &&
-                  strace_has_flag(strace_argument(syscall, 2), "O_CLOEXEC", RAW_CLOSE_ON_EXEC));
+    duplicate_descriptor(
+        files, syscall,
+        syscall->call->effect == EFFECT_DUP_TO &&
+            strace_has_flag(strace_argument(syscall, 2), "O_CLOEXEC", RAW_CLOSE_ON_EXEC));
 }
 
 static void do_fcntl(struct strace_files *files, struct strace_syscall *syscall) {
@@ -557,8 +558,8 @@ static void do_fcntl(struct strace_files *files, struct strace_syscall *syscall)
     }
     if (strace_is_command(command, "F_DUPFD", RAW_DUP) ||
         strace_is_command(command, "F_DUPFD_CLOEXEC", RAW_DUP_CLOSE_ON_EXEC)) {
-        duplicate(files, syscall,
-                  strace_is_command(command, "F_DUPFD_CLOEXEC", RAW_DUP_CLOSE_ON_EXEC));
+        duplicate_descriptor(files, syscall,
+                             strace_is_command(command, "F_DUPFD_CLOEXEC", RAW_DUP_CLOSE_ON_EXEC));
     } else if (strace_is_command(command, "F_SETFD", RAW_SET_FLAGS_OF_DESCRIPTOR)) {
         descriptors_close_on_exec(files->descriptors, syscall->thread->number, descriptor,
                                   strace_has_flag(what, "FD_CLOEXEC", 1));

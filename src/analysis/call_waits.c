@@ -293,7 +293,7 @@ static void call_waits_merge(void *wait_state, void *other) {
  */
 
 /* 0: unknown. */
-static int64_t lifetime(const struct life *life) {
+static int64_t thread_lifetime(const struct life *life) {
     return life->last < life->first ? 0 : subtract_saturated(life->last, life->first);
 }
 
@@ -309,7 +309,8 @@ static void call_waits_write_row(const struct wait_state *state, const struct wa
         TEMP_ROW(&context->tables[0], key->actor, state->operations.ids[key->operation],
                  state->files.ids[key->object], row->calls, row->total,
                  row->calls > 0 ? row->most : EVENT_NONE,
-                 thread == NULL ? 0 : lifetime(&state->lives[thread - state->threads.items]));
+                 thread == NULL ? 0
+                                : thread_lifetime(&state->lives[thread - state->threads.items]));
     }
 }
 
@@ -362,7 +363,7 @@ static void call_waits_write_rows(void *wait_state) {
 
     for (size_t i = 0; i < state->threads.count; i++) {
         TEMP_ROW(&state->keyed.context->tables[1], state->threads.items[i].id,
-                 lifetime(&state->lives[i]));
+                 thread_lifetime(&state->lives[i]));
     }
     if (state->spilled) {
         call_waits_write_spilled(state);

@@ -91,7 +91,7 @@ static int by_count(const void *left, const void *right) {
     return (a < b) - (a > b);
 }
 
-static void rank(const struct concentration *concentration, struct ranks *ranks) {
+static void rank_objects(const struct concentration *concentration, struct ranks *ranks) {
     const struct equals *equals = concentration->by_count;
 
     *ranks = (struct ranks){
@@ -119,7 +119,7 @@ static double top_share(const struct ranks *ranks, int per_cent) {
 }
 
 /* Twice the area between the line of equal shares and the Lorenz curve. */
-static double gini(const struct ranks *ranks) {
+static double gini_coefficient(const struct ranks *ranks) {
     double area = 0, items = (double)ranks->items, above = 0; /* items with higher counts */
 
     for (size_t i = 0; i < ranks->count; i++) {
@@ -132,7 +132,7 @@ static double gini(const struct ranks *ranks) {
     return 2 * area / (items * ranks->references) - (items + 1) / items;
 }
 
-static double entropy(const struct ranks *ranks) {
+static double entropy_of_shares(const struct ranks *ranks) {
     double sum = 0;
 
     for (size_t i = 0; i < ranks->count; i++) {
@@ -148,7 +148,8 @@ static double entropy(const struct ranks *ranks) {
 
 /* Sets mean and variance of the rank's logarithm in the model with that exponent. Returns the sum
  * of its weights, by which shares are normalised. */
-static double model(int64_t items, double exponent, double *mean, double *variance) {
+static double zipf_log_rank_moments(int64_t items, double exponent, double *mean,
+                                    double *variance) {
     double sum = 0, first = 0, second = 0;
 
     for (int64_t r = 1; r <= items; r++) {
@@ -186,7 +187,7 @@ static double find_exponent(const struct ranks *ranks, double *variance) {
     for (int step = 0; step < 100 && fabs(change) > 1e-13 * (1 + exponent); step++) {
         double next;
 
-        model(ranks->items, exponent, &mean, variance);
+        zipf_log_rank_moments(ranks->items, exponent, &mean, variance);
         *(mean > wanted ? &low : &high) = exponent;
         next = exponent + (mean - wanted) / *variance;
         next = next > low && next < high ? next : (low + high) / 2;
@@ -221,7 +222,7 @@ static void concentration_fit(const struct ranks *ranks, struct concentration_fi
         return;
     }
     figures->exponent = fmax(find_exponent(ranks, &variance), 0);
-    sum = model(ranks->items, figures->exponent, &mean, &variance);
+    sum = zipf_log_rank_moments(ranks->items, figures->exponent, &mean, &variance);
     figures->error = variance > 0 ? 1 / sqrt(ranks->references * variance) : NAN;
     figures->distance = find_distance(ranks, figures->exponent, sum);
 }
@@ -233,7 +234,7 @@ static void concentration_find(const struct concentration *concentration,
     struct ranks ranks;
 
     *figures = (struct concentration_figures){.exponent = NAN, .error = NAN, .distance = NAN};
-    rank(concentration, &ranks);
+    rank_objects(concentration, &ranks);
     figures->items = ranks.items;
     for (size_t i = 0; i < ranks.count; i++) {
         int64_t references;
@@ -246,8 +247,8 @@ static void concentration_find(const struct concentration *concentration,
     for (int i = 0; i < 3; i++) {
         figures->top[i] = top_share(&ranks, per_cent[i]);
     }
-    figures->gini = gini(&ranks);
-    figures->entropy = entropy(&ranks);
+    figures->gini = gini_coefficient(&ranks);
+    figures->entropy = entropy_of_shares(&ranks);
     figures->perplexity = exp2(figures->entropy);
     if (ranks.items > 0) {
         concentration_fit(&ranks, figures);

@@ -239,7 +239,7 @@ static struct disk_file *durability_file(struct durability_state *state,
 
 /* --- removed files ---------------------------------------------------------------------------- */
 
-static void mark(struct disk_file *file) {
+static void mark_file(struct disk_file *file) {
     if (file != NULL) {
         file->marked = true;
     }
@@ -253,16 +253,16 @@ static void durability_collect(struct durability_state *state) {
         return;
     }
     for (struct name_node *node = state->tree.nodes; node != NULL; node = node->hh.next) {
-        mark(node->now);
-        mark(node->kept);
-        mark(node->last);
+        mark_file(node->now);
+        mark_file(node->kept);
+        mark_file(node->last);
     }
     for (struct opened_file *opened = state->opened; opened != NULL; opened = next) {
         next = opened->hh.next;
         if (opened->file->names == 0) {
             remove_opened(state, opened);
         } else {
-            mark(opened->file);
+            mark_file(opened->file);
         }
     }
     early_mark(state);
@@ -467,8 +467,8 @@ static bool is_unfinished(const struct durability_call *call, struct name_node *
     return call->endless;
 }
 
-static void exchange(struct durability_state *state, const struct durability_call *call,
-                     struct name_node *one, struct name_node *other) {
+static void exchange_names(struct durability_state *state, const struct durability_call *call,
+                           struct name_node *one, struct name_node *other) {
     struct disk_file *first = durability_file_at(state, one),
                      *second = durability_file_at(state, other);
     struct name_folder *folder = one->folder;
@@ -510,7 +510,7 @@ static void handle_rename(struct durability_state *state, const struct durabilit
         return;
     }
     if (from != NULL && to != NULL && (call->flags & CALL_FLAG_EXCHANGES) != 0) {
-        exchange(state, call, from, to);
+        exchange_names(state, call, from, to);
         return;
     }
     file = file_from(state, from);

@@ -85,7 +85,7 @@ static struct file_end *file_locality_find_file(struct locality_state *state, ui
     return *recent = file;
 }
 
-static unsigned grouping(const struct analysis_context *context) {
+static unsigned locality_grouping(const struct analysis_context *context) {
     return (unsigned)context->analysis->variant;
 }
 
@@ -93,7 +93,7 @@ static void file_locality_write_row(struct analysis_context *context, const void
     const struct place_row *row = place_row;
 
     TEMP_ROW(&context->tables[0], context->trace->trace->id, row->key.actor, row->key.object,
-             (grouping(context) & BY_DIRECTION) != 0 ? row->key.direction : EVENT_NONE,
+             (locality_grouping(context) & BY_DIRECTION) != 0 ? row->key.direction : EVENT_NONE,
              row->ways[SEQUENTIAL], row->ways[RANDOM], row->ways[UNPLACED], row->done[CALL_OPENS],
              row->done[CALL_READS], row->done[CALL_WRITES], row->done[CALL_SYNCS], row->bytes[0],
              row->bytes[1], row->timed > 0 ? row->total : EVENT_NONE);
@@ -118,12 +118,13 @@ static enum way follow_file(struct locality_state *state, const struct side *sid
 }
 
 /* Reads at the end of the file and failed calls transfer nothing. */
-static bool moves(enum call_does does, int64_t size) {
+static bool transfers_bytes(enum call_does does, int64_t size) {
     return size > 0 && (does == CALL_READS || does == CALL_WRITES || does == CALL_COPIES);
 }
 
 static void file_locality_add(struct locality_state *state, const struct side *side) {
-    const unsigned by = grouping(state->keyed.context), direction = side->does != CALL_READS;
+    const unsigned by = locality_grouping(state->keyed.context),
+                   direction = side->does != CALL_READS;
     const struct place_key key = {(by & BY_THREAD) != 0 ? side->actor : 0,
                                   (by & BY_FILE) != 0 ? side->object : 0,
                                   (by & BY_DIRECTION) != 0 ? direction : 0};
@@ -136,7 +137,7 @@ static void file_locality_add(struct locality_state *state, const struct side *s
     if (side->does <= CALL_SYNCS) {
         row->done[side->does]++;
     }
-    if (moves(side->does, side->size)) {
+    if (transfers_bytes(side->does, side->size)) {
         row->ways[follow_file(state, side, direction)]++;
         add_saturated(&row->bytes[direction], side->size);
     }
@@ -150,14 +151,14 @@ static void file_locality_add(struct locality_state *state, const struct side *s
 static void file_locality_visit(void *locality_state, const struct event_columns *columns,
                                 size_t count) {
     struct locality_state *state = locality_state;
-    const bool transfers = (grouping(state->keyed.context) & BY_DIRECTION) != 0;
+    const bool transfers = (locality_grouping(state->keyed.context) & BY_DIRECTION) != 0;
 
     for (size_t i = 0; i < count; i++) {
         enum call_does does = call_operations_find(&state->operations, columns->operation[i]);
         struct side side = {columns->actor[i],   columns->object[i], does,
                             columns->address[i], columns->size[i],   columns->duration[i]};
 
-        if (transfers && !moves(does, side.size)) {
+        if (transfers && !transfers_bytes(does, side.size)) {
             continue;
         }
         if (does == CALL_COPIES) {

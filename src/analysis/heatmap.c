@@ -77,7 +77,7 @@ static size_t row_of_time(const struct heatmap_state *state, int64_t time) {
 }
 
 /* Doubles the height of rows until there is a row for the sector. */
-static void heighten(struct heatmap_state *state, int shift) {
+static void double_row_height(struct heatmap_state *state, int shift) {
     size_t width = state->intervals.count;
 
     for (; state->shift < shift; state->shift++) {
@@ -98,7 +98,7 @@ static size_t row_of_sector(struct heatmap_state *state, int64_t sector) {
     while (sector >> shift >= SECTOR_ROWS) {
         shift++;
     }
-    heighten(state, shift);
+    double_row_height(state, shift);
     return (size_t)(sector >> shift);
 }
 
@@ -164,8 +164,8 @@ static void heatmap_merge(void *heatmap_state, void *other) {
     size_t cells = state->rows * state->intervals.count;
 
     if (state->of == OF_SECTOR) {
-        heighten(state, from->shift);
-        heighten(from, state->shift);
+        double_row_height(state, from->shift);
+        double_row_height(from, state->shift);
     }
     for (size_t i = 0; i < cells; i++) {
         state->counts[i] += from->counts[i];

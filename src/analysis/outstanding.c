@@ -27,19 +27,19 @@ static int64_t outstanding_least(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
-static int64_t most(int64_t a, int64_t b) {
+static int64_t later_time(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
 
 static void outstanding_widen(struct asked_extremes *extremes, const struct asked_extremes *by) {
     for (int kind = 0; kind < ASKED_KINDS; kind++) {
-        extremes->reach[kind] = most(extremes->reach[kind], by->reach[kind]);
+        extremes->reach[kind] = later_time(extremes->reach[kind], by->reach[kind]);
     }
     extremes->q_least = outstanding_least(extremes->q_least, by->q_least);
-    extremes->q_most = most(extremes->q_most, by->q_most);
+    extremes->q_most = later_time(extremes->q_most, by->q_most);
     extremes->d_least = outstanding_least(extremes->d_least, by->d_least);
-    extremes->d_most = most(extremes->d_most, by->d_most);
-    extremes->issued_end = most(extremes->issued_end, by->issued_end);
+    extremes->d_most = later_time(extremes->d_most, by->d_most);
+    extremes->issued_end = later_time(extremes->issued_end, by->issued_end);
 }
 
 /* Updates the extremes of a node; false if they have not changed. */
@@ -80,33 +80,33 @@ static bool outstanding_precedes(const struct asked *asked, const struct asked *
 }
 
 /* Splits a tree into the requests that precede `at`, which is not in it, and the others. */
-static void part(struct asked *node, const struct asked *at, struct asked **before,
-                 struct asked **behind) {
+static void split_request_tree(struct asked *node, const struct asked *at, struct asked **before,
+                               struct asked **behind) {
     if (node == NULL) {
         *before = *behind = NULL;
     } else if (outstanding_precedes(node, at)) {
         *before = node;
-        part(node->behind, at, &node->behind, behind);
+        split_request_tree(node->behind, at, &node->behind, behind);
         sum_up(node);
     } else {
         *behind = node;
-        part(node->before, at, before, &node->before);
+        split_request_tree(node->before, at, before, &node->before);
         sum_up(node);
     }
 }
 
 /* Joins two trees; all of the first precede those of the second. */
-static struct asked *join(struct asked *before, struct asked *behind) {
+static struct asked *join_request_trees(struct asked *before, struct asked *behind) {
     struct asked *top = before;
 
     if (before == NULL || behind == NULL) {
         return before == NULL ? behind : before;
     }
     if (before->priority > behind->priority) {
-        before->behind = join(before->behind, behind);
+        before->behind = join_request_trees(before->behind, behind);
     } else {
         top = behind;
-        behind->before = join(before, behind->before);
+        behind->before = join_request_trees(before, behind->before);
     }
     sum_up(top);
     return top;
@@ -122,7 +122,7 @@ void asked_add(struct asked **tree, struct asked *asked, uint64_t number) {
         outstanding_widen(&(*at)->below, &own);
         at = outstanding_precedes(asked, *at) ? &(*at)->before : &(*at)->behind;
     }
-    part(*at, asked, &asked->before, &asked->behind);
+    split_request_tree(*at, asked, &asked->before, &asked->behind);
     *at = asked;
     sum_up(asked);
 }
@@ -132,7 +132,7 @@ static bool remove_from(struct asked **tree, struct asked *asked) {
     struct asked *node = *tree;
 
     if (node == asked) {
-        *tree = join(node->before, node->behind);
+        *tree = join_request_trees(node->before, node->behind);
         return true;
     }
     return remove_from(outstanding_precedes(asked, node) ? &node->before : &node->behind, asked) &&

@@ -31,7 +31,7 @@ void page_table_clear(struct page_table *table) {
 
 /* Finaliser of MurmurHash3. It must be the same on all machines, since its high bits select the
  * sampled pages. */
-static uint64_t mix(uint64_t number) {
+static uint64_t mix_hash_bits(uint64_t number) {
     number ^= number >> 33;
     number *= UINT64_C(0xFF51AFD7ED558CCD);
     number ^= number >> 33;
@@ -40,7 +40,8 @@ static uint64_t mix(uint64_t number) {
 }
 
 static uint64_t page_table_hash_of(int64_t device, int64_t number) {
-    return mix((uint64_t)number + UINT64_C(0x9E3779B97F4A7C15) * mix((uint64_t)device + 1));
+    return mix_hash_bits((uint64_t)number +
+                         UINT64_C(0x9E3779B97F4A7C15) * mix_hash_bits((uint64_t)device + 1));
 }
 
 static bool is_sampled(const struct page_table *table, int64_t device, int64_t number) {
@@ -108,7 +109,7 @@ static void fill_tree(struct page_table *table) {
 }
 
 /* Renumbers the slots of all pages by rank, after pages were discarded or slots used up. */
-static void renumber(struct page_table *table) {
+static void renumber_slots(struct page_table *table) {
     if (!table->distances || table->tree == NULL) {
         return;
     }
@@ -185,7 +186,7 @@ static void page_table_grow(struct page_table *table) {
 
     table->pages = table->pages == NULL ? new_pages(table) : table->pages;
     if (table->distances) {
-        renumber(table);
+        renumber_slots(table);
         table->tree = xrealloc(table->tree, (capacity + 1) * sizeof *table->tree);
     }
     table->capacity = capacity;
@@ -197,7 +198,7 @@ static void page_table_grow(struct page_table *table) {
 }
 
 /* Discards the pages that are no longer sampled. */
-static void halve(struct page_table *table) {
+static void drop_unsampled_pages(struct page_table *table) {
     table->shift++;
     for (size_t i = 0; i < table->capacity; i++) {
         struct page *page = &table->pages[i];
@@ -211,7 +212,7 @@ static void halve(struct page_table *table) {
         }
     }
     place_all(table);
-    renumber(table);
+    renumber_slots(table);
 }
 
 void page_table_expect(const struct page_table *table, int64_t device, int64_t number) {
@@ -235,13 +236,13 @@ struct page_use page_table_use(struct page_table *table, int64_t device, int64_t
         page_table_grow(table);
     }
     if (table->distances && table->next_slot > table->slots) {
-        renumber(table);
+        renumber_slots(table);
     }
     page = page_table_find_place(table, device, number);
     use.first = page->slot == 0;
     if (use.first) {
         while (table->used >= table->most && table->shift < 63) {
-            halve(table);
+            drop_unsampled_pages(table);
         }
         if (!is_sampled(table, device, number)) {
             return use;

@@ -79,7 +79,7 @@ struct pages_state {
     struct footprint_window window;
 };
 
-static enum pages_for what(const struct pages_state *state) {
+static enum pages_for pages_variant(const struct pages_state *state) {
     return (enum pages_for)state->of.context->analysis->variant;
 }
 
@@ -126,12 +126,12 @@ static void pages_begin(void *pages_state) {
 
     state->options = page_span_read(context->values);
     state->table.most = (size_t)context->values[SAMPLE_VALUE].number;
-    state->table.distances = what(state) == REUSE;
-    if (what(state) == REUSE) {
+    state->table.distances = pages_variant(state) == REUSE;
+    if (pages_variant(state) == REUSE) {
         read_sizes(state, context->values[OWN_VALUE].text);
-    } else if (what(state) == REWRITES) {
+    } else if (pages_variant(state) == REWRITES) {
         make_distribution(state);
-    } else if (what(state) == FOOTPRINT) {
+    } else if (pages_variant(state) == FOOTPRINT) {
         parameter_length(&context->values[OWN_VALUE], "window",
                          catalog_real_clock(context->selection->traces[0].trace), &state->length,
                          &context->error);
@@ -223,7 +223,7 @@ static void add_use(struct pages_state *state, const struct page_use *use, int64
     const struct page *page = use->page;
     int64_t weight = INT64_C(1) << state->table.shift;
 
-    switch (what(state)) {
+    switch (pages_variant(state)) {
     case REUSE:
         add_hit(state, use->distance, write, weight);
         break;
@@ -277,14 +277,15 @@ static void note_use(const struct pages_state *state, struct page *page, int64_t
     page->write = write;
     page->was_read = page->was_read || !write;
     page->was_written = page->was_written || write;
-    if (what(state) == WORKING_SET) {
+    if (pages_variant(state) == WORKING_SET) {
         page->position = state->references;
     } else if (write) {
         page->written = time;
     }
 }
 
-static void refer(struct pages_state *state, const struct page_run *run, int64_t number) {
+static void add_page_reference(struct pages_state *state, const struct page_run *run,
+                               int64_t number) {
     bool write = run->write;
     struct page_use use = page_table_use(&state->table, run->device, number);
 
@@ -321,7 +322,7 @@ static void count_run(struct pages_state *state) {
         if (run->last - page >= PAGES_AHEAD) {
             page_table_expect(&state->table, run->device, page + PAGES_AHEAD);
         }
-        refer(state, run, page);
+        add_page_reference(state, run, page);
     }
 }
 
@@ -384,7 +385,7 @@ static void pages_end_trace(void *pages_state) {
             read += page->was_read;
             written += page->was_written;
             both += page->was_read && page->was_written;
-            if (what(state) == WORKING_SET) {
+            if (pages_variant(state) == WORKING_SET) {
                 pages_add_gap(state, state->references - page->position,
                               INT64_C(1) << table->shift);
             }
@@ -397,7 +398,7 @@ static void pages_end_trace(void *pages_state) {
         state->read_hits[0] += state->reads - state->sampled_reads;
     }
     state->most_shift = table->shift > state->most_shift ? table->shift : state->most_shift;
-    TEMP_ROW(&context->tables[what(state) == FOOTPRINT ? 0 : 1], context->trace->trace->id,
+    TEMP_ROW(&context->tables[pages_variant(state) == FOOTPRINT ? 0 : 1], context->trace->trace->id,
              state->transferred, state->references, state->reads,
              (int64_t)table->used << table->shift, read << table->shift, written << table->shift,
              both << table->shift, (int64_t)table->used, table->shift, state->too_large,

@@ -199,7 +199,7 @@ static int64_t first_id(int64_t a, int64_t b) {
     return a == 0 || (b != 0 && b < a) ? b : a;
 }
 
-static void merge(void *times_state, void *other) {
+static void merge_span_times(void *times_state, void *other) {
     struct times_state *state = times_state, *from = other;
 
     for (size_t i = 0; i < from->times.count; i++) {
@@ -321,7 +321,7 @@ static void span_times_free_state(void *times_state) {
     .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_DURATION | EVENT_SELF,           \
     .window = WINDOW_PARTS, .state_size = sizeof(struct times_state),                              \
     .begin_trace = span_times_begin_trace, .visit = span_times_visit, .edge = span_times_add_edge, \
-    .merge = merge, .end_trace = span_times_end_trace, .free = span_times_free_state
+    .merge = merge_span_times, .end_trace = span_times_end_trace, .free = span_times_free_state
 
 const struct analysis analysis_span = {
     .name = "span",

@@ -382,8 +382,8 @@ static void sqlite_writes_handle_call(struct sqlite_state *state, struct sqlite_
 /* --- the pass --------------------------------------------------------------------------------- */
 
 /* A call that did not return has neither a result nor a duration. */
-static bool succeeded(const struct sqlite_state *state, const struct event_columns *columns,
-                      size_t i) {
+static bool call_succeeded(const struct sqlite_state *state, const struct event_columns *columns,
+                           size_t i) {
     int64_t value = columns->value[i];
 
     return columns->error[i] == 0 &&
@@ -407,7 +407,7 @@ static void sqlite_writes_visit(void *sqlite_state, const struct event_columns *
         };
 
         HASH_FIND(hh, state->files, &object, sizeof object, file);
-        if (file == NULL || !succeeded(state, columns, i)) {
+        if (file == NULL || !call_succeeded(state, columns, i)) {
             continue;
         }
         call.does = call_operations_find(&state->operations, columns->operation[i]);

@@ -111,7 +111,7 @@ static struct asked **tree_of(struct stage_state *state, const struct asked *ask
     return &state->devices[asked->device].outstanding[asked->direction];
 }
 
-static void changed(struct stage_state *state, const struct asked *asked) {
+static void update_request_tree(struct stage_state *state, const struct asked *asked) {
     asked_changed(*tree_of(state, asked), asked);
 }
 
@@ -285,7 +285,7 @@ static void stages_get(struct stage_state *state, size_t place, const struct req
 
     if (asked != NULL) {
         asked->g = request->time;
-        changed(state, asked);
+        update_request_tree(state, asked);
         add_since(state, asked, Q2G, asked->q, request->time);
     }
 }
@@ -295,13 +295,14 @@ static void merge_into(struct stage_state *state, size_t place, const struct req
 
     if (asked != NULL) {
         asked->m = request->time;
-        changed(state, asked);
+        update_request_tree(state, asked);
         add_since(state, asked, Q2M, asked->q, request->time);
     }
 }
 
 /* Splits a queued request in two. */
-static void split(struct stage_state *state, size_t place, const struct request *request) {
+static void split_queued_request(struct stage_state *state, size_t place,
+                                 const struct request *request) {
     const int64_t sector = request->value;
     struct asked *asked = find_asked(state, place, request);
     struct asked rest;
@@ -315,7 +316,7 @@ static void split(struct stage_state *state, size_t place, const struct request 
     rest.left = rest.end - sector;
     asked->end = sector;
     asked->left = sector - asked->start;
-    changed(state, asked);
+    update_request_tree(state, asked);
     link_asked(state, &rest);
 }
 
@@ -346,12 +347,12 @@ static void stages_insert(struct stage_state *state, size_t place, const struct 
 
     while ((asked = next_of(state, place, request, &bounds)) != NULL) {
         asked->i = request->time;
-        changed(state, asked);
+        update_request_tree(state, asked);
         add_since(state, asked, G2I, asked->g, request->time);
     }
 }
 
-static void issue(struct stage_state *state, size_t place, const struct request *request) {
+static void issue_request(struct stage_state *state, size_t place, const struct request *request) {
     struct asked_bounds bounds = bounds_of(request, 1U << ASKED_TO_ISSUE);
     struct asked *asked;
     bool found = false;
@@ -361,7 +362,7 @@ static void issue(struct stage_state *state, size_t place, const struct request 
         found = true;
         asked->d = request->time;
         asked->issued_end = request->end;
-        changed(state, asked);
+        update_request_tree(state, asked);
         if (asked->i != EVENT_NONE) {
             add_since(state, asked, I2D, asked->i, request->time);
         } else {
@@ -393,7 +394,7 @@ static void stages_requeue(struct stage_state *state, size_t place, const struct
     bounds.d_least = bounds.d_most = newest;
     while ((asked = asked_first(tree, &bounds)) != NULL) {
         asked->d = asked->i = asked->m = EVENT_NONE;
-        changed(state, asked);
+        update_request_tree(state, asked);
     }
 }
 
@@ -520,8 +521,8 @@ static enum asked_direction direction_of(uint32_t flags) {
 static void stages_visit(void *stage_state, const struct event_columns *columns, size_t count) {
     static void (*const takes[STEPS])(struct stage_state *, size_t, const struct request *) = {
         [STEP_Q] = stages_ask,      [STEP_G] = stages_get,     [STEP_M] = merge_into,
-        [STEP_F] = merge_into,      [STEP_I] = stages_insert,  [STEP_D] = issue,
-        [STEP_C] = stages_complete, [STEP_R] = stages_requeue, [STEP_X] = split,
+        [STEP_F] = merge_into,      [STEP_I] = stages_insert,  [STEP_D] = issue_request,
+        [STEP_C] = stages_complete, [STEP_R] = stages_requeue, [STEP_X] = split_queued_request,
     };
     struct stage_state *state = stage_state;
 

@@ -35,7 +35,7 @@ struct depth_state {
 /* --- the ends of running calls -----------------------------------------------------------------
  */
 
-static void swap(uint64_t *ends, size_t a, size_t b) {
+static void swap_end_times(uint64_t *ends, size_t a, size_t b) {
     uint64_t kept = ends[a];
 
     ends[a] = ends[b];
@@ -50,7 +50,7 @@ static void add_end(struct depth_state *state, struct depth_thread *thread, uint
     *added = end;
     ends = call_stacks_at(&state->stacks, &thread->running, 0);
     while (at > 0 && ends[(at - 1) / 2] > ends[at]) {
-        swap(ends, at, (at - 1) / 2);
+        swap_end_times(ends, at, (at - 1) / 2);
         at = (at - 1) / 2;
     }
 }
@@ -66,7 +66,7 @@ static void pop_first_end(const struct depth_state *state, struct depth_thread *
     ends[0] = *(const uint64_t *)call_stacks_pop(&state->stacks, &thread->running);
     count = thread->running.depth;
     do {
-        swap(ends, at, least);
+        swap_end_times(ends, at, least);
         at = least;
         for (size_t below = 2 * at + 1; below <= 2 * at + 2 && below < count; below++) {
             least = ends[below] < ends[least] ? below : least;

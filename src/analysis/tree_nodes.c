@@ -198,7 +198,7 @@ struct inversion {
 };
 
 /* Moves all climbers one step up; false if there are too many nodes. */
-static bool climb(struct inversion *inversion) {
+static bool climb_one_level(struct inversion *inversion) {
     size_t kept = 0;
 
     for (size_t i = 0; i < inversion->count; i++) {
@@ -238,7 +238,7 @@ static void climb_all(struct inversion *inversion, struct notes *notes) {
                       notes);
             return;
         }
-        if (!climb(inversion)) {
+        if (!climb_one_level(inversion)) {
             cut_level(inversion->inverted, depth, TREE_NODES, "distinct paths", notes);
             return;
         }

@@ -493,7 +493,7 @@ static size_t drop_kept_states(struct why_thread *thread, int64_t time) {
 
 /* Drops the states that no running call needs, and the runs before all current waits for a
  * processor; if too many remain, the older half. */
-static void prune(struct why_state *state, int64_t now) {
+static void drop_old_states(struct why_state *state, int64_t now) {
     int64_t least = now, first = now;
 
     for (struct why_thread *thread = state->threads; thread != NULL; thread = thread->hh.next) {
@@ -528,7 +528,7 @@ static void store_state(struct why_state *state, struct why_thread *thread, uint
     *ARRAY_NEW(thread->kept, thread->kept_count, thread->kept_capacity) = (struct kept_state){
         thread->begin, thread->end, cause, NULL, EVENT_NONE, EVENT_NONE, EVENT_NONE, false};
     if (++state->kept >= state->prune_at) {
-        prune(state, thread->begin);
+        drop_old_states(state, thread->begin);
     }
 }
 

@@ -150,7 +150,8 @@ static bool add_snapshot(struct allocations *all, const struct active *active, u
     return true;
 }
 
-static bool sweep(struct allocations *all, struct edge *edges, struct active *active) {
+static bool sweep_allocation_edges(struct allocations *all, struct edge *edges,
+                                   struct active *active) {
     size_t count = 2 * all->record_count;
 
     for (size_t i = 0; i < all->record_count; i++) {
@@ -177,7 +178,7 @@ static bool make_cuts(struct allocations *all) {
         .items = xcalloc(all->record_count + 1, sizeof *active.items),
         .places = xcalloc(all->record_count + 1, sizeof *active.places),
     };
-    bool done = sweep(all, edges, &active);
+    bool done = sweep_allocation_edges(all, edges, &active);
 
     free(edges);
     free(active.items);

@@ -121,8 +121,8 @@ static void is_annotated(sqlite3_context *context, int count, sqlite3_value **va
                                                       sqlite3_value_int64(values[0])) != NULL);
 }
 
-/* annotated(id, number): the new value of the column with that number. */
-static void annotated(sqlite3_context *context, int count, sqlite3_value **values) {
+/* sql_annotated(id, number): the new value of the column with that number. */
+static void sql_annotated(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct event_change *event =
         annotation_find_event(sqlite3_user_data(context), sqlite3_value_int64(values[0]));
     uint32_t fields[SETTABLE];
@@ -149,7 +149,7 @@ static bool prepare_update(struct annotation *annotation, struct error *error) {
     if (sqlite3_create_function(database->handle, "is_annotated", 1, SQLITE_UTF8, annotation,
                                 is_annotated, NULL, NULL) != SQLITE_OK ||
         sqlite3_create_function(database->handle, "annotated", 2, SQLITE_UTF8, annotation,
-                                annotated, NULL, NULL) != SQLITE_OK) {
+                                sql_annotated, NULL, NULL) != SQLITE_OK) {
         return database_failed(database, error);
     }
     for (size_t i = 0; i < SETTABLE; i++) {
@@ -320,7 +320,7 @@ static bool annotation_recount_calls(struct annotation *annotation, struct error
            rollup_note(annotation->store.database, annotation->trace->id, SPAN_ROLLUP, true, error);
 }
 
-static bool recount(struct annotation *annotation, struct error *error) {
+static bool recount_tallies(struct annotation *annotation, struct error *error) {
     struct recount recount = {0};
     struct text names = {0};
     bool done = true;
@@ -356,7 +356,7 @@ static bool annotation_recount_latencies(struct annotation *annotation, struct e
 }
 
 bool annotation_commit(struct annotation *annotation, struct error *error) {
-    return annotation_flush(annotation, error) && recount(annotation, error) &&
+    return annotation_flush(annotation, error) && recount_tallies(annotation, error) &&
            annotation_recount_latencies(annotation, error) &&
            store_commit(&annotation->store, error);
 }

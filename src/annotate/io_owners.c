@@ -425,7 +425,7 @@ static bool is_better(const struct owned *owned, const struct owned *than) {
 }
 
 /* Returns the part with most of the file's blocks. */
-static size_t largest(const struct io_parts *parts, const struct owned *owned) {
+static size_t part_with_most_blocks(const struct io_parts *parts, const struct owned *owned) {
     size_t best = owned->first;
 
     for (size_t i = owned->first; i < owned->first + owned->count; i++) {
@@ -460,7 +460,7 @@ static void parts_join(struct io_parts *parts) {
         best = best.count == 0 || is_better(&owned, &best) ? owned : best;
         i += owned.count;
     }
-    at = largest(parts, &best);
+    at = part_with_most_blocks(parts, &best);
     first = parts->items[at];
     parts->items[at] = parts->items[0];
     parts->items[0] = first;

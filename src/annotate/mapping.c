@@ -239,7 +239,7 @@ static bool is_asked(const struct mapping *mapping, const struct event_columns *
 }
 
 /* Returns the issue time, if known: a block may change its owner before the completion. */
-static int64_t issued(const struct event_columns *columns, size_t i) {
+static int64_t io_issue_time(const struct event_columns *columns, size_t i) {
     int64_t time = columns->time[i], duration = columns->duration[i];
 
     /* Foreign databases may have any numbers. */
@@ -255,7 +255,7 @@ static bool collect_ios(void *context, const struct event_columns *columns, size
             mapping->reading[mapping->count++] = (struct asked_io){
                 .id = columns->id[i],
                 .time = columns->time[i],
-                .issued = issued(columns, i),
+                .issued = io_issue_time(columns, i),
                 .address = columns->address[i],
                 .size = columns->size[i],
                 .operation = columns->operation[i],

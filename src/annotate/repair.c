@@ -61,7 +61,7 @@ static bool repair_columns(struct database *database, const struct catalog_trace
     return done;
 }
 
-static void differs(void *context, const char *trace, const char *what) {
+static void note_difference(void *context, const char *trace, const char *what) {
     *(bool *)context = true;
 }
 
@@ -161,7 +161,7 @@ static bool inspect_trace(struct database *database, const struct config *config
                           const struct catalog_trace *trace, struct look *look,
                           struct error *error) {
     const struct column_range range = {trace->id, trace->first_event, trace->last_event};
-    const struct store_report report = {.context = &look->rollups, .found = differs};
+    const struct store_report report = {.context = &look->rollups, .found = note_difference};
     bool agree;
 
     if (!columns_agree(database, &range, &agree, error)) {

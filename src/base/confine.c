@@ -23,7 +23,7 @@
 #endif
 #endif
 
-static void bound(int resource, rlim_t most) {
+static void limit_resource(int resource, rlim_t most) {
     struct rlimit limit;
 
     if (getrlimit(resource, &limit) == 0) {
@@ -66,7 +66,7 @@ static void unmap_shared(void) {
     }
 }
 
-void confine(int *kept, size_t count, size_t memory, unsigned seconds) {
+void confine_process(int *kept, size_t count, size_t memory, unsigned seconds) {
     unsigned from = STDERR_FILENO + 1;
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -80,15 +80,15 @@ void confine(int *kept, size_t count, size_t memory, unsigned seconds) {
         from = (unsigned)kept[i] >= from ? (unsigned)kept[i] + 1 : from;
     }
     close_range(from, ~0U, 0);
-    bound(RLIMIT_CORE, 0);
-    bound(RLIMIT_FSIZE, 0);
-    bound(RLIMIT_CPU, seconds);
+    limit_resource(RLIMIT_CORE, 0);
+    limit_resource(RLIMIT_FSIZE, 0);
+    limit_resource(RLIMIT_CPU, seconds);
 #ifndef ADDRESSES_ARE_FREE
-    bound(RLIMIT_DATA, memory);
+    limit_resource(RLIMIT_DATA, memory);
 #endif
 }
 
-bool confine_await(pid_t process, int *status, struct error *error) {
+bool await_confined_process(pid_t process, int *status, struct error *error) {
     while (waitpid(process, status, 0) < 0) {
         if (errno != EINTR) {
             return error_set(error, "cannot wait for a process: %s", strerror(errno));

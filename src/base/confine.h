@@ -14,9 +14,9 @@
  * process. Limits memory in bytes (not under
  * AddressSanitizer; files that are mapped to be read do not count) and processor time in seconds;
  * files cannot be written. */
-void confine(int *kept, size_t count, size_t memory, unsigned seconds);
+void confine_process(int *kept, size_t count, size_t memory, unsigned seconds);
 
 /* Called in the parent: waits for the child's status. */
-bool confine_await(pid_t process, int *status, struct error *error);
+bool await_confined_process(pid_t process, int *status, struct error *error);
 
 #endif

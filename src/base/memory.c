@@ -22,7 +22,7 @@ _Noreturn void out_of_memory(void) {
 
 /* Returns the result of an allocation or ends the program. An allocation of size 0 may return NULL.
  */
-static void *checked(void *memory) {
+static void *check_allocation(void *memory) {
     if (memory == NULL) {
         out_of_memory();
     }
@@ -30,27 +30,27 @@ static void *checked(void *memory) {
 }
 
 void *xmalloc(size_t size) {
-    return checked(malloc(size + (size == 0)));
+    return check_allocation(malloc(size + (size == 0)));
 }
 
 void *xcalloc(size_t count, size_t size) {
-    return checked(calloc(count + (count == 0), size + (size == 0)));
+    return check_allocation(calloc(count + (count == 0), size + (size == 0)));
 }
 
 void *xrealloc(void *memory, size_t size) {
-    return checked(realloc(memory, size + (size == 0)));
+    return check_allocation(realloc(memory, size + (size == 0)));
 }
 
 void *xreallocarray(void *memory, size_t count, size_t size) {
-    return checked(reallocarray(memory, count + (count == 0), size + (size == 0)));
+    return check_allocation(reallocarray(memory, count + (count == 0), size + (size == 0)));
 }
 
 char *xstrdup(const char *string) {
-    return checked(strdup(string));
+    return check_allocation(strdup(string));
 }
 
 char *xstrndup(const char *string, size_t length) {
-    return checked(strndup(string, length));
+    return check_allocation(strndup(string, length));
 }
 
 char *xasprintf(const char *format, ...) {
@@ -61,7 +61,7 @@ char *xasprintf(const char *format, ...) {
     va_start(arguments, format);
     length = vasprintf(&string, format, arguments);
     va_end(arguments);
-    return checked(length < 0 ? NULL : string);
+    return check_allocation(length < 0 ? NULL : string);
 }
 
 void *array_grow(void *items, size_t count, size_t *capacity, size_t size) {

@@ -90,14 +90,14 @@ static char *write_digits(char *end, uint64_t value) {
     return end;
 }
 
-static uint64_t magnitude(int64_t value) {
+static uint64_t absolute_value(int64_t value) {
     return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 }
 
 void text_append_integer(struct text *text, int64_t value) {
     char digits[24];
     char *end = digits + sizeof digits;
-    char *start = write_digits(end, magnitude(value));
+    char *start = write_digits(end, absolute_value(value));
 
     if (value < 0) {
         *--start = '-';
@@ -136,7 +136,7 @@ void text_append_six_decimals(struct text *text, double real) {
 void text_append_seconds(struct text *text, int64_t nanoseconds) {
     char digits[32];
     char *end = digits + sizeof digits;
-    char *start = write_decimals(end, magnitude(nanoseconds), 9, 1000000000);
+    char *start = write_decimals(end, absolute_value(nanoseconds), 9, 1000000000);
 
     if (nanoseconds < 0) {
         *--start = '-';

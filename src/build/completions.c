@@ -200,7 +200,7 @@ static bool takes_report(const struct command *command) {
     return strncmp(command->words, "[REPORT", strlen("[REPORT")) == 0;
 }
 
-static bool compares(const struct command *command) {
+static bool takes_two_traces(const struct command *command) {
     return strcmp(command->words, "A B [REPORT]") == 0;
 }
 
@@ -381,10 +381,10 @@ static void put_all_values(void) {
 static void put_later_words(const struct command *command) {
     char name[64];
 
-    snprintf(name, sizeof name, "%s %d", command->name, compares(command) ? 3 : 2);
-    if (compares(command) || takes_report(command)) {
+    snprintf(name, sizeof name, "%s %d", command->name, takes_two_traces(command) ? 3 : 2);
+    if (takes_two_traces(command) || takes_report(command)) {
         completions_begin_table("words", name);
-        if (compares(command)) {
+        if (takes_two_traces(command)) {
             put_reports();
         } else {
             put_word("", "@traces", NULL);

@@ -241,7 +241,7 @@ static void cache_remove_left_over(const struct cache *cache) {
     }
 }
 
-static void tidy(const struct cache *cache, const char *kept) {
+static void delete_oldest_files(const struct cache *cache, const char *kept) {
     struct cache_files list = cache_list(cache);
     int64_t most = most_bytes(cache), all = 0;
 
@@ -272,7 +272,7 @@ bool cache_place(const struct cache *cache, const char *temporary, const char *k
                is_unchanged(&status, key) && rename(temporary, path) == 0;
     }
     if (done) {
-        tidy(cache, path); /* `held` stays open: nobody deletes it */
+        delete_oldest_files(cache, path); /* `held` stays open: nobody deletes it */
     } else if (held >= 0) {
         close(held);
     }

@@ -485,8 +485,8 @@ static bool process_getopt_result(struct arguments *arguments, int result, const
     return arguments_set_value(arguments, id, optarg, error);
 }
 
-static bool parse(struct arguments *arguments, const char *const *own, size_t own_count,
-                  struct error *error) {
+static bool parse_command_line(struct arguments *arguments, const char *const *own,
+                               size_t own_count, struct error *error) {
     struct option *longs = xcalloc(own_count + OPTION_MOST + 1, sizeof *longs);
     char shorts[2 * OPTION_MOST + 2];
     int result, argc = arguments->argc;
@@ -514,7 +514,7 @@ static bool parse(struct arguments *arguments, const char *const *own, size_t ow
 bool arguments_parse(struct arguments *arguments, int argc, char *const *argv,
                      struct error *error) {
     *arguments = (struct arguments){.argc = argc, .argv = argv};
-    return parse(arguments, NULL, 0, error);
+    return parse_command_line(arguments, NULL, 0, error);
 }
 
 bool arguments_parse_again(struct arguments *arguments, const char *const *own, size_t own_count,
@@ -525,7 +525,7 @@ bool arguments_parse_again(struct arguments *arguments, const char *const *own, 
     arguments_free(arguments);
     arguments->argc = argc;
     arguments->argv = argv;
-    return parse(arguments, own, own_count, error);
+    return parse_command_line(arguments, own, own_count, error);
 }
 
 /* Returns whether the commands take the short form of the option. */

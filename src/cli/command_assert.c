@@ -143,7 +143,7 @@ static bool log_places_number_all(const struct wanted *wanted, struct error *err
 /* --- texts ------------------------------------------------------------------------------------ */
 
 /* Prepends the places to the lines of an outcome, which begin with those of its calls. */
-static void prepend(struct outcome *outcome) {
+static void prepend_places(struct outcome *outcome) {
     const char *line = text_string(&outcome->places);
     struct text places = {0};
 
@@ -186,7 +186,7 @@ static bool log_places_find(struct session *session, struct outcomes *outcomes,
             done = true;
         }
         for (size_t i = 0; done && i < outcomes->count; i++) {
-            prepend(&outcomes->outcomes[i]);
+            prepend_places(&outcomes->outcomes[i]);
         }
         free(wanted.calls);
     }
@@ -312,8 +312,8 @@ static bool print_outcomes(struct session *session, const struct outcomes *outco
 }
 
 /* Sets exit status 1 if a contract is broken, else 2 if one is undecided. */
-static bool conclude(const struct outcomes *outcomes, size_t count, bool lenient,
-                     struct error *error) {
+static bool set_status_of_outcomes(const struct outcomes *outcomes, size_t count, bool lenient,
+                                   struct error *error) {
     const size_t broken = outcomes->states[CONTRACT_BROKEN],
                  undecided = outcomes->states[CONTRACT_UNDECIDED];
 
@@ -346,7 +346,7 @@ static bool evaluate_contracts(struct session *session, struct report_load *load
         done = contracts_judge(contracts, &judging, &outcomes, error) &&
                log_places_find(session, &outcomes, error) &&
                print_outcomes(session, &outcomes, style, error) &&
-               conclude(&outcomes, contracts->count, style.lenient, error);
+               set_status_of_outcomes(&outcomes, contracts->count, style.lenient, error);
         workspace_end(&loaded->workspace);
     }
     outcomes_free(&outcomes);
@@ -381,7 +381,8 @@ static bool write_baseline(struct session *session, struct report_load *loaded, 
 }
 
 /* --update: rewrites the baseline that is the only word. */
-static bool update(struct session *session, struct report_load *loaded, struct error *error) {
+static bool update_baseline(struct session *session, struct report_load *loaded,
+                            struct error *error) {
     const struct arguments *arguments = session->arguments;
 
     if (arguments->word_count != 1 || !baseline_is(arguments->words[0])) {
@@ -404,7 +405,7 @@ bool command_assert(struct session *session, struct error *error) {
         return false;
     }
     done = session->arguments->given[OPTION_UPDATE]
-               ? update(session, &loaded, error)
+               ? update_baseline(session, &loaded, error)
                : command_assert_read_words(session, &contracts, &loaded.request, error) &&
                      evaluate_contracts(session, &loaded, &contracts, error);
     contracts_free(&contracts);

@@ -168,7 +168,8 @@ static bool check_catalog(struct database *database, const struct session *sessi
 }
 
 /* Repairs the chosen traces; without a choice all traces, and rows of no trace. */
-static bool repair(struct database *database, const struct session *session, struct error *error) {
+static bool repair_chosen_traces(struct database *database, const struct session *session,
+                                 struct error *error) {
     int64_t strangers = 0;
 
     if (!check_catalog(database, session, NULL, error) ||
@@ -188,7 +189,8 @@ static bool check_database(struct database *database, const struct session *sess
                            struct findings *findings, struct error *error) {
     if (!recount_register(database, &session->config, error) ||
         (session->arguments->given[OPTION_REPAIR] &&
-         !(repair(database, session, error) && database_run(database, "BEGIN", error)))) {
+         !(repair_chosen_traces(database, session, error) &&
+           database_run(database, "BEGIN", error)))) {
         return false;
     }
     /* SQLite can only check the whole file. */

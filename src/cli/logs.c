@@ -607,7 +607,7 @@ static char *logs_name_of(struct database *database, const char *word, struct er
 }
 
 /* Returns the trace's name if the word is a log. */
-static const char *traced(const struct logs *logs, const char *word) {
+static const char *trace_of_log(const struct logs *logs, const char *word) {
     for (size_t i = 0; i < logs->name_count; i++) {
         if (strcmp(logs->logs[i], word) == 0) {
             return logs->names[i];
@@ -625,14 +625,14 @@ static void logs_rename_traces(struct logs *logs) {
                     logs->typed->lists[OPTION_BASELINE].count + 1,
                 sizeof *logs->chosen);
     for (size_t i = 0; i < logs->arguments.word_count; i++) {
-        logs->words[i] = (char *)traced(logs, logs->words[i]);
+        logs->words[i] = (char *)trace_of_log(logs, logs->words[i]);
     }
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         const struct option_list *list = &logs->typed->lists[lists[i]];
 
         logs->arguments.lists[lists[i]].values = logs->chosen + at;
         for (size_t k = 0; k < list->count; k++) {
-            logs->chosen[at++] = traced(logs, list->values[k]);
+            logs->chosen[at++] = trace_of_log(logs, list->values[k]);
         }
     }
 }

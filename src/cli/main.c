@@ -21,7 +21,8 @@
 enum { STDOUT_BUFFER = 64 * 1024 };
 
 /* Suggests a command or report with a similar name. */
-static void suggest(const char *typed, struct word_list *commands, struct error *error) {
+static void suggest_similar_command(const char *typed, struct word_list *commands,
+                                    struct error *error) {
     const char *near = word_list_nearest(commands, typed);
     struct query_set reports = {0};
     struct error ignored = {0};
@@ -72,7 +73,7 @@ static const struct command *choose_command(struct arguments *arguments, struct 
         chosen = word_list_choose(&names, "command", command_name_of(typed), NULL, error);
     }
     if (chosen == NULL) {
-        suggest(typed, &names, error);
+        suggest_similar_command(typed, &names, error);
     }
     word_list_free(&names);
     return chosen == NULL ? NULL : command_find(chosen);

@@ -128,7 +128,7 @@ static void hold_signals(sigset_t *mask) {
 
 /* Starts the pager with default SIGPIPE, which the program ignores, and with the signal mask `mask`
  * that was set before. */
-static int spawn(struct pager *pager, int output, const sigset_t *mask) {
+static int spawn_pager(struct pager *pager, int output, const sigset_t *mask) {
     char *arguments[] = {(char *)"sh", (char *)"-c", (char *)pager->command, NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -152,7 +152,7 @@ static int spawn(struct pager *pager, int output, const sigset_t *mask) {
 }
 
 /* Starts the pager and a pipe to it. Returns 0 or an errno. */
-static int start(struct pager *pager) {
+static int connect_pager(struct pager *pager) {
     sigset_t mask;
     int ends[2];
     int cause;
@@ -161,7 +161,7 @@ static int start(struct pager *pager) {
         return errno;
     }
     hold_signals(&mask);
-    cause = spawn(pager, ends[0], &mask);
+    cause = spawn_pager(pager, ends[0], &mask);
     running = cause == 0 ? pager->process : 0;
     input = pager->input = ends[1];
     is_starting = 0;
@@ -188,7 +188,7 @@ static bool pager_start(struct pager *pager, const char *command, struct error *
     *pager = (struct pager){.command = command};
     nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (nowhere >= 0 && output_stream_is_there(command)) {
-        cause = start(pager);
+        cause = connect_pager(pager);
     }
     if (cause != 0) {
         close(nowhere);
@@ -279,7 +279,7 @@ bool output_stream_is_useful(int descriptor) {
 }
 
 /* Returns how many bytes can be written without blocking when the descriptor is writable. */
-static size_t room(const struct output_stream *stream) {
+static size_t writable_bytes(const struct output_stream *stream) {
     int held;
 
     if (stream->pipe_size == 0) {
@@ -309,7 +309,7 @@ static size_t write_now(struct output_stream *stream, const char *bytes, size_t 
     size_t done = 0;
 
     while (done < size && wait_for_room(stream)) {
-        size_t most = room(stream);
+        size_t most = writable_bytes(stream);
         ssize_t count =
             write(stream->descriptor, bytes + done, size - done < most ? size - done : most);
 

@@ -284,7 +284,7 @@ bool session_print(const struct session *session, bool many,
 static volatile sig_atomic_t interrupted;
 static const struct database *volatile watched; /* NULL or open */
 
-static void interrupt(int signal_number) {
+static void handle_interrupt(int signal_number) {
     interrupted = 1;
     if (watched != NULL) {
         database_interrupt(watched);
@@ -295,7 +295,7 @@ static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
 static struct sigaction before[sizeof ending_signals / sizeof ending_signals[0]];
 
 void interruption_catch(struct session *session) {
-    struct sigaction action = {.sa_handler = interrupt};
+    struct sigaction action = {.sa_handler = handle_interrupt};
 
     if (session->patience.interrupted != NULL) {
         return; /* already caught */

@@ -53,7 +53,8 @@ static bool blocks_visit(void *context, const struct event_columns *columns, siz
     return true;
 }
 
-static bool scan(const struct selection *selection, struct cutting *cutting, struct error *error) {
+static bool scan_trace_blocks(const struct selection *selection, struct cutting *cutting,
+                              struct error *error) {
     struct event_scan events;
 
     event_scan_init(&events, selection, &selection->traces[0]);
@@ -74,7 +75,7 @@ bool shuffle_cut(struct comparison *comparison, enum side which, const struct se
          comparison->method != &compare_sizes)) {
         return true;
     }
-    if (!scan(selection, &cutting, error)) {
+    if (!scan_trace_blocks(selection, &cutting, error)) {
         return false;
     }
     /* The counted values can be bytes instead of events. */
@@ -86,7 +87,7 @@ bool shuffle_cut(struct comparison *comparison, enum side which, const struct se
     side->bounds = xcalloc(cutting.blocks + 1, sizeof *side->bounds);
     side->bounds_count = cutting.blocks;
     cutting.bounds = side->bounds;
-    return cutting.blocks < DISTRIBUTION_FEWEST || scan(selection, &cutting, error);
+    return cutting.blocks < DISTRIBUTION_FEWEST || scan_trace_blocks(selection, &cutting, error);
 }
 
 /* Returns the number of blocks of a side; with several traces, each is a block. */
@@ -252,7 +253,7 @@ static struct dependence blocks_find_dependence(const struct shuffled *shuffled)
 }
 
 /* Projects each block of both sides onto a direction in the space of shares. */
-static void project(struct shuffled *shuffled, const double *direction) {
+static void project_blocks(struct shuffled *shuffled, const double *direction) {
     const double *shares = shuffled->shares;
 
     for (enum side side = SIDE_A; side < SIDES; side++) {
@@ -278,12 +279,12 @@ static struct dependence find_direction(struct shuffled *shuffled) {
     for (size_t i = 0; i < shuffled->places; i++) {
         a[i] = b[i] / (double)shuffled->counts[SIDE_B] - a[i] / (double)shuffled->counts[SIDE_A];
     }
-    project(shuffled, a);
+    project_blocks(shuffled, a);
     return blocks_find_dependence(shuffled);
 }
 
 /* Sets the p-values of the distances. */
-static void shuffle(struct comparison *comparison, struct shuffled *shuffled) {
+static void set_distance_p_values(struct comparison *comparison, struct shuffled *shuffled) {
     struct resampling_random random = {.state = comparison->request->seed};
     struct resampling_reach reach = {.factor = 1};
     double p[RESAMPLING_STATISTICS];
@@ -392,7 +393,7 @@ static void append_p(struct text *line, struct comparison *comparison, struct sh
                            shuffled->counts[SIDE_B], blocks);
         return;
     }
-    shuffle(comparison, shuffled);
+    set_distance_p_values(comparison, shuffled);
     find_rows(comparison, shuffled);
     if (shuffled->measure->sizes != NULL) {
         double degrees = (double)(shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B]) - 2;
@@ -400,7 +401,7 @@ static void append_p(struct text *line, struct comparison *comparison, struct sh
         struct dependence found;
 
         /* Sets the bounds of the ratio of mean sizes. */
-        project(shuffled, shuffled->measure->sizes);
+        project_blocks(shuffled, shuffled->measure->sizes);
         found = blocks_find_dependence(shuffled);
         if (found.means[SIDE_A] > 0 && found.means[SIDE_B] > 0) {
             factor = exp(statistics_deviations(comparison->request->confidence, degrees) *

@@ -658,7 +658,8 @@ static void compare_add_columns(const struct comparison *comparison, struct prin
 }
 
 /* Fills the cells of a row. An unwanted path has empty cells, because other paths continue it. */
-static void fill(struct printing *printing, const struct compare_row *row, bool wanted) {
+static void fill_printed_row(struct printing *printing, const struct compare_row *row,
+                             bool wanted) {
     const struct comparison *comparison = printing->comparison;
 
     memset(printing->values, 0, sizeof printing->values);
@@ -694,7 +695,7 @@ static bool compare_print_rows(struct printing *printing, struct printer *printe
         if (!wanted && !printing->is_folded) {
             continue;
         }
-        fill(printing, table->rows[i], wanted);
+        fill_printed_row(printing, table->rows[i], wanted);
         if (!printer_row(printer, printing->values, error)) {
             return false;
         }
@@ -741,8 +742,8 @@ static bool begin_picture(struct printing *printing, struct error *error) {
     return true;
 }
 
-static bool print(const struct comparison *comparison, struct printer *printer,
-                  struct error *error) {
+static bool print_comparison(const struct comparison *comparison, struct printer *printer,
+                             struct error *error) {
     const struct printer_style *style = printer->style;
     const struct query *query = comparison->sides[SIDE_A].query;
     struct printing printing = {
@@ -787,7 +788,8 @@ static bool print_part(struct workspace *workspace, const struct compare_request
         .request = request,
         .check = check_method,
     };
-    bool done = comparison_make(&comparison, error) && print(&comparison, printer, error);
+    bool done =
+        comparison_make(&comparison, error) && print_comparison(&comparison, printer, error);
 
     comparison_free(&comparison);
     return done;

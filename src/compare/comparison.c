@@ -569,7 +569,7 @@ static double calls_of_roots(const struct compare_tree *tree, enum side side) {
 }
 
 /* Returns the divisor of a side's numbers. */
-static double divisor(const struct comparison *comparison, enum side side) {
+static double side_divisor(const struct comparison *comparison, enum side side) {
     const struct compare_side *one = &comparison->sides[side];
 
     switch (comparison_per(comparison)) {
@@ -615,7 +615,7 @@ static enum compare_sort sort_of(const struct comparison *comparison) {
 }
 
 /* Returns the sort key, largest first; rows without a value come last. */
-static double weight(const struct compare_row *row, enum compare_sort sort) {
+static double row_sort_key(const struct compare_row *row, enum compare_sort sort) {
     double value = 0;
 
     switch (sort) {
@@ -651,7 +651,7 @@ static int comparison_compare_sorted(const void *left, const void *right, void *
     const struct compare_row *a = *(struct compare_row *const *)left;
     const struct compare_row *b = *(struct compare_row *const *)right;
     enum compare_sort sort = sort_of(comparison);
-    double weight_a = weight(a, sort), weight_b = weight(b, sort);
+    double weight_a = row_sort_key(a, sort), weight_b = row_sort_key(b, sort);
 
     if (weight_a != weight_b) {
         return weight_a < weight_b ? 1 : -1;
@@ -707,8 +707,8 @@ static unsigned unknown_of(const struct comparison *comparison, enum side side) 
     unsigned unknown = 0;
     size_t count = 0;
 
-    if (choose(&comparison->workspace->catalog, comparison->workspace->queries,
-               &comparison->request->sides[side], &choices, &count, &ignored)) {
+    if (choose_reports(&comparison->workspace->catalog, comparison->workspace->queries,
+                       &comparison->request->sides[side], &choices, &count, &ignored)) {
         unknown = count == 0 ? 0 : ~0u;
         for (size_t i = 0; i < count; i++) {
             unknown &= choices[i].trace->unknown;
@@ -759,7 +759,7 @@ bool comparison_make(struct comparison *comparison, struct error *error) {
         }
     }
     for (enum side side = SIDE_A; side < SIDES; side++) {
-        double by = divisor(comparison, side);
+        double by = side_divisor(comparison, side);
 
         comparison->scale[side] = by > 0 ? 1 / by : 0;
         comparison->scaled |= by != 1;

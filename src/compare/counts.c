@@ -241,7 +241,7 @@ static int counts_compare_keys(const void *left, const void *right, void *table)
                                *(struct compare_row *const *)right);
 }
 
-static void collect(struct comparison *comparison, struct sizes *sizes) {
+static void collect_size_counts(struct comparison *comparison, struct sizes *sizes) {
     struct compare_table *table = &comparison->table;
     size_t count = table->count;
 
@@ -344,7 +344,7 @@ static void find_size_rows(struct comparison *comparison, const struct sizes *si
 }
 
 /* Stores cumulated shares in the rows, for any print order. */
-static void cumulate(struct comparison *comparison, const struct sizes *sizes) {
+static void cumulate_shares(struct comparison *comparison, const struct sizes *sizes) {
     for (enum side side = SIDE_A; side < SIDES; side++) {
         double counts = 0, bytes = 0;
         double all = statistics_total(sizes->counts[side], sizes->count);
@@ -378,9 +378,9 @@ static bool finish_sizes(struct comparison *comparison, struct error *error) {
     struct sizes sizes;
     bool done;
 
-    collect(comparison, &sizes);
+    collect_size_counts(comparison, &sizes);
     find_size_rows(comparison, &sizes);
-    cumulate(comparison, &sizes);
+    cumulate_shares(comparison, &sizes);
     store_distances(comparison, &sizes);
     note_size_effects(comparison, &sizes);
     measure.context = &sizes;

@@ -400,7 +400,7 @@ static void metrics_visit(struct visiting *visiting, struct compare_metric metri
 }
 
 /* Returns the size of a change in doublings; NAN from or to 0. */
-static double doublings(double ratio) {
+static double change_in_doublings(double ratio) {
     return ratio > 0 ? fabs(log2(ratio)) : NAN;
 }
 
@@ -415,7 +415,7 @@ static void visit_bounded(struct visiting *visiting, struct compare_metric metri
     };
 
     metric.ratio = row.ratio;
-    metric.effect = doublings(row.ratio);
+    metric.effect = change_in_doublings(row.ratio);
     metric.p = compare_p_of_bounds(visiting->comparison, row.ratio, metric.low, metric.high);
     metric.verdict = compare_decide(visiting->comparison, &row);
     metrics_visit(visiting, metric);
@@ -528,7 +528,7 @@ static void visit_counts(struct visiting *visiting, const struct compare_row *ro
                                                         .words = WORDS_FREQUENCY,
                                                         .per = " a second",
                                                         .preference = 1,
-                                                        .weight = doublings(row->ratio),
+                                                        .weight = change_in_doublings(row->ratio),
                                                         .a = rates[SIDE_A],
                                                         .b = rates[SIDE_B],
                                                         .low = row->low,
@@ -622,7 +622,7 @@ static void metrics_visit_row(struct visiting *visiting, const struct compare_ro
     metric.ratio = row->ratio;
     metric.low = row->low;
     metric.high = row->high;
-    metric.effect = metric.weight = doublings(row->ratio);
+    metric.effect = metric.weight = change_in_doublings(row->ratio);
     metric.p = row->p;
     metric.verdict = row->verdict;
     metrics_visit(visiting, metric);

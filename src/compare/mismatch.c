@@ -320,7 +320,7 @@ static bool add_shared_files(struct comparison *comparison, struct error *error)
 }
 
 /* Returns the share of a side's records that became no events. */
-static double loss(const struct compare_side *side) {
+static double share_of_lost_records(const struct compare_side *side) {
     double lost = 0, all = 0;
 
     for (size_t i = 0; i < side->trace_count; i++) {
@@ -362,7 +362,8 @@ static char *find_reason(const struct comparison *comparison, enum side side, st
 /* Adds a line if a side lost many records, or twice as many as the other. Below one in ten
  * thousand, loss does not matter. */
 static bool mismatch_add_loss(struct comparison *comparison, struct error *error) {
-    double a = loss(&comparison->sides[SIDE_A]), b = loss(&comparison->sides[SIDE_B]);
+    double a = share_of_lost_records(&comparison->sides[SIDE_A]),
+           b = share_of_lost_records(&comparison->sides[SIDE_B]);
     double more = fmax(a, b), less = fmin(a, b);
     char *reason;
 

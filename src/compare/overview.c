@@ -366,7 +366,8 @@ static bool overview_add_report(struct overview *overview, const char *report,
     return true;
 }
 
-/* Checks that a side's traces exist, because choose() was called without reporting errors. */
+/* Checks that a side's traces exist, because choose_reports() was called without reporting errors.
+ */
 static bool check_side(const struct overview *overview, const struct report_request *side,
                        struct error *error) {
     const struct catalog *catalog = &overview->workspace->catalog;
@@ -450,7 +451,7 @@ static int compare_effects(const void *left, const void *right) {
 }
 
 /* Adjusts all known p-values for multiple comparisons. */
-static void adjust(struct overview *overview) {
+static void adjust_p_values(struct overview *overview) {
     double *p = xcalloc(overview->count + 1, sizeof *p);
     size_t *places = xcalloc(overview->count + 1, sizeof *places), known = 0;
 
@@ -824,7 +825,7 @@ bool compare_overview(struct workspace *workspace, const struct compare_request 
     }
     done = add_reports(&overview, error);
     if (done) {
-        adjust(&overview);
+        adjust_p_values(&overview);
         if (overview.count > 0) {
             qsort(overview.figures, overview.count, sizeof *overview.figures, compare_effects);
         }

@@ -17,7 +17,7 @@ static const struct query *query_and_trace(const struct workspace *workspace,
     const struct query *query = NULL;
     size_t count = 0;
 
-    if (choose(&workspace->catalog, workspace->queries, side, &choices, &count, &ignored) &&
+    if (choose_reports(&workspace->catalog, workspace->queries, side, &choices, &count, &ignored) &&
         count > 0) {
         query = choices[0].query;
         *trace = choices[0].trace;
@@ -55,7 +55,8 @@ static bool has_names(const struct workspace *workspace, const struct report_req
     const struct catalog_trace **traces;
     struct choice *choices = NULL;
     size_t count = 0;
-    bool has = choose(&workspace->catalog, workspace->queries, side, &choices, &count, error);
+    bool has =
+        choose_reports(&workspace->catalog, workspace->queries, side, &choices, &count, error);
 
     traces = xcalloc(count + 1, sizeof(const void *));
     for (size_t i = 0; i < count; i++) {

@@ -65,7 +65,7 @@ static const char *find_first(const void *context, const char *name, size_t *len
 }
 
 /* Copies the bytes, which may be empty. */
-static char *copy(const char *bytes, size_t length) {
+static char *copy_bytes(const char *bytes, size_t length) {
     char *copied = xmalloc(length + 1);
 
     memcpy(copied, length == 0 ? "" : bytes, length);
@@ -229,15 +229,15 @@ bool compare_groups_read(struct compare_groups *groups, enum side side, enum com
         if (groups->naming.find == NULL) {
             struct compare_alias *alias = xcalloc(1, sizeof *alias);
 
-            alias->part = copy(part->bytes, part->length);
-            alias->first = copy(group->part, group->part_length);
+            alias->part = copy_bytes(part->bytes, part->length);
+            alias->first = copy_bytes(group->part, group->part_length);
             alias->first_length = group->part_length;
             HASH_ADD_KEYPTR(hh, groups->aliases, alias->part, part->length, alias);
         }
         return true;
     }
     free(group->part);
-    group->part = copy(part->bytes, part->length);
+    group->part = copy_bytes(part->bytes, part->length);
     group->part_length = part->length;
     group->has[side] = true;
     return read_totals(group, side, temp, part, error) &&

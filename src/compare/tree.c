@@ -84,7 +84,7 @@ static void compare_tree_sum(struct compare_tree *tree) {
 }
 
 /* Returns the node after a node and everything below it. */
-static size_t behind(const struct compare_tree *tree, size_t node) {
+static size_t node_after_subtree(const struct compare_tree *tree, size_t node) {
     while (node != COMPARE_NO_NODE && tree->nodes[node].next == COMPARE_NO_NODE) {
         node = tree->nodes[node].above;
     }
@@ -113,7 +113,7 @@ void compare_tree_sort(struct compare_tree *tree, struct compare_table *table,
         const struct compare_node *now = &tree->nodes[node];
 
         table->rows[at++] = now->row;
-        node = now->first != COMPARE_NO_NODE ? now->first : behind(tree, node);
+        node = now->first != COMPARE_NO_NODE ? now->first : node_after_subtree(tree, node);
     }
 }
 

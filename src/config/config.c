@@ -21,7 +21,7 @@ char *config_add_string(struct config_strings *strings, struct yaml_value value,
 }
 
 /* Resolves a relative directory against that of the configuration file. */
-static char *resolve(const char *path, const char *folder) {
+static char *resolve_directory(const char *path, const char *folder) {
     const char *slash = strrchr(path, '/');
 
     if (*folder == '/' || slash == NULL) {
@@ -36,7 +36,7 @@ static bool read_queries(void *context, struct yaml_value key, struct yaml_value
     const char *folder = yaml_copy(value, "queries", error);
 
     if (folder != NULL) {
-        config->queries = resolve(value.file->path, folder);
+        config->queries = resolve_directory(value.file->path, folder);
     }
     return folder != NULL;
 }
@@ -322,7 +322,7 @@ static bool read_file(const char *path, enum yaml_origin origin, struct config *
 }
 
 /* Skips only a missing file: an unreadable one is an error. */
-static bool exists(const char *path) {
+static bool config_file_exists(const char *path) {
     return access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
@@ -343,7 +343,7 @@ static char *user_path(void) {
 /* Reads the user's own configuration, if it exists. */
 static bool config_read_own(const char *path, struct config *config, struct error *error) {
     *config = (struct config){0};
-    return path == NULL || !exists(path) || read_file(path, YAML_FOUND, config, error);
+    return path == NULL || !config_file_exists(path) || read_file(path, YAML_FOUND, config, error);
 }
 
 /* Trusts the directory where the file was found, not a link's target: relative paths refer to it,
@@ -361,7 +361,7 @@ static bool is_trusted(const struct config *own, bool *trusted, struct error *er
 
 /* Ignores settings of query files, plots and formatters. These can run programs, and the user has
  * not trusted the folder of the configuration. */
-static void distrust(struct config *config, const char *own_path) {
+static void ignore_untrusted_settings(struct config *config, const char *own_path) {
     struct text names = {0};
     const size_t line = config_remove_files(config, &names);
 
@@ -390,7 +390,7 @@ static bool read_found(const char *path, const char *own_path, struct config *co
     }
     done = config_read_own(own_path, &own, error) && is_trusted(&own, &trusted, error);
     if (done && !trusted) {
-        distrust(config, own_path);
+        ignore_untrusted_settings(config, own_path);
     }
     config_free(&own);
     if (!done) {
@@ -407,8 +407,8 @@ bool config_read_file(const char *path, struct config *config, struct error *err
         return read_file(path, YAML_NAMED, config, error);
     }
     own = user_path();
-    done = exists("tracetool.yaml") ? read_found("tracetool.yaml", own, config, error)
-                                    : config_read_own(own, config, error);
+    done = config_file_exists("tracetool.yaml") ? read_found("tracetool.yaml", own, config, error)
+                                                : config_read_own(own, config, error);
     free(own);
     return done;
 }

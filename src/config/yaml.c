@@ -366,7 +366,8 @@ bool yaml_unsigned(struct yaml_value value, const char *what, uint64_t most, uin
 /* --- mappings and sequences ------------------------------------------------------------------- */
 
 /* Finds the node with libyaml's index (from 1) and counts that it was reached. */
-static bool reach(struct yaml_value from, int index, struct yaml_value *to, struct error *error) {
+static bool find_yaml_node(struct yaml_value from, int index, struct yaml_value *to,
+                           struct error *error) {
     struct yaml_file *file = from.file;
 
     *to = (struct yaml_value){file, yaml_document_get_node(&file->document, index)};
@@ -419,7 +420,8 @@ static bool check_keys(struct yaml_value mapping, struct error *error) {
     for (size_t i = 0; done && i < count; i++) {
         struct yaml_value key;
 
-        done = reach(mapping, pair[i].key, &key, error) && yaml_string(key, "a key", error) != NULL;
+        done = find_yaml_node(mapping, pair[i].key, &key, error) &&
+               yaml_string(key, "a key", error) != NULL;
         keys[i] = key.node;
     }
     done = done && find_duplicate(mapping.file, keys, count, error);
@@ -446,7 +448,8 @@ bool yaml_each_pair(struct yaml_value mapping, const char *what, yaml_visit *vis
                                  yaml_document_get_node(&mapping.file->document, pair->key)};
         struct yaml_value value;
 
-        if (!reach(mapping, pair->value, &value, error) || !visit(context, key, value, error)) {
+        if (!find_yaml_node(mapping, pair->value, &value, error) ||
+            !visit(context, key, value, error)) {
             return false;
         }
     }
@@ -485,7 +488,8 @@ bool yaml_each_item(struct yaml_value sequence, const char *what, yaml_visit *vi
          item < sequence.node->data.sequence.items.top; item++) {
         struct yaml_value value;
 
-        if (!reach(sequence, *item, &value, error) || !visit(context, no_key, value, error)) {
+        if (!find_yaml_node(sequence, *item, &value, error) ||
+            !visit(context, no_key, value, error)) {
             return false;
         }
     }

@@ -140,7 +140,7 @@ static const struct part {
 
 /* SQL function: a name quoted for figures, also an error unknown to Linux. Non-ASCII characters
  * become `*` if they are not harmless. */
-static void quoted(sqlite3_context *context, int count, sqlite3_value **values) {
+static void sql_quoted_name(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[0]);
     const bool is_word = name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                            "0123456789_")] == '\0' &&
@@ -198,9 +198,9 @@ static bool append_line(struct baseline *baseline, const struct part *part, cons
         struct measured measured;
 
         done = done && contracts_add(contracts, text, 0, error) &&
-               measure(&baseline->measures,
-                       &contracts->contracts[contracts->count - 1].condition.figure, NULL,
-                       baseline->trace, &measured, error);
+               measure_figure_in_trace(&baseline->measures,
+                                       &contracts->contracts[contracts->count - 1].condition.figure,
+                                       NULL, baseline->trace, &measured, error);
         free(text);
         if (done && measured.is_known) {
             text_append_format(baseline->out, "%s%s%.*s <= ", between, length > 0 ? " " : "",
@@ -259,7 +259,7 @@ bool baseline_make(struct workspace *workspace, const struct query_set *queries,
         static const struct {
             const char *name;
             void (*function)(sqlite3_context *, int, sqlite3_value **);
-        } functions[] = {{"quoted", quoted}, {"does_sync", does_sync}};
+        } functions[] = {{"quoted", sql_quoted_name}, {"does_sync", does_sync}};
 
         sqlite3_create_function(memory, functions[i].name, 1, SQLITE_UTF8, NULL,
                                 functions[i].function, NULL, NULL);

@@ -290,7 +290,7 @@ static bool mean_of_baseline(const struct measured_baseline *baseline, double *m
     return *why == NULL;
 }
 
-static enum contract_state undecided(struct text *why, const char *words) {
+static enum contract_state set_undecided(struct text *why, const char *words) {
     text_append_string(why, words);
     return CONTRACT_UNDECIDED;
 }
@@ -305,8 +305,8 @@ static enum contract_state judge_lost(const struct condition *condition,
         now == ((condition->comparison & CONDITION_MORE) != 0)) {
         return now ? CONTRACT_HOLDS : CONTRACT_BROKEN;
     }
-    return undecided(why, why->length > 0 ? "; records of the log are rejected or lost"
-                                          : "records of the log are rejected or lost");
+    return set_undecided(why, why->length > 0 ? "; records of the log are rejected or lost"
+                                              : "records of the log are rejected or lost");
 }
 
 /* Returns whether the bound has the figure's unit; else sets `why`. */
@@ -332,7 +332,7 @@ static enum contract_state judge_time(const struct condition *condition,
     const double off = condition->bound.factor * deviation;
 
     if (isnan(deviation)) {
-        return undecided(why, "; a time needs 5 baselines, or --certainty point");
+        return set_undecided(why, "; a time needs 5 baselines, or --certainty point");
     }
     text_append_string(why, " ± ");
     condition_append_number(why, deviation, measured->kind, measured->in_units);
@@ -341,7 +341,7 @@ static enum contract_state judge_time(const struct condition *condition,
     }
     return condition_holds(condition->comparison, measured->number, bound + off) ||
                    condition_holds(condition->comparison, measured->number, bound - off)
-               ? undecided(why, "; it may be chance")
+               ? set_undecided(why, "; it may be chance")
                : CONTRACT_BROKEN;
 }
 
@@ -354,14 +354,14 @@ enum contract_state condition_judge(const struct condition *condition,
     const char *missing = NULL;
 
     if (!measured->is_known) {
-        return undecided(why, measured->why != NULL ? measured->why : "the log does not say");
+        return set_undecided(why, measured->why != NULL ? measured->why : "the log does not say");
     }
     if (!fits_unit(of, measured, why)) {
         return CONTRACT_UNDECIDED;
     }
     if (of->factor != 0) {
         if (!mean_of_baseline(baseline, &mean, &deviation, &missing)) {
-            return undecided(why, missing);
+            return set_undecided(why, missing);
         }
         bound = of->factor * mean + of->number;
         text_append_string(why, "baseline ");

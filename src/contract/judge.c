@@ -325,7 +325,7 @@ static bool collect_known(struct judge *judge, const struct figure *figure, cons
         if (!has_kind_of(judge, trace, i)) {
             continue;
         }
-        done = measure(&judge->baseline, figure, NULL, i, &measured, error);
+        done = measure_figure_in_trace(&judge->baseline, figure, NULL, i, &measured, error);
         if (!done || !measured.is_known) {
             *why = measured.why;
             break;
@@ -430,7 +430,8 @@ static bool count_new(struct judge *judge, const struct contract *contract, size
         text_free(&where);
         return true;
     }
-    done = done && measure(&judge->of, figure, text_string(&where), trace, measured, error);
+    done = done &&
+           measure_figure_in_trace(&judge->of, figure, text_string(&where), trace, measured, error);
     done = done && (measured->number == 0 ||
                     append_new(judge, figure, item, trace, text_string(&where), places, error));
     text_free(&where);
@@ -593,8 +594,8 @@ static bool judge_count(struct judge *judge, const struct contract *contract, si
         return true;
     }
     if (contract->type == CONTRACT_CONDITION || contract->type == CONTRACT_ROWS) {
-        return measure(&judge->of, &contract->condition.figure, contract->where, trace, measured,
-                       error);
+        return measure_figure_in_trace(&judge->of, &contract->condition.figure, contract->where,
+                                       trace, measured, error);
     }
     *measured =
         (struct measured){.kind = COLUMN_INTEGER, .at_least = of->rejected > 0 || of->lost > 0};
@@ -621,8 +622,8 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
 
     for (size_t i = 0; done && i < baselines; i++) {
         if (has_kind_of(judge, trace, i)) {
-            done = measure(&judge->baseline, &condition->figure, NULL, i, &others[baseline.count++],
-                           error);
+            done = measure_figure_in_trace(&judge->baseline, &condition->figure, NULL, i,
+                                           &others[baseline.count++], error);
         }
     }
     if (done && judge->baseline.trace_count > 0 && baselines > 0 && baseline.count == 0) {

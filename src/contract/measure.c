@@ -23,7 +23,7 @@ struct measure_table {
 };
 
 /* SQL function: a name without parts that vary from run to run. */
-static void lasting(sqlite3_context *context, int count, sqlite3_value **values) {
+static void sql_lasting_name(sqlite3_context *context, int count, sqlite3_value **values) {
     struct compare_names names = {0};
     const char *name = (const char *)sqlite3_value_text(values[0]);
 
@@ -45,7 +45,8 @@ bool measures_open(struct measures *measures, struct error *error) {
         return error_no_memory(error);
     }
     sqlite3_limit(measures->memory, SQLITE_LIMIT_LENGTH, DATABASE_MOST_VALUE);
-    sqlite3_create_function(measures->memory, "lasting", 1, SQLITE_UTF8, NULL, lasting, NULL, NULL);
+    sqlite3_create_function(measures->memory, "lasting", 1, SQLITE_UTF8, NULL, sql_lasting_name,
+                            NULL, NULL);
     return request_add_traces(measures->request, catalog, measures->traces, &measures->trace_count,
                               error);
 }
@@ -644,8 +645,9 @@ bool measure_names_kind(struct measures *measures, const struct figure *figure, 
     return false;
 }
 
-bool measure(struct measures *measures, const struct figure *figure, const char *where,
-             size_t trace, struct measured *measured, struct error *error) {
+bool measure_figure_in_trace(struct measures *measures, const struct figure *figure,
+                             const char *where, size_t trace, struct measured *measured,
+                             struct error *error) {
     bool done = true;
 
     *measured = (struct measured){

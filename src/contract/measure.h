@@ -31,8 +31,9 @@ void measures_close(struct measures *measures);
 
 /* Computes the figure of the trace of that index. A missing figure is unknown, which is not a
  * failure. `where`: an additional SQL condition on the rows; NULL: none. */
-bool measure(struct measures *measures, const struct figure *figure, const char *where,
-             size_t trace, struct measured *measured, struct error *error);
+bool measure_figure_in_trace(struct measures *measures, const struct figure *figure,
+                             const char *where, size_t trace, struct measured *measured,
+                             struct error *error);
 
 /* Prepares SQL on the rows of a source; the table is called `rows`. lasting(NAME) is the name
  * without the parts that vary from run to run, as in comparisons. NULL with `error` set. */

@@ -92,7 +92,7 @@ static void new_database_clean_up(const void *context) {
 }
 
 /* Creates the file, with the cleanup duty from the first moment that it exists. */
-static bool create(struct new_database *made, struct error *error) {
+static bool create_database_file(struct new_database *made, struct error *error) {
     struct stat status;
     sigset_t mask;
 
@@ -131,7 +131,7 @@ static void new_database_release(struct new_database *made) {
 /* Synchronous writes are off until it is complete, since its content exists elsewhere, too. */
 bool new_database_open(struct new_database *made, const char *place, struct error *error) {
     *made = (struct new_database){0};
-    if (new_database_find_name(made, place, error) && create(made, error) &&
+    if (new_database_find_name(made, place, error) && create_database_file(made, error) &&
         database_run(&made->database, "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF",
                      error)) {
         return true;

@@ -56,8 +56,8 @@ static const char spared[] = "trap action lifespan suspend sqlite error syscall 
 /* --- one name -----------------------------------------------------------------------------------
  */
 
-static void digest(const struct pseudonyms *pseudonyms, char tag, const char *bytes, size_t length,
-                   uint8_t result[SHA256_DIGEST_SIZE]) {
+static void keyed_digest(const struct pseudonyms *pseudonyms, char tag, const char *bytes,
+                         size_t length, uint8_t result[SHA256_DIGEST_SIZE]) {
     struct hmac_sha256_ctx context = pseudonyms->keyed;
 
     hmac_sha256_update(&context, 1, (const uint8_t *)&tag);
@@ -77,7 +77,7 @@ static void pseudonyms_append_name(const struct pseudonyms *pseudonyms, char tag
     if (name.length == 0) {
         return;
     }
-    digest(pseudonyms, tag, name.bytes, name.length, result);
+    keyed_digest(pseudonyms, tag, name.bytes, name.length, result);
     memcpy(&bits, result, sizeof bits);
     bits = le64toh(bits);
     code[0] = letters[bits & 15];
@@ -96,7 +96,7 @@ static int64_t make_number(const struct pseudonyms *pseudonyms, char tag, int64_
     uint32_t bits;
     int length = snprintf(digits, sizeof digits, "%lld", (long long)number);
 
-    digest(pseudonyms, tag, digits, (size_t)length, result);
+    keyed_digest(pseudonyms, tag, digits, (size_t)length, result);
     memcpy(&bits, result, sizeof bits);
     bits = le32toh(bits) >> 1;
     return bits == 0 ? 1 : bits;
@@ -107,7 +107,7 @@ static void pseudonyms_append_digest(const struct pseudonyms *pseudonyms, char t
                                      struct word name, bool groups, struct text *out) {
     uint8_t result[SHA256_DIGEST_SIZE];
 
-    digest(pseudonyms, tag, name.bytes, name.length, result);
+    keyed_digest(pseudonyms, tag, name.bytes, name.length, result);
     for (size_t i = 0; i < 16; i++) {
         text_append_string(out, groups && i >= 4 && i <= 10 && i % 2 == 0 ? "-" : "");
         text_append_hex(out, &result[i], 1);
@@ -487,7 +487,7 @@ static void sql_pseudonym(sqlite3_context *context, enum pseudonym_role role,
     text_free(&text);
 }
 
-static void pseudonym(sqlite3_context *context, int count, sqlite3_value **values) {
+static void sql_pseudonym_of_value(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct pseudonym_function *function = sqlite3_user_data(context);
 
     sql_pseudonym(context, function->role, function->pseudonyms, values[0]);
@@ -538,7 +538,7 @@ bool pseudonyms_register(struct pseudonyms *pseudonyms, sqlite3 *handle) {
         pseudonyms->functions[i] = (struct pseudonym_function){pseudonyms, (enum pseudonym_role)i};
         done =
             sqlite3_create_function(handle, function_names[i], 1, flags, &pseudonyms->functions[i],
-                                    pseudonym, NULL, NULL) == SQLITE_OK;
+                                    sql_pseudonym_of_value, NULL, NULL) == SQLITE_OK;
     }
     return done &&
            sqlite3_create_function(handle, "pseudonym_operation", 2, flags, words,

@@ -80,7 +80,7 @@ static uint64_t blktrace_time_of(const struct export_run *run, int64_t time) {
 }
 
 /* Writes the wall clock, if the trace has one. */
-static void stamp(struct export_run *run, struct blktrace_state *state) {
+static void write_wall_clock(struct export_run *run, struct blktrace_state *state) {
     int64_t start = run->trace->trace->start;
     uint8_t payload[8];
 
@@ -284,7 +284,7 @@ static void blktrace_write(struct export_run *run, void *context,
         record.error = (uint16_t)event->value;
     }
     blktrace_report_losses(run, event);
-    stamp(run, state);
+    write_wall_clock(run, state);
     set_record_process(run, state, event, &record);
     record.sequence = ++state->sequences[export_device(run, event->device, NULL)];
     run->written++;

@@ -16,7 +16,7 @@ static void store_le32(unsigned char *bytes, uint32_t value) {
 }
 
 /* Encodes as base64url without '=' (RFC 4648). Returns the length of the text. */
-static size_t encode(const unsigned char *bytes, size_t length, char *text) {
+static size_t encode_base64url(const unsigned char *bytes, size_t length, char *text) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     size_t count = 0;
     unsigned bits = 0;
@@ -50,7 +50,7 @@ size_t fscrypt_name(uint32_t hash, uint32_t minor_hash, const char *bytes, size_
         sha256_digest(&rest, SHA256_DIGEST_SIZE, raw + count);
         count += SHA256_DIGEST_SIZE;
     }
-    return encode(raw, count, name);
+    return encode_base64url(raw, count, name);
 }
 
 /* Offsets in a directory entry. With EXT_HASH_BEHIND, the hashes follow the name, aligned to 4

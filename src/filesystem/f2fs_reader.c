@@ -154,7 +154,7 @@ static void pack_name_words(const unsigned char *bytes, size_t length, uint32_t 
 }
 
 /* Runs the Tiny Encryption Algorithm on one block: sixteen rounds, with the hashed bytes as key. */
-static void tea(uint32_t state[2], const uint32_t key[4]) {
+static void encrypt_tea_block(uint32_t state[2], const uint32_t key[4]) {
     uint32_t left = state[0], right = state[1], sum = 0;
 
     for (int round = 0; round < 16; round++) {
@@ -172,7 +172,7 @@ static uint32_t f2fs_hash(const char *name, size_t length) {
 
     for (size_t at = 0; at < length; at += 16) {
         pack_name_words((const unsigned char *)name + at, length - at, words);
-        tea(state, words);
+        encrypt_tea_block(state, words);
     }
     return state[0];
 }

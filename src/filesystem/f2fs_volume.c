@@ -285,7 +285,8 @@ static size_t read_newest(const struct f2fs_volume *volume,
 }
 
 /* Replaces the place of a node if the journal has it; the last entry counts. */
-static void renew(struct f2fs_place *place, const struct f2fs_place *newest, size_t count) {
+static void use_journaled_node_address(struct f2fs_place *place, const struct f2fs_place *newest,
+                                       size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (newest[i].node == place->node) {
             *place = newest[i];
@@ -311,7 +312,7 @@ static bool f2fs_volume_add_table_block(const struct f2fs_volume *volume,
         struct f2fs_place place =
             f2fs_volume_read_entry(index * ENTRIES + i, block + (size_t)i * ENTRY);
 
-        renew(&place, newest, newest_count);
+        use_journaled_node_address(&place, newest, newest_count);
         if (f2fs_is_main(volume, place.block) && place.inode != 0 &&
             !f2fs_volume_add_place(places, &place, error)) {
             return false;

@@ -605,7 +605,7 @@ static void confine_reader(const struct opened *opened, int output) {
     for (size_t i = 0; i < opened->journal_count; i++) {
         kept[count++] = opened->journals[i].descriptor;
     }
-    confine(kept, count, IMAGE_MEMORY, IMAGE_SECONDS);
+    confine_process(kept, count, IMAGE_MEMORY, IMAGE_SECONDS);
 }
 
 static bool read_filesystem(const struct image_request *request, const struct opened *opened,
@@ -659,7 +659,7 @@ __attribute__((noreturn)) static void read_apart(const struct image_request *req
 }
 
 /* Receives the error and the map. The error is trusted only as text. */
-static bool receive(int input, struct file_map *map, bool *answered, struct error *error) {
+static bool receive_file_map(int input, struct file_map *map, bool *answered, struct error *error) {
     struct error answer;
 
     *answered = read(input, &answer, sizeof answer) == (ssize_t)sizeof answer;
@@ -705,9 +705,9 @@ static bool read_in_process(const struct image_request *request, const struct op
         close(ends[0]);
         return error_set(error, "cannot start a process: %s", strerror(errno));
     }
-    done = receive(ends[0], map, &answered, error);
+    done = receive_file_map(ends[0], map, &answered, error);
     close(ends[0]);
-    if (!confine_await(process, &status, error)) {
+    if (!await_confined_process(process, &status, error)) {
         return false;
     }
     return done || (!answered || WIFSIGNALED(status) ? image_explain(status, error) : false);

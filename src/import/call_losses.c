@@ -167,8 +167,8 @@ static struct call_place call_losses_place_of(const struct event_columns *column
                                columns->actor[i]};
 }
 
-static bool count(void *context, const struct event_columns *columns, size_t events,
-                  struct error *error) {
+static bool count_calls_by_place(void *context, const struct event_columns *columns, size_t events,
+                                 struct error *error) {
     struct judging *judging = context;
 
     for (size_t i = 0; i < events; i++) {
@@ -346,7 +346,7 @@ static void call_losses_make_table(struct judging *judging) {
     }
 }
 
-static bool doubt(struct judging *judging, bool *changed, struct error *error) {
+static bool find_doubted_calls(struct judging *judging, bool *changed, struct error *error) {
     bool done;
 
     for (struct call_name *name = judging->names; name != NULL; name = name->hh.next) {
@@ -393,10 +393,10 @@ bool call_losses_finish(struct call_losses *calls, const struct losses *losses,
     }
     find_holes(&judging, losses);
     call_losses_make_table(&judging);
-    done = call_losses_pass(&judging, count, error);
+    done = call_losses_pass(&judging, count_calls_by_place, error);
     if (done && !calls->counted) {
         proven = call_losses_is_proven(&judging);
-        done = (!proven && !judging.reported) || doubt(&judging, changed, error);
+        done = (!proven && !judging.reported) || find_doubted_calls(&judging, changed, error);
     }
     done = done && ((!proven && judging.unbelieved == 0 && !judging.reported && !calls->counted) ||
                     call_losses_write_numbers(&judging, proven, error));

@@ -235,7 +235,7 @@ static void outliers_note(struct timestamp_outliers *state, int64_t time) {
 /* --- batches -------------------------------------------------------------------------------------
  */
 
-static bool follows(const struct batch *first, const struct batch *second) {
+static bool batches_are_in_order(const struct batch *first, const struct batch *second) {
     return first->event_count == 0 || second->event_count == 0 ||
            first->events[first->event_count - 1].time <= second->events[0].time;
 }
@@ -306,7 +306,8 @@ static void hold_current(struct import *import) {
         return;
     }
     if (import->held != NULL && !import->ends_later &&
-        (!import->held->in_order || !current->in_order || !follows(import->held, current))) {
+        (!import->held->in_order || !current->in_order ||
+         !batches_are_in_order(import->held, current))) {
         import->resorted++;
         batch_merge(import->held, current);
     }
@@ -461,8 +462,9 @@ void import_allocation(struct import *import, const struct allocation *allocatio
  */
 
 /* Drops a tally that exceeds its limit. */
-static void count(struct import *import, unsigned kind, const struct tally_context *context,
-                  const struct tally_events *events, size_t from, size_t end) {
+static void count_tally_events(struct import *import, unsigned kind,
+                               const struct tally_context *context,
+                               const struct tally_events *events, size_t from, size_t end) {
     struct tally *tally = &import->tallies[kind];
 
     if (import->tally_complete[kind] && tally_add(tally, context, events, from, end) < end) {
@@ -477,7 +479,7 @@ static void emit_count_in(struct import *import, unsigned kinds,
                           size_t from, size_t end) {
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
         if (kinds >> kind & 1) {
-            count(import, kind, context, events, from, end);
+            count_tally_events(import, kind, context, events, from, end);
         }
     }
 }
@@ -491,8 +493,8 @@ static void count_groups(struct import *import, const struct tally_context *cont
     emit_count_in(import, IO_GROUPS_TALLIES, context, &events, 0, total);
 }
 
-static void group(struct import *import, const struct tally_context *context,
-                  struct io_groups *groups, const struct event *events, size_t total) {
+static void count_io_groups(struct import *import, const struct tally_context *context,
+                            struct io_groups *groups, const struct event *events, size_t total) {
     size_t from = io_groups_add(groups, context, events, total);
 
     while (from < total) {
@@ -513,7 +515,7 @@ void emit_count(struct import *import, const struct tally_context *context,
 
         emit_count_in(import, ~grouped, context, &events, from, end);
         if (grouped != 0) {
-            group(import, context, &groups, first + from, end - from);
+            count_io_groups(import, context, &groups, first + from, end - from);
         }
     }
     count_groups(import, context, &groups);

@@ -205,7 +205,7 @@ static void write_back(struct deriver *deriver) {
     }
 }
 
-static void derive(struct deriver *deriver, struct batch *batch) {
+static void derive_rollups(struct deriver *deriver, struct batch *batch) {
     struct import *import = &deriver->run->traces[batch->trace];
     const struct store *store = &deriver->stores[batch->trace];
 
@@ -235,7 +235,7 @@ static void *run_deriver(void *argument) {
         if (batch == NULL) {
             continue;
         }
-        derive(deriver, batch);
+        derive_rollups(deriver, batch);
         queue_push(&run->queue, QUEUE_WRITE, batch);
         write_back(deriver);
     }
@@ -413,7 +413,7 @@ static void summarize_losses(const struct import_run *run, const struct import *
 }
 
 /* Sums up all traces, and lists the kinds if there are several. */
-static void summarize(const struct import_run *run, struct import_summary *summary) {
+static void sum_up_traces(const struct import_run *run, struct import_summary *summary) {
     const struct ledger_line *worst = NULL;
     int64_t unfinished = 0, unissued = 0;
     unsigned kept = 0;
@@ -551,7 +551,7 @@ static const char sql_time_of_day[] =
     "' AND CAST(substr(unit, 9) AS INTEGER) BETWEEN 0 AND 86399999999999";
 
 /* Loads the state of a trace to append to: names, rollups, and the importer's state. */
-static bool resume(struct import *import, struct store *store, struct error *error) {
+static bool load_resumed_trace(struct import *import, struct store *store, struct error *error) {
     struct import_run *run = import->run;
 
     if (!store->appending) {
@@ -654,7 +654,8 @@ static bool import_opened(const struct import_options *options, struct decoder *
                 import->latencies = latency_buckets_new(import->kind == TRACE_CALLS);
             }
         }
-        done = resume(run->traces, stores, error) && run_threads(options, decoder, stores, error) &&
+        done = load_resumed_trace(run->traces, stores, error) &&
+               run_threads(options, decoder, stores, error) &&
                import_finish(run, stores, options->name, error);
     }
     while (begun > 0) {
@@ -719,7 +720,7 @@ static bool import_once(struct database *database, const struct config *config,
     queue_grow(queue, QUEUE_BATCHES);
     done = run_import(&run, database, options, paths, count, error);
     if (done) {
-        summarize(&run, summary);
+        sum_up_traces(&run, summary);
         for (unsigned i = 0; options->remark != NULL && i < run.trace_count; i++) {
             for (size_t k = 0; k < run.traces[i].remark_count; k++) {
                 options->remark(options->remark_context, run.traces[i].remarks[k]);

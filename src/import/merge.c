@@ -220,7 +220,7 @@ static bool comes_before(const struct merge *merge, size_t left, size_t right) {
 }
 
 /* Moves the lane at `place` down, because its head has become later. */
-static void sink(struct merge *merge, size_t place) {
+static void sift_lane_down(struct merge *merge, size_t place) {
     size_t lane = merge->heap[place];
 
     for (size_t below; (below = 2 * place + 1) < merge->heap_count; place = below) {
@@ -344,7 +344,7 @@ static void sift_top(struct merge *merge) {
         merge->heap[0] = merge->heap[--merge->heap_count];
     }
     if (merge->heap_count > 0) {
-        sink(merge, 0);
+        sift_lane_down(merge, 0);
     }
 }
 
@@ -365,7 +365,7 @@ bool merge_next(struct merge *merge, size_t *stream, struct stream_record *recor
             merge->heap[merge->heap_count] = merge->heap_count;
         }
         for (size_t place = merge->heap_count / 2; place-- > 0;) {
-            sink(merge, place);
+            sift_lane_down(merge, place);
         }
     }
     while (merge->heap_count > 0 && !merge->lanes[merge->heap[0]].begun) {

@@ -107,8 +107,8 @@ void ledger_add(struct ledger *ledger, const struct ledger_line *from) {
     }
 }
 
-static void count(struct import *import, enum outcome outcome, const char *reason, int64_t offset,
-                  int64_t bytes) {
+static void count_outcome(struct import *import, enum outcome outcome, const char *reason,
+                          int64_t offset, int64_t bytes) {
     ledger_add(&import->ledger, &(struct ledger_line){
                                     .source = import->run->source,
                                     .outcome = outcome,
@@ -133,15 +133,15 @@ const struct ledger_line *ledger_worst(const struct ledger *ledger) {
 }
 
 void import_rejected(struct import *import, const char *reason, int64_t offset, int64_t bytes) {
-    count(import, OUTCOME_REJECTED, reason, offset, bytes);
+    count_outcome(import, OUTCOME_REJECTED, reason, offset, bytes);
 }
 
 void import_ignored(struct import *import, const char *reason, int64_t offset) {
-    count(import, OUTCOME_IGNORED, reason, offset, 0);
+    count_outcome(import, OUTCOME_IGNORED, reason, offset, 0);
 }
 
 void import_merged(struct import *import, const char *reason, int64_t offset) {
-    count(import, OUTCOME_MERGED, reason, offset, 0);
+    count_outcome(import, OUTCOME_MERGED, reason, offset, 0);
 }
 
 void import_lost(struct import *import, const char *reason, int64_t offset, int64_t count) {
@@ -155,7 +155,7 @@ void import_lost(struct import *import, const char *reason, int64_t offset, int6
 }
 
 void import_split(struct import *import, const char *reason, int64_t offset) {
-    count(import, OUTCOME_SPLIT, reason, offset, 0);
+    count_outcome(import, OUTCOME_SPLIT, reason, offset, 0);
 }
 
 /* --- losses -------------------------------------------------------------------------------------

@@ -88,7 +88,7 @@ const char *archive_format_of(const uint8_t *bytes, size_t length) {
 /* --- reading -----------------------------------------------------------------------------------
  */
 
-static la_ssize_t supply(struct archive *archive, void *context, const void **bytes) {
+static la_ssize_t supply_archive_bytes(struct archive *archive, void *context, const void **bytes) {
     struct archive_file *file = context;
     const uint8_t *got;
     int64_t count = file->source(file->context, &got);
@@ -183,7 +183,7 @@ static int64_t refuse_several(struct archive_file *file) {
 static int64_t archive_enter(struct archive_file *file) {
     int status;
 
-    if (archive_read_open(file->archive, file, NULL, supply, NULL) != ARCHIVE_OK) {
+    if (archive_read_open(file->archive, file, NULL, supply_archive_bytes, NULL) != ARCHIVE_OK) {
         return fail_by_library(file);
     }
     status = next_file(file);

@@ -93,7 +93,7 @@ int64_t peel_offset(struct peel *peel, int64_t offset) {
 
 /* --- layers ----------------------------------------------------------------------------------- */
 
-static void emit(struct peel *peel, const struct piece *piece) {
+static void emit_piece(struct peel *peel, const struct piece *piece) {
     if (piece->begins) {
         peel_add_place(peel, piece->offset);
     }
@@ -108,7 +108,7 @@ static void emit(struct peel *peel, const struct piece *piece) {
 
 static void peel_push(struct peel *peel, size_t layer, struct piece piece);
 
-static void count(struct stage *stage, int64_t offset) {
+static void count_stage_line(struct stage *stage, int64_t offset) {
     stage->first_offset = stage->count++ == 0 ? offset : stage->first_offset;
 }
 
@@ -163,7 +163,7 @@ static void learn_form(struct peel_layer *plan, struct word line) {
 
 /* Joins wrapped lines: a line that may wrap continues on the next, unless that begins like a new
  * line. */
-static void unwrap(struct peel *peel, size_t layer, struct piece piece) {
+static void join_wrapped_lines(struct peel *peel, size_t layer, struct piece piece) {
     struct peel_layer *plan = &peel->plan.layers[layer];
     struct stage *stage = &peel->stages[layer];
     struct word held;
@@ -186,7 +186,7 @@ static void unwrap(struct peel *peel, size_t layer, struct piece piece) {
                          !peel_wraps(stage->columns, held, piece.text, plan->number))) {
         peel_flush(peel, layer);
     } else if (stage->holds) {
-        count(stage, piece.offset);
+        count_stage_line(stage, piece.offset);
     }
     stage->columns = peel_columns(piece.text);
     /* fold(1) counts the bytes of the mark, a terminal does not. */
@@ -198,7 +198,7 @@ static void unwrap(struct peel *peel, size_t layer, struct piece piece) {
 
 /* Puts the number of its file before each line, and drops the headers with the empty line before
  * them. */
-static void divide(struct peel *peel, size_t layer, struct piece piece) {
+static void number_lines_by_file(struct peel *peel, size_t layer, struct piece piece) {
     struct stage *stage = &peel->stages[layer];
     struct word name = peel_header(piece.text), number;
 
@@ -206,7 +206,7 @@ static void divide(struct peel *peel, size_t layer, struct piece piece) {
         name.length == 0) {
         stage->count += stage->holds;
         stage->holds = false;
-        count(stage, piece.offset);
+        count_stage_line(stage, piece.offset);
         text_clear(&stage->file);
         text_append(&stage->file, number.bytes, number.length);
         text_append_char(&stage->file, ' ');
@@ -218,7 +218,7 @@ static void divide(struct peel *peel, size_t layer, struct piece piece) {
         return;
     }
     if (piece.begins && stage->file.length > 0) {
-        count(stage, piece.offset);
+        count_stage_line(stage, piece.offset);
         text_clear(&stage->room);
         text_append(&stage->room, stage->file.bytes, stage->file.length);
         text_append(&stage->room, piece.text.bytes, piece.text.length);
@@ -228,7 +228,7 @@ static void divide(struct peel *peel, size_t layer, struct piece piece) {
 }
 
 /* Strips this layer from a line; false if it has none. */
-static bool transform(struct peel *peel, size_t layer, struct piece *piece, bool *goes_on) {
+static bool strip_layer(struct peel *peel, size_t layer, struct piece *piece, bool *goes_on) {
     const struct peel_layer *plan = &peel->plan.layers[layer];
     struct stage *stage = &peel->stages[layer];
     bool changed;
@@ -266,22 +266,22 @@ static void peel_push(struct peel *peel, size_t layer, struct piece piece) {
     bool goes_on = false;
 
     if (layer == peel->plan.count) {
-        emit(peel, &piece);
+        emit_piece(peel, &piece);
         return;
     }
     switch (peel->plan.layers[layer].kind) {
     case PEEL_WRAPPED:
-        unwrap(peel, layer, piece);
+        join_wrapped_lines(peel, layer, piece);
         return;
     case PEEL_SECTIONS:
-        divide(peel, layer, piece);
+        number_lines_by_file(peel, layer, piece);
         return;
     case PEEL_UTF16:
         stage->count += piece.begins;
         break;
     default:
-        if (transform(peel, layer, &piece, &goes_on) && piece.begins) {
-            count(stage, piece.offset);
+        if (strip_layer(peel, layer, &piece, &goes_on) && piece.begins) {
+            count_stage_line(stage, piece.offset);
         }
     }
     if (piece.begins && piece.ends) {

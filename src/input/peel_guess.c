@@ -40,7 +40,7 @@ static void take_sample(struct sample *sample, struct word bytes, bool whole) {
 }
 
 /* Whether `count` lines are enough for a layer. */
-static bool suffices(const struct sample *sample, size_t count) {
+static bool enough_lines_match(const struct sample *sample, size_t count) {
     return count >= FEWEST && 10 * count >= 9 * sample->filled;
 }
 
@@ -90,7 +90,7 @@ static bool guess_json(const struct sample *sample, struct peel_layer *layer) {
         count += word_begins(sample->lines[i], "{\"log\":\"");
     }
     layer->kind = PEEL_JSON;
-    return suffices(sample, count);
+    return enough_lines_match(sample, count);
 }
 
 /* Detects prefixes that each line identifies by itself. */
@@ -108,7 +108,7 @@ static bool guess_prefix(const struct sample *sample, bool known, struct peel_la
             /* Times before the bars of ftrace's function graph are no names. */
             count += (!known || word_digits(line) == 0) && peel_prefix(layer, line, &goes_on) > 0;
         }
-        if (suffices(sample, count)) {
+        if (enough_lines_match(sample, count)) {
             return true;
         }
     }
@@ -136,7 +136,7 @@ static bool guess_numbers(const struct sample *sample, struct peel_layer *layer)
                 count++;
             }
         }
-        if (suffices(sample, count) && suffices(sample, rising)) {
+        if (enough_lines_match(sample, count) && enough_lines_match(sample, rising)) {
             layer->text[0] = separators[k];
             layer->length = 1;
             return true;
@@ -192,7 +192,7 @@ static bool are_numbered(const struct sample *sample, const struct peel_layer *l
             before = number;
         }
     }
-    return suffices(sample, count);
+    return enough_lines_match(sample, count);
 }
 
 /* Detects names of files before the lines that differ in the number at their end only. Where all
@@ -222,7 +222,7 @@ static bool guess_files(const struct sample *sample, struct peel_layer *layer) {
         threads += number.length > 0 && word_digits(number) == number.length;
     }
     text_free(&room);
-    return suffices(sample, count) && (other > 0 || 2 * threads < count);
+    return enough_lines_match(sample, count) && (other > 0 || 2 * threads < count);
 }
 
 /* Returns the length of a plausible constant prefix: quotation marks with a blank, an indentation,
@@ -271,7 +271,7 @@ static struct word common_text(const struct sample *sample, struct word line) {
         }
         lengths[same] += word_trim(other).length > 0;
     }
-    for (count = lengths[length]; length > 0 && !suffices(sample, count);) {
+    for (count = lengths[length]; length > 0 && !enough_lines_match(sample, count);) {
         count += lengths[--length];
     }
     return (struct word){line.bytes, length};
@@ -424,8 +424,8 @@ static bool guess_any_wrapped(struct sample *sample, struct peel_layer *layer) {
 
 /* --- all layers ------------------------------------------------------------------------------- */
 
-static bool guess(const struct peel_plan *plan, struct word bytes, bool whole, bool known,
-                  struct peel_layer *layer) {
+static bool guess_next_layer(const struct peel_plan *plan, struct word bytes, bool whole,
+                             bool known, struct peel_layer *layer) {
     struct sample sample;
 
     if (plan->count == 0 && !known && guess_utf16(bytes, layer)) {
@@ -458,7 +458,7 @@ bool peel_guess(struct peel_plan *plan, const uint8_t *bytes, size_t length, boo
     struct peel_layer layer = {.length = 0};
 
     if (plan->count == PEEL_LAYERS || length == 0 ||
-        !guess(plan, (struct word){(const char *)bytes, length}, whole, known, &layer)) {
+        !guess_next_layer(plan, (struct word){(const char *)bytes, length}, whole, known, &layer)) {
         return false;
     }
     plan->layers[plan->count++] = layer;

@@ -149,8 +149,8 @@ static unsigned column_code_number_of(struct table *table, uint64_t value) {
 }
 
 /* Uses a table if few distinct values are far apart, so that indexes take fewer bits. */
-static void tabulate(struct table *table, struct column_coder *coder, size_t count,
-                     struct code *code) {
+static void encode_as_table(struct table *table, struct column_coder *coder, size_t count,
+                            struct code *code) {
     unsigned width;
 
     for (size_t i = 0; i < count; i++) {
@@ -193,7 +193,7 @@ static size_t column_code_gather(struct column_coder *coder, size_t count, int64
 
 /* Subtracts the base: the minimum, or for differences the previous value. Returns the largest
  * result. */
-static uint64_t subtract(uint64_t *codes, size_t count, const struct code *code) {
+static uint64_t subtract_base(uint64_t *codes, size_t count, const struct code *code) {
     uint64_t base = (uint64_t)code->base, largest = 0;
 
     for (size_t i = 0; i < count; i++) {
@@ -228,9 +228,9 @@ void column_encode(struct text *text, struct column_coder *coder, size_t count, 
     }
     code.flags |= present < count ? (unsigned)PRESENCE : 0;
     code.base = differences ? (int64_t)coder->codes[0] : *least;
-    code.width = bits_of(subtract(coder->codes, present, &code));
+    code.width = bits_of(subtract_base(coder->codes, present, &code));
     code.width = code.width > BROADEST ? WHOLE : code.width;
-    tabulate(&table, coder, present, &code);
+    encode_as_table(&table, coder, present, &code);
     column_code_append_header(text, &code);
     for (size_t i = 0; i < code.table; i++) {
         append_u64(text, table.values[i]);

@@ -54,7 +54,7 @@ static struct remap *remap_find(struct remaps *remaps, const struct remap_step *
     return &remaps->items[remaps->last];
 }
 
-static void count(struct remaps *remaps, const struct remap_step *step) {
+static void count_remap(struct remaps *remaps, const struct remap_step *step) {
     int64_t last = step->sector + (step->sectors > 0 ? step->sectors - 1 : 0);
     struct remap *item = remap_find(remaps, step, step->sector - step->from_sector);
 
@@ -89,7 +89,7 @@ void remaps_note(struct remaps *remaps, const struct remap_step *step) {
         }
     }
     if (slot->sectors > 0) {
-        count(remaps, slot);
+        count_remap(remaps, slot);
     }
     *slot = *step;
     remaps->next = (remaps->next + 1) % REMAPS_PENDING;
@@ -100,7 +100,7 @@ void remaps_sort(struct remaps *remaps) {
         const struct remap_step *slot = &remaps->pending[(remaps->next + i) % REMAPS_PENDING];
 
         if (slot->sectors > 0) {
-            count(remaps, slot);
+            count_remap(remaps, slot);
         }
     }
 }

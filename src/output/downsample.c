@@ -123,7 +123,7 @@ static uint32_t *downsample_find(const struct downsample *downsample, const int6
 
 /* Rebuilds the index with the rows whose places are still distinct; the others are merged into
  * them. */
-static void rebuild(struct downsample *downsample) {
+static void rebuild_row_index(struct downsample *downsample) {
     size_t count = 0, end = 0;
 
     memset(downsample->index, 0, downsample->index_size * sizeof *downsample->index);
@@ -154,7 +154,7 @@ static void downsample_make_room(struct downsample *downsample) {
             xreallocarray(downsample->kept, downsample->room, sizeof *downsample->kept);
         downsample->index =
             xreallocarray(downsample->index, downsample->index_size, sizeof *downsample->index);
-        rebuild(downsample);
+        rebuild_row_index(downsample);
     }
 }
 
@@ -184,7 +184,7 @@ static bool downsample_widen(struct downsample *downsample, const int64_t *value
 
 /* Returns the key whose range has the most parts relative to the requested number; the number of
  * keys if all ranges have one part. */
-static size_t finest(const struct downsample *downsample) {
+static size_t find_finest_key(const struct downsample *downsample) {
     size_t found = downsample->downsampling->count;
     double most = 0;
 
@@ -204,13 +204,13 @@ static size_t finest(const struct downsample *downsample) {
 /* Reduces the number of kept rows: doubles the width of the finest key's parts, repeatedly, so that
  * all stay about equally fine. Otherwise a range that still grows would end finer than one known
  * from the start. */
-static void coarsen(struct downsample *downsample) {
+static void coarsen_kept_rows(struct downsample *downsample) {
     size_t key;
 
     while (downsample->count >= downsample->most &&
-           (key = finest(downsample)) < downsample->downsampling->count) {
+           (key = find_finest_key(downsample)) < downsample->downsampling->count) {
         downsample->ranges[key].shift++;
-        rebuild(downsample);
+        rebuild_row_index(downsample);
     }
     if (downsample->count >= downsample->most) {
         downsample->most *= 2; /* only keys without parts make up the places */
@@ -229,10 +229,10 @@ bool downsample_check(struct downsample *downsample, const struct value *values)
     }
     downsample_make_room(downsample);
     if (downsample_widen(downsample, places)) {
-        rebuild(downsample);
+        rebuild_row_index(downsample);
     }
     if (downsample->count >= downsample->most) {
-        coarsen(downsample);
+        coarsen_kept_rows(downsample);
     }
     slot = downsample_find(downsample, places);
     is_new = *slot == 0;

@@ -83,12 +83,12 @@ void html_append_string(struct text *out, const char *string) {
     html_append(out, string, strlen(string));
 }
 
-static const char *web(const char *name) {
+static const char *find_web_resource(const char *name) {
     return resource_find(web_resources, name);
 }
 
 static void html_append_digest(struct text *out, const char *name) {
-    const char *digest = web(name);
+    const char *digest = find_web_resource(name);
 
     /* the digest file ends with a newline */
     text_append_string(out, "'sha256-");
@@ -125,14 +125,14 @@ void html_append_head(struct text *out, const struct html_head *head) {
                        "<title>");
     html_append_string(out, head->title);
     text_append_string(out, "</title>\n<style>");
-    text_append_string(out, head->css != NULL ? head->css : web("style"));
+    text_append_string(out, head->css != NULL ? head->css : find_web_resource("style"));
     text_append_string(out, "</style>\n</head>\n<body>\n");
 }
 
 void html_append_foot(struct text *out, bool has_script) {
     if (has_script) {
         text_append_string(out, "<script>");
-        text_append_string(out, web("script"));
+        text_append_string(out, find_web_resource("script"));
         text_append_string(out, "</script>\n");
     }
     text_append_string(out, "</body>\n</html>\n");

@@ -45,11 +45,11 @@ void bar_append(struct text *out, enum bar_kind kind, double per_cent, size_t wi
 /* Below this width names are unreadable; lines then exceed the terminal. */
 #define LEAST_NAME 8
 
-static size_t smaller(size_t left, size_t right) {
+static size_t smaller_width(size_t left, size_t right) {
     return left < right ? left : right;
 }
 
-static size_t larger(size_t left, size_t right) {
+static size_t larger_width(size_t left, size_t right) {
     return left > right ? left : right;
 }
 
@@ -72,8 +72,9 @@ static size_t share_of_names(const struct layout_column *columns, size_t count, 
             bool is_short = columns[i].natural <= share;
 
             wide += columns[i].role == LAYOUT_NAME && !is_short;
-            left -=
-                columns[i].role == LAYOUT_NAME && is_short ? smaller(columns[i].natural, left) : 0;
+            left -= columns[i].role == LAYOUT_NAME && is_short
+                        ? smaller_width(columns[i].natural, left)
+                        : 0;
         }
     }
     return share;
@@ -87,19 +88,19 @@ static size_t layout_least_width(const struct layout_column *column, size_t name
     case LAYOUT_NUMBER:
         break;
     case LAYOUT_NAME:
-        least = smaller(least, larger(name, LEAST_NAME));
+        least = smaller_width(least, larger_width(name, LEAST_NAME));
         break;
     case LAYOUT_PATH:
-        least = smaller(least, larger(room / PATH_OF_ROOM, LEAST_NAME));
+        least = smaller_width(least, larger_width(room / PATH_OF_ROOM, LEAST_NAME));
         break;
     case LAYOUT_TEXT:
-        least = smaller(least, LEAST_TEXT);
+        least = smaller_width(least, LEAST_TEXT);
         break;
     case LAYOUT_PROSE:
-        least = smaller(least, LEAST_PROSE);
+        least = smaller_width(least, LEAST_PROSE);
         break;
     }
-    return larger(least, column->heading);
+    return larger_width(least, column->heading);
 }
 
 /* Returns the width of all columns, including the spaces between. */
@@ -158,15 +159,15 @@ static void layout_narrow(struct layout_column *columns, size_t count, enum turn
                 next = widest == NULL ? 0 : widest->width;
                 widest = column;
             } else {
-                next = larger(next, column->width);
+                next = larger_width(next, column->width);
             }
         }
         if (widest == NULL) {
             return;
         }
         /* One more than down to the next widest, so that equal ones alternate. */
-        next = larger(next > 0 ? next - 1 : 0, widest->least);
-        step = smaller(excess, widest->width - next);
+        next = larger_width(next > 0 ? next - 1 : 0, widest->least);
+        step = smaller_width(excess, widest->width - next);
         widest->width -= step;
         excess -= step;
     }
@@ -202,13 +203,15 @@ void layout_fit(struct layout_column *columns, size_t count, size_t room) {
     for (size_t i = 0; i < count; i++) {
         bool gives_way = columns[i].role != LAYOUT_NUMBER;
 
-        columns[i].width = gives_way ? smaller(columns[i].natural, larger(room, columns[i].least))
-                                     : columns[i].natural;
+        columns[i].width =
+            gives_way ? smaller_width(columns[i].natural, larger_width(room, columns[i].least))
+                      : columns[i].natural;
     }
     layout_narrow(columns, count, TURN_TEXTS, excess_of(columns, count, room));
     layout_narrow(columns, count, TURN_PATHS, excess_of(columns, count, room));
     for (size_t i = 0; i < count; i++) {
-        columns[i].least = larger(smaller(columns[i].natural, LEAST_NAME), columns[i].heading);
+        columns[i].least =
+            larger_width(smaller_width(columns[i].natural, LEAST_NAME), columns[i].heading);
     }
     layout_narrow(columns, count, TURN_PATHS, excess_of(columns, count, room));
     layout_narrow(columns, count, TURN_NAMES, excess_of(columns, count, room));

@@ -273,8 +273,8 @@ static bool plot_check_path(const char *path, const struct plot_look *look, stru
 }
 
 /* `own`: draws without gnuplot. */
-static bool begin(struct plot *plot, const char *path, const struct plot_look *look, bool own,
-                  struct error *error) {
+static bool begin_drawing(struct plot *plot, const char *path, const struct plot_look *look,
+                          bool own, struct error *error) {
     const bool to_terminal = strcmp(path, "-") == 0;
     const bool in_place = !to_terminal && file_is_special(path);
     sigset_t mask;
@@ -302,7 +302,7 @@ static bool begin(struct plot *plot, const char *path, const struct plot_look *l
 
 bool plot_begin(struct plot *plot, const char *path, bool own, const struct plot_look *look,
                 const struct printer_options *options, struct error *error) {
-    if (!begin(plot, path, look, own, error)) {
+    if (!begin_drawing(plot, path, look, own, error)) {
         return false;
     }
     if (own) {
@@ -443,7 +443,8 @@ static bool place_picture(struct plot *plot, struct error *error) {
 }
 
 /* Converts gnuplot's files into a picture for LaTeX. */
-static bool convert(const struct plot *plot, const char *notes, struct error *error) {
+static bool convert_to_latex_picture(const struct plot *plot, const char *notes,
+                                     struct error *error) {
     return plot->folder == NULL ||
            plot_tex_convert(&plot->tex, plot->folder, plot->path, notes, plot->picture, error);
 }
@@ -462,9 +463,10 @@ static bool finish_drawing(struct plot *plot, bool aborted, const char *notes,
         return written || error_set(error, "cannot write to a file in memory: %s", strerror(errno));
     }
     return wait_for_gnuplot(plot, error) &&
-           (aborted || (convert(plot, notes, error) && plot_is_drawn(plot, error) &&
-                        (plot->path == NULL ||
-                         picture_annotate(plot->picture, plot->kind, plot->dots, notes, error))));
+           (aborted ||
+            (convert_to_latex_picture(plot, notes, error) && plot_is_drawn(plot, error) &&
+             (plot->path == NULL ||
+              picture_annotate(plot->picture, plot->kind, plot->dots, notes, error))));
 }
 
 /* Reports the cause, unless an earlier error explains it: a missing gnuplot explains a broken
@@ -527,7 +529,7 @@ bool plot_read_output(struct plot *plot, bool aborted, struct text *picture, str
 /* --- data for other programs ------------------------------------------------------------------ */
 
 /* Returns the byte of an octal number of three digits; -1 if it is not one. */
-static int octal(const char *at, size_t length) {
+static int parse_octal_byte(const char *at, size_t length) {
     if (length < 4 || at[0] != '\\' || strspn(at + 1, "01234567") < 3) {
         return -1;
     }
@@ -548,7 +550,7 @@ static void append_decoded(struct text *out, const char *field, size_t length, b
     bool after_octal = false;
 
     for (size_t i = 0; i < length;) {
-        const int byte = octal(field + i, length - i);
+        const int byte = parse_octal_byte(field + i, length - i);
         const bool is_digit = byte >= '0' && byte <= '9';
         const bool is_last = i + 4 == length;
         const bool stays = byte < ' ' || byte == 0x7f ||
@@ -659,7 +661,7 @@ static void plot_process_line(struct plot_script *script) {
 }
 
 /* Passes everything to gnuplot unchanged. */
-static ssize_t take(void *cookie, const char *bytes, size_t length) {
+static ssize_t pass_to_gnuplot(void *cookie, const char *bytes, size_t length) {
     struct plot_script *script = cookie;
     const char *end = bytes + length;
 
@@ -703,7 +705,7 @@ static void write_head(struct plot_script *script, const struct plot *plot,
 bool plot_script_begin(struct plot_script *script, struct plot *plot,
                        const struct plot_script_order *order, const struct plot_look *look,
                        struct error *error) {
-    static const cookie_io_functions_t functions = {.write = take};
+    static const cookie_io_functions_t functions = {.write = pass_to_gnuplot};
     FILE *copied;
 
     *script = (struct plot_script){.order = *order};
@@ -730,7 +732,7 @@ void plot_script_end(struct plot_script *script, struct plot *plot) {
     }
 }
 
-static bool commit(struct placed_file *placed, struct error *error) {
+static bool move_placed_file(struct placed_file *placed, struct error *error) {
     if (placed->file != NULL && ferror(placed->file) != 0) {
         return error_set(error, "%s: cannot write", placed->path);
     }
@@ -738,7 +740,8 @@ static bool commit(struct placed_file *placed, struct error *error) {
 }
 
 bool plot_script_close(struct plot_script *script, bool done, struct error *error) {
-    done = done && commit(&script->data, error) && commit(&script->script, error);
+    done =
+        done && move_placed_file(&script->data, error) && move_placed_file(&script->script, error);
     placed_file_close(&script->data);
     placed_file_close(&script->script);
     text_free(&script->line);

@@ -40,7 +40,7 @@ static char *base_of(const char *path) {
 /* --- lines of gnuplot's file ------------------------------------------------------------------ */
 
 /* Skips `word` if it comes next. */
-static bool skip(const char **at, const char *word) {
+static bool skip_word(const char **at, const char *word) {
     const size_t length = strlen(word);
     const bool is_there = strncmp(*at, word, length) == 0;
 
@@ -81,21 +81,21 @@ static bool plot_tex_process_words(struct text *out, const char *line) {
     const char *at = line, *end;
     bool is_turned;
 
-    if (!skip(&at, "\\put(") || skip_numbers(&at) == 0 || !skip(&at, "){")) {
+    if (!skip_word(&at, "\\put(") || skip_numbers(&at) == 0 || !skip_word(&at, "){")) {
         return false;
     }
-    is_turned = skip(&at, "\\rotatebox{");
-    if ((is_turned && (skip_numbers(&at) == 0 || !skip(&at, "}{"))) ||
-        !skip(&at, "\\makebox(0,0)")) {
+    is_turned = skip_word(&at, "\\rotatebox{");
+    if ((is_turned && (skip_numbers(&at) == 0 || !skip_word(&at, "}{"))) ||
+        !skip_word(&at, "\\makebox(0,0)")) {
         return false;
     }
-    if (skip(&at, "[")) {
+    if (skip_word(&at, "[")) {
         at += strspn(at, "lrtb");
-        if (!skip(&at, "]")) {
+        if (!skip_word(&at, "]")) {
             return false;
         }
     }
-    if (!skip(&at, "{\\strut{}")) {
+    if (!skip_word(&at, "{\\strut{}")) {
         return false;
     }
     end = line + strlen(line) - (is_turned ? strlen("}}}%") : strlen("}}%"));

@@ -312,7 +312,7 @@ static void append_real(struct text *out, const char *format, double real) {
 }
 
 /* AVG() of whole nanoseconds in SQL is a real. */
-static int64_t rounded(double real) {
+static int64_t round_to_integer(double real) {
     if (!(fabs(real) < 9.2e18)) {
         return real > 0 ? INT64_MAX : real < 0 ? INT64_MIN : 0;
     }
@@ -320,7 +320,7 @@ static int64_t rounded(double real) {
 }
 
 static void append_whole_kind(struct text *out, const struct value *value, bool in_seconds) {
-    int64_t number = value->type == VALUE_REAL ? rounded(value->real) : value->integer;
+    int64_t number = value->type == VALUE_REAL ? round_to_integer(value->real) : value->integer;
 
     if (in_seconds) {
         text_append_seconds(out, number);
@@ -530,7 +530,7 @@ static void append_human_number(struct text *out, const struct value *value,
     } else if (kind == COLUMN_REAL) {
         printer_append_three_digits(out, value_number(value));
     } else if (kind == COLUMN_DURATION && strcmp(clock_unit, "ns") == 0) {
-        printer_append_duration(out, is_real ? rounded(value->real) : value->integer);
+        printer_append_duration(out, is_real ? round_to_integer(value->real) : value->integer);
     } else if (kind == COLUMN_BYTES) {
         append_bytes(out, value_number(value));
     } else if (kind == COLUMN_TIME) {

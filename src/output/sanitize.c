@@ -38,7 +38,7 @@ static void sanitize_append_shown(struct text *out, const char *bytes, size_t le
 }
 
 /* Returns the number of bytes at the end that may be an incomplete character. */
-static size_t unfinished(const char *bytes, size_t length) {
+static size_t incomplete_tail_length(const char *bytes, size_t length) {
     for (size_t back = 1; back <= 3 && back <= length; back++) {
         const unsigned char byte = (unsigned char)bytes[length - back];
         const size_t size = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1;
@@ -69,9 +69,9 @@ static ssize_t sanitize_write_stream(void *cookie, const char *bytes, size_t siz
     struct sanitizer *sanitizer = cookie;
 
     text_append(&sanitizer->waiting, bytes, size);
-    return write_shown(sanitizer,
-                       sanitizer->waiting.length -
-                           unfinished(text_string(&sanitizer->waiting), sanitizer->waiting.length))
+    return write_shown(sanitizer, sanitizer->waiting.length -
+                                      incomplete_tail_length(text_string(&sanitizer->waiting),
+                                                             sanitizer->waiting.length))
                ? (ssize_t)size
                : 0;
 }

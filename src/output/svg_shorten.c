@@ -249,7 +249,7 @@ static void append_span(struct text *out, struct span span) {
 }
 
 /* Returns the text between a prefix and a suffix; of length 0 if the text lacks them. */
-static struct span between(struct span text, const char *before, const char *behind) {
+static struct span text_between(struct span text, const char *before, const char *behind) {
     const size_t begin = strlen(before), end = strlen(behind);
 
     if (text.length <= begin + end || memcmp(text.bytes, before, begin) != 0 ||
@@ -315,7 +315,7 @@ static void append_transform(struct text *out, struct span transform) {
 /* --- definitions ------------------------------------------------------------------------------ */
 
 /* Returns whether a text refers to the id. */
-static bool refers(struct span text, struct span id) {
+static bool refers_to_id(struct span text, struct span id) {
     char reference[MOST_VALUE];
     const int length = snprintf(reference, sizeof reference, "'#%.*s'", (int)id.length, id.bytes);
 
@@ -366,9 +366,9 @@ static void append_marks(struct text *out, struct span definitions, const char *
         const struct span id = line_value(lines[i], " id='gp");
         const struct span name = {id.bytes - 2, id.length + 2};
 
-        is_used[i] = id.length > 0 && refers(rest, name);
+        is_used[i] = id.length > 0 && refers_to_id(rest, name);
         for (size_t j = i + 1; id.length > 0 && j < count; j++) {
-            is_used[i] = is_used[i] || (is_used[j] && refers(lines[j], name));
+            is_used[i] = is_used[i] || (is_used[j] && refers_to_id(lines[j], name));
         }
         is_any = is_any || is_used[i];
     }
@@ -384,7 +384,7 @@ static void append_marks(struct text *out, struct span definitions, const char *
 /* Returns the index of the pattern of url(#ID), or their number if there is none. Searches
  * backwards, since the last ones are likeliest. */
 static size_t find_pattern(const struct shortener *shortener, struct span url) {
-    const struct span id = between(url, "url(#", ")");
+    const struct span id = text_between(url, "url(#", ")");
 
     for (size_t i = shortener->pattern_count; id.length > 0 && i-- > 0;) {
         if (span_equals(shortener->patterns[i].id, id)) {
@@ -398,7 +398,7 @@ static size_t find_pattern(const struct shortener *shortener, struct span url) {
  * earlier one. False: something else. */
 static bool add_pattern(struct shortener *shortener, struct span definition) {
     const struct span body =
-        between(definition, "<defs>\n\t\t<pattern id='", "\t\t</pattern>\n\t</defs>");
+        text_between(definition, "<defs>\n\t\t<pattern id='", "\t\t</pattern>\n\t</defs>");
     const char *quote = memchr(body.bytes, '\'', body.length);
     struct pattern pattern = {.first = 0};
 
@@ -407,10 +407,11 @@ static bool add_pattern(struct shortener *shortener, struct span definition) {
     }
     pattern.id = (struct span){body.bytes, (size_t)(quote - body.bytes)};
     pattern.rest = (struct span){quote, body.length - pattern.id.length};
-    pattern.colour = between(pattern.rest,
-                             "' patternUnits='userSpaceOnUse' x='0' y='0' width='8' height='8'>\n"
-                             "\t\t\t<path style='stroke:none; fill:",
-                             "' d='M0,0 L0,8 L8,8 L8,0 L0,0'/>\n");
+    pattern.colour =
+        text_between(pattern.rest,
+                     "' patternUnits='userSpaceOnUse' x='0' y='0' width='8' height='8'>\n"
+                     "\t\t\t<path style='stroke:none; fill:",
+                     "' d='M0,0 L0,8 L8,8 L8,0 L0,0'/>\n");
     if (memchr(pattern.rest.bytes, '\n', pattern.rest.length) ==
         pattern.rest.bytes + pattern.rest.length - 1) {
         pattern.colour = (struct span){"none", 4}; /* empty */
@@ -478,7 +479,7 @@ static void svg_shorten_holds(const struct shortener *shortener, const struct le
 }
 
 /* Returns whether the attribute affects the element visibly. */
-static bool matters(struct span name, enum paint paint, bool has_line) {
+static bool attribute_is_visible(struct span name, enum paint paint, bool has_line) {
     if (span_is(name, "use")) {
         return paint == COLOR || paint == FILL; /* marks define all others themselves */
     }
@@ -503,7 +504,7 @@ static void append_paints(struct shortener *shortener, struct span name,
             svg_shorten_holds(shortener, level, COLOR, value);
         }
         if (strcmp(value, paints[paint].initial) != 0 &&
-            matters(name, paint, strcmp(stroke, "none") != 0)) {
+            attribute_is_visible(name, paint, strcmp(stroke, "none") != 0)) {
             text_append_format(shortener->out, " %s=\"%s\"", paints[paint].name, value);
         }
     }

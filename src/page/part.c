@@ -82,7 +82,7 @@ const struct query *page_query(const struct page *page, const struct report_requ
 
     *traces = 0;
     *events = 0;
-    if (choose(&workspace->catalog, workspace->queries, request, &choices, &count, error)) {
+    if (choose_reports(&workspace->catalog, workspace->queries, request, &choices, &count, error)) {
         query = choices[0].query;
         *traces = count;
     }

@@ -30,7 +30,7 @@ enum { PAUSES = sizeof pauses / sizeof pauses[0], PAUSES_OF_READING = 2 };
 
 /* Returns whether a ClickHouse error is temporary: overload or a lost connection. Code 32: the
  * packets of another server ended early. */
-static bool passes(long code) {
+static bool error_is_temporary(long code) {
     static const long passing[] = {32, 159, 202, 209, 210, 241, 242, 252, 279, 425};
 
     for (size_t i = 0; i < sizeof passing / sizeof passing[0]; i++) {
@@ -77,8 +77,8 @@ static const char *hint_of(long code, const char *text) {
     }
 }
 
-static bool complain(const struct remote *remote, const struct http_outcome *outcome,
-                     const struct text *answer, struct error *error) {
+static bool set_http_error(const struct remote *remote, const struct http_outcome *outcome,
+                           const struct text *answer, struct error *error) {
     const char *shown = remote->address.shown;
     long code = code_of(answer);
 
@@ -113,8 +113,8 @@ struct request {
 };
 
 /* Sends the request; repeats it after temporary failures. */
-static bool request(struct remote *remote, const struct request *request, struct text *answer,
-                    struct error *error) {
+static bool send_request(struct remote *remote, const struct request *request, struct text *answer,
+                         struct error *error) {
     for (unsigned i = 0;; i++) {
         /* An error message may be longer than the answer. */
         size_t most = request->most > MOST_COMPLAINT ? request->most : MOST_COMPLAINT;
@@ -125,7 +125,7 @@ static bool request(struct remote *remote, const struct request *request, struct
         outcome.too_long |= done && answer->length > request->most;
         remote->overflowed = outcome.too_long;
         if (outcome.too_long) {
-            return complain(remote, &outcome, answer, error);
+            return set_http_error(remote, &outcome, answer, error);
         }
         if (done && outcome.is_html) {
             return remote_misanswered(remote, error);
@@ -133,9 +133,9 @@ static bool request(struct remote *remote, const struct request *request, struct
         if (done) {
             return true;
         }
-        if (i >= request->pauses ||
-            !(outcome.worth_retrying || (outcome.answered && passes(code_of(answer))))) {
-            return complain(remote, &outcome, answer, error);
+        if (i >= request->pauses || !(outcome.worth_retrying ||
+                                      (outcome.answered && error_is_temporary(code_of(answer))))) {
+            return set_http_error(remote, &outcome, answer, error);
         }
         sleep(pauses[i]);
     }
@@ -150,7 +150,7 @@ static bool remote_select(struct remote *remote, const struct text *sql, size_t 
     text_clear(&remote->url);
     text_append_format(&remote->url, "%s" READING, remote->address.server);
     asked.url = text_string(&remote->url);
-    return request(remote, &asked, answer, error);
+    return send_request(remote, &asked, answer, error);
 }
 
 struct remote_answer remote_query(struct remote *remote, struct text *sql, size_t most,
@@ -181,7 +181,7 @@ bool remote_run(struct remote *remote, const char *sql, struct error *error) {
                           .most = REMOTE_SMALL_ANSWER,
                           .pauses = PAUSES};
     struct text answer = {0};
-    bool done = request(remote, &run, &answer, error);
+    bool done = send_request(remote, &run, &answer, error);
 
     text_free(&answer);
     return done;
@@ -208,7 +208,7 @@ bool remote_insert(struct remote *remote, const struct remote_table *table, cons
     http_append_escaped(&remote->url, text_string(&sql), sql.length);
     insert.url = text_string(&remote->url);
     insert.body = make_body(rows, &remote->packed);
-    done = request(remote, &insert, &answer, error);
+    done = send_request(remote, &insert, &answer, error);
     text_free(&sql);
     text_free(&answer);
     return done;

@@ -159,7 +159,7 @@ static bool read_removed(struct remote_commits *commits, struct remote_answer *a
     return remote_end(answer);
 }
 
-static void decide(struct remote_commits *commits) {
+static void choose_valid_commits(struct remote_commits *commits) {
     const struct remote_commit *last = NULL;
 
     for (size_t i = 0; i < commits->count; i++) {
@@ -199,7 +199,7 @@ bool remote_commits_load(struct remote_commits *commits, struct remote *remote,
         answer = commits_query(remote, "removed", "", only, error);
         done = read_removed(commits, &answer);
     }
-    decide(commits);
+    choose_valid_commits(commits);
     if (!done) {
         remote_commits_free(commits);
     }

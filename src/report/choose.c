@@ -67,8 +67,8 @@ static const struct query_meaning *meaning_missing(const struct query *query,
 /* How well a query suits a trace: 0 not at all. A query requested by one option and needing another
  * given one comes before one requested by one option. At equal rank, queries for the format, or for
  * a column's meaning, come before general ones. */
-static int suitability(const struct query *query, const struct report_request *request,
-                       const struct catalog_trace *trace) {
+static int query_suitability(const struct query *query, const struct report_request *request,
+                             const struct catalog_trace *trace) {
     bool of_format = word_in(query->formats, trace->format);
     enum fact unknown;
     int condition;
@@ -96,7 +96,7 @@ static const struct query *choose_query(const struct query_set *queries,
 
     for (size_t i = 0; queries->queries != NULL && i < queries->count; i++) {
         const struct query *query = &queries->queries[i];
-        int score = suitability(query, request, trace);
+        int score = query_suitability(query, request, trace);
 
         if (score > best_score ||
             (score > 0 && score == best_score && query->is_own && !best->is_own)) {
@@ -834,9 +834,9 @@ static bool check_counters(const struct report_request *request, const struct ch
     return true;
 }
 
-bool choose(const struct catalog *catalog, const struct query_set *queries,
-            const struct report_request *request, struct choice **choices, size_t *count,
-            struct error *error) {
+bool choose_reports(const struct catalog *catalog, const struct query_set *queries,
+                    const struct report_request *request, struct choice **choices, size_t *count,
+                    struct error *error) {
     const struct report_request fitting = request_fitting(request, catalog);
 
     *choices = xcalloc(catalog->count + request->trace_count + 1, sizeof **choices);

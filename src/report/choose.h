@@ -18,9 +18,9 @@ struct choice {
  * Order of the request, otherwise of the catalog. Fails if the report does not exist or suits none
  * of the traces, or if an option does not apply to one of them. Also fails if times of possibly
  * different counters would be added. */
-bool choose(const struct catalog *catalog, const struct query_set *queries,
-            const struct report_request *request, struct choice **choices, size_t *count,
-            struct error *error);
+bool choose_reports(const struct catalog *catalog, const struct query_set *queries,
+                    const struct report_request *request, struct choice **choices, size_t *count,
+                    struct error *error);
 
 /* Whether a query exists for the trace and the words REPORT or REPORT --OPTION VALUE. */
 bool report_answers(const struct query_set *queries, const char *typed,

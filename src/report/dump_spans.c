@@ -335,7 +335,7 @@ static bool dump_spans_write_line(struct span_dump *dump, const struct event *ev
 
 /* Extends a call with a known end to that of its callee: truncated start times in the log may place
  * its end earlier. */
-static void outlast(struct span_dump *dump, struct dump_thread *thread, int64_t time) {
+static void extend_caller_end(struct span_dump *dump, struct dump_thread *thread, int64_t time) {
     struct open_call *call = call_stacks_innermost(&dump->stacks, &thread->stack);
 
     if (call != NULL && call->end != EVENT_NONE && call->end < time) {
@@ -358,7 +358,7 @@ static bool dump_spans_end_innermost(struct span_dump *dump, struct dump_thread 
     thread->arguments.length = call.arguments_offset;
     update_heap(dump, thread);
     if (call.end != EVENT_NONE) {
-        outlast(dump, thread, call.end);
+        extend_caller_end(dump, thread, call.end);
     }
     return done;
 }
@@ -395,7 +395,7 @@ static bool dump_spans_write_row(struct span_dump *dump, const struct event *eve
     /* Writes the exits before a row: earlier ones, and in its own thread those of calls that do not
      * contain it. */
     if (thread->stack.depth > 0 && dump_spans_innermost(thread)->event.depth < event->depth) {
-        outlast(dump, thread, event->time);
+        extend_caller_end(dump, thread, event->time);
     }
     while (dump->heap_count > 0 && dump_spans_innermost(dump->heap[0])->end < event->time) {
         if (!dump_spans_end_innermost(dump, dump->heap[0], error)) {

@@ -362,7 +362,7 @@ static bool bind_rows(const void *binding, sqlite3_stmt *statement, struct error
 }
 
 /* Whether a query uses a parameter, given with its colon. */
-static bool reads(const struct query *query, const char *parameter) {
+static bool query_has_parameter(const struct query *query, const char *parameter) {
     size_t length = strlen(parameter);
     const char *at = strstr(query->sql, parameter);
 
@@ -381,7 +381,8 @@ static size_t curves_wanted(const struct query *query, const struct report_reque
 
 /* Number of rows that the query needs, 0: all. */
 static int64_t rows_wanted(const struct query *query, const struct report_request *request) {
-    return reads(query, ":rows") && request->sort == NULL && !means_wanted(request, query) &&
+    return query_has_parameter(query, ":rows") && request->sort == NULL &&
+                   !means_wanted(request, query) &&
                    query_curves(query, request_wants_curves(request)) == 0
                ? request->top
                : 0;
@@ -405,9 +406,10 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
         .selection = selection,
         .config = workspace->config,
         /* So many rows of the tables suffice, unless the query aggregates them. */
-        .top = reads(query, ":top") && (request->sort == NULL || chooses_by_top(query))
-                   ? request->top
-                   : 0,
+        .top =
+            query_has_parameter(query, ":top") && (request->sort == NULL || chooses_by_top(query))
+                ? request->top
+                : 0,
         .result_rows = rows_wanted(query, request),
         .bind = bind_rows,
         .binding = &binding,

@@ -220,7 +220,7 @@ static bool query_has_column(const struct query *query, const char *name) {
     return query_find_column(query, name, strlen(name)) != NULL;
 }
 
-static bool fills(const struct analysis *analysis, const char *table) {
+static bool analysis_fills_table(const struct analysis *analysis, const char *table) {
     size_t i = 0;
 
     while (i < ANALYSIS_TABLES && analysis->tables[i].name != NULL &&
@@ -233,7 +233,7 @@ static bool fills(const struct analysis *analysis, const char *table) {
 /* Returns a table filled by both analyses; NULL if there is none. */
 static const char *shared_table(const struct analysis *one, const struct analysis *other) {
     for (size_t i = 0; i < ANALYSIS_TABLES && one->tables[i].name != NULL; i++) {
-        if (fills(other, one->tables[i].name)) {
+        if (analysis_fills_table(other, one->tables[i].name)) {
             return one->tables[i].name;
         }
     }

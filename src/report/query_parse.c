@@ -159,7 +159,8 @@ static bool query_parse_parse_page(struct query *query, char *value) {
 }
 
 /* Adds an analysis, unless it is listed. */
-static struct wanted_analysis *want(struct query *query, const struct analysis *analysis) {
+static struct wanted_analysis *add_wanted_analysis(struct query *query,
+                                                   const struct analysis *analysis) {
     struct wanted_analysis *wanted = query->wanted;
 
     while (wanted < query->wanted + query->wanted_count && wanted->analysis != analysis) {
@@ -190,7 +191,7 @@ static bool parse_tallies(struct query *query, char *value) {
             word[length - 1] = '\0';
         }
         analysis = analysis_find(word);
-        wanted = analysis == NULL ? NULL : want(query, analysis);
+        wanted = analysis == NULL ? NULL : add_wanted_analysis(query, analysis);
         if (wanted == NULL) {
             return false;
         }
@@ -634,7 +635,7 @@ static char *cut_statement(char *body, struct statement_mark *mark) {
 
 static bool add_rows(struct query *query, const struct analysis *analysis, const char *rows,
                      struct error *error) {
-    struct wanted_analysis *wanted = want(query, analysis);
+    struct wanted_analysis *wanted = add_wanted_analysis(query, analysis);
 
     if (wanted == NULL) {
         return error_set(error, "%s: more than %d analyses", query->file, QUERY_ANALYSES);

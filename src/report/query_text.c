@@ -215,10 +215,11 @@ static char *query_text_find_text(const struct expansion *expansion, const char 
     return xstrdup(shipped);
 }
 
-static bool expand(const struct expansion *expansion, const struct layer *layer, const char *text);
+static bool expand_lines(const struct expansion *expansion, const struct layer *layer,
+                         const char *text);
 
-static bool include(const struct expansion *expansion, const struct layer *outer,
-                    const char *name) {
+static bool include_file(const struct expansion *expansion, const struct layer *outer,
+                         const char *name) {
     char file[QUERY_INCLUDE_NAME + 16];
     struct layer layer = {.outer = outer, .name = name, .file = file, .depth = outer->depth + 1};
     char *text;
@@ -242,14 +243,15 @@ static bool include(const struct expansion *expansion, const struct layer *outer
         return error_set(expansion->error, "includes are more than %d deep", QUERY_INCLUDE_DEPTH);
     }
     text = query_text_find_text(expansion, name);
-    done = text != NULL && expand(expansion, &layer, text);
+    done = text != NULL && expand_lines(expansion, &layer, text);
     free(text);
     return done;
 }
 
 /* Expands the lines of one file. On failure, each level prepends its place to the error, so that
  * the top-level file comes first. */
-static bool expand(const struct expansion *expansion, const struct layer *layer, const char *text) {
+static bool expand_lines(const struct expansion *expansion, const struct layer *layer,
+                         const char *text) {
     struct text *out = &expansion->expanded->text;
     char name[QUERY_INCLUDE_NAME];
     size_t number = 1;
@@ -277,7 +279,7 @@ static bool expand(const struct expansion *expansion, const struct layer *layer,
             continue;
         }
         is_include = find_include(expansion, text, length, name);
-        if (is_include && !include(expansion, layer, name)) {
+        if (is_include && !include_file(expansion, layer, name)) {
             return error_context(expansion->error, "%s:%zu", layer->file, number);
         }
         if (!is_include && begins_piece) {
@@ -312,7 +314,7 @@ bool query_text_expand(struct query_text *expanded, const struct include_style *
 
     *expanded = (struct query_text){0};
     add_piece(&expansion, file, 1);
-    if (!expand(&expansion, &layer, text)) {
+    if (!expand_lines(&expansion, &layer, text)) {
         query_text_free(expanded);
         return false;
     }

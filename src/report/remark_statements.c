@@ -90,7 +90,7 @@ static bool shows_bytes(const struct query *query) {
 
 /* Whether the bytes of I/Os on several files are divided: by the rows' key or by the filter. A
  * report's bytes come from its first analysis. */
-static bool divides(const struct query *query, const struct selection *selection) {
+static bool divides_io_bytes(const struct query *query, const struct selection *selection) {
     enum tally_kind kind =
         query->wanted_count == 0 ? TALLY_KINDS : tally_find(query->wanted[0].analysis->name);
 
@@ -103,7 +103,7 @@ static bool takes_whole(const struct query *query, const struct report_request *
                         const struct selection *selection) {
     const struct report_option *by = request_option(request, "by");
 
-    return shows_bytes(query) && !divides(query, selection) &&
+    return shows_bytes(query) && !divides_io_bytes(query, selection) &&
            (filter_by_part(&selection->filter) || (by != NULL && strcmp(by->value, "file") == 0));
 }
 
@@ -124,7 +124,7 @@ size_t remark_statements(const struct query *query, const struct report_request 
         statements[count++] = (struct query_remark){whole_remark, REMARK_EXCLUDED};
     }
     statements[count++] = (struct query_remark){map_remark, REMARK_PLAIN};
-    if (divides(query, selection)) {
+    if (divides_io_bytes(query, selection)) {
         statements[count++] = (struct query_remark){parts_remark, REMARK_EXCLUDED};
     }
     return count;

@@ -180,8 +180,8 @@ static bool report_set_up(struct report *report, struct error *error) {
 
     if (!shares_check(report->request, error) ||
         !prepare_reference(&report->temp, workspace->queries, report->request, error) ||
-        !choose(&workspace->catalog, workspace->queries, report->request, &report->choices,
-                &report->choice_count, error)) {
+        !choose_reports(&workspace->catalog, workspace->queries, report->request, &report->choices,
+                        &report->choice_count, error)) {
         return false;
     }
     report->traces = xcalloc(report->choice_count, sizeof(const struct catalog_trace *));

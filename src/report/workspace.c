@@ -119,9 +119,9 @@ static bool correction_find(struct selection *selection, struct error *error) {
     return temp_rows_end(&correction.rows) && done;
 }
 
-/* people(value, kind, unit of the clock): formats a value of that kind as in tables for people;
+/* sql_people(value, kind, unit of the clock): formats a value of that kind as in tables for people;
  * NULL for NULL. */
-static void people(sqlite3_context *context, int count, sqlite3_value **values) {
+static void sql_people(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *kind = (const char *)sqlite3_value_text(values[1]);
     const char *clock_unit = (const char *)sqlite3_value_text(values[2]);
     struct column column = {.name = "", .unit = "", .kind = COLUMN_ANY};
@@ -149,7 +149,7 @@ bool workspace_open(struct workspace *workspace, struct database *database,
     return recount_register(database, config, error) &&
            (sqlite3_create_function_v2(database->handle, "people", 3,
                                        SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, NULL,
-                                       people, NULL, NULL, NULL) == SQLITE_OK ||
+                                       sql_people, NULL, NULL, NULL) == SQLITE_OK ||
             database_failed(database, error));
 }
 

@@ -172,7 +172,7 @@ static int digit_shift(const struct distribution *distribution, const struct sea
                                                       : 0;
 }
 
-static int64_t digits(const struct distribution *distribution, const struct search *search) {
+static int64_t digit_width(const struct distribution *distribution, const struct search *search) {
     return INT64_C(1) << (search->unknown - digit_shift(distribution, search));
 }
 
@@ -188,8 +188,8 @@ void distribution_count(struct distribution *distribution, size_t number, int64_
 
             if (search->unknown > 0 && !search->shared &&
                 (value ^ search->value) >> search->unknown == 0) {
-                int64_t digit =
-                    value >> digit_shift(distribution, search) & (digits(distribution, search) - 1);
+                int64_t digit = value >> digit_shift(distribution, search) &
+                                (digit_width(distribution, search) - 1);
 
                 distribution->counts[search->counts + (size_t)digit]++;
             }
@@ -281,7 +281,7 @@ static void distribution_find_digit(const struct distribution *distribution,
     int shift = digit_shift(distribution, search);
 
     search->value |= distribution_find_place(distribution->counts + search->counts, 0,
-                                             digits(distribution, search), &search->rank)
+                                             digit_width(distribution, search), &search->rank)
                      << shift;
     search->unknown = shift;
 }
@@ -315,7 +315,7 @@ static void place_counts(const struct distribution *distribution, struct group *
 
         if (search->unknown > 0 && !search->shared) {
             search->counts = *end;
-            *end += (size_t)digits(distribution, search);
+            *end += (size_t)digit_width(distribution, search);
         }
         for (int j = 0; j < i && search->shared; j++) {
             const struct search *other = &group->searches[j];

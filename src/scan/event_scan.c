@@ -271,7 +271,7 @@ static bool next_chunk(struct column_worker *worker, bool *some, struct error *e
 }
 
 /* Checks the result of decoding; sets an error for a damaged code. */
-static bool decoded(const struct column_worker *worker, bool done, struct error *error) {
+static bool check_decoding(const struct column_worker *worker, bool done, struct error *error) {
     const struct event_scan *scan = worker->shared->pass->scan;
 
     if (!done) {
@@ -295,7 +295,7 @@ static bool choose_events(struct column_worker *worker, struct error *error) {
     }
     if (pass->filter.count > 0) {
         there = pass->filter.fields;
-        if (!decoded(worker, column_piece_decode(piece, there, columns), error)) {
+        if (!check_decoding(worker, column_piece_decode(piece, there, columns), error)) {
             return false;
         }
         worker->count = event_filter_events(&pass->filter, columns, &worker->places, worker->kept,
@@ -309,7 +309,7 @@ static bool choose_events(struct column_worker *worker, struct error *error) {
         if (worker->count < piece->count) {
             event_columns_move(columns, 0, worker->places, worker->count);
         }
-        if (!decoded(worker, done, error)) {
+        if (!check_decoding(worker, done, error)) {
             return false;
         }
     }
@@ -490,7 +490,7 @@ static bool scan_columns(const struct pass *pass, struct column_reader *reader,
 
 /* --- either source ---------------------------------------------------------------------------- */
 
-static int processors(void) {
+static int processor_count(void) {
 #ifdef EVENT_SCAN_PROCESSORS
     /* A test build pretends to have so many. */
     return EVENT_SCAN_PROCESSORS;
@@ -502,7 +502,7 @@ static int processors(void) {
 }
 
 size_t event_scan_threads(void) {
-    int count = processors();
+    int count = processor_count();
 
     return count < 1 ? 1 : count < EVENT_SCAN_THREADS ? (size_t)count : EVENT_SCAN_THREADS;
 }

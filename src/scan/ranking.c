@@ -330,8 +330,8 @@ bool ranking_end_pass(struct ranking *ranking, bool *more, struct error *error) 
  */
 
 /* Returns the current entry of a run; NULL at the end. */
-static bool peek(const struct ranking *ranking, struct run *run, const struct ranked **entry,
-                 struct error *error) {
+static bool current_run_entry(const struct ranking *ranking, struct run *run,
+                              const struct ranked **entry, struct error *error) {
     if (run->at == run->filled && run->next < run->end) {
         int64_t left = run->end - run->next;
 
@@ -353,7 +353,7 @@ static bool find_highest(struct ranking *ranking, struct error *error) {
 
     ranking->highest = 0;
     for (size_t i = 0; i < ranking->run_count; i++) {
-        if (!peek(ranking, &ranking->runs[i], &entry, error)) {
+        if (!current_run_entry(ranking, &ranking->runs[i], &entry, error)) {
             return false;
         }
         if (entry != NULL && entry->count > ranking->highest) {
@@ -372,7 +372,7 @@ bool ranking_next(struct ranking *ranking, struct ranked *ranked, bool *some, st
             struct run *run = &ranking->runs[ranking->current];
             const struct ranked *entry;
 
-            if (!peek(ranking, run, &entry, error)) {
+            if (!current_run_entry(ranking, run, &entry, error)) {
                 return false;
             }
             if (entry != NULL && entry->count == ranking->highest) {

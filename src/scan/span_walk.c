@@ -53,7 +53,7 @@ struct walk {
 };
 
 /* Returns a visitor's data for a call; NULL without a call. */
-static void *kept(const struct walk *walk, struct walk_frame *frame, size_t visit) {
+static void *visitor_data_of_call(const struct walk *walk, struct walk_frame *frame, size_t visit) {
     return frame == NULL ? NULL : (char *)frame + walk->places[visit];
 }
 
@@ -65,7 +65,8 @@ static void end_innermost(const struct walk *walk, struct walk_thread *thread) {
         const struct span_visit *visit = &walk->visits[i];
 
         if ((frame->entered >> i & 1) && visit->visitor->leave != NULL) {
-            visit->visitor->leave(visit->state, kept(walk, frame, i), kept(walk, caller, i));
+            visit->visitor->leave(visit->state, visitor_data_of_call(walk, frame, i),
+                                  visitor_data_of_call(walk, caller, i));
         }
     }
 }
@@ -133,8 +134,8 @@ static bool enter_place(const struct walk *walk, struct walk_thread *thread, siz
             continue;
         }
         if (visit->visitor->enter != NULL &&
-            !visit->visitor->enter(visit->state, row, kept(walk, frame, i), kept(walk, caller, i),
-                                   walk->error)) {
+            !visit->visitor->enter(visit->state, row, visitor_data_of_call(walk, frame, i),
+                                   visitor_data_of_call(walk, caller, i), walk->error)) {
             return false;
         }
         frame->entered |= 1u << i;
@@ -236,7 +237,7 @@ static int64_t span_walk_end_of(int64_t time, int64_t duration) {
     return duration == EVENT_NONE || __builtin_add_overflow(time, duration, &end) ? INT64_MAX : end;
 }
 
-static uint32_t merged(const struct walk *walk, uint32_t operation) {
+static uint32_t merged_operation_of(const struct walk *walk, uint32_t operation) {
     uint32_t place = operation - walk->merged_least;
 
     return place < walk->merged_count ? walk->merged[place] : operation;
@@ -278,7 +279,7 @@ static bool enter_earlier(struct walk *walk, unsigned fields) {
             .id = edge->id,
             .earlier = true,
             .operation = edge->operation,
-            .merged = merged(walk, edge->operation),
+            .merged = merged_operation_of(walk, edge->operation),
             .actor = edge->actor,
             .object = fields & EVENT_OBJECT ? edge->object : 0,
             .flags = edge->flags,
@@ -317,7 +318,7 @@ static bool visit_event(struct walk *walk, const struct event_columns *columns, 
         .time = columns->time[i],
         .end = span_walk_end_of(columns->time[i], columns->duration[i]),
         .operation = operation,
-        .merged = merged(walk, operation),
+        .merged = merged_operation_of(walk, operation),
         .actor = columns->actor[i],
         .object = columns->object == NULL ? 0 : columns->object[i],
         .flags = columns->flags[i],

@@ -17,7 +17,8 @@ double statistics_total(const double *counts, size_t n) {
 }
 
 /* Computes the totals of both sides; 0 if one of them is empty. */
-static int totals(const double *a, const double *b, size_t n, double *total_a, double *total_b) {
+static int sum_both_sides(const double *a, const double *b, size_t n, double *total_a,
+                          double *total_b) {
     *total_a = statistics_total(a, n);
     *total_b = statistics_total(b, n);
     return *total_a > 0 && *total_b > 0;
@@ -28,7 +29,7 @@ static int totals(const double *a, const double *b, size_t n, double *total_a, d
 double statistics_tvd(const double *a, const double *b, size_t n) {
     double total_a, total_b, sum = 0;
 
-    if (!totals(a, b, n, &total_a, &total_b)) {
+    if (!sum_both_sides(a, b, n, &total_a, &total_b)) {
         return 0;
     }
     for (size_t i = 0; i < n; i++) {
@@ -39,7 +40,7 @@ double statistics_tvd(const double *a, const double *b, size_t n) {
 
 double statistics_jensen_shannon(const double *a, const double *b, size_t n, double *terms) {
     double total_a, total_b, sum = 0;
-    int both = totals(a, b, n, &total_a, &total_b);
+    int both = sum_both_sides(a, b, n, &total_a, &total_b);
 
     for (size_t i = 0; i < n; i++) {
         double p = both ? a[i] / total_a : 0, q = both ? b[i] / total_b : 0, term = 0;
@@ -76,7 +77,7 @@ struct contingency statistics_contingency(const double *a, const double *b, size
     double total_a, total_b;
     size_t kinds = 0;
 
-    if (!totals(a, b, n, &total_a, &total_b)) {
+    if (!sum_both_sides(a, b, n, &total_a, &total_b)) {
         return table;
     }
     for (size_t i = 0; i < n; i++) {
@@ -127,7 +128,7 @@ double statistics_rank_overlap(const size_t *depths, size_t common, size_t lengt
 
 double statistics_ks(const double *a, const double *b, size_t n, size_t *at) {
     double total_a, total_b, sum_a = 0, sum_b = 0, largest = 0;
-    int both = totals(a, b, n, &total_a, &total_b);
+    int both = sum_both_sides(a, b, n, &total_a, &total_b);
 
     if (at != NULL) {
         *at = 0;
@@ -162,8 +163,9 @@ static double statistics_u(const double *a, const double *b, size_t n) {
 double statistics_cliff(const double *a, const double *b, size_t n) {
     double total_a, total_b;
 
-    return totals(a, b, n, &total_a, &total_b) ? 2 * statistics_u(a, b, n) / (total_a * total_b) - 1
-                                               : 0;
+    return sum_both_sides(a, b, n, &total_a, &total_b)
+               ? 2 * statistics_u(a, b, n) / (total_a * total_b) - 1
+               : 0;
 }
 
 const char *statistics_cliff_word(double delta) {
@@ -175,7 +177,7 @@ const char *statistics_cliff_word(double delta) {
 double statistics_wasserstein(const double *x, const double *a, const double *b, size_t n) {
     double total_a, total_b, sum_a = 0, sum_b = 0, distance = 0;
 
-    if (!totals(a, b, n, &total_a, &total_b)) {
+    if (!sum_both_sides(a, b, n, &total_a, &total_b)) {
         return 0;
     }
     for (size_t i = 0; i + 1 < n; i++) {
@@ -195,7 +197,7 @@ static int compare_doubles(const void *left, const void *right) {
 double statistics_circular(const double *a, const double *b, size_t n) {
     double total_a, total_b, sum = 0, distance = 0, median, *temp;
 
-    if (!totals(a, b, n, &total_a, &total_b)) {
+    if (!sum_both_sides(a, b, n, &total_a, &total_b)) {
         return 0;
     }
     temp = xcalloc(n, sizeof *temp);
@@ -340,7 +342,7 @@ static void statistics_lay_out(const struct dependence_series *series,
 }
 
 /* Durbin-Levinson recursion: each value minus its prediction from the previous ones. */
-static struct innovations innovate(const struct deviations *deviations, double hurst) {
+static struct innovations subtract_predictions(const struct deviations *deviations, double hurst) {
     double correlations[DEPENDENCE_BLOCKS], weights[DEPENDENCE_BLOCKS], before[DEPENDENCE_BLOCKS];
     struct innovations sums = {0};
     double variance = 1, less = 1, here = 0; /* (t - 1)^2H, t^2H */
@@ -381,12 +383,12 @@ static double residue_of(const struct innovations *sums) {
     return fmax(sums->values - sums->products * sums->products / sums->ones, DBL_MIN);
 }
 
-static double likelihood(const struct deviations *deviations, int count, double hurst) {
+static double hurst_log_likelihood(const struct deviations *deviations, int count, double hurst) {
     double sum = 0;
 
     for (int i = 0; i < count; i++) {
         if (deviations[i].squares > 0 && deviations[i].count > 2) {
-            struct innovations sums = innovate(&deviations[i], hurst);
+            struct innovations sums = subtract_predictions(&deviations[i], hurst);
 
             sum -= (sums.determinant + log(sums.ones) +
                     (double)(deviations[i].count - 1) * log(residue_of(&sums))) /
@@ -403,7 +405,7 @@ static void find_variances(const struct deviations *deviations, int count,
 
         found->means[i] = deviations[i].mean;
         if (deviations[i].squares > 0 && n > 1) {
-            struct innovations sums = innovate(&deviations[i], found->hurst);
+            struct innovations sums = subtract_predictions(&deviations[i], found->hurst);
 
             found->independent[i] = deviations[i].squares / (n - 1) / n;
             found->variances[i] = fmax(residue_of(&sums) / (n - 1) * pow(n, 2 * found->hurst - 2),
@@ -420,10 +422,10 @@ void dependence_find(const struct dependence_series *series, int count, struct d
     for (int i = 0; i < count; i++) {
         statistics_lay_out(&series[i], &deviations[i]);
     }
-    independent = best = likelihood(deviations, count, HURST_LEAST);
+    independent = best = hurst_log_likelihood(deviations, count, HURST_LEAST);
     for (int i = 1; i < HURSTS; i++) {
         double hurst = fmin(HURST_LEAST + i * HURST_STEP, DEPENDENCE_HURST_MOST);
-        double found_here = likelihood(deviations, count, hurst);
+        double found_here = hurst_log_likelihood(deviations, count, hurst);
 
         if (found_here > best) {
             best = found_here;
@@ -493,7 +495,7 @@ static void count_one(struct counting *counting, const bool *is_b) {
 }
 
 /* Number of combinations; above `most` it is not exact. */
-static double ways(size_t n, size_t chosen, double most) {
+static double number_of_combinations(size_t n, size_t chosen, double most) {
     double product = 1;
 
     for (size_t i = 1; i <= chosen && product <= most; i++) {
@@ -503,7 +505,7 @@ static double ways(size_t n, size_t chosen, double most) {
 }
 
 double resampling_least(size_t n_a, size_t n_b) {
-    return (n_a == n_b ? 2 : 1) / ways(n_a + n_b, n_b, INFINITY);
+    return (n_a == n_b ? 2 : 1) / number_of_combinations(n_a + n_b, n_b, INFINITY);
 }
 
 /* Advances to the next combination of the same size, in lexicographic order; false after the last.
@@ -579,7 +581,7 @@ void resampling_permute(struct resampling_random *random, size_t n_a, size_t n_b
         is_b[i] = true;
     }
     statistic(context, is_b, counting.observed);
-    all = ways(n_a + n_b, n_b, resamples) <= resamples;
+    all = number_of_combinations(n_a + n_b, n_b, resamples) <= resamples;
     if (all) {
         try_all(&counting, n_a, n_b);
     } else {

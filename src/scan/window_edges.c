@@ -46,7 +46,7 @@ __extension__ typedef __int128 wide;
 
 /* `value` * part / whole, rounded down, so that successive parts add up to the whole; 0 if `whole`
  * is 0. */
-static int64_t scaled(int64_t value, int64_t part, int64_t whole) {
+static int64_t scale_by_ratio(int64_t value, int64_t part, int64_t whole) {
     return value == EVENT_NONE ? EVENT_NONE
            : whole <= 0        ? 0
                                : (int64_t)((wide)value * part / whole);
@@ -64,11 +64,11 @@ static void part_before(const struct running *running, int64_t time, int64_t cal
     duration = duration < first->duration ? duration : first->duration;
     self = self < 0 ? 0 : self < first->self ? self : first->self;
     part[EDGE_FIRST] = (struct edge_times){duration, self};
-    part[EDGE_CHOSEN].duration = scaled(chosen->duration, duration, first->duration);
-    part[EDGE_CHOSEN].self = scaled(chosen->self, self, first->self);
+    part[EDGE_CHOSEN].duration = scale_by_ratio(chosen->duration, duration, first->duration);
+    part[EDGE_CHOSEN].self = scale_by_ratio(chosen->self, self, first->self);
 }
 
-static int64_t difference(int64_t later, int64_t earlier) {
+static int64_t known_time_difference(int64_t later, int64_t earlier) {
     return later == EVENT_NONE || earlier == EVENT_NONE ? EVENT_NONE : later - earlier;
 }
 
@@ -86,9 +86,9 @@ static void note_begin(struct edge_scan *scan, struct running *running, int64_t 
     part_before(running, scan->edges->from, callees, running->earlier);
     for (int clock = 0; clock < EDGE_CLOCKS; clock++) {
         call->inside[clock].duration =
-            difference(call->whole[clock].duration, running->earlier[clock].duration);
+            known_time_difference(call->whole[clock].duration, running->earlier[clock].duration);
         call->inside[clock].self =
-            difference(call->whole[clock].self, running->earlier[clock].self);
+            known_time_difference(call->whole[clock].self, running->earlier[clock].self);
     }
     window_edges_add_edge(scan->edges, call);
     running->edge = scan->edges->count;
@@ -111,10 +111,11 @@ static void window_edges_note_end(struct edge_scan *scan, struct running *runnin
         edge->inside[clock].duration =
             running->edge == 0
                 ? before[clock].duration
-                : difference(before[clock].duration, running->earlier[clock].duration);
+                : known_time_difference(before[clock].duration, running->earlier[clock].duration);
         edge->inside[clock].self =
-            running->edge == 0 ? before[clock].self
-                               : difference(before[clock].self, running->earlier[clock].self);
+            running->edge == 0
+                ? before[clock].self
+                : known_time_difference(before[clock].self, running->earlier[clock].self);
     }
     if (running->edge == 0) {
         window_edges_add_edge(scan->edges, edge);

@@ -94,7 +94,7 @@ static void functions_application_of(sqlite3_context *context, int count, sqlite
 }
 
 /* call_does(name): effect of a system call on a file. */
-static void does(sqlite3_context *context, int count, sqlite3_value **values) {
+static void sql_call_does(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[0]);
     const char *word = name == NULL ? NULL : call_does_word(call_does(name));
 
@@ -183,7 +183,7 @@ bool select_functions_register(struct database *database, const struct config *c
     } functions[] = {
         {"actor_label", 4, actor_label},
         {"bit_length", 1, functions_bit_length},
-        {"call_does", 1, does},
+        {"call_does", 1, sql_call_does},
         {"call_wait", 1, sql_call_wait},
         {"descriptor_wait", 2, sql_descriptor_wait},
         {"module_of", 1, module_of},

@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 
-static void append(struct notes *notes, enum remark_class class, const char *format,
-                   va_list arguments) {
+static void append_formatted_note(struct notes *notes, enum remark_class class, const char *format,
+                                  va_list arguments) {
     notes->lines = xrealloc(notes->lines, (notes->count + 1) * sizeof *notes->lines);
     notes->classes = xrealloc(notes->classes, (notes->count + 1) * sizeof *notes->classes);
     if (vasprintf(&notes->lines[notes->count], format, arguments) < 0) {
@@ -20,7 +20,7 @@ void notes_append(struct notes *notes, const char *format, ...) {
     va_list arguments;
 
     va_start(arguments, format);
-    append(notes, REMARK_PLAIN, format, arguments);
+    append_formatted_note(notes, REMARK_PLAIN, format, arguments);
     va_end(arguments);
 }
 
@@ -28,7 +28,7 @@ void notes_append_class(struct notes *notes, enum remark_class class, const char
     va_list arguments;
 
     va_start(arguments, format);
-    append(notes, class, format, arguments);
+    append_formatted_note(notes, class, format, arguments);
     va_end(arguments);
 }
 

@@ -34,7 +34,7 @@ static bool drop_named(struct temp_schema *temp, const struct temp_object *objec
 
 /* Drops the object; the last one takes its index. If that fails because the disk is full, the next
  * one of its name tries again: run_making(). */
-static void drop(struct temp_schema *temp, size_t place) {
+static void drop_object(struct temp_schema *temp, size_t place) {
     struct temp_object *object = &temp->made[place];
     struct error ignored;
 
@@ -45,7 +45,7 @@ static void drop(struct temp_schema *temp, size_t place) {
 }
 
 /* Marks the object at an index as in use. */
-static void use(struct temp_schema *temp, size_t place) {
+static void mark_object_in_use(struct temp_schema *temp, size_t place) {
     struct temp_object object = temp->made[place];
 
     temp->made[place] = temp->made[temp->count];
@@ -61,9 +61,9 @@ static bool make_again(struct temp_schema *temp, const struct temp_object *wante
             bool same = strcmp(object->sql, wanted->sql) == 0;
 
             if (same) {
-                use(temp, i);
+                mark_object_in_use(temp, i);
             } else {
-                drop(temp, i);
+                drop_object(temp, i);
             }
             return same;
         }
@@ -106,7 +106,7 @@ static bool temp_schema_make(struct temp_schema *temp, const char *name, bool is
         return done;
     }
     *ARRAY_NEW(temp->made, temp->kept, temp->capacity) = object;
-    use(temp, temp->kept - 1);
+    mark_object_in_use(temp, temp->kept - 1);
     return true;
 }
 
@@ -157,7 +157,7 @@ bool temp_schema_index(struct temp_schema *temp, const char *table, const char *
 }
 
 /* Deletes all rows of a table. */
-static bool empty(struct temp_schema *temp, const struct temp_object *object) {
+static bool delete_all_rows(struct temp_schema *temp, const struct temp_object *object) {
     struct text sql = {0};
     struct error ignored;
     sqlite3_stmt *statement;
@@ -176,19 +176,19 @@ void temp_schema_drop_from(struct temp_schema *temp, size_t from) {
     for (size_t i = from; i < temp->count; i++) {
         struct temp_object *object = &temp->made[i];
 
-        object->once |= !object->is_view && !object->once && !empty(temp, object);
+        object->once |= !object->is_view && !object->once && !delete_all_rows(temp, object);
     }
     temp->count = from < temp->count ? from : temp->count;
     for (size_t i = temp->kept; i > temp->count; i--) {
         if (temp->made[i - 1].once) {
-            drop(temp, i - 1);
+            drop_object(temp, i - 1);
         }
     }
 }
 
 void temp_schema_settle(struct temp_schema *temp) {
     while (temp->kept > temp->count) {
-        drop(temp, temp->kept - 1);
+        drop_object(temp, temp->kept - 1);
     }
 }
 

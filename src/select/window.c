@@ -85,11 +85,11 @@ static wide day_until(const struct catalog_trace *trace, const struct day_hours 
     return divided_down(time - day_begin(trace, hours, 0), DAY);
 }
 
-static int64_t later(int64_t time, wide other) {
+static int64_t later_time(int64_t time, wide other) {
     return other > time ? (int64_t)other : time;
 }
 
-static int64_t earlier(int64_t time, wide other) {
+static int64_t earlier_time(int64_t time, wide other) {
     return other < time ? (int64_t)other : time;
 }
 
@@ -113,8 +113,8 @@ static bool narrow_to_hours(const struct catalog_trace *trace, const struct day_
         window->to = window->from = first;
         return true;
     }
-    window->from = later(window->from, day_begin(trace, hours, begin));
-    window->to = earlier(window->to, day_begin(trace, hours, end) + hours->length);
+    window->from = later_time(window->from, day_begin(trace, hours, begin));
+    window->to = earlier_time(window->to, day_begin(trace, hours, end) + hours->length);
     window->several = end > begin && hours->length < DAY;
     return true;
 }
@@ -154,11 +154,12 @@ static bool find_days_of_trace(struct database *database, const struct catalog_t
             break;
         }
         day = day_from(trace, hours, time);
-        if (!first_not_before(database, trace, later(time, day_begin(trace, hours, day)), &at,
+        if (!first_not_before(database, trace, later_time(time, day_begin(trace, hours, day)), &at,
                               error) ||
-            !first_not_before(database, trace,
-                              earlier(window->to, day_begin(trace, hours, day) + hours->length),
-                              &end, error)) {
+            !first_not_before(
+                database, trace,
+                earlier_time(window->to, day_begin(trace, hours, day) + hours->length), &end,
+                error)) {
             return false;
         }
         at = at > ids->first ? at : ids->first;

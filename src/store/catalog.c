@@ -533,8 +533,9 @@ static const struct catalog_trace *find_without_ending(const struct catalog *cat
 
 /* In a file, names are unique, and their prefixes were accepted before traces had hashes: prefixes
  * of names come first. */
-static const struct catalog_trace *choose(const struct catalog *catalog, const char *typed,
-                                          size_t digits, struct error *error) {
+static const struct catalog_trace *choose_trace_by_prefix(const struct catalog *catalog,
+                                                          const char *typed, size_t digits,
+                                                          struct error *error) {
     const struct catalog_trace *trace;
 
     if (!find_meant(catalog, typed, catalog->of_store ? digits : 0, &trace, error)) {
@@ -560,7 +561,7 @@ bool catalog_is_pattern(const struct catalog *catalog, const char *typed) {
 
 const struct catalog_trace *catalog_choose(const struct catalog *catalog, const char *typed,
                                            struct error *error) {
-    return choose(catalog, typed, TRACE_LABEL_DIGITS, error);
+    return choose_trace_by_prefix(catalog, typed, TRACE_LABEL_DIGITS, error);
 }
 
 /* Returns the log of this name; else the common log of all traces with this name prefix, NULL if
@@ -655,7 +656,7 @@ const struct catalog_trace *catalog_choose_kind(const struct catalog *catalog, c
 
 const struct catalog_trace *catalog_choose_to_change(const struct catalog *catalog,
                                                      const char *typed, struct error *error) {
-    return choose(catalog, typed, TRACE_LABEL_SURE_DIGITS, error);
+    return choose_trace_by_prefix(catalog, typed, TRACE_LABEL_SURE_DIGITS, error);
 }
 
 static int catalog_compare_traces(const void *left, const void *right) {

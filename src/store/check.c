@@ -220,9 +220,9 @@ static bool check_fits(char letter, int type) {
                                                    : type == SQLITE_TEXT);
 }
 
-/* misfit(letters, values…): index, from 1, of the first value that does not have its letter's type;
- * 0: none. */
-static void misfit(sqlite3_context *context, int count, sqlite3_value **values) {
+/* sql_misfit(letters, values…): index, from 1, of the first value that does not have its letter's
+ * type; 0: none. */
+static void sql_misfit(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *letters = (const char *)sqlite3_value_text(values[0]);
     int place = 1;
 
@@ -296,8 +296,8 @@ bool type_check_open(struct type_check *check, struct database *database, struct
     return (sqlite3_open(":memory:", &check->schema.handle) == SQLITE_OK ||
             database_failed(&check->schema, error)) &&
            database_run(&check->schema, resource_find(schema_resources, "schema"), error) &&
-           (sqlite3_create_function(database->handle, "misfit", -1, SQLITE_UTF8, NULL, misfit, NULL,
-                                    NULL) == SQLITE_OK ||
+           (sqlite3_create_function(database->handle, "misfit", -1, SQLITE_UTF8, NULL, sql_misfit,
+                                    NULL, NULL) == SQLITE_OK ||
             database_failed(database, error)) &&
            add_rules(check, error);
 }

@@ -61,7 +61,7 @@ static struct flock database_range_of(short type, off_t byte) {
 }
 
 /* False if another process holds a conflicting lock. */
-static bool lock(int descriptor, short type, int command) {
+static bool lock_file_range(int descriptor, short type, int command) {
     struct flock range = database_range_of(type, PRESENCE_BYTE);
     int status;
 
@@ -115,7 +115,7 @@ static int open_present(const char *path, bool making, mode_t permissions, bool 
         if (descriptor < 0) {
             return -1;
         }
-        lock(descriptor, F_RDLCK, F_OFD_SETLKW);
+        lock_file_range(descriptor, F_RDLCK, F_OFD_SETLKW);
         if (database_is_of(descriptor, path)) {
             return descriptor;
         }
@@ -132,7 +132,7 @@ static int make_present(const char *path) {
         avoid_standard(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, PERMISSIONS));
 
     if (descriptor >= 0) {
-        lock(descriptor, F_RDLCK, F_OFD_SETLKW);
+        lock_file_range(descriptor, F_RDLCK, F_OFD_SETLKW);
     }
     return descriptor;
 }
@@ -140,7 +140,7 @@ static int make_present(const char *path) {
 /* Takes the write lock: true when no other process has the file open. A process that opens it then
  * waits until the descriptor is closed, and detects that the file was deleted. */
 static bool become_alone(int descriptor) {
-    return lock(descriptor, F_WRLCK, F_OFD_SETLK);
+    return lock_file_range(descriptor, F_WRLCK, F_OFD_SETLK);
 }
 
 /* Opens a regular file that no process has open, and keeps others out; -1 if impossible. */
@@ -189,15 +189,15 @@ bool database_remove_unused(const char *path) {
 }
 
 /* Marks a new file as being filled, by a lock on the next byte: it holds nothing to read yet, so
- * readers need no access. False when the lock fails. It lasts until filled() or until the
- * descriptor is closed. */
+ * readers need no access. False when the lock fails. It lasts until mark_database_filled() or until
+ * the descriptor is closed. */
 static bool database_fill(int descriptor) {
     struct flock range = database_range_of(F_WRLCK, FILLING_BYTE);
 
     return fcntl(descriptor, F_OFD_SETLK, &range) == 0;
 }
 
-static void filled(int descriptor) {
+static void mark_database_filled(int descriptor) {
     struct flock range = database_range_of(F_UNLCK, FILLING_BYTE);
 
     fcntl(descriptor, F_OFD_SETLK, &range);
@@ -286,7 +286,7 @@ static bool create_schema(struct database *database, struct error *error) {
 
 /* Whether the table, or its column (NULL: any), is missing. Costs no read: SQLite has loaded the
  * schema. */
-static bool lacks(const struct database *database, const char *table, const char *column) {
+static bool schema_lacks(const struct database *database, const char *table, const char *column) {
     return sqlite3_table_column_metadata(database->handle, "main", table, column, NULL, NULL, NULL,
                                          NULL, NULL) == SQLITE_ERROR;
 }
@@ -299,7 +299,7 @@ static bool database_find_missing(const struct database *database, char *missing
     while ((at = strstr(at, begin)) != NULL) {
         at += strlen(begin);
         snprintf(missing, size, "%.*s", (int)strcspn(at, " ("), at);
-        if (lacks(database, missing, NULL)) {
+        if (schema_lacks(database, missing, NULL)) {
             return true;
         }
     }
@@ -323,7 +323,7 @@ static bool read_identity(struct database *database, struct identity *identity,
         return false;
     }
     identity->restored = identity->application == 0 && identity->version == 0 &&
-                         !lacks(database, "trace", "rollups");
+                         !schema_lacks(database, "trace", "rollups");
     return true;
 }
 
@@ -388,7 +388,7 @@ static bool database_adopt(struct database *database, struct error *error) {
            database_run(database, "COMMIT", error);
 }
 
-static bool migrate(struct database *database, struct error *error) {
+static bool migrate_schema(struct database *database, struct error *error) {
     return migration_run(database, schema_resources, DATABASE_SCHEMA_VERSION, error);
 }
 
@@ -408,8 +408,8 @@ void database_limit_memory(void) {
     sqlite3_hard_heap_limit64(DATABASE_MOST_MEMORY);
 }
 
-static bool configure(struct database *database, const struct patience *patience,
-                      struct error *error) {
+static bool configure_connection(struct database *database, const struct patience *patience,
+                                 struct error *error) {
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     /* Ten times the default: then compiling statements, and sums of thousands of groups, need no
@@ -441,7 +441,7 @@ static bool change_by_writer(const struct database *database, change make, struc
     if (sqlite3_open_v2(database->path, &writer.handle, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) {
         done = database_failed(&writer, error);
     } else {
-        done = configure(&writer, NULL, error) && make(&writer, error);
+        done = configure_connection(&writer, NULL, error) && make(&writer, error);
     }
     database_forget(&writer);
     sqlite3_close(writer.handle);
@@ -469,13 +469,13 @@ static bool bring_up_to_date(struct database *database, const struct identity *i
                                     "tracetool's");
     }
     return identity->version == DATABASE_SCHEMA_VERSION ||
-           change_beside(database, migrate, error) ||
+           change_beside(database, migrate_schema, error) ||
            error_context(error,
                          "the database is of schema version %lld and must be brought to version %d",
                          (long long)identity->version, DATABASE_SCHEMA_VERSION);
 }
 
-static bool makes(enum database_mode mode) {
+static bool mode_creates_file(enum database_mode mode) {
     return mode == DATABASE_CREATE || mode == DATABASE_NEW;
 }
 
@@ -487,11 +487,11 @@ static bool prepare_file(struct database *database, enum database_mode mode, str
         return false;
     }
     empty = identity.objects == 0 && identity.application == 0;
-    if (empty && !makes(mode)) {
+    if (empty && !mode_creates_file(mode)) {
         return error_set(error, "%s: holds no traces yet; `tracetool import` fills it",
                          database->path);
     }
-    if (database->is_private && makes(mode) && /* cache_place() syncs it once */
+    if (database->is_private && mode_creates_file(mode) && /* cache_place() syncs it once */
         !database_run(database, "PRAGMA synchronous = OFF", error)) {
         return false;
     }
@@ -535,7 +535,7 @@ static bool database_check_path(const struct database *database, enum database_m
     struct stat status;
 
     if (stat(database->path, &status) != 0) {
-        return makes(mode) || cannot_open(database, errno, true, error);
+        return mode_creates_file(mode) || cannot_open(database, errno, true, error);
     }
     if (S_ISDIR(status.st_mode)) {
         return cannot_open(database, EISDIR, false, error);
@@ -549,15 +549,15 @@ static bool database_check_path(const struct database *database, enum database_m
 static bool be_present(struct database *database, enum database_mode mode, struct error *error) {
     int descriptor = mode == DATABASE_NEW
                          ? make_present(database->path)
-                         : open_present(database->path, makes(mode),
+                         : open_present(database->path, mode_creates_file(mode),
                                         database->is_private ? PRIVATE_PERMISSIONS : PERMISSIONS,
                                         &database->created);
 
     database->created |= mode == DATABASE_NEW && descriptor >= 0;
     if (descriptor < 0) {
-        return errno == ESTALE
-                   ? database_deleted(database, error)
-                   : cannot_open(database, errno, errno == ENOENT && !makes(mode), error);
+        return errno == ESTALE ? database_deleted(database, error)
+                               : cannot_open(database, errno,
+                                             errno == ENOENT && !mode_creates_file(mode), error);
     }
     database->descriptor = descriptor;
     database->filling = database->created && database_fill(descriptor);
@@ -575,7 +575,7 @@ static bool await_filling(struct database *database, struct error *error) {
 }
 
 /* Prevents this process from opening its files elsewhere. */
-static void guard(struct database *database) {
+static void guard_database_files(struct database *database) {
     const char *path = sqlite3_db_filename(database->handle, "main");
 
     if (path != NULL && *path != '\0') {
@@ -593,7 +593,7 @@ static bool open_handle(struct database *database, const char *path, int flags,
         return error_set(error, "%s: cannot open the database: %s", database->path,
                          cause != 0 ? strerror(cause) : sqlite3_errmsg(database->handle));
     }
-    return configure(database, patience, error);
+    return configure_connection(database, patience, error);
 }
 
 static void close_handle(struct database *database) {
@@ -649,7 +649,7 @@ static bool open_for_reading(struct database *database, struct error *error) {
     if (!open_handle(database, database->path, SQLITE_OPEN_READONLY, NULL, error)) {
         return false;
     }
-    guard(database);
+    guard_database_files(database);
     if (!database_begin_reading(database, &failure) &&
         !(open_unchanging(database, error) && database_begin_reading(database, &failure))) {
         *error = failure;
@@ -684,7 +684,7 @@ static bool open_for_writing(struct database *database, enum database_mode mode,
     if (!open_writable(database, patience, error) || !await_filling(database, error)) {
         return false;
     }
-    guard(database);
+    guard_database_files(database);
     if (!prepare_file(database, mode, error) || !bound_memory(database, error)) {
         return false;
     }
@@ -822,7 +822,7 @@ void database_close(struct database *database) {
 
 void database_filled(struct database *database) {
     if (database->filling) {
-        filled(database->descriptor);
+        mark_database_filled(database->descriptor);
         database->filling = false;
     }
 }

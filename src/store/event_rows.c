@@ -29,7 +29,7 @@ static bool event_rows_is_whole(int type) {
 }
 
 /* Returns the number in a column; sets `*whole` to false if it is not an integer. */
-static int64_t take(sqlite3_stmt *select, int column, bool *whole) {
+static int64_t integer_in_column(sqlite3_stmt *select, int column, bool *whole) {
     sqlite3_value *value = sqlite3_column_value(select, column);
     int type = sqlite3_value_type(value);
 
@@ -45,10 +45,10 @@ static bool event_rows_read_row(sqlite3_stmt *select, unsigned fields,
     int column = 2;
 
     columns->id[at] = sqlite3_column_int64(select, 0);
-    columns->time[at] = take(select, 1, &whole);
+    columns->time[at] = integer_in_column(select, 1, &whole);
 #define X(NAME, field, FORM)                                                                       \
     if (fields & EVENT_##NAME) {                                                                   \
-        int64_t value = take(select, column++, &whole);                                            \
+        int64_t value = integer_in_column(select, column++, &whole);                               \
                                                                                                    \
         if (columns->field != NULL) {                                                              \
             event_columns_put(columns->field, EVENT_FORM_##FORM, at, value);                       \
@@ -57,8 +57,8 @@ static bool event_rows_read_row(sqlite3_stmt *select, unsigned fields,
     EVENT_COLUMNS(X)
 #undef X
     if (fields & EVENT_CPU) {
-        columns->cpu_duration[at] = take(select, column, &whole);
-        columns->cpu_self[at] = take(select, column + 1, &whole);
+        columns->cpu_duration[at] = integer_in_column(select, column, &whole);
+        columns->cpu_self[at] = integer_in_column(select, column + 1, &whole);
     }
     return whole;
 }
@@ -97,8 +97,9 @@ static bool take_event(sqlite3_stmt *select, unsigned fields, struct batch *batc
     int column = 2;
 
     *event = event_empty;
-    event->time = take(select, 1, &whole);
-#define TAKE(field, form)   event_columns_put(&event->field, form, 0, take(select, column++, &whole));
+    event->time = integer_in_column(select, 1, &whole);
+#define TAKE(field, form)                                                                          \
+    event_columns_put(&event->field, form, 0, integer_in_column(select, column++, &whole));
 #define TAKE_INTEGER(field) TAKE(field, EVENT_FORM_INTEGER)
 #define TAKE_PARENT(field)
 #define TAKE_ID(field)    TAKE(field, EVENT_FORM_ID)

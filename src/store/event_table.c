@@ -45,8 +45,8 @@ enum { COLUMN_ID, COLUMN_TIME, COLUMN_FIRST_PLACE };
 /* --- the table --------------------------------------------------------------------------------
  */
 
-static int connect(sqlite3 *handle, void *database, int count, const char *const *words,
-                   sqlite3_vtab **table, char **message) {
+static int event_table_connect(sqlite3 *handle, void *database, int count, const char *const *words,
+                               sqlite3_vtab **table, char **message) {
     struct text sql = {0};
     int status;
 
@@ -70,7 +70,7 @@ static int connect(sqlite3 *handle, void *database, int count, const char *const
     return status;
 }
 
-static int disconnect(sqlite3_vtab *table) {
+static int event_table_disconnect(sqlite3_vtab *table) {
     struct event_table *event_table = (struct event_table *)table;
 
     event_columns_free(&event_table->spare.columns);
@@ -102,7 +102,7 @@ static unsigned event_table_fields_of(sqlite3_uint64 columns) {
     return fields & ~(unsigned)EVENT_ARGUMENTS;
 }
 
-static int plan(sqlite3_vtab *table, sqlite3_index_info *index) {
+static int event_table_plan(sqlite3_vtab *table, sqlite3_index_info *index) {
     char letters[8] = "";
     int count = 0;
     bool one = false;
@@ -243,7 +243,7 @@ static bool event_table_read_chunk(struct event_cursor *cursor, bool *some, stru
 }
 
 /* Moves to the row of cursor->id, or the next existing one. */
-static int seek(struct event_cursor *cursor) {
+static int seek_event_row(struct event_cursor *cursor) {
     struct error error = {0};
     bool some = true;
 
@@ -281,8 +281,8 @@ static void event_table_narrow(struct event_cursor *cursor, char letter, sqlite3
     }
 }
 
-static int filter(sqlite3_vtab_cursor *base, int fields, const char *letters, int count,
-                  sqlite3_value **values) {
+static int event_table_filter(sqlite3_vtab_cursor *base, int fields, const char *letters, int count,
+                              sqlite3_value **values) {
     struct event_cursor *cursor = (struct event_cursor *)base;
 
     stop_reading(cursor);
@@ -293,14 +293,14 @@ static int filter(sqlite3_vtab_cursor *base, int fields, const char *letters, in
     for (int i = 0; i < count; i++) {
         event_table_narrow(cursor, letters[i], values[i]);
     }
-    return seek(cursor);
+    return seek_event_row(cursor);
 }
 
 static int event_table_next(sqlite3_vtab_cursor *base) {
     struct event_cursor *cursor = (struct event_cursor *)base;
 
     cursor->id++;
-    return seek(cursor);
+    return seek_event_row(cursor);
 }
 
 static int is_over(sqlite3_vtab_cursor *base) {
@@ -324,7 +324,7 @@ static void return_integer(sqlite3_context *context, int64_t value) {
                    columns->field[at] == 0 && !chunk->has_flags ? EVENT_NONE : columns->field[at])
 #define GIVE_BYTES(field) (void)0
 
-static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int number) {
+static int event_table_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int number) {
     const struct event_cursor *cursor = (const struct event_cursor *)base;
     const struct decoded_chunk *chunk = &cursor->chunk;
     const struct event_columns *columns = &chunk->columns;
@@ -347,7 +347,7 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int numbe
     return SQLITE_OK;
 }
 
-static int rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *id) {
+static int event_table_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *id) {
     *id = ((struct event_cursor *)base)->id;
     return SQLITE_OK;
 }
@@ -355,18 +355,18 @@ static int rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *id) {
 bool event_table_register(struct database *database) {
     static const sqlite3_module module = {
         .iVersion = 1,
-        .xCreate = connect,
-        .xConnect = connect,
-        .xBestIndex = plan,
-        .xDisconnect = disconnect,
-        .xDestroy = disconnect,
+        .xCreate = event_table_connect,
+        .xConnect = event_table_connect,
+        .xBestIndex = event_table_plan,
+        .xDisconnect = event_table_disconnect,
+        .xDestroy = event_table_disconnect,
         .xOpen = open_cursor,
         .xClose = close_cursor,
-        .xFilter = filter,
+        .xFilter = event_table_filter,
         .xNext = event_table_next,
         .xEof = is_over,
-        .xColumn = column,
-        .xRowid = rowid,
+        .xColumn = event_table_column,
+        .xRowid = event_table_rowid,
     };
 
     return sqlite3_create_module(database->handle, "tracetool_event", &module, database) ==

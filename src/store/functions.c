@@ -238,9 +238,9 @@ static double round_decimal(double number) {
 /* --- student ------------------------------------------------------------------------------------
  */
 
-/* student(p, n): the t value for a confidence interval of level p with n degrees of freedom. NULL
- * if either is NULL, or if n is below 1. */
-static void student(sqlite3_context *context, int count, sqlite3_value **values) {
+/* sql_student(p, n): the t value for a confidence interval of level p with n degrees of freedom.
+ * NULL if either is NULL, or if n is below 1. */
+static void sql_student(sqlite3_context *context, int count, sqlite3_value **values) {
     struct number part, degrees;
 
     if (sqlite3_value_type(values[0]) == SQLITE_NULL ||
@@ -550,7 +550,7 @@ static const struct function functions[] = {
     {"span_flag", 1, number_of_word, span_flags, 0, 0, NULL, NULL},
     {"span_flag", 2, functions_has_flag, span_flags, 0, 0, NULL, NULL},
     {"span_is_call", 1, is_call, NULL, 0, 0, NULL, NULL},
-    {"student", 2, student, NULL, 0, 0, NULL, NULL},
+    {"student", 2, sql_student, NULL, 0, 0, NULL, NULL},
     {"quantile", 2, NULL, NULL, 0, 0, quantile_step, quantile_final},
     {"median", 1, NULL, NULL, 0, 0, median_step, median_final},
     {"stddev", 1, NULL, NULL, 0, 0, stddev_step, stddev_final},

@@ -126,7 +126,7 @@ static void number_rows_free(struct number_rows *rows) {
 
 /* Placeholder of a dimension in VALUES; `by_id`: the numbers of labels are ids. The first parameter
  * is the trace. */
-static const char *placeholder(enum tally_dimension dimension, bool by_id) {
+static const char *value_placeholder(enum tally_dimension dimension, bool by_id) {
     switch (by_id ? dimension : DIMENSION_NONE) {
     case DIMENSION_PROCESS:
         return ", ifnull((SELECT name FROM actor WHERE id = ?), '')";
@@ -150,7 +150,7 @@ static sqlite3_stmt *rollup_tables_prepare_insert(struct database *database, con
     text_append_format(&sql, "INSERT INTO %s (trace, %s, count, bytes) VALUES (?", table,
                        definition->columns);
     for (unsigned key = 0; key < tally_keys(definition); key++) {
-        text_append_string(&sql, placeholder(definition->dimensions[key], by_id));
+        text_append_string(&sql, value_placeholder(definition->dimensions[key], by_id));
     }
     text_append_string(&sql, ", ?, ?)");
     insert = database_take(database, text_string(&sql), error);

@@ -179,8 +179,8 @@ static bool register_vfs(struct memory_file *file) {
 }
 
 /* SQLite's page cache does not hold mapped pages. */
-static bool map(struct database *database, const char *schema, size_t size, bool *mapped,
-                struct error *error) {
+static bool map_database_pages(struct database *database, const char *schema, size_t size,
+                               bool *mapped, struct error *error) {
     int64_t limit = 0;
     char sql[128];
     bool done;
@@ -202,7 +202,8 @@ static bool memory_file_attach(struct memory_file *file, struct database *databa
         return error_no_memory(error);
     }
     snprintf(sql, sizeof sql, "ATTACH 'file:%s?vfs=%s&mode=ro' AS %s", schema, file->name, schema);
-    return database_run(database, sql, error) && map(database, schema, file->says, in_place, error);
+    return database_run(database, sql, error) &&
+           map_database_pages(database, schema, file->says, in_place, error);
 }
 
 /* Not within a transaction. Zeroed: not attached. */

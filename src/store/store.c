@@ -49,7 +49,7 @@ bool store_find_end(const struct store *store, int64_t *end, struct error *error
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-static int64_t optional(uint32_t number) {
+static int64_t id_or_none(uint32_t number) {
     return number == 0 ? EVENT_NONE : number;
 }
 
@@ -63,21 +63,22 @@ bool store_entry(struct store *store, const struct entry *entry, struct error *e
     case ENTRY_NAME:
         return database_change(database, error, "INSERT INTO name VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                                "uisoto", entry->id, store->trace, name->kind, name->code,
-                               name->text, name->length, optional(name->component));
+                               name->text, name->length, id_or_none(name->component));
     case ENTRY_ACTOR:
         return database_change(database, error,
                                "INSERT INTO actor VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", "uiiooot",
                                entry->id, store->trace, actor->session, actor->pid, actor->tid,
                                actor->code, actor->name, actor->length);
     case ENTRY_OBJECT:
-        return database_change(
-            database, error, "INSERT INTO object VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", "uitsooo",
-            entry->id, store->trace, object->name, object->length, object->type, object->device,
-            optional(object->inode), object->inode == 0 ? EVENT_NONE : (int64_t)object->generation);
+        return database_change(database, error,
+                               "INSERT INTO object VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", "uitsooo",
+                               entry->id, store->trace, object->name, object->length, object->type,
+                               object->device, id_or_none(object->inode),
+                               object->inode == 0 ? EVENT_NONE : (int64_t)object->generation);
     case ENTRY_RENAME:
         return database_change(database, error,
                                "UPDATE name SET text = ?2, component = ?3 WHERE id = ?1", "uto",
-                               entry->id, name->text, name->length, optional(name->component));
+                               entry->id, name->text, name->length, id_or_none(name->component));
     case ENTRY_RENAME_ACTOR:
         return database_change(
             database, error, "UPDATE actor SET pid = ?2, tid = ?3, name = ?4 WHERE id = ?1", "uoot",
@@ -108,7 +109,7 @@ static bool prepare_events(struct store *store, struct error *error) {
 }
 
 #define BIND_INTEGER(value) bind_known(insert, parameter, value)
-#define BIND_ID(value)      bind_known(insert, parameter, optional(value))
+#define BIND_ID(value)      bind_known(insert, parameter, id_or_none(value))
 #define BIND_FLAGS(value)   sqlite3_bind_int64(insert, parameter, value)
 #define BIND_DEPTH(value)   bind_known(insert, parameter, (value) < 0 ? EVENT_NONE : (value))
 #define BIND_PARENT(value)                                                                         \

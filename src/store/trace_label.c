@@ -61,7 +61,7 @@ static void trace_label_append_short(struct text *text, const char *string) {
 }
 
 /* Lists what distinguishes traces: the hash in a store, the name in a file. */
-static void list(struct trace_search *search, const struct trace_label *label) {
+static void list_trace_labels(struct trace_search *search, const struct trace_label *label) {
     struct text *out = &search->listed;
 
     text_append_string(out, out->length == 0 ? "" : ", ");
@@ -91,7 +91,7 @@ void trace_search_match(struct trace_search *search, const struct trace_label *l
         return;
     }
     if (search->count++ < MOST_SHOWN) {
-        list(search, label);
+        list_trace_labels(search, label);
     }
 }
 

@@ -66,7 +66,7 @@ static bool try_to_switch_on(struct database *database, bool *busy, struct error
 
 /* Takes SQLite's write lock for a moment. Other readers are not affected, but a reader whose output
  * is not being read notices it (database_is_wanted()) and finishes. */
-static bool knock(struct database *database, struct error *error) {
+static bool signal_waiting_readers(struct database *database, struct error *error) {
     bool waited;
 
     if (!database_run(database, "BEGIN IMMEDIATE", error)) {
@@ -82,7 +82,8 @@ static bool switch_on(struct database *database, struct error *error) {
     bool busy = true;
 
     while (busy) {
-        if (!try_to_switch_on(database, &busy, error) || (busy && !knock(database, error))) {
+        if (!try_to_switch_on(database, &busy, error) ||
+            (busy && !signal_waiting_readers(database, error))) {
             return false;
         }
     }
@@ -120,7 +121,7 @@ static off_t log_size(const struct database *database) {
     return size > 0 ? size : 0;
 }
 
-static bool begin(struct database *database, struct error *error) {
+static bool begin_immediate_transaction(struct database *database, struct error *error) {
     if (!database_run(database, "BEGIN IMMEDIATE", error)) {
         return false;
     }
@@ -137,14 +138,14 @@ bool wal_begin(struct database *database, bool brief, struct error *error) {
     if (on && !switch_on(database, error)) {
         return false;
     }
-    if (begin(database, &failure)) {
+    if (begin_immediate_transaction(database, &failure)) {
         return true;
     }
     if (on && !busy_handler_interrupted(database->busy)) {
         /* The index may be impossible after all: the file system cannot share memory, the disk is
          * full, or its name is taken. */
         switch_off_again(database);
-        return begin(database, error);
+        return begin_immediate_transaction(database, error);
     }
     *error = failure;
     return false;
@@ -164,7 +165,7 @@ static bool no_room(const struct database *database, int64_t size, struct error 
 
 /* Allocates space at once; SQLite would write a byte to each block. On failure, SQLite allocates it
  * and reports errors. */
-static void preallocate(const struct database *database, int64_t size) {
+static void preallocate_file_space(const struct database *database, int64_t size) {
     struct stat status;
 
     if (fstat(database->descriptor, &status) == 0 && status.st_size < size) {
@@ -173,7 +174,7 @@ static void preallocate(const struct database *database, int64_t size) {
 }
 
 /* Reserves the space that the file will need, while the transaction can still be rolled back. */
-static bool reserve(struct database *database, struct error *error) {
+static bool reserve_commit_space(struct database *database, struct error *error) {
     int64_t pages, page_size, size;
     int chunk, none = 0, status;
 
@@ -183,7 +184,7 @@ static bool reserve(struct database *database, struct error *error) {
     }
     chunk = (int)page_size;
     size = pages * page_size;
-    preallocate(database, size);
+    preallocate_file_space(database, size);
     sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_CHUNK_SIZE, &chunk);
     status = sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_SIZE_HINT, &size);
     sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_CHUNK_SIZE, &none);
@@ -213,7 +214,8 @@ static void empty_log(struct database *database) {
 bool wal_commit(struct database *database, struct error *error) {
     bool log = wal_is_on(database);
 
-    if ((log && !reserve(database, error)) || !database_run(database, "COMMIT", error)) {
+    if ((log && !reserve_commit_space(database, error)) ||
+        !database_run(database, "COMMIT", error)) {
         return false;
     }
     if (log) {
