@@ -671,6 +671,7 @@ static struct cause find_cause(struct import *import, const struct ftrace_states
         cause.context = STATE_CONTEXT_DEVICE;
         cause.flags = cpu->flags & IO_RWBS_FLAGS;
         cause.object = import_object(import, &(struct object_entry){.device = cpu->device});
+        cause.issuer = in_softirq_thread ? waker->actor : 0;
         cause.of_device = true;
     } else if (in_interrupt && !(in_softirq_thread && !in_brackets)) {
         cause.context = STATE_CONTEXT_INTERRUPT;

@@ -107,11 +107,11 @@ static int64_t latency_hour_of(const struct latency_state *state, int64_t time) 
     return !state->of_day ? hour : hour % 24 < 0 ? hour % 24 + 24 : hour % 24;
 }
 
-/* Returns the thread that woke another; below -8: another waker, an object; else the kind of waker,
- * a negative enum state_context. */
+/* Returns the thread that woke another; below -8: another waker, an object, such as a device, also
+ * if a thread handled its completion; else the kind of waker, a negative enum state_context. */
 static int32_t waker_key(const struct event_columns *columns, size_t i) {
-    return columns->issuer[i] != 0   ? (int32_t)columns->issuer[i]
-           : columns->object[i] != 0 ? -8 - (int32_t)columns->object[i]
+    return columns->object[i] != 0   ? -8 - (int32_t)columns->object[i]
+           : columns->issuer[i] != 0 ? (int32_t)columns->issuer[i]
                                      : -(int32_t)state_context_of(columns->flags[i]);
 }
 

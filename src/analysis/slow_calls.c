@@ -59,14 +59,14 @@ static int compare_request(const struct slow_step *step, int64_t device, int64_t
                            int64_t end) {
     return step->device != device   ? ORDER(step->device, device)
            : step->sector != sector ? ORDER(step->sector, sector)
-                                    : ORDER(step->end, end);
+                                    : ORDER(step->woken, end);
 }
 
 static int compare_steps(const void *left, const void *right) {
     const struct slow_step *a = *(struct slow_step *const *)left,
                            *b = *(struct slow_step *const *)right;
 
-    return compare_request(a, b->device, b->sector, b->end);
+    return compare_request(a, b->device, b->sector, b->woken);
 }
 
 /* A completion belongs to the first of its steps that ends after it. */
@@ -94,7 +94,7 @@ static bool visit_requests(void *request_search, const struct event_columns *col
         }
         if (from < search->count &&
             compare_request(search->steps[from], device, columns->address[i],
-                            search->steps[from]->end) == 0) {
+                            search->steps[from]->woken) == 0) {
             search->steps[from]->row = columns->id[i];
             search->steps[from]->object = columns->object[i];
         }
@@ -156,7 +156,7 @@ bool slow_calls_find(struct slow_calls *slow, struct database *database, int64_t
         struct slow_step *step = search.steps[i], *before = search.steps[i - 1];
 
         if (step->row == EVENT_NONE && before->row != EVENT_NONE &&
-            compare_request(before, step->device, step->sector, before->end) == 0) {
+            compare_request(before, step->device, step->sector, before->woken) == 0) {
             step->row = before->row;
             step->object = before->object;
         }

@@ -8,6 +8,7 @@
 /* A step: what a thread did or waited for, from `begin` to `end` in the calls' time. */
 struct slow_step {
     int64_t begin, end;
+    int64_t woken;   /* end of the wait, of which the step may be the first part */
     uint32_t cause;  /* number of a text, as are the next two; 0: none */
     uint32_t thread; /* thread of the step */
     uint32_t waker;  /* thread that ended the step */

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "model/meaning.h"
+#include "model/partition.h"
 
 /* What a call waits for. */
 enum wait_class { CLASS_OTHER, CLASS_LOCK, CLASS_CHILD, CLASS_MESSAGE };
@@ -34,8 +35,11 @@ struct wait_causes {
     struct text_entry **texts;                /* owned, by number */
     size_t count, capacity;
     struct known_cause *known; /* owned hash table; for one trace */
+    bool has_other_devices;    /* not only loops */
     int lacks;
 };
+
+enum { LOOP_MAJOR = 7 };
 
 /* --- texts -------------------------------------------------------------------------------------
  */
@@ -202,6 +206,20 @@ static bool read_leaders(struct wait_causes *causes, int64_t trace) {
                            trace, causes->error);
 }
 
+static bool read_devices(struct wait_causes *causes, int64_t trace) {
+    struct database_query query =
+        database_query(causes->database, causes->error,
+                       "SELECT 1 FROM main.object WHERE trace = ?1 AND device >> 20 <> ?2 LIMIT 1",
+                       "ii", trace, (int64_t)LOOP_MAJOR);
+
+    causes->has_other_devices = database_next(&query);
+    return database_end(&query) &&
+           id_values_query(&causes->devices, causes->database,
+                           "SELECT id, device FROM main.object WHERE trace = ?1 AND"
+                           " device IS NOT NULL ORDER BY id",
+                           trace, causes->error);
+}
+
 bool wait_causes_read(struct wait_causes *causes, struct analysis_context *context,
                       const char *with, int64_t offset, bool by_process, struct event_pass *pass,
                       int64_t *shift) {
@@ -233,10 +251,7 @@ bool wait_causes_read(struct wait_causes *causes, struct analysis_context *conte
                            "SELECT id, tid FROM main.actor WHERE trace = ?1 AND tid > 0"
                            " ORDER BY id",
                            pass->range.trace, causes->error) &&
-           id_values_query(&causes->devices, causes->database,
-                           "SELECT id, device FROM main.object WHERE trace = ?1 AND"
-                           " device IS NOT NULL ORDER BY id",
-                           pass->range.trace, causes->error);
+           read_devices(causes, pass->range.trace);
 }
 
 bool wait_causes_find_system(struct wait_causes *causes, const struct catalog_trace *spans,
@@ -285,6 +300,10 @@ int64_t wait_causes_device(const struct wait_causes *causes, uint32_t object) {
     int64_t device;
 
     return id_values_find(&causes->devices, object, &device) ? device : EVENT_NONE;
+}
+
+bool wait_causes_is_loop(const struct wait_causes *causes, int64_t device) {
+    return causes->has_other_devices && device_major(device) == LOOP_MAJOR;
 }
 
 int wait_causes_lack(const struct wait_causes *causes) {

@@ -92,6 +92,9 @@ uint32_t wait_causes_by(struct wait_causes *causes, uint32_t cause, uint32_t wak
 /* Returns the device of an object of that trace; EVENT_NONE: none. */
 int64_t wait_causes_device(const struct wait_causes *causes, uint32_t object);
 
+/* Returns whether a device is a loop, and the log also has completions of other devices. */
+bool wait_causes_is_loop(const struct wait_causes *causes, int64_t device);
+
 /* Finds what woke a thread, from the event of its state `woken`, while it was in a call with that
  * operation, and slept in that function (object; 0: unknown). */
 struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call, uint32_t function,

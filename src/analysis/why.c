@@ -105,7 +105,7 @@ struct why_call {
 struct kept_state {
     int64_t begin, end;
     uint32_t cause;                   /* for sleep: the waker's cause, once known */
-    struct why_thread *waker;         /* NULL: not woken by a thread */
+    struct why_thread *waker;         /* or ksoftirqd, for a request; NULL: not woken by a thread */
     int64_t device, sector, response; /* if the completion of an I/O woke it: that I/O */
     bool is_flush;                    /* likewise */
 };
@@ -312,14 +312,16 @@ static void add_step(struct why_state *state, const struct why_thread *thread,
                      const struct kept_state *kept, int64_t begin, int64_t end,
                      struct why_call *call, struct place place) {
     uint32_t cause = kept == NULL ? WAIT_CAUSE_UNEXPLAINED : kept->cause;
-    struct slow_step step = {begin,      end,        cause,      thread->name, 0, place.depth,
-                             EVENT_NONE, EVENT_NONE, EVENT_NONE, EVENT_NONE,   0, false};
+    struct slow_step step = {begin,      end,         end,        cause,      thread->name,
+                             0,          place.depth, EVENT_NONE, EVENT_NONE, EVENT_NONE,
+                             EVENT_NONE, 0,           false};
 
     if (state->by == BY_TREE) {
         why_add_node(state, place.node, cause, end - begin);
     } else if (!is_chain(state)) {
         if (kept != NULL) {
-            step.waker = kept->waker == NULL ? 0 : kept->waker->name;
+            step.woken = kept->end;
+            step.waker = kept->waker == NULL || kept->device != EVENT_NONE ? 0 : kept->waker->name;
             step.device = kept->device;
             step.sector = kept->sector;
             step.is_flush = kept->is_flush;
@@ -328,6 +330,54 @@ static void add_step(struct why_state *state, const struct why_thread *thread,
         slow_call_add(&state->slow, &state->story, &step);
     } else if (cause != WAIT_CAUSE_UNEXPLAINED) {
         why_add_part(state, call, cause, thread->name, end - begin);
+    }
+}
+
+static void why_follow(struct why_state *state, const struct why_thread *thread, int64_t from,
+                       int64_t to, struct why_call *call, struct place place);
+
+/* Returns the place of the thread that ended a wait. */
+static struct place why_place_of(struct why_state *state, const struct why_thread *waker,
+                                 uint32_t cause, struct place place) {
+    if (state->by == BY_TREE) {
+        place.node =
+            why_find_node(state, place.node, wait_causes_by(state->causes, cause, waker->name));
+    }
+    place.depth++;
+    return place;
+}
+
+/* Adds the steps of a wait for a request whose completion ksoftirqd handled: the device's time
+ * until that thread was woken, and its own. A loop device has no time of its own: that of who woke
+ * ksoftirqd. */
+static void follow_request(struct why_state *state, const struct why_thread *thread,
+                           const struct kept_state *kept, int64_t from, int64_t to,
+                           struct why_call *call, struct place place) {
+    const struct why_thread *softirq = kept->waker;
+    const struct kept_state *slept = NULL;
+
+    for (size_t i = first_kept(softirq, from);
+         i < softirq->kept_count && softirq->kept[i].end < kept->end; i++) {
+        if (softirq->kept[i].cause != WAIT_CAUSE_ON_PROCESSOR &&
+            softirq->kept[i].cause != WAIT_CAUSE_FOR_PROCESSOR) {
+            slept = &softirq->kept[i];
+        }
+    }
+    if (slept != NULL) {
+        int64_t until = slept->end < to ? slept->end : to;
+
+        if (slept->waker != NULL && wait_causes_is_loop(state->causes, kept->device)) {
+            why_follow(state, slept->waker, from, until, call,
+                       why_place_of(state, slept->waker, slept->cause,
+                                    why_place_of(state, softirq, kept->cause, place)));
+        } else {
+            add_step(state, thread, kept, from, until, call, place);
+        }
+        from = until;
+    }
+    if (from < to) {
+        why_follow(state, softirq, from, to, call,
+                   why_place_of(state, softirq, kept->cause, place));
     }
 }
 
@@ -355,17 +405,14 @@ static void why_follow(struct why_state *state, const struct why_thread *thread,
             state->unfollowed++;
             most = place.depth;
         }
-        if (kept->waker == NULL || place.depth == most) {
+        if (kept->waker == NULL || place.depth >= most) {
             add_step(state, thread, kept, begin, end, call, place);
-            continue;
+        } else if (kept->device != EVENT_NONE) {
+            follow_request(state, thread, kept, begin, end, call, place);
+        } else {
+            why_follow(state, kept->waker, begin, end, call,
+                       why_place_of(state, kept->waker, kept->cause, place));
         }
-        why_follow(state, kept->waker, begin, end, call,
-                   (struct place){place.depth + 1,
-                                  state->by == BY_TREE
-                                      ? why_find_node(state, place.node,
-                                                      wait_causes_by(state->causes, kept->cause,
-                                                                     kept->waker->name))
-                                      : 0});
     }
     if (from < to) {
         add_step(state, thread, NULL, from, to, call, place);
@@ -610,10 +657,9 @@ static void set_waker(struct why_state *state, struct why_thread *thread,
     last->cause =
         wait_causes_find(state->causes, why_waits_in(state, thread), thread->function, columns, i)
             .cause;
-    tid = state_context_of(columns->flags[i]) == STATE_CONTEXT_THREAD &&
-                  last->cause != WAIT_CAUSE_UNEXPLAINED
-              ? wait_causes_tid(state->causes, columns->issuer[i])
-              : EVENT_NONE;
+    tid = last->cause == WAIT_CAUSE_UNEXPLAINED
+              ? EVENT_NONE
+              : wait_causes_tid(state->causes, columns->issuer[i]);
     last->waker = tid == EVENT_NONE ? NULL : why_find_thread(state, tid);
     if (state_context_of(columns->flags[i]) == STATE_CONTEXT_DEVICE) {
         last->device = wait_causes_device(state->causes, columns->object[i]);

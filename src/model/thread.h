@@ -16,7 +16,7 @@
  * A thread is woken by another thread or in an interrupt. The event of the state `woken` has:
  *
  *     flags       STATE_CONTEXT: source of the wakeup; for a device also class and rwbs flags
- *     issuer      the waking thread
+ *     issuer      the waking thread; for a device: ksoftirqd, if it handled the completion
  *     object      the device, or the name of an interrupt
  *     address     sector of the request
  *     size        bytes of the request

@@ -798,7 +798,7 @@ SELECT
         AS woken_by,               -- for woken: thread, device, network, timer, interrupt
     coalesce((SELECT waker.name FROM actor AS waker WHERE waker.id = event.issuer),
         (SELECT object.name FROM object WHERE object.id = event.object AND operation.text = 'woken'))
-        AS waker,                  -- the thread, or the name of the interrupt
+        AS waker,                  -- the thread (ksoftirqd, for a device), or the interrupt
     (SELECT waker.tid FROM actor AS waker WHERE waker.id = event.issuer)
         AS waker_tid,              -- the thread
     event.address AS sector,       -- of the request that completed
