@@ -545,7 +545,10 @@ static bool make_database(struct session *session, struct logs *logs, const stru
     return true;
 }
 
-static bool logs_find_database(struct session *session, struct logs *logs, struct error *error) {
+/* Opens the private database of the cache, or a new one. A damaged one of the cache is replaced. */
+static bool logs_open_database(struct session *session, struct logs *logs,
+                               struct database *database, struct error *error) {
+    const enum database_mode mode = DATABASE_READ | DATABASE_PRIVATE;
     struct cache cache = {0};
     struct error why = {0};
     bool done = logs_make_key(session, logs, error);
@@ -561,12 +564,14 @@ static bool logs_find_database(struct session *session, struct logs *logs, struc
     for (int rows = logs->with_rows; cache.folder != NULL && logs->path == NULL && rows < 2;
          rows++) {
         logs->path = cache_path(&cache, logs->keys[rows]);
-        if (cache_hold(logs->path, logs->keys[rows]) < 0) {
+        if (cache_hold(logs->path, logs->keys[rows]) < 0 ||
+            !database_open(database, logs->path, mode, &why)) {
             free(logs->path);
             logs->path = NULL;
         }
     }
-    done = logs->path != NULL || make_database(session, logs, &cache, error);
+    done = logs->path != NULL || (make_database(session, logs, &cache, error) &&
+                                  database_open(database, logs->path, mode, error));
     cache_close(&cache);
     return done;
 }
@@ -732,27 +737,24 @@ static bool refuse_several(const struct session *session, struct database *datab
     return error->message[0] == '\0';
 }
 
-static bool logs_read_names(struct session *session, struct logs *logs, struct error *error) {
-    struct database database;
-    bool done = database_open(&database, logs->path, DATABASE_READ | DATABASE_PRIVATE, error);
+/* Reads the names of the logs' traces, and closes the database. */
+static bool logs_read_names(struct session *session, struct logs *logs, struct database *database,
+                            struct error *error) {
+    bool done = true;
 
-    if (!done) {
-        return false;
-    }
     logs->names = xcalloc(logs->log_count, sizeof *logs->names);
     while (done && logs->name_count < logs->log_count) {
-        char *name = logs_name_of(&database, logs->logs[logs->name_count], error);
+        char *name = logs_name_of(database, logs->logs[logs->name_count], error);
 
         done = name != NULL;
         if (done) {
             logs->names[logs->name_count++] = name;
         }
-        done =
-            done && (!logs->single || logs->typed->given[OPTION_JOIN] ||
-                     refuse_several(session, &database, logs->logs[logs->name_count - 1], error));
+        done = done && (!logs->single || logs->typed->given[OPTION_JOIN] ||
+                        refuse_several(session, database, logs->logs[logs->name_count - 1], error));
     }
-    done = done && print_rejected(session, logs, &database, error);
-    database_close(&database);
+    done = done && print_rejected(session, logs, database, error);
+    database_close(database);
     return done;
 }
 
@@ -860,6 +862,7 @@ static bool refuse_other(const struct session *session, const char *word, struct
 }
 
 bool logs_take(struct session *session, struct error *error) {
+    struct database database;
     struct logs *logs;
     bool done;
 
@@ -898,7 +901,8 @@ bool logs_take(struct session *session, struct error *error) {
     if (logs->other != NULL) {
         return refuse_other(session, logs->other, error);
     }
-    if (!logs_find_database(session, logs, error) || !logs_read_names(session, logs, error)) {
+    if (!logs_open_database(session, logs, &database, error) ||
+        !logs_read_names(session, logs, &database, error)) {
         return false;
     }
     logs_rename_traces(logs);

@@ -205,10 +205,11 @@ bool database_failed(const struct database *database, struct error *error) {
             "and export and page take it with --pseudonymise",
             database->path);
     case SQLITE_CORRUPT:
-        return error_set(error,
-                         "%s: the database is damaged (%s); restore it or import the logs again "
-                         "into a new one",
-                         database->path, sqlite3_errmsg(database->handle));
+        return error_set(error, "%s: the database is damaged (%s); %s", database->path,
+                         sqlite3_errmsg(database->handle),
+                         database->is_private
+                             ? "`tracetool cache clear` deletes it, and the log is read again"
+                             : "restore it or import the logs again into a new one");
     case SQLITE_READONLY:
         return error_set(error, "%s: cannot be written (read-only file or file system)",
                          database->path);
