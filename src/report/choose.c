@@ -239,21 +239,25 @@ const char *choose_synonym(const char *typed) {
     return i < count ? synonyms[i][1] : NULL;
 }
 
-static bool has_report(const struct query_set *queries, const char *name) {
+/* Returns the report of exactly that name; NULL: none. */
+static const char *find_report(const struct query_set *queries, const char *name) {
     size_t i = 0;
 
     while (i < queries->count && strcmp(queries->queries[i].report, name) != 0) {
         i++;
     }
-    return i < queries->count;
+    return i < queries->count ? queries->queries[i].report : NULL;
 }
 
 const char *choose_report(const struct query_set *queries, const char *typed, struct error *error) {
     struct word_list names = {0};
     struct text related = {0};
-    const char *report;
+    const char *report = find_report(queries, typed);
 
-    if (choose_synonym(typed) != NULL && !has_report(queries, typed)) {
+    if (report != NULL) {
+        return report;
+    }
+    if (choose_synonym(typed) != NULL) {
         error_usage(error, "there is no report '%s': %s", typed, choose_synonym(typed));
         return NULL;
     }
