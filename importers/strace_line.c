@@ -1,6 +1,7 @@
 #include "strace_line.h"
 
 #include "base/time_unit.h"
+#include "input/reader.h"
 #include "model/event.h"
 
 /* --- prefix ----------------------------------------------------------------------------------- */
@@ -750,7 +751,9 @@ bool strace_has_whole_seconds(const char *bytes, size_t length) {
 }
 
 void strace_first_times(const char *bytes, size_t length, struct strace_first *first) {
-    struct word all = {bytes, length};
+    const char *end = length < READER_WINDOW ? NULL : memrchr(bytes, '\n', length);
+    /* A full window may end within a time. */
+    struct word all = {bytes, end == NULL ? length : (size_t)(end - bytes)};
     struct strace_days days = {0};
 
     *first = (struct strace_first){
