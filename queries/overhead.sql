@@ -57,12 +57,12 @@ LEFT JOIN main.trace AS r ON r.id = :against AND r.clock_unit = 'ns' AND t.clock
 ORDER BY s.place
 LIMIT ifnull(:top, -1);
 -- remark definition
-SELECT 'extra: over the run time of trace ' || name || ', first to last record: '
+SELECT 'extra: compared with the run time of trace ' || name || ', first to last record: '
     || iif(clock_unit = 'ns', printf('%.6f s', (last_time - first_time) / 1e9),
         'unknown, counted in ' || clock_unit)
 FROM main.trace WHERE id = :against;
 -- remark definition
-SELECT 'probes and time_added: of the selected calls; all else, and the total of time_share: of whole traces'
+SELECT 'probes and time_added count the selected calls; other columns, and the total of time_share, count whole traces'
 FROM temp.selection
 WHERE filtered OR NOT whole
 LIMIT 1;

@@ -218,7 +218,8 @@ static bool durability_find_ids(struct durability_state *state, const char *sql,
         if (state->counts_early) {
             state->ended = true;
         } else {
-            error_set(&context->error, "ids of one trace lie too far apart");
+            error_set(&context->error,
+                      "the ids of a trace span too wide a range: the database is damaged");
         }
     }
     return database_end(&query);
@@ -549,7 +550,7 @@ static void durability_write(void *durability_state) {
 
     if (state->at_is_beyond) {
         notes_append(&state->context->selection->notes,
-                     "--at %s is after the end of the log: as of its end",
+                     "--at %s is after the end of the log: state at its end",
                      state->context->values[1].text);
     }
 }

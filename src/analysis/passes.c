@@ -314,7 +314,8 @@ static bool take_rollups(const struct passes *passes, const struct wanted_analys
 /* Fails if only rollups may answer, and they do not. */
 static bool check_rollups(const struct passes *passes, const struct job *job, struct error *error) {
     return passes->rollups != ROLLUPS_ONLY || !job->more ||
-           error_set(error, "rollups do not answer what '%s' counts", job->analysis->name);
+           error_set(error, "rollups (stored sums) do not have what '%s' counts",
+                     job->analysis->name);
 }
 
 /* Adds an alternative to the message that events are absent. Always false. */
@@ -640,8 +641,8 @@ static bool cut_calls(const struct work *work, struct error *error) {
         return true;
     }
     notes_append(&selection->notes,
-                 parts ? "totals of time, self times, shares and depths: of the parts of calls "
-                         "between --from and --to, also of calls that began before; all else: of "
+                 parts ? "total times, self times, shares and depths count the parts of calls "
+                         "between --from and --to, also of earlier calls; other columns count "
                          "calls that began there (--whole-calls: everything)"
                        : "durations are of whole calls that began between --from and --to");
     return !parts || (window_edges_find(selection, error) && cut_open_calls(selection, error));

@@ -233,7 +233,8 @@ static bool annotation_write_events(struct annotation *annotation, struct error 
     }
     annotation->count = 0;
     if ((size_t)sqlite3_changes(database->handle) != count) {
-        return error_set(error, "trace %s does not have all events that its range says",
+        return error_set(error,
+                         "trace %s lacks events of its range of ids: the database is damaged",
                          annotation->trace->name);
     }
     if (annotation->changer == NULL) {

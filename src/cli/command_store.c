@@ -240,7 +240,7 @@ bool command_store_check(struct session *session, struct error *error) {
     }
     if (done && report.wrong > 0) {
         done = error_set(error,
-                         "%s: %lld of its traces are not as they were sent; remove them and "
+                         "%s: %lld of its traces differ from what was sent; remove them and "
                          "push them again",
                          remote.address.shown, (long long)report.wrong);
     }

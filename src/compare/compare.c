@@ -540,14 +540,16 @@ static void note_verdicts(const struct comparison *comparison, struct notes *not
     double noise = 100 * comparison->request->noise;
 
     if (comparison->request->blocks == 0 || comparison->is_itself) {
-        notes_append(notes, "verdicts are by effect alone: a ratio within %g %% is the same",
-                     noise);
+        notes_append(
+            notes,
+            "verdicts are by size of change, not by significance: a ratio within %g %% is the same",
+            noise);
     } else if (method == &compare_paths ||
                (method == &compare_times && !compare_has_several_traces(comparison))) {
         /* Times of one run, and paths, have no bounds. */
         notes_append(notes,
                      "verdicts: unclear, since the chance variation of times is not known; "
-                     "--blocks 0: by effect alone%s",
+                     "--blocks 0: by size of change alone%s",
                      method == &compare_times ? ", several runs (--with): by these" : "");
     } else {
         notes_append(notes,
@@ -584,7 +586,7 @@ static void compare_note_all(const struct comparison *comparison, struct notes *
     compare_note_renamed(comparison->renamed, notes);
     if (method->pers[0] != '\0') {
         notes_append(notes, "per %s%s", compare_per_names[comparison_per(comparison)],
-                     of_shares ? "; ratio and sorting by delta are of shares" : "");
+                     of_shares ? "; ratio and sorting by delta use shares" : "");
     }
     notes_append_all(notes, &comparison->notes);
     if (method != &compare_sizes && method != &compare_values) {

@@ -278,8 +278,8 @@ double compare_p_of_bounds(const struct comparison *comparison, double ratio, do
 
 /* Remark for blocks of time that depend on one another; its parameter is H. */
 #define DEPENDENCE_REMARK                                                                          \
-    "blocks of time are long-range dependent (Hurst parameter %.2f): bounds are wider and p "      \
-    "larger"
+    "blocks of time are long-range dependent (Hurst parameter %.2f): confidence "                  \
+    "intervals and p-values are enlarged for it"
 
 /* Returns whether both sides are the same traces, possibly in different windows. */
 bool compare_is_same(const struct comparison *comparison);

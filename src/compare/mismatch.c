@@ -246,10 +246,11 @@ static void add_unmatched(struct comparison *comparison) {
         alone += row->has[SIDE_A] && row->has[SIDE_B] ? 0 : sum;
     }
     if (compare_share(alone, all) > UNMATCHED_SHARE) {
-        notes_append(&comparison->mismatches,
-                     "%.3g %% is of names that only one side has: they may not match; see "
-                     "--match and --strip",
-                     100 * compare_share(alone, all));
+        notes_append(
+            &comparison->mismatches,
+            "%.3g %% of the two totals has names that only one side has: they may not match; see "
+            "--match and --strip",
+            100 * compare_share(alone, all));
     }
 }
 

@@ -659,7 +659,8 @@ static void overview_note_all(struct overview *overview) {
         by[overview->request->adjustment], overview->adjusted, overview->count);
     if (overview->request->blocks == 0) {
         notes_append(notes,
-                     "verdicts are by effect alone (--blocks 0): a ratio within %g %% is the "
+                     "verdicts are by size of change, not by significance (--blocks 0): a ratio "
+                     "within %g %% is the "
                      "same",
                      noise);
     } else {

@@ -564,10 +564,11 @@ static void find_weaknesses(struct weaknesses *weaknesses, const struct compare_
     }
     if (known->drift_p <= DRIFT_P && known->drift > inference->wasserstein &&
         known->drift > log2(1 + weaknesses->comparison->request->noise)) {
-        text_append_format(next_weakness(weaknesses, WEAK_DRIFT),
-                           "%s: the first and the last third of %s are %.6g doublings apart, more "
-                           "than a and b: drift within a side makes p and intervals larger",
-                           group->name, name, known->drift);
+        text_append_format(
+            next_weakness(weaknesses, WEAK_DRIFT),
+            "%s: the first and the last third of %s are %.6g doublings apart, more "
+            "than a and b: a rise or fall within a side enlarges p-values and intervals",
+            group->name, name, known->drift);
         text_append_format(&weaknesses->names[WEAK_DRIFT], "%s in %s: %.6g doublings",
                            values_name_of(group), name, known->drift);
     }
@@ -588,11 +589,12 @@ static void find_all_weaknesses(struct weaknesses *weaknesses, const struct comp
 
 static void note_weaknesses(struct weaknesses *weaknesses) {
     static const char *const sentences[WEAKNESSES] = {
-        "blocks of time are long-range dependent: bounds are wider and p larger",
+        "blocks of time are long-range dependent: confidence intervals and p-values are enlarged "
+        "for it",
         "blocks hold less than 5 correlation times: differences may be chance; use fewer --blocks "
         "or longer traces",
-        "the first and the last third of a side are further apart than a and b: drift within a "
-        "side makes p and intervals larger",
+        "the first and the last third of a side are further apart than a and b: a rise or fall "
+        "within a side enlarges p-values and intervals",
     };
     struct notes *notes = &weaknesses->comparison->notes;
 

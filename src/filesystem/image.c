@@ -620,7 +620,7 @@ static bool read_filesystem(const struct image_request *request, const struct op
     }
     return opened->journal_count == 0
                ? f2fs_read(opened->image, map, error)
-               : error_set(error, "F2FS has no journal, which %s could be a copy of",
+               : error_set(error, "%s cannot be a copy of its journal: F2FS has none",
                            opened->journals[0].name);
 }
 
@@ -680,7 +680,7 @@ static bool image_explain(int status, struct error *error) {
         return error_set(error, "the file system could not be read to its end");
     }
     if (WTERMSIG(status) == SIGXCPU) {
-        return error_set(error, "it was not understood within %d s", IMAGE_SECONDS);
+        return error_set(error, "its file system was not read within %d s", IMAGE_SECONDS);
     }
     return error_set(error, "the file system is damaged beyond reading (its reader failed: %s)",
                      strsignal(WTERMSIG(status)));

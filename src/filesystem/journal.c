@@ -268,7 +268,7 @@ static bool journal_check_file(struct journal *journal, uint32_t source, struct 
 
 static bool journal_check_files(struct journal *journal, bool found, struct error *error) {
     if (!found && journal->file_count > 0) {
-        return error_set(error, "it has no journal that can be read, which %s could be a copy of",
+        return error_set(error, "%s cannot be a copy of its journal: it has none that can be read",
                          journal->files[0].name);
     }
     for (uint32_t source = 1; source <= journal->file_count; source++) {

@@ -582,5 +582,5 @@ void span_tracker_finish(struct import *import) {
     import_remark_count(import, (int64_t)tracker->open,
                         import->run->clock.clocks[0] == '\0'
                             ? "still open at the end, counted without a duration: %lld calls"
-                            : "still open at the end of the log, and ended with it: %lld calls");
+                            : "still open at the end of the log, taken as their end: %lld calls");
 }

@@ -188,7 +188,7 @@ static bool picture_read_all(int file, struct text *picture, struct error *error
     ssize_t got = 1;
 
     if (fstat(file, &status) != 0) {
-        return error_set(error, "cannot read the picture: %s", strerror(errno));
+        return error_set(error, "cannot read the drawn picture: %s", strerror(errno));
     }
     text_reserve(picture, (size_t)status.st_size + 1);
     while (got > 0 && picture->length < (size_t)status.st_size) {
@@ -197,7 +197,7 @@ static bool picture_read_all(int file, struct text *picture, struct error *error
         picture->length += got > 0 ? (size_t)got : 0;
     }
     picture->bytes[picture->length] = '\0';
-    return got >= 0 || error_set(error, "cannot read the picture: %s", strerror(errno));
+    return got >= 0 || error_set(error, "cannot read the drawn picture: %s", strerror(errno));
 }
 
 static bool write_all(int file, const struct text *picture, struct error *error) {

@@ -399,7 +399,7 @@ static bool plot_is_drawn(const struct plot *plot, struct error *error) {
     struct stat status;
 
     if (fstat(plot->picture, &status) != 0) {
-        return error_set(error, "cannot read the picture: %s", strerror(errno));
+        return error_set(error, "cannot read the drawn picture: %s", strerror(errno));
     }
     return status.st_size > 0 || error_set(error, "gnuplot wrote no picture");
 }
@@ -410,7 +410,7 @@ static bool copy_picture(struct plot *plot, struct error *error) {
     ssize_t got = 0, written = 0;
 
     if (lseek(plot->picture, 0, SEEK_SET) != 0) {
-        return error_set(error, "cannot read the picture: %s", strerror(errno));
+        return error_set(error, "cannot read the drawn picture: %s", strerror(errno));
     }
     while (written >= 0 && (got = read(plot->picture, buffer, sizeof buffer)) > 0) {
         for (ssize_t at = 0; at < got && written >= 0; at += written) {
@@ -509,7 +509,7 @@ static bool plot_read_picture(const struct plot *plot, struct text *picture, str
         }
     }
     if (got < 0) {
-        return error_set(error, "cannot read the picture: %s", strerror(errno));
+        return error_set(error, "cannot read the drawn picture: %s", strerror(errno));
     }
     return true;
 }

@@ -141,8 +141,7 @@ static bool plot_tex_read_words(const char *folder, struct text *words, struct e
     }
     free(line);
     fclose(stream);
-    return words->length > 0 ||
-           error_set(error, "gnuplot's picture for LaTeX is not as this version reads it");
+    return words->length > 0 || error_set(error, "gnuplot's LaTeX output has an unknown form");
 }
 
 /* Writes the notes as comments, one line each. */

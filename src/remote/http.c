@@ -190,7 +190,7 @@ struct http *http_open(const struct http_options *options, struct error *error) 
         set_security(http, options);
     }
     if (http->failed) {
-        error_set(error, "libcurl cannot be used as is needed");
+        error_set(error, "libcurl lacks an option that tracetool needs");
         http_close(http);
         return NULL;
     }

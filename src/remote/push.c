@@ -68,7 +68,7 @@ static bool find_shifts(struct push *push, struct error *error) {
             return false;
         }
         if (__builtin_sub_overflow((int64_t)1, least, &push->shift[id])) {
-            return error_set(error, "trace %s has ids that cannot be; tracetool check says more",
+            return error_set(error, "trace %s has invalid ids; see tracetool check",
                              push->trace->name);
         }
     }
@@ -152,8 +152,8 @@ static bool push_check_row(const struct remote_table *table, sqlite3_stmt *row,
         const struct remote_column *column = &table->columns[i];
 
         if (!value_fits_column(column->type, sqlite3_column_type(row, i))) {
-            return error_set(error, "%s.%s has impossible contents; tracetool check says more",
-                             table->name, column->name);
+            return error_set(error, "%s.%s has invalid contents; see tracetool check", table->name,
+                             column->name);
         }
     }
     return true;

@@ -381,7 +381,7 @@ static bool check_unchanged(struct store_snapshot *snapshot, const int64_t *ids,
         const struct remote_commit *commit = remote_commits_find(&now, &trace->pair);
 
         done = (commit != NULL && commit->counts) ||
-               error_set(error, "%s: trace %s was taken out or replaced meanwhile; try again",
+               error_set(error, "%s: trace %s was removed or replaced meanwhile; try again",
                          snapshot->remote.address.shown, trace->label.name);
     }
     remote_commits_free(&now);

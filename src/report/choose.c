@@ -453,8 +453,8 @@ static bool refuse_selection(const struct query_set *queries, const struct repor
         return error_set(error, "report %s does not apply to format %s of trace %s",
                          request->report, trace->format, trace->name);
     }
-    return error_set(error, "report %s needs a real clock; trace %s counts in %s", request->report,
-                     trace->name, trace->clock_unit);
+    return error_set(error, "report %s needs times of a clock; trace %s has times in %s",
+                     request->report, trace->name, trace->clock_unit);
 }
 
 /* Appends the kinds of trace of a report, in words. */

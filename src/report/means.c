@@ -411,7 +411,8 @@ void means_note(const struct means *means, const char *kind, struct notes *notes
     if (means->filled < means->groups) {
         notes_append(notes, "empty: %zu groups, without shares", means->groups - means->filled);
     }
-    notes_append_class(notes, REMARK_DEFINITION, "standard deviations: of a sample, by n - 1");
+    notes_append_class(notes, REMARK_DEFINITION,
+                       "standard deviations: of a sample, divided by n - 1");
     if (!means->has_clock) {
         notes_append(notes, "no means of times: the clocks count in different units");
     }

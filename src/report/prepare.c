@@ -491,7 +491,7 @@ bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
     };
 
     if (request->counted_by == COUNTED_BY_ROLLUPS && query->reads_events) {
-        return error_set(error, "rollups do not answer report %s, which reads events",
+        return error_set(error, "report %s reads events, which rollups (stored sums) do not have",
                          request->report);
     }
     if (op) {

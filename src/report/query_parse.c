@@ -559,7 +559,7 @@ static bool parse_header_line(struct query *query, char *line, struct error *err
             return row->parse_telling(query, value, error);
         }
         return (row->parse != NULL ? row->parse(query, value) : set_field(query, row, value)) ||
-               error_set(error, "'%s' does not understand its value", key);
+               error_set(error, "'%s' has an invalid value", key);
     }
     return error_set(error, "unknown key '%s' in the header", key);
 }

@@ -109,7 +109,7 @@ static bool correction_find(struct selection *selection, struct error *error) {
     }
     id_values_free(&correction.costs);
     notes_append(&selection->notes,
-                 "times are corrected: without what measuring the calls inside of a call cost");
+                 "times are corrected: the cost of measuring nested calls is subtracted");
     if (correction.cut > 0) {
         notes_append(&selection->notes,
                      "shorter than the measuring cost of the calls inside them, corrected to 0: "

@@ -510,7 +510,8 @@ size_t event_scan_threads(void) {
 /* For scans that need columns; a trace without events needs none. */
 static bool no_columns(const struct event_scan *scan, struct error *error) {
     return scan->last < scan->first ||
-           error_set(error, "trace number %lld has no columns", (long long)scan->trace);
+           error_set(error, "trace number %lld has no stored event columns",
+                     (long long)scan->trace);
 }
 
 static bool run_range(const struct event_scan *scan, void *const *contexts, size_t count,
@@ -531,7 +532,7 @@ static bool run_range(const struct event_scan *scan, void *const *contexts, size
     bool done = true;
 
     if (is_under(scan) && !scan->selection->ranges_known) {
-        return error_set(error, "what lies under %s has not been found",
+        return error_set(error, "the calls below %s have not been looked up",
                          scan->selection->filter.under);
     }
     done = event_filter_init(&pass.filter, &scope, error) &&

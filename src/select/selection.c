@@ -284,7 +284,7 @@ static const char thread_view[] =
     " CROSS JOIN temp.selected_event AS e ON e.trace = s.trace AND e.id = o.event"
 
 static const char span_remark_view[] =
-    "SELECT CASE WHEN p.calls THEN 'still open at the end of the log, and ended with it: '"
+    "SELECT CASE WHEN p.calls THEN 'still open at the end of the log, taken as their end: '"
     " ELSE 'still open at the end, counted without a duration: ' END || d.calls || ' calls'"
     " || iif(p.calls AND p.calls < d.calls,"
     "  ', ' || (d.calls - p.calls) || ' of them without a duration', '')"
@@ -301,7 +301,7 @@ static const char span_remark_view[] =
     "  ON m.trace = s.trace AND m.what = 'printed')"
     " || sum(count) || ' calls' FROM temp.tally_depth"
     " WHERE span_flag(marks, 'exit missing') HAVING count(*)"
-    " UNION ALL SELECT 'without an entry, not counted as calls: ' || sum(count) || ' exits'"
+    " UNION ALL SELECT 'no entry in the log, not counted as calls: ' || sum(count) || ' exits'"
     " FROM temp.tally_depth WHERE span_flag(marks, 'stray exit') HAVING count(*)";
 
 /* Merges functions of the same name in several traces. Their numbers distinguish equal names in a

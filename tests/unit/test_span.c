@@ -158,7 +158,7 @@ static const struct {
     {NULL, "<g >f <g <f", "g 0+- 0 stray, f 1+2 0, g 2+- 1 stray",
      "without an entry, kept and not counted as calls: 2 exits", NULL, CALLS, "1"},
     {NULL, ">f >g >h <h", "f 0+- 0 open, g 1+- 1 open, h 2+1 2",
-     "still open at the end of the log, and ended with it: 2 calls", "f 3/1, g 2/1",
+     "still open at the end of the log, taken as their end: 2 calls", "f 3/1, g 2/1",
      "SELECT sum(calls) || ' ' || sum(timed) || ' ' || total(total) FROM rollup_span", "3 1 1.0"},
     /* A process continues until the last record of any of its threads: here h's exit at 5, and at
      * 14.
