@@ -18,6 +18,9 @@ static void print_exported(const struct session *session, const struct exporter 
         session_print_line(session, "  not in it, %lld times: %s",
                            (long long)run->left_out[i].count, run->left_out[i].reason);
     }
+    if (exporter->note != NULL) {
+        session_print_line(session, "  %s", exporter->note);
+    }
 }
 
 /* Exports with names escaped for the terminal. A file has the exact bytes of names, so that a

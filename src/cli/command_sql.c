@@ -423,7 +423,9 @@ bool command_sql(struct session *session, struct error *error) {
         return run_dot_command(session, arguments->words[0], second, error);
     }
     if (second != NULL) {
-        return error_usage(error, "sql: one argument too many: '%s'", second);
+        return strchr(second, ' ') != NULL
+                   ? error_usage(error, "sql: one argument too many: '%s'", second)
+                   : error_usage(error, "there is neither a file nor a trace '%s'", second);
     }
     if (!statement_is_given(arguments) && session->stdout_is_terminal && isatty(STDIN_FILENO)) {
         /* Opens the database before starting the shell: this checks that it is one of tracetool's,

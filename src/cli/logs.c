@@ -642,11 +642,17 @@ static void logs_rename_traces(struct logs *logs) {
     }
 }
 
-/* Returns the log of a file: the longest word that its name begins with. */
-static const char *log_of(const struct logs *logs, const char *file) {
+/* Returns the log that became a trace, if its name is given, or that a file belongs to: the longest
+ * word that the file's name begins with. */
+static const char *log_of(const struct logs *logs, const char *trace, const char *file) {
     const char *found = logs->logs[0];
     size_t longest = 0;
 
+    for (size_t i = 0; trace != NULL && i < logs->name_count; i++) {
+        if (strcmp(logs->names[i], trace) == 0) {
+            return logs->logs[i];
+        }
+    }
     for (size_t i = 0; i < logs->log_count; i++) {
         const size_t length = strlen(logs->logs[i]);
 
@@ -681,15 +687,16 @@ static bool print_rejected(const struct session *session, const struct logs *log
                            struct database *database, struct error *error) {
     struct database_query query = database_query(
         database, error,
-        "SELECT rejected, name, (SELECT name FROM source WHERE trace = trace.id) FROM trace"
-        " WHERE rejected > 0 ORDER BY id",
+        "SELECT rejected, name, (SELECT name FROM source WHERE trace = trace.id), ifnull(log, name)"
+        " FROM trace WHERE rejected > 0 ORDER BY id",
         "");
     const char *log = NULL, *other;
     int64_t files = 0;
 
     while (database_next(&query)) {
-        print_shown(session, database_column_text(query.row, 1), sqlite3_column_int64(query.row, 0),
-                    log_of(logs, database_column_text(query.row, 2)));
+        print_shown(
+            session, database_column_text(query.row, 1), sqlite3_column_int64(query.row, 0),
+            log_of(logs, database_column_text(query.row, 3), database_column_text(query.row, 2)));
     }
     if (!database_end(&query)) {
         return false;
@@ -698,7 +705,7 @@ static bool print_rejected(const struct session *session, const struct logs *log
         database, error,
         "SELECT DISTINCT text FROM remark WHERE text LIKE '%: skipped: %' ORDER BY text", "");
     for (; database_next(&query); log = other, files++) {
-        other = log_of(logs, database_column_text(query.row, 0));
+        other = log_of(logs, NULL, database_column_text(query.row, 0));
         if (other != log) {
             print_shown(session, NULL, files, log);
             files = 0;

@@ -104,6 +104,7 @@ struct export_run {
 struct exporter {
     const char *name;        /* its name after --as */
     const char *description; /* a line for `tracetool exports` */
+    const char *note;        /* printed after an export: what every event loses; NULL: nothing */
     unsigned kinds;          /* bit set of enum trace_kind: kinds that it can export */
     bool sectors;            /* I/O must have sectors */
     /* Receives every step of block I/O, in order of time. Otherwise receives each I/O once, as the

@@ -57,6 +57,7 @@ const struct exporter msr_exporter = {
     .name = "msr",
     .description =
         "CSV as of MSR Cambridge's traces: time, host, disk, type, offset, size, response",
+    .note = "the host is the trace's name; disks are numbered from 0, in order of appearance",
     .kinds = 1u << TRACE_IO,
     .sectors = true,
     .take = msr_write,
