@@ -34,7 +34,8 @@ struct analysis_table {
 
 enum analysis_pass {
     PASS_NONE,        /* no events: only write() runs */
-    PASS_ANY_ORDER,   /* several threads, each with a state, visit some of the events */
+    PASS_ANY_ORDER,   /* several threads, each with a state, visit some of the events; they use the
+                         database only with database_lock() */
     PASS_IN_ORDER,    /* all events of a trace, by time, with one state */
     PASS_ALL_ACTIONS, /* block I/O: same, of all actions unless --action names one */
     PASS_CALLS,       /* traces of spans: calls, with the stack of each thread (span_walk.h) */
@@ -182,11 +183,6 @@ extern const struct analysis *const analyses[];
 
 /* Returns the analysis of that name, NULL if there is none. */
 const struct analysis *analysis_find(const char *name);
-
-/* Locks or unlocks the connection. In PASS_ANY_ORDER several threads call visit() at once, and must
- * hold the lock while they use the database. Other passes need no lock: an analysis runs on one
- * thread at a time, beside other analyses, and the connection has a lock of its own. */
-void analysis_lock(bool locked);
 
 /* Receives a row of the statement: its first column, of `length` bytes, "" for NULL, and its
  * second, 0 for NULL. */

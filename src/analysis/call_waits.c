@@ -226,20 +226,15 @@ static void call_waits_add_row(void *to, const void *from) {
     into->most = row->most > into->most ? row->most : into->most;
 }
 
-static uint32_t rank_of_thread(const struct wait_state *state, uint32_t actor) {
-    const struct named *thread = call_waits_find(&state->threads, actor);
-
-    return thread == NULL ? 0 : thread->rank;
-}
-
 /* Writes a row to the table, where equal rows are added up. */
 static void spill_row(struct analysis_context *context, const void *wait_row) {
     const struct wait_row *row = wait_row;
     const struct wait_key *key = &row->key;
     struct wait_state *first = context->first;
+    const struct named *thread = call_waits_find(&first->threads, key->actor);
 
     first->spilled = true;
-    TEMP_ROW(&context->tables[2], rank_of_thread(first, key->actor), key->actor, key->wait,
+    TEMP_ROW(&context->tables[2], thread == NULL ? 0 : thread->rank, key->actor, key->wait,
              key->operation, key->object, row->calls, row->total, row->most);
 }
 
@@ -297,9 +292,10 @@ static int64_t thread_lifetime(const struct life *life) {
     return life->last < life->first ? 0 : subtract_saturated(life->last, life->first);
 }
 
-static void call_waits_write_row(const struct wait_state *state, const struct wait_row *row) {
+/* `thread` may be NULL. */
+static void call_waits_write_row(const struct wait_state *state, const struct wait_row *row,
+                                 const struct named *thread) {
     struct analysis_context *context = state->keyed.context;
-    const struct named *thread = call_waits_find(&state->threads, row->key.actor);
     const struct wait_key *key = &row->key;
     const char *word = call_wait_word((enum call_wait)key->wait);
 
@@ -334,14 +330,15 @@ static void call_waits_write_spilled(struct wait_state *state) {
                                      sqlite3_column_int64(query.row, 5),
                                      sqlite3_column_int64(query.row, 6)};
 
-        call_waits_write_row(state, &row);
+        call_waits_write_row(state, &row, call_waits_find(&state->threads, row.key.actor));
     }
     database_end(&query);
 }
 
 struct place {
     const struct wait_row *row;
-    uint32_t thread; /* rank */
+    const struct named *thread; /* NULL: none */
+    uint32_t rank;              /* of the thread; 0: none */
 };
 
 static int call_waits_compare_places(const void *a, const void *b) {
@@ -349,7 +346,7 @@ static int call_waits_compare_places(const void *a, const void *b) {
     const struct wait_key *x = &left->row->key, *y = &right->row->key;
 
     return left->row->total != right->row->total ? ORDER(right->row->total, left->row->total)
-           : left->thread != right->thread       ? ORDER(left->thread, right->thread)
+           : left->rank != right->rank           ? ORDER(left->rank, right->rank)
            : x->wait != y->wait                  ? ORDER(x->wait, y->wait)
            : x->operation != y->operation        ? ORDER(x->operation, y->operation)
            : x->object != y->object              ? ORDER(x->object, y->object)
@@ -372,12 +369,13 @@ static void call_waits_write_rows(void *wait_state) {
     places = xcalloc(rows->count + 1, sizeof *places);
     for (size_t i = 0; i < rows->count; i++) {
         const struct wait_row *row = (const struct wait_row *)rows->rows + i;
+        const struct named *thread = call_waits_find(&state->threads, row->key.actor);
 
-        places[i] = (struct place){row, rank_of_thread(state, row->key.actor)};
+        places[i] = (struct place){row, thread, thread == NULL ? 0 : thread->rank};
     }
     qsort(places, rows->count, sizeof *places, call_waits_compare_places);
     for (size_t i = 0; i < rows->count; i++) {
-        call_waits_write_row(state, places[i].row);
+        call_waits_write_row(state, places[i].row, places[i].thread);
     }
     free(places);
 }

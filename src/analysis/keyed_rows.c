@@ -105,11 +105,12 @@ void *keyed_rows_find(struct keyed_rows *rows, const void *key) {
 }
 
 void keyed_rows_flush(struct keyed_rows *rows) {
-    analysis_lock(true);
+    sqlite3_mutex *lock = database_lock(rows->context->database);
+
     for (size_t number = 1; number <= rows->count; number++) {
         rows->write(rows->context, keyed_rows_row_at(rows, number));
     }
-    analysis_lock(false);
+    sqlite3_mutex_leave(lock);
     keyed_rows_free(rows);
 }
 

@@ -1,5 +1,4 @@
 /* The list of all analyses. */
-#include <pthread.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
@@ -159,15 +158,4 @@ const struct analysis *analysis_find(const char *name) {
         i++;
     }
     return analyses[i];
-}
-
-/* One lock suffices, because passes do not run concurrently. */
-void analysis_lock(bool locked) {
-    static pthread_mutex_t connection = PTHREAD_MUTEX_INITIALIZER;
-
-    if (locked) {
-        pthread_mutex_lock(&connection);
-    } else {
-        pthread_mutex_unlock(&connection);
-    }
 }

@@ -20,11 +20,12 @@ static void long_calls_visit(void *long_state, const struct event_columns *colum
 
         if (columns->duration[i] >= LEAST && (columns->depth[i] == 0 || is_frame) &&
             span_is_call(columns->flags[i]) && id_set_has(&first->threads, columns->actor[i])) {
-            analysis_lock(true);
+            sqlite3_mutex *lock = database_lock(state->context->database);
+
             TEMP_ROW(&state->context->tables[0], state->context->trace->trace->id,
                      columns->actor[i], columns->operation[i], columns->time[i],
                      columns->duration[i], columns->depth[i], is_frame);
-            analysis_lock(false);
+            sqlite3_mutex_leave(lock);
         }
     }
 }

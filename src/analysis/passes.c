@@ -653,7 +653,10 @@ static bool write_results(const struct work *work, struct error *error) {
         const struct job *job = &work->jobs[i];
 
         if (job->analysis->write != NULL) {
+            sqlite3_mutex *lock = database_lock(work->passes->selection->temp->database);
+
             job->analysis->write(job->states[0]);
+            sqlite3_mutex_leave(lock);
         }
         if (!passes_is_sound(job, error) ||
             !make_indexes(job->analysis, work->passes->selection->temp, error)) {

@@ -62,8 +62,8 @@ static bool by_rank(const struct analysis_context *context) {
 /* Writes all cells to the table, where the query adds up equal rows. */
 static void rate_flush(struct rate_state *state) {
     struct analysis_context *context = state->context;
+    sqlite3_mutex *lock = database_lock(context->database);
 
-    analysis_lock(true);
     ((struct rate_state *)context->first)->spilled = true;
     for (size_t i = 0; i < state->count; i++) {
         const struct cell *cell = &state->cells[i];
@@ -71,7 +71,7 @@ static void rate_flush(struct rate_state *state) {
         TEMP_ROW(&context->tables[by_rank(context) ? 2 : 0], cell->interval, cell->group,
                  cell->count, cell->bytes, cell->timed, cell->duration, cell->longest);
     }
-    analysis_lock(false);
+    sqlite3_mutex_leave(lock);
     state->count = 0;
 }
 

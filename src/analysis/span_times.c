@@ -102,9 +102,10 @@ static struct span_times_row *span_times_find_row(struct times_state *state, uin
         if (state->times.count >= state->flush_at) {
             /* Flushes rows to the table, where the query adds up those with the same function and
              * thread. */
-            analysis_lock(true);
+            sqlite3_mutex *lock = database_lock(state->context->database);
+
             span_times_write_times(state, false);
-            analysis_lock(false);
+            sqlite3_mutex_leave(lock);
             note_doubtful(state);
             span_times_clear_closed(&state->times);
             memset(state->recent, 0, sizeof state->recent);

@@ -81,14 +81,15 @@ static void tallies_begin_trace(void *tally_state) {
 static void tallies_flush(struct tally_state *state) {
     struct analysis_context *context = state->context;
     char table[64];
+    sqlite3_mutex *lock;
 
     /* Sorted ids make the lookups of their names faster. */
     tally_sort(&state->tally);
     snprintf(table, sizeof table, "temp.%s", context->analysis->tables[0].name);
-    analysis_lock(true);
+    lock = database_lock(context->database);
     tally_table_write(context->database, table, context->trace->trace->id, &state->tally, NULL,
                       NULL, &context->error);
-    analysis_lock(false);
+    sqlite3_mutex_leave(lock);
     tally_clear(&state->tally);
 }
 

@@ -19,7 +19,7 @@ struct template_state {
 
 /* Reads only the columns in `fields` below: others may be NULL. Sums saturate, because a damaged
  * log may contain any number. Values are in the order of the parameters below. Several threads run
- * this at once, each with its own state; use the database only with analysis_lock(). */
+ * this at once, each with its own state; use the database only with database_lock(). */
 static void template_visit(void *template_state, const struct event_columns *columns,
                            size_t count) {
     struct template_state *state = template_state;

@@ -400,12 +400,15 @@ static bool report_open_rows(struct report *report, struct error *error) {
 /* Reads the next row of the query; `*known`: its log can state its content. */
 static bool step_row(struct report *report, bool *row, bool *known, struct error *error) {
     size_t count = report->result.column_count;
+    sqlite3_mutex *lock = database_lock(report->workspace->database);
+    const bool done = database_step(report->workspace->database, report->statement, row, error);
 
-    if (!database_step(report->workspace->database, report->statement, row, error)) {
-        return false;
-    }
     for (size_t i = 0; *row && i < count; i++) {
         row_value(report->statement, report->from[i], &report->values[i]);
+    }
+    sqlite3_mutex_leave(lock);
+    if (!done) {
+        return false;
     }
     if (*row && report->kind_column >= 0 && count > 0) {
         row_set_kind(report->statement, report->kind_column, &report->values[count - 1]);

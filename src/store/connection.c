@@ -273,9 +273,7 @@ sqlite3_stmt *database_prepare_text(struct database *database, struct text *sql,
     return statement;
 }
 
-/* Analyses in order run on several threads, and share the connection: its lock, which is recursive,
- * also guards the cache of statements, and keeps a failure and its message together. */
-static sqlite3_mutex *connection_lock(const struct database *database) {
+sqlite3_mutex *database_lock(const struct database *database) {
     sqlite3_mutex *lock = sqlite3_db_mutex(database->handle);
 
     sqlite3_mutex_enter(lock);
@@ -283,7 +281,7 @@ static sqlite3_mutex *connection_lock(const struct database *database) {
 }
 
 sqlite3_stmt *database_take(struct database *database, const char *sql, struct error *error) {
-    sqlite3_mutex *lock = connection_lock(database);
+    sqlite3_mutex *lock = database_lock(database);
     sqlite3_stmt *statement = kept_statements_take(database->kept, sql, false);
 
     sqlite3_mutex_leave(lock);
@@ -291,7 +289,7 @@ sqlite3_stmt *database_take(struct database *database, const char *sql, struct e
 }
 
 void database_keep(struct database *database, sqlite3_stmt *statement) {
-    sqlite3_mutex *lock = connection_lock(database);
+    sqlite3_mutex *lock = database_lock(database);
 
     kept_statements_add(&database->kept, statement, false);
     sqlite3_mutex_leave(lock);
@@ -304,7 +302,7 @@ void database_forget(struct database *database) {
 
 bool database_step(struct database *database, sqlite3_stmt *statement, bool *row,
                    struct error *error) {
-    sqlite3_mutex *lock = connection_lock(database);
+    sqlite3_mutex *lock = database_lock(database);
     int status = sqlite3_step(statement);
     bool done = status == SQLITE_ROW || status == SQLITE_DONE || database_failed(database, error);
 
@@ -314,7 +312,7 @@ bool database_step(struct database *database, sqlite3_stmt *statement, bool *row
 }
 
 bool database_execute(struct database *database, sqlite3_stmt *statement, struct error *error) {
-    sqlite3_mutex *lock = connection_lock(database);
+    sqlite3_mutex *lock = database_lock(database);
     bool done = sqlite3_step(statement) == SQLITE_DONE || database_failed(database, error);
 
     sqlite3_mutex_leave(lock);

@@ -155,6 +155,11 @@ void database_keep(struct database *database, sqlite3_stmt *statement);
 /* Finalizes the cached statements, before the connection is closed. */
 void database_forget(struct database *database);
 
+/* Locks the connection, which the threads of a scan share; pass the result to
+ * sqlite3_mutex_leave(). The lock is recursive. It keeps a failure and its message together, and
+ * makes the calls of SQLite in between cheaper. */
+sqlite3_mutex *database_lock(const struct database *database);
+
 /* Steps once: `*row` tells whether there is a row. False with `error` set on failure. */
 bool database_step(struct database *database, sqlite3_stmt *statement, bool *row,
                    struct error *error);
