@@ -67,11 +67,18 @@
 -- plot: popularity
 -- part: operation
 -- title: Popularity of operations
--- kinds: calls io spans
+-- kinds: io spans
 -- when: of = operation by default
 -- options: mark
 -- actions: all
 -- tally: operation
+-- part: call
+-- title: Popularity of operations
+-- kinds: calls
+-- when: of = operation by default
+-- options: mark
+-- actions: all
+-- tally: call_operation
 -- part: call-process
 -- title: Popularity of processes
 -- kinds: calls
@@ -88,7 +95,7 @@
 -- plot: popularity
 -- part: weights-calls weights-spans weights-io
 -- compare: rows
--- part: operation application file process sector cdf-file cdf-process call-process thread
+-- part: operation call application file process sector cdf-file cdf-process call-process thread
 -- compare: counts value=count
 -- part: all
 -- column: rank number - - rank by count; 1 is the most frequent
@@ -99,7 +106,7 @@
 -- part: weights-calls weights-spans weights-io
 -- column: cost real weights less cost by --weights
 -- column: cost_share share fraction - share of all costs
--- part: operation
+-- part: operation call
 -- blank: mark
 -- column: mark text - if mark - a star where it is in the first --top rows of the other trace, too
 --
@@ -111,10 +118,14 @@
 -- column: mark text - if mark - a star where it is in the first --top rows of the other trace, too
 --
 -- Applications are identified by database ID within a session.
--- part: operation
+-- part: operation call
 WITH counted AS MATERIALIZED (
     SELECT n.kind, n.text AS name, n.code, sum(t.count) AS count
+-- part: operation
     FROM temp.tally_operation AS t
+-- part: call
+    FROM (SELECT operation, sum(calls) AS count FROM temp.tally_call GROUP BY operation) AS t
+-- part: operation call
     LEFT JOIN temp.merged_operation AS m ON m.id = t.operation
     JOIN main.name AS n ON n.id = ifnull(m.merged, t.operation)
     GROUP BY n.kind, n.text, n.code
@@ -216,7 +227,7 @@ WITH counted AS MATERIALIZED (
 WITH counted AS MATERIALIZED (
     -- include: popular-threads
 )
--- part: operation application process cdf-process call-process thread weights-calls weights-spans weights-io
+-- part: operation call application process cdf-process call-process thread weights-calls weights-spans weights-io
 SELECT
     row_number() OVER popular AS rank,
     name,
@@ -230,7 +241,7 @@ SELECT
 FROM counted
 WINDOW popular AS (ORDER BY count DESC, name, code)
 ORDER BY rank
--- part: operation
+-- part: operation call
     , CASE WHEN EXISTS (
         SELECT 1 FROM other_top AS o
         WHERE o.kind = counted.kind AND o.name = counted.name

@@ -228,10 +228,26 @@ static bool find_figure_column(struct figure_reader *reader, const char *at,
 
 /* --- arguments -------------------------------------------------------------------------------- */
 
+/* 8, or 8,1024: report reuse reads them when it runs, where no place can be told. */
+static bool are_pages(const char *text) {
+    size_t digits;
+
+    while (*text != '0' && (digits = strspn(text, "0123456789")) > 0 && digits < 16) {
+        text += digits;
+        if (*text++ != ',') {
+            return text[-1] == '\0';
+        }
+    }
+    return false;
+}
+
 bool figure_add_option(struct figure_reader *reader, const char *at, struct figure *figure,
                        const char *name, const char *value) {
     if (figure->given_count == FIGURE_MOST) {
         return figure_wrong(reader, at, "more than %d filters", FIGURE_MOST);
+    }
+    if (strcmp(name, "sizes") == 0 && !are_pages(value)) {
+        return figure_wrong(reader, at, "expected a number of pages, from 1 on");
     }
     figure->given[figure->given_count++] =
         (struct figure_option){pool_copy(reader->pool, name), pool_copy(reader->pool, value), at};
@@ -389,8 +405,10 @@ static bool read_figure(struct figure_reader *reader, struct figure *figure) {
     if (word != NULL && word_in("calls errors files", name) && figure_accept(reader, ".new")) {
         *figure = (struct figure){.new = true, .kind = COLUMN_INTEGER, .kinds = word->kinds};
         figure->sources[0] = word->sources[0];
-        figure->sources[0].fold = FOLD_ROWS;
-        figure->sources[0].column = strcmp(name, "files") == 0 ? "file" : "name";
+        figure->sources[0].fold = FOLD_NAMES;
+        figure->sources[0].column = strcmp(name, "files") == 0    ? "file"
+                                    : strcmp(name, "errors") == 0 ? "name\" || ' ' || \"error"
+                                                                  : "name";
         return true;
     }
     brackets = figure_accept(reader, "(");

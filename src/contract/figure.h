@@ -31,8 +31,9 @@ enum figure_fold {
     FOLD_SUM,
     FOLD_MOST,
     FOLD_LEAST,
-    FOLD_ROWS, /* number of rows that have a name */
-    FOLD_RATIO /* the sum of one column divided by that of another */
+    FOLD_ROWS,  /* number of rows that have a name */
+    FOLD_NAMES, /* number of different names */
+    FOLD_RATIO  /* the sum of one column divided by that of another */
 };
 
 /* Spellings of a word for which a source applies. */

@@ -526,11 +526,9 @@ static bool count_calls(struct judge *judge, const struct contract *contract, si
 static bool counts_places(const struct contract *contract) {
     const struct figure *figure = &contract->condition.figure;
 
-    return contract->type != CONTRACT_CONDITION ||
-           (figure->new
-                ? strcmp(figure->sources[0].report, "errors") != 0
-                : word_in("calls count errors opens reads writes fsyncs",
-                          figure->word != NULL ? figure->word->name : figure->sources[0].column));
+    return contract->type != CONTRACT_CONDITION || figure->new ||
+           word_in("calls count errors opens reads writes fsyncs",
+                   figure->word != NULL ? figure->word->name : figure->sources[0].column);
 }
 
 /* Appends how many places there are beyond those listed. */
@@ -583,6 +581,10 @@ static bool judge_count(struct judge *judge, const struct contract *contract, si
                         struct measured *measured, struct outcome *outcome, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];
 
+    measured->why = measure_outside(of, &contract->condition.figure);
+    if (measured->why != NULL) {
+        return true;
+    }
     if (contract->condition.figure.new) {
         return count_new(judge, contract, trace, measured, &outcome->places, error);
     }

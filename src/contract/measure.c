@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "analysis/wait_causes.h"
 #include "base/clock.h"
@@ -9,6 +10,7 @@
 #include "base/words.h"
 #include "compare/table.h"
 #include "model/linux.h"
+#include "select/window.h"
 
 /* Rows of a report in tables in memory, one per query, named tNUMBER_FIRST by the first trace. */
 struct measure_table {
@@ -393,12 +395,14 @@ static const char *find_unknown_call(struct measures *measures, const struct fig
 
 static void append_query(struct text *sql, const struct figure_source *source) {
     static const char *const folds[] = {
-        [FOLD_ONE] = "max",   [FOLD_SUM] = "sum",    [FOLD_MOST] = "max",
-        [FOLD_LEAST] = "min", [FOLD_ROWS] = "count", [FOLD_RATIO] = "1.0 * sum"};
+        [FOLD_ONE] = "max",        [FOLD_SUM] = "sum",    [FOLD_MOST] = "max",
+        [FOLD_LEAST] = "min",      [FOLD_ROWS] = "count", [FOLD_NAMES] = "count",
+        [FOLD_RATIO] = "1.0 * sum"};
     const int length = (int)strcspn(source->column, "/");
 
-    text_append_format(sql, "SELECT count(*), count(\"%.*s\"), max(_kind), %s(\"%.*s\")", length,
-                       source->column, folds[source->fold], length, source->column);
+    text_append_format(sql, "SELECT count(*), count(\"%.*s\"), max(_kind), %s(%s\"%.*s\")", length,
+                       source->column, folds[source->fold],
+                       source->fold == FOLD_NAMES ? "DISTINCT " : "", length, source->column);
     if (source->fold == FOLD_RATIO) {
         text_append_format(sql, " / sum(\"%s\")", source->column + length + 1);
     }
@@ -432,18 +436,18 @@ static const char *name_row(struct measures *measures, const struct figure_sourc
 static void measure_read(const struct figure_source *source, const char *unknown, bool has_zeros,
                          sqlite3_stmt *row, const struct catalog_trace *trace,
                          struct measured *measured) {
-    const bool adds = source->fold == FOLD_SUM || source->fold == FOLD_ROWS;
+    const bool counts = source->fold == FOLD_ROWS || source->fold == FOLD_NAMES;
+    const bool adds = source->fold == FOLD_SUM || counts;
     const bool loses = trace_loses(trace);
     const int64_t rows = sqlite3_column_int64(row, 0), values = sqlite3_column_int64(row, 1);
 
-    measured->why =
-        rows > 1 && source->fold == FOLD_ONE    ? needs_row
-        : unknown != NULL && (adds || rows > 0) ? unknown
-        : rows == 0 && !(adds && has_zeros)     ? MEASURE_NO_ROW
-        : (values < rows && source->fold != FOLD_ROWS) ||
-                (source->fold == FOLD_RATIO && sqlite3_column_type(row, 3) == SQLITE_NULL)
-            ? "the log does not say"
-            : NULL;
+    measured->why = rows > 1 && source->fold == FOLD_ONE    ? needs_row
+                    : unknown != NULL && (adds || rows > 0) ? unknown
+                    : rows == 0 && !(adds && has_zeros)     ? MEASURE_NO_ROW
+                    : (values < rows && !counts) || (source->fold == FOLD_RATIO &&
+                                                     sqlite3_column_type(row, 3) == SQLITE_NULL)
+                        ? "the log does not say"
+                        : NULL;
     if (measured->why == NULL) {
         measured->is_known = true;
         measured->number = sqlite3_column_double(row, 3);
@@ -455,14 +459,28 @@ static void measure_read(const struct figure_source *source, const char *unknown
     }
 }
 
-/* Returns whether an SQL condition contains that word. */
+const char *measure_outside(const struct catalog_trace *trace, const struct figure *figure) {
+    struct error ignored = {0};
+    struct window window;
+
+    return trace->last_event >= trace->first_event &&
+                   window_times(trace, &figure->filter, &window, &ignored) &&
+                   (window.from > trace->last_time || window.to <= trace->first_time)
+               ? MEASURE_NO_TIME
+               : NULL;
+}
+
 bool measure_has_word(const char *condition, const char *word) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     const size_t length = strlen(word);
+    char quote = '\0';
 
-    for (const char *at = condition; (at = strstr(at, word)) != NULL; at++) {
-        if ((at == condition || strchr(letters, at[-1]) == NULL) &&
-            (at[length] == '\0' || strchr(letters, at[length]) == NULL)) {
+    for (const char *at = condition; *at != '\0'; at++) {
+        if (quote != '\0' ? *at == quote : memchr("'\"`", *at, 3) != NULL) {
+            quote = quote != '\0' ? '\0' : *at;
+        } else if (quote != '\'' && strncasecmp(at, word, length) == 0 &&
+                   (at == condition || strchr(letters, at[-1]) == NULL) &&
+                   (at[length] == '\0' || strchr(letters, at[length]) == NULL)) {
             return true;
         }
     }
@@ -650,8 +668,13 @@ bool measure_figure_in_trace(struct measures *measures, const struct figure *fig
                              struct error *error) {
     bool done = true;
 
-    *measured = (struct measured){
-        .kind = figure->kind, .in_units = strcmp(measures->traces[trace]->clock_unit, "ns") != 0};
+    *measured =
+        (struct measured){.kind = figure->kind,
+                          .in_units = strcmp(measures->traces[trace]->clock_unit, "ns") != 0,
+                          .why = measure_outside(measures->traces[trace], figure)};
+    if (measured->why != NULL) {
+        return true;
+    }
     for (size_t i = 0; done && !measured->is_known && i < FIGURE_SOURCES; i++) {
         const struct figure_source *source = &figure->sources[i];
 

@@ -12,6 +12,7 @@
 #define MEASURE_NO_BASELINE "the baseline has no trace of this kind"
 #define MEASURE_NO_ROW      "the report has no such row for this log"
 #define MEASURE_NO_REPORT   "there is no such report of the log"
+#define MEASURE_NO_TIME     "the log has nothing in that time"
 
 struct measure_table;
 
@@ -45,7 +46,11 @@ sqlite3_stmt *measure_prepare(struct measures *measures, const struct figure *fi
  * none, or no such report. */
 const char *measure_keys(struct measures *measures, const struct figure *figure, size_t trace);
 
-/* Returns whether an SQL condition contains that word. */
+/* Returns the reason if no part of the figure's window of time is in that of the trace: the log
+ * cannot give a number then, not even 0. NULL: some is. */
+const char *measure_outside(const struct catalog_trace *trace, const struct figure *figure);
+
+/* Returns whether an SQL condition contains that word, outside of texts in quotes. */
 bool measure_has_word(const char *condition, const char *word);
 
 /* Returns whether a condition names a column of that kind of the figure's report. */

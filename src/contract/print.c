@@ -135,8 +135,11 @@ static void append_github(struct text *out, const struct line *line, size_t inde
     print_append_command(out, text_string(&line->name), "%\r\n");
     text_append_string(out, ": ");
     print_append_command(out, text_string(&line->says), "%\r\n");
-    text_append_string(out, "%0A");
-    print_append_command(out, text_string(&line->outcome->places), "%\r\n");
+    if (line->outcome->places.length > 0) {
+        text_append_string(out, "%0A");
+        print_append_command(out, text_string(&line->outcome->places), "%\r\n");
+        out->length -= strlen("%0A"); /* the end of the last line */
+    }
     text_append_char(out, '\n');
 }
 

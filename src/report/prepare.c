@@ -511,13 +511,21 @@ bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
 
 /* --- mark ------------------------------------------------------------------------------------- */
 
-static bool counts_operations(const struct query *query) {
-    for (size_t i = 0; i < query->wanted_count; i++) {
-        if (strcmp(query->wanted[i].analysis->name, "operation") == 0) {
-            return true;
+/* Returns a SELECT of the counts of operations for a query that may mark them; NULL: it does not.
+ */
+static const char *marked_counts(const struct query *query) {
+    for (size_t i = 0; i < query->wanted_count && word_in(query->options, "mark"); i++) {
+        const char *name = query->wanted[i].analysis->name;
+
+        if (strcmp(name, "operation") == 0) {
+            return "SELECT operation, actor, sum(count) FROM temp.tally_operation"
+                   " GROUP BY operation, actor";
+        }
+        if (strcmp(name, "call_operation") == 0) {
+            return "SELECT operation, actor, calls FROM temp.tally_call WHERE calls > 0";
         }
     }
-    return false;
+    return NULL;
 }
 
 /* Counts with a selection like that of the query's own traces. */
@@ -526,17 +534,14 @@ static bool prepare_count_events(struct mark *mark, struct workspace *workspace,
                                  const struct report_request *request,
                                  const struct catalog_trace *trace, struct error *error) {
     struct selection selection = {0};
+    char *insert = xasprintf("INSERT INTO temp.marked_operation %s", marked_counts(query));
     bool done = prepare_selection(workspace, temp, query, request, &trace, 1, &selection, error) &&
-                database_run(temp->database,
-                             "INSERT INTO temp.marked_operation"
-                             " SELECT operation, actor, sum(count) FROM temp.tally_operation"
-                             " GROUP BY operation, actor",
-                             error);
+                database_run(temp->database, insert, error);
 
     if (done) {
         notes_append_all(&mark->notes, &selection.notes);
     }
-
+    free(insert);
     selection_close(&selection);
     return done;
 }
@@ -564,7 +569,7 @@ bool mark_select(struct mark *mark, struct workspace *workspace, struct temp_sch
     const struct report_option *option = request_option(request, "mark");
     const struct catalog_trace *trace;
 
-    if (!counts_operations(query)) {
+    if (marked_counts(query) == NULL) {
         return true;
     }
     if (!mark->made &&
