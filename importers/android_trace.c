@@ -57,7 +57,7 @@ enum {
     HEADER = 16,      /* bytes in every version */
     LONG_HEADER = 18, /* bytes in version 3 */
     WORD = 4,
-    LEAST_SUSPICION = 16, /* CR LF before the first check for a filter */
+    LEAST_SUSPICION = 16, /* Number of CR LF after which the file is checked for inserted CRs */
 };
 /* 146 years. */
 #define MICROSECONDS_LIMIT (INT64_MAX / 2 / 1000)
@@ -599,7 +599,7 @@ static void report_keys(struct import *import, const struct android_trace *state
                       "(num-method-calls): %" PRId64 " were read",
                       state->records);
     }
-    /* In a stream they may have been named later. */
+    /* In a stream, threads and methods may be named after their first record. */
     if (2 * state->unnamed > state->records && !state->layout.streaming) {
         import_remark(
             import, "%" PRId64 " of %" PRId64 " records are of methods that the log does not name",

@@ -41,7 +41,7 @@ static struct android_method *android_trace_names_find_method(const struct andro
 }
 
 /* Finds or adds a method. NULL if there are too many. */
-static struct android_method *need_method(struct android_names *names, uint32_t value) {
+static struct android_method *find_or_add_method(struct android_names *names, uint32_t value) {
     struct android_method *method = android_trace_names_find_method(names, value);
 
     if (method != NULL || names->method_count == ANDROID_METHODS) {
@@ -71,7 +71,7 @@ static bool android_trace_names_is_called(const struct android_names *names,
 
 static const char *name_method(struct android_names *names, uint32_t value,
                                const struct word *fields) {
-    struct android_method *method = need_method(names, value);
+    struct android_method *method = find_or_add_method(names, value);
     struct text *text = &names->scratch;
 
     text_clear(text);
@@ -122,7 +122,7 @@ const char *android_names_thread(struct android_names *names, uint32_t tid, cons
     if (memchr(name, '\0', length) != NULL) {
         return android_bad_thread;
     }
-    /* If two IDs share their lower 16 bits, the first name is kept. */
+    /* If two method IDs share their lower 16 bits, the first name is kept. */
     if ((thread->listed && thread->tid != tid) ||
         (thread->listed && thread->name_length == length &&
          (length == 0 || memcmp(text_string(&names->texts) + thread->name, name, length) == 0))) {
@@ -250,8 +250,8 @@ static void make_entry(struct import *import, struct android_names *names,
     entry->length = scratch->length;
 }
 
-static uint32_t send_method(struct import *import, struct android_names *names,
-                            const struct android_method *method) {
+static uint32_t import_method_name(struct import *import, struct android_names *names,
+                                   const struct android_method *method) {
     struct name_entry entry;
 
     make_entry(import, names, method, &entry);
@@ -262,14 +262,14 @@ uint32_t android_names_operation(struct import *import, struct android_names *na
                                  bool *named) {
     struct android_method *method = android_trace_names_find_method(names, value);
 
-    if (method == NULL && (method = need_method(names, value)) == NULL) {
+    if (method == NULL && (method = find_or_add_method(names, value)) == NULL) {
         *named = false;
-        return send_method(import, names, &(struct android_method){.value = value});
+        return import_method_name(import, names, &(struct android_method){.value = value});
     }
     *named = android_trace_names_is_named(method);
     if (method->id == 0) {
         method->sent = (uint8_t)android_trace_names_form_of(method);
-        method->id = send_method(import, names, method);
+        method->id = import_method_name(import, names, method);
     }
     return method->id;
 }

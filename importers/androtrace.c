@@ -238,7 +238,7 @@ struct window {
 };
 
 /* Returns a window of `length` bytes, shortened to the most that a record can need. */
-static struct window window_at(const uint8_t *bytes, size_t length) {
+static struct window bytes_window_at(const uint8_t *bytes, size_t length) {
     return (struct window){
         .bytes = bytes,
         .length = length < RECORD_LIMIT ? length : RECORD_LIMIT,
@@ -290,8 +290,9 @@ struct step {
     size_t length;      /* 0: search for the next record */
 };
 
-/* Judges a record with lengths beyond the end of the file, or beyond the record limit. */
-static struct step judge_cut(const struct window *window, const struct record *record) {
+/* Classifies a record with lengths beyond the end of the file, or beyond the record limit. */
+static struct step judge_truncated_record(const struct window *window,
+                                          const struct record *record) {
     size_t declared_end = HEADER_SIZE + record->size;
 
     if (record->size > 0 && declared_end <= window->length && is_header(window, declared_end)) {
@@ -305,16 +306,16 @@ static struct step judge_cut(const struct window *window, const struct record *r
     return (struct step){truncated, window->length};
 }
 
-/* Judges a record. Its own lengths count if they lead to a header, else the header's size. A record
- * that leads to no header is still good if it is readable and its size agrees: then the next record
- * is damaged. */
+/* Classifies a record as good, bad or cut off. Its own lengths count if they lead to a header, else
+ * the header's size. A record that leads to no header is still good if it is readable and its size
+ * agrees: then the next record is damaged. */
 static struct step androtrace_judge(const struct window *window, struct record *record) {
     const char *damage = androtrace_parse_record(window->bytes, window->length, record);
     size_t declared_end = HEADER_SIZE + record->size;
     bool leads;
 
     if (damage == truncated) {
-        return judge_cut(window, record);
+        return judge_truncated_record(window, record);
     }
     if (damage == bad_record_type) {
         /* The size is only trusted in an otherwise valid header. */
@@ -483,10 +484,10 @@ static void androtrace_add_record(struct import *import, struct androtrace *stat
 /* --- reading ---------------------------------------------------------------------------------- */
 
 /* Returns the bytes at the cursor. */
-static bool next_window(struct reader *reader, struct window *window) {
+static bool bytes_at_cursor(struct reader *reader, struct window *window) {
     size_t available = reader_fill(reader, RECORD_LIMIT);
 
-    *window = window_at(reader_bytes(reader), available);
+    *window = bytes_window_at(reader_bytes(reader), available);
     return available > 0;
 }
 
@@ -497,7 +498,7 @@ static void androtrace_search_record(struct reader *reader) {
 
     do {
         reader_take(reader, 1);
-    } while (next_window(reader, &window) && !androtrace_is_record(&window, 0));
+    } while (bytes_at_cursor(reader, &window) && !androtrace_is_record(&window, 0));
 }
 
 static void read_androtrace(struct import *import, void *context, struct reader *reader) {
@@ -506,7 +507,7 @@ static void read_androtrace(struct import *import, void *context, struct reader 
 
     state->utc_offset = import_utc_offset(import, KOREA) * INT64_C(60000000000);
     import_variant(import, "binary");
-    while (next_window(reader, &window) && !reader_failed(reader)) {
+    while (bytes_at_cursor(reader, &window) && !reader_failed(reader)) {
         int64_t offset = reader_offset(reader);
         struct record record;
         struct step step = androtrace_judge(&window, &record);
@@ -533,7 +534,7 @@ static enum sniff_score sniff_androtrace(const struct sniff *sniff) {
     size_t at = 0;
 
     while (at < sniff->length && (sniff->whole || sniff->length - at >= RECORD_LIMIT)) {
-        struct window window = window_at(sniff->bytes + at, sniff->length - at);
+        struct window window = bytes_window_at(sniff->bytes + at, sniff->length - at);
         struct record record;
         struct step step = androtrace_judge(&window, &record);
 
@@ -546,7 +547,7 @@ static enum sniff_score sniff_androtrace(const struct sniff *sniff) {
         if (step.length == 0) {
             do {
                 at++;
-                window = window_at(sniff->bytes + at, sniff->length - at);
+                window = bytes_window_at(sniff->bytes + at, sniff->length - at);
             } while (window.length > 0 && !androtrace_is_record(&window, 0));
         }
     }

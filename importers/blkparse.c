@@ -140,9 +140,10 @@ static size_t blkparse_find_device(const struct block_sequence_cpu *at, int64_t 
     return own;
 }
 
-/* Follows a message. The tracer gives it no number; a number counts only if it follows another. */
-static void sequence_message(struct block_sequence *sequence, int64_t cpu, int64_t device,
-                             int64_t number) {
+/* Updates the sequence numbers for a message. The tracer gives it no number; a number counts only
+ * if it follows another. */
+static void follow_message_sequence(struct block_sequence *sequence, int64_t cpu, int64_t device,
+                                    int64_t number) {
     struct block_sequence_cpu *at = number == 0 ? NULL : blkparse_find_cpu(sequence, cpu);
     bool follows = false;
     size_t i = at == NULL ? 0 : blkparse_find_device(at, device, number, &follows);
@@ -153,8 +154,8 @@ static void sequence_message(struct block_sequence *sequence, int64_t cpu, int64
 }
 
 /* Returns the number of records missing before this one on its CPU. Number 0: none. */
-static int64_t sequence_follow(struct block_sequence *sequence, int64_t cpu, int64_t device,
-                               int64_t number) {
+static int64_t count_missing_records(struct block_sequence *sequence, int64_t cpu, int64_t device,
+                                     int64_t number) {
     struct block_sequence_cpu *at = number == 0 ? NULL : blkparse_find_cpu(sequence, cpu);
     int64_t missing = 0, before;
     bool follows;
@@ -374,8 +375,8 @@ static void blkparse_reject(struct import *import, struct blkparse *state, const
 
 static void blkparse_follow_sequence(struct import *import, struct blkparse *state,
                                      const struct parsed *parsed, int64_t offset) {
-    int64_t lost =
-        sequence_follow(&state->sequence, parsed->cpu, parsed->request.device, parsed->number);
+    int64_t lost = count_missing_records(&state->sequence, parsed->cpu, parsed->request.device,
+                                         parsed->number);
 
     state->lines += parsed->number != 0;
     state->queued += block_has_action(&parsed->request, 'Q');
@@ -470,7 +471,8 @@ static void blkparse_read_line(struct import *import, struct blkparse *state,
         if (damage != NULL) {
             blkparse_reject(import, state, line, damage);
         } else if (parsed.is_message) {
-            sequence_message(&state->sequence, parsed.cpu, parsed.request.device, parsed.number);
+            follow_message_sequence(&state->sequence, parsed.cpu, parsed.request.device,
+                                    parsed.number);
             import_ignored(import, message, line->offset);
         } else {
             blkparse_add(import, state, &parsed, line->offset);
@@ -523,8 +525,8 @@ static void end_blkparse(struct import *import, void *state, bool failed) {
 
 /* --- detection -------------------------------------------------------------------------------- */
 
-/* Judges a line: most of the first lines are events. Headers and blkparse's other text do not
- * count. */
+/* Rates a line for the detection of the format: most of the first lines are events. Headers and
+ * blkparse's other text do not count. */
 static enum line_verdict blkparse_judge(void *context, struct word line) {
     struct parsed parsed;
     int64_t cpu, lost;

@@ -92,7 +92,8 @@ struct cpu_file {
     size_t gap_count, gap_capacity;
 };
 
-static struct counter *counter_of(struct cpu_file *file, const struct blktrace_record *record) {
+static struct counter *find_cpu_counter(struct cpu_file *file,
+                                        const struct blktrace_record *record) {
     uint64_t key = (uint64_t)record->device << 32 | record->cpu;
     struct counter *counter;
 
@@ -111,7 +112,7 @@ static void blktrace_add_gap(struct cpu_file *file, int64_t offset, int64_t miss
 
 /* Returns the number of records missing before the record at `offset`, which is imported now;
  * removes the gap. */
-static int64_t take_gap(struct cpu_file *file, int64_t offset) {
+static int64_t count_missing_before(struct cpu_file *file, int64_t offset) {
     int64_t missing;
     size_t i = 0;
 
@@ -127,14 +128,14 @@ static int64_t take_gap(struct cpu_file *file, int64_t offset) {
     return missing;
 }
 
-/* Follows the sequence numbers of a CPU. A jump gives the number of records that the tracer dropped
- * since the previous one in the file. */
+/* Checks the sequence number of a record against the last one of its CPU. A jump gives the number
+ * of records that the tracer dropped since the previous one in the file. */
 static void blktrace_follow_sequence(struct cpu_file *file, const struct blktrace_record *record,
                                      int64_t offset) {
     struct counter *counter;
 
     if (record->sequence == 0 || blktrace_is_notice(record) ||
-        (counter = counter_of(file, record)) == NULL) {
+        (counter = find_cpu_counter(file, record)) == NULL) {
         return;
     }
     if (counter->last != 0 && record->sequence > counter->last &&
@@ -184,7 +185,7 @@ static void blktrace_search_record(struct reader *reader, const struct blktrace_
 
 /* Returns the size of the record at the cursor; 0 if there is none. An unusually long payload that
  * is not followed by a record is damage. */
-static size_t size_here(struct reader *reader, const struct blktrace_form *form) {
+static size_t record_size_at_cursor(struct reader *reader, const struct blktrace_form *form) {
     size_t header = blktrace_header_size(form), size, filled;
     const uint8_t *bytes;
 
@@ -245,7 +246,7 @@ static bool next_of_file(struct stream *stream, struct stream_record *record) {
     if (reader_fill(reader, 1) == 0) {
         return false;
     }
-    size = size_here(reader, &file->form);
+    size = record_size_at_cursor(reader, &file->form);
     if (size == 0 && reader_fill(reader, blktrace_header_size(&file->form)) >=
                          blktrace_header_size(&file->form)) {
         blktrace_search_record(reader, &file->form);
@@ -444,7 +445,7 @@ static uint32_t blktrace_flags_of(const struct blktrace_record *record) {
     return flags;
 }
 
-static int64_t sector_of(uint64_t sector) {
+static int64_t sector_or_none(uint64_t sector) {
     return sector == UINT64_MAX ? EVENT_NONE : (int64_t)sector;
 }
 
@@ -459,7 +460,7 @@ static void blktrace_parse_extent(const struct blktrace_record *record,
         request->blocks = is_end ? 0 : request->blocks;
         return;
     }
-    request->sector = request->blocks > 0 || is_end ? sector_of(record->sector) : EVENT_NONE;
+    request->sector = request->blocks > 0 || is_end ? sector_or_none(record->sector) : EVENT_NONE;
 }
 
 /* Reads a payload. Returns NULL, or why it is bad. */
@@ -477,7 +478,7 @@ static const char *blktrace_parse_payload(const struct blktrace_record *record,
     case BLKTRACE_SPLIT:
         if (record->payload_length >= 8) {
             number = bytes_u64_big(record->payload);
-            request->value = sector_of(number);
+            request->value = sector_or_none(number);
             return number > BLOCK_IO_SECTORS && number != UINT64_MAX ? bad_split : NULL;
         }
         break;
@@ -486,7 +487,7 @@ static const char *blktrace_parse_payload(const struct blktrace_record *record,
             request->from_device = bytes_u32_big(record->payload);
             request->device = bytes_u32_big(record->payload + 4);
             number = bytes_u64_big(record->payload + 8);
-            request->from_sector = sector_of(number);
+            request->from_sector = sector_or_none(number);
             return number > BLOCK_IO_SECTORS && number != UINT64_MAX ? bad_split : NULL;
         }
         break;
@@ -513,11 +514,11 @@ static const char *make_request(const struct blktrace *state, const struct blktr
         break;
     case BLKTRACE_REMAP: /* blkparse shows no process */
         blktrace_parse_extent(record, request);
-        request->sector = sector_of(record->sector);
+        request->sector = sector_or_none(record->sector);
         request->pid = record->pid;
         break;
     case BLKTRACE_SPLIT:
-        request->sector = sector_of(record->sector);
+        request->sector = sector_or_none(record->sector);
         name_process(state, record, request);
         break;
     case BLKTRACE_PLUG:
@@ -582,8 +583,8 @@ static void note_strange(struct blktrace *state, unsigned act) {
     }
 }
 
-static void ignore_act(struct import *import, struct blktrace *state,
-                       const struct blktrace_record *record, int64_t offset) {
+static void ignore_action(struct import *import, struct blktrace *state,
+                          const struct blktrace_record *record, int64_t offset) {
     bool driver = blktrace_act(record) == BLKTRACE_DRIVER_DATA;
 
     if (!driver) {
@@ -619,7 +620,7 @@ static const char *import_record(struct import *import, struct blktrace *state,
         return NULL;
     }
     if (action == NULL) {
-        ignore_act(import, state, record, offset);
+        ignore_action(import, state, record, offset);
         return NULL;
     }
     /* blkparse -d rebases times to 0, except those of notices. */
@@ -655,7 +656,7 @@ static void handle_record(struct import *import, void *context, struct stream *s
     report_variant(import, state, &file->form);
     if (record->bytes != NULL &&
         (damage = blktrace_parse(record->bytes, record->length, &file->form, &parsed)) == NULL) {
-        int64_t lost = file->gap_count == 0 ? 0 : take_gap(file, record->offset);
+        int64_t lost = file->gap_count == 0 ? 0 : count_missing_before(file, record->offset);
 
         if (lost > 0) {
             import_cpu_lost(import, parsed.cpu, lost, missing, record->offset);

@@ -77,7 +77,7 @@ static void block_latency_remember(struct block_latency *state, const struct pen
     pending_add(&state->outstanding, key, place, &as->pending);
 }
 
-/* Follows the issue of a request (D). */
+/* Stores the issue (D) of a request, for its completion. */
 static void block_latency_issue(struct block_latency *state, const struct block_request *request) {
     struct pending_key key = block_latency_key_of(request);
     struct outstanding issue = {.issued = request->time,
@@ -141,8 +141,8 @@ static bool complete_request_blocks(struct block_latency *state, struct outstand
     return whole;
 }
 
-/* Follows a completion (C). Returns the nanoseconds since its issue; EVENT_NONE if the issue was
- * not seen or a part of the request is still in flight. */
+/* Matches a completion (C) with its issue. Returns the nanoseconds since its issue; EVENT_NONE if
+ * the issue was not seen or a part of the request is still in flight. */
 static int64_t block_latency_complete(struct block_latency *state,
                                       const struct block_request *request) {
     struct pending_key key = block_latency_key_of(request);
@@ -224,7 +224,7 @@ static void block_latency_remark(struct import *import, struct block_latency *st
                         "the oldest completes first");
 }
 
-/* A phone uses some 40,000 files, each of them many times. */
+/* Cache of file names: a phone uses some 40,000 files, each many times. */
 #define FILES_REMEMBERED ((size_t)1 << 16)
 
 /* --- events ----------------------------------------------------------------------------------- */
@@ -350,7 +350,7 @@ struct event *block_io_add(struct import *import, struct block_io *state,
     } else if (block_has_action(request, 'D')) {
         block_latency_issue(&state->latency, request);
     } else if (block_has_action(request, 'R')) {
-        /* Follows a requeue (R): its issue does not count. */
+        /* Removes the issue of a requeued request (R): its issue does not count. */
         struct pending_key key = block_latency_key_of(request);
         struct outstanding *newest = block_latency_find(&state->latency, &key, PENDING_LAST);
 

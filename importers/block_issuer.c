@@ -41,7 +41,7 @@
 enum stage {
     STAGE_ASKED,    /* Q */
     STAGE_ISSUED,   /* D */
-    STAGE_REQUEUED, /* R: the next D is the same request */
+    STAGE_REQUEUED, /* requeued (R): the next issue (D) is the same request */
     STAGE_WHOLE,    /* the data has completed, the whole request has not */
     STAGE_BARE,     /* asked for without blocks; the key has a number in place of a sector */
     STAGE_FLUSHING, /* an issued flush; numbered, too */
@@ -67,7 +67,7 @@ struct block_extent {
 
 /* Returns the stage for a key, so that reads, writes and other requests at one sector stay
  * separate. */
-static int64_t in_stage(enum stage stage, const struct block_request *request) {
+static int64_t extent_stage_for_key(enum stage stage, const struct block_request *request) {
     return stage + STAGES * (block_is_read(request->flags)    ? 1
                              : block_is_write(request->flags) ? 2
                                                               : 0);
@@ -80,10 +80,11 @@ static struct block_extent *find_extent(const struct block_issuers *state, int64
     return (struct block_extent *)pending_find(&state->extents, &key, place);
 }
 
-/* Does the same at the place of a request. */
+/* Finds an extent at the start sector of a request. */
 static struct block_extent *find_at(const struct block_issuers *state, enum stage stage,
                                     const struct block_request *request, enum pending_place place) {
-    return find_extent(state, in_stage(stage, request), request->device, request->sector, place);
+    return find_extent(state, extent_stage_for_key(stage, request), request->device,
+                       request->sector, place);
 }
 
 static void block_issuer_remove(struct block_issuers *state, struct block_extent *extent) {
@@ -107,7 +108,8 @@ static void insert_newest(struct block_issuers *state, int64_t stage, int64_t de
 
 static void insert_at(struct block_issuers *state, enum stage stage,
                       const struct block_request *request, const struct block_extent *extent) {
-    insert_newest(state, in_stage(stage, request), request->device, request->sector, extent);
+    insert_newest(state, extent_stage_for_key(stage, request), request->device, request->sector,
+                  extent);
 }
 
 /* Returns whether an extent extends beyond its first `blocks`. */
@@ -131,7 +133,8 @@ static void block_issuer_cut(struct block_issuers *state, struct block_extent *e
     insert_extent(state, &key, place, &rest);
 }
 
-static bool same_party(const struct block_party *left, const struct block_party *right) {
+static bool same_process_or_thread(const struct block_party *left,
+                                   const struct block_party *right) {
     return left->known == right->known && left->pid == right->pid &&
            left->length == right->length &&
            memcmp(left->process, right->process, left->length) == 0;
@@ -139,8 +142,8 @@ static bool same_party(const struct block_party *left, const struct block_party 
 
 /* Merges the parties of an extent into `taken`. */
 static void merge_parties(struct block_extent *taken, const struct block_extent *extent) {
-    taken->parties.shared |=
-        extent->parties.shared || !same_party(&extent->parties.asker, &taken->parties.asker);
+    taken->parties.shared |= extent->parties.shared ||
+                             !same_process_or_thread(&extent->parties.asker, &taken->parties.asker);
     taken->parties.below &= extent->parties.below;
     if (extent->parties.was_asked &&
         (!taken->parties.was_asked || extent->parties.asked < taken->parties.asked)) {
@@ -186,13 +189,13 @@ static bool remove_extents(struct block_issuers *state, int64_t stage, int64_t d
 static bool remove_extents_of_stage(struct block_issuers *state, enum stage stage,
                                     const struct block_request *request, int64_t blocks,
                                     struct block_extent *taken) {
-    return remove_extents(state, in_stage(stage, request), request->device, request->sector, blocks,
-                          taken);
+    return remove_extents(state, extent_stage_for_key(stage, request), request->device,
+                          request->sector, blocks, taken);
 }
 
 /* --- queues of requests without sectors ------------------------------------------------------- */
 
-static struct block_flushing *flushing_of(struct block_issuers *state, int64_t device) {
+static struct block_flushing *find_device_flushes(struct block_issuers *state, int64_t device) {
     for (size_t i = 0; i < state->device_count; i++) {
         if (state->devices[i].device == device) {
             return &state->devices[i];
@@ -205,16 +208,17 @@ static struct block_flushing *flushing_of(struct block_issuers *state, int64_t d
     return &state->devices[state->device_count++];
 }
 
-static void enter_line(struct block_issuers *state, const struct block_flushing *device,
-                       enum stage stage, struct block_line *line,
-                       const struct block_parties *parties) {
+static void append_flush_request(struct block_issuers *state, const struct block_flushing *device,
+                                 enum stage stage, struct block_line *line,
+                                 const struct block_parties *parties) {
     struct block_extent extent = {.parties = *parties, .blocks = 0};
 
     insert_newest(state, stage, device->device, line->in++, &extent);
 }
 
-static bool shrink_line(struct block_issuers *state, const struct block_flushing *device,
-                        enum stage stage, struct block_line *line, struct block_parties *parties) {
+static bool shrink_flush_queue(struct block_issuers *state, const struct block_flushing *device,
+                               enum stage stage, struct block_line *line,
+                               struct block_parties *parties) {
     struct block_extent extent;
 
     if (line->out == line->in ||
@@ -230,14 +234,14 @@ static void wait_for_flush(struct block_flushing *device, const struct block_par
         device->waiting = *parties;
         device->waiting.issuer.known = false;
     } else {
-        device->waiting.shared |= !same_party(&device->waiting.asker, &parties->asker);
+        device->waiting.shared |= !same_process_or_thread(&device->waiting.asker, &parties->asker);
         device->waiting.below &= parties->below;
     }
 }
 
 /* --- parties ---------------------------------------------------------------------------------- */
 
-static struct block_party party_of(const struct block_request *request) {
+static struct block_party process_of_request(const struct block_request *request) {
     struct block_party party = {.known = false};
 
     if (request->process != NULL && request->process_length <= BLOCK_PROCESS) {
@@ -250,8 +254,8 @@ static struct block_party party_of(const struct block_request *request) {
 }
 
 /* Sets the issuer. Without a Q it counts as the asker, too. */
-static void dispatched_by(struct block_parties *parties, const struct block_request *request) {
-    parties->issuer = party_of(request);
+static void set_request_issuer(struct block_parties *parties, const struct block_request *request) {
+    parties->issuer = process_of_request(request);
     if (!parties->asker.known) {
         parties->asker = parties->issuer;
         parties->origin = IO_ORIGIN_ISSUED;
@@ -265,7 +269,7 @@ static void block_issuer_set_request(struct block_issuers *state, struct block_r
 
     *found = *parties;
     if (!found->asker.known) {
-        found->asker = party_of(request);
+        found->asker = process_of_request(request);
         found->origin = request->process == NULL         ? IO_ORIGIN_UNKNOWN
                         : block_has_action(request, 'C') ? IO_ORIGIN_COMPLETED
                                                          : IO_ORIGIN_ISSUED;
@@ -281,7 +285,7 @@ static void block_issuer_set_request(struct block_issuers *state, struct block_r
         request->process = found->asker.process;
         request->process_length = found->asker.length;
     }
-    if (found->issuer.known && !same_party(&found->issuer, &found->asker)) {
+    if (found->issuer.known && !same_process_or_thread(&found->issuer, &found->asker)) {
         request->issuer_pid = found->issuer.pid;
         request->issuer = found->issuer.process;
         request->issuer_length = found->issuer.length;
@@ -294,16 +298,16 @@ static bool block_issuer_is_empty(const struct block_request *request) {
     return request->blocks == 0 || request->sector == EVENT_NONE;
 }
 
-static void ask_empty(struct block_issuers *state, struct block_request *request) {
-    struct block_flushing *device = flushing_of(state, request->device);
+static void queue_empty_request(struct block_issuers *state, struct block_request *request) {
+    struct block_flushing *device = find_device_flushes(state, request->device);
     struct block_parties parties = {
-        .asker = party_of(request), .was_asked = true, .asked = request->time};
+        .asker = process_of_request(request), .was_asked = true, .asked = request->time};
 
     if (device != NULL && request->blocks == 0) {
         parties.below = device->remapped > 0;
         device->remapped -= parties.below;
         request->flags |= parties.below ? IO_FLAG_BELOW : 0;
-        enter_line(state, device, STAGE_BARE, &device->asked, &parties);
+        append_flush_request(state, device, STAGE_BARE, &device->asked, &parties);
         wait_for_flush(device, &parties);
     }
 }
@@ -311,15 +315,17 @@ static void ask_empty(struct block_issuers *state, struct block_request *request
 static void block_issuer_ask(struct block_issuers *state, struct block_request *request) {
     struct block_extent *before = find_at(state, STAGE_ASKED, request, PENDING_LAST);
     struct block_extent extent = {
-        .parties = {.asker = party_of(request), .was_asked = true, .asked = request->time},
+        .parties = {.asker = process_of_request(request),
+                    .was_asked = true,
+                    .asked = request->time},
         .blocks = request->blocks,
         .flags = request->flags & IN_PARTS,
         .got = !block_has_action(request, 'Q'),
     };
 
-    if (before != NULL &&
-        (before->remapped || (before->split && before->blocks == extent.blocks &&
-                              same_party(&before->parties.asker, &extent.parties.asker)))) {
+    if (before != NULL && (before->remapped || (before->split && before->blocks == extent.blocks &&
+                                                same_process_or_thread(&before->parties.asker,
+                                                                       &extent.parties.asker)))) {
         extent.parties = before->parties;
         request->flags |= extent.parties.below ? IO_FLAG_BELOW : 0;
         block_issuer_remove(state, before);
@@ -328,7 +334,7 @@ static void block_issuer_ask(struct block_issuers *state, struct block_request *
     }
     insert_at(state, STAGE_ASKED, request, &extent);
     if (request->flags & IO_FLAG_FLUSH) {
-        struct block_flushing *device = flushing_of(state, request->device);
+        struct block_flushing *device = find_device_flushes(state, request->device);
 
         if (device != NULL) {
             wait_for_flush(device, &extent.parties);
@@ -342,15 +348,15 @@ static void enter_queued_request(struct block_issuers *state, struct block_reque
     if (!block_issuer_is_empty(request)) {
         block_issuer_ask(state, request);
     } else {
-        device = flushing_of(state, request->device);
+        device = find_device_flushes(state, request->device);
         if (device != NULL) {
             device->queued = true;
         }
-        ask_empty(state, request);
+        queue_empty_request(state, request);
     }
 }
 
-/* Follows a get or merge: its process is the asker if no Q was seen. */
+/* Handles a get or merge event (G, M, F): its process is the asker if no Q was seen. */
 static void block_issuer_get(struct block_issuers *state, struct block_request *request) {
     const struct block_flushing *device;
 
@@ -364,14 +370,14 @@ static void block_issuer_get(struct block_issuers *state, struct block_request *
         }
         return;
     }
-    device = flushing_of(state, request->device);
+    device = find_device_flushes(state, request->device);
     if (device != NULL && !device->queued && block_has_action(request, 'G')) {
-        ask_empty(state, request);
+        queue_empty_request(state, request);
     }
 }
 
 static void block_issuer_split(struct block_issuers *state, const struct block_request *request) {
-    const int64_t stage = in_stage(STAGE_ASKED, request);
+    const int64_t stage = extent_stage_for_key(STAGE_ASKED, request);
     struct block_extent *extent =
         find_extent(state, stage, request->device, request->sector, PENDING_LAST);
     struct block_extent *rest;
@@ -391,26 +397,26 @@ static void block_issuer_split(struct block_issuers *state, const struct block_r
  * but the number of the disk; the next remap is from the partition to the disk. */
 static struct block_extent *passed_to_partition(struct block_issuers *state,
                                                 const struct block_request *request) {
-    struct block_extent *passed = find_extent(state, in_stage(STAGE_ASKED, request),
+    struct block_extent *passed = find_extent(state, extent_stage_for_key(STAGE_ASKED, request),
                                               request->device, request->from_sector, PENDING_LAST);
 
     return passed != NULL && passed->remapped && passed->blocks == request->blocks ? passed : NULL;
 }
 
-/* Follows a remap. The old place keeps its extent, as a device above completes its own I/O. The
- * remap comes right after its Q, so it concerns the newest extent there. */
+/* Handles a remap event (A). The old place keeps its extent, as a device above completes its own
+ * I/O. The remap comes right after its Q, so it concerns the newest extent there. */
 static void follow_remap(struct block_issuers *state, const struct block_request *request) {
     struct block_flushing *above, *below;
     struct block_extent *from =
-        find_extent(state, in_stage(STAGE_ASKED, request), request->from_device,
+        find_extent(state, extent_stage_for_key(STAGE_ASKED, request), request->from_device,
                     request->from_sector, PENDING_LAST);
     struct block_extent extent;
     int64_t device;
 
     if (request->blocks == 0 && request->from_device != request->device &&
         request->from_device != EVENT_NONE && (request->flags & IO_FLAG_FLUSH)) {
-        above = flushing_of(state, request->from_device);
-        below = flushing_of(state, request->device);
+        above = find_device_flushes(state, request->from_device);
+        below = find_device_flushes(state, request->device);
         if (above != NULL && below != NULL && above->asked.in > above->asked.out) {
             below->remapped++;
         }
@@ -427,8 +433,8 @@ static void follow_remap(struct block_issuers *state, const struct block_request
     if (request->blocks != EVENT_NONE) {
         block_issuer_cut(state, from, request->blocks,
                          PENDING_LAST); /* the rest may be remapped elsewhere */
-        from = find_extent(state, in_stage(STAGE_ASKED, request), device, request->from_sector,
-                           PENDING_LAST);
+        from = find_extent(state, extent_stage_for_key(STAGE_ASKED, request), device,
+                           request->from_sector, PENDING_LAST);
     }
     if (from != NULL) {
         extent = *from;
@@ -444,9 +450,10 @@ static void follow_remap(struct block_issuers *state, const struct block_request
 
 /* --- issue and requeue ------------------------------------------------------------------------ */
 
-/* Follows the issue of a request without sectors: a flush for all waiting askers, or a command. */
+/* Handles the issue (D) of a request without sectors: a flush for all waiting askers, or a command.
+ */
 static void dispatch_empty(struct block_issuers *state, struct block_request *request) {
-    struct block_flushing *device = flushing_of(state, request->device);
+    struct block_flushing *device = find_device_flushes(state, request->device);
     struct block_parties parties = {.shared = false};
     bool is_flush = (request->flags & IO_FLAG_FLUSH) != 0;
 
@@ -454,7 +461,7 @@ static void dispatch_empty(struct block_issuers *state, struct block_request *re
         parties = device->waiting;
         device->waiting = (struct block_parties){.shared = false};
     }
-    dispatched_by(&parties, request);
+    set_request_issuer(&parties, request);
     if (device != NULL) {
         for (; is_flush && device->served < device->asked.in; device->served++) {
             struct block_extent *asked =
@@ -464,8 +471,8 @@ static void dispatch_empty(struct block_issuers *state, struct block_request *re
                 asked->parties.issuer = parties.issuer;
             }
         }
-        enter_line(state, device, is_flush ? STAGE_FLUSHING : STAGE_COMMAND,
-                   is_flush ? &device->issued : &device->commands, &parties);
+        append_flush_request(state, device, is_flush ? STAGE_FLUSHING : STAGE_COMMAND,
+                             is_flush ? &device->issued : &device->commands, &parties);
     }
     block_issuer_set_request(state, request, &parties);
 }
@@ -495,7 +502,7 @@ static void dispatch_request(struct block_issuers *state, struct block_request *
         return;
     }
     find_dispatched(state, request, &extent);
-    dispatched_by(&extent.parties, request);
+    set_request_issuer(&extent.parties, request);
     extent.blocks = request->blocks;
     extent.flags &= ~(request->flags & IN_PARTS);
     extent.remapped = extent.split = extent.got = false;
@@ -503,10 +510,10 @@ static void dispatch_request(struct block_issuers *state, struct block_request *
     block_issuer_set_request(state, request, &extent.parties);
 }
 
-/* Follows a requeue: the newest request at its sector, or the newest flush, goes back. */
+/* Handles a requeue event (R): the newest request at its sector, or the newest flush, goes back. */
 static void block_issuer_requeue(struct block_issuers *state, struct block_request *request) {
     struct block_parties parties = {.shared = false};
-    struct block_flushing *device = flushing_of(state, request->device);
+    struct block_flushing *device = find_device_flushes(state, request->device);
     struct block_extent *issued, copy;
 
     if (!block_issuer_is_empty(request)) {
@@ -530,10 +537,10 @@ static void block_issuer_requeue(struct block_issuers *state, struct block_reque
     block_issuer_set_request(state, request, &parties);
 }
 
-/* Follows an insert; its process counts as issuer. */
+/* Handles an insert event (I); its process counts as issuer. */
 static void block_issuer_insert(struct block_issuers *state, struct block_request *request) {
     struct block_parties parties = {.shared = false};
-    const struct block_flushing *device = flushing_of(state, request->device);
+    const struct block_flushing *device = find_device_flushes(state, request->device);
     const struct block_extent *asked = NULL;
 
     if (!block_issuer_is_empty(request)) {
@@ -549,7 +556,7 @@ static void block_issuer_insert(struct block_issuers *state, struct block_reques
     if (asked != NULL) {
         parties = asked->parties;
     }
-    dispatched_by(&parties, request);
+    set_request_issuer(&parties, request);
     block_issuer_set_request(state, request, &parties);
 }
 
@@ -557,13 +564,13 @@ static void block_issuer_insert(struct block_issuers *state, struct block_reques
 
 /* Completes a request without a length: a flush, the whole of a request in parts, one queued
  * without blocks, or a command. */
-static bool complete_empty(struct block_issuers *state, const struct block_request *request,
-                           struct block_parties *parties) {
-    struct block_flushing *device = flushing_of(state, request->device);
+static bool complete_empty_request(struct block_issuers *state, const struct block_request *request,
+                                   struct block_parties *parties) {
+    struct block_flushing *device = find_device_flushes(state, request->device);
     struct block_extent whole;
 
     if ((request->flags & IO_FLAG_FLUSH) && device != NULL &&
-        shrink_line(state, device, STAGE_FLUSHING, &device->issued, parties)) {
+        shrink_flush_queue(state, device, STAGE_FLUSHING, &device->issued, parties)) {
         return true;
     }
     if (request->sector != EVENT_NONE &&
@@ -572,8 +579,8 @@ static bool complete_empty(struct block_issuers *state, const struct block_reque
         return true;
     }
     return device != NULL &&
-           (shrink_line(state, device, STAGE_BARE, &device->asked, parties) ||
-            shrink_line(state, device, STAGE_COMMAND, &device->commands, parties));
+           (shrink_flush_queue(state, device, STAGE_BARE, &device->asked, parties) ||
+            shrink_flush_queue(state, device, STAGE_COMMAND, &device->commands, parties));
 }
 
 /* Completes a request with blocks. A stacked device issues nothing itself: it completes what was
@@ -589,7 +596,7 @@ static void complete_blocks(struct block_issuers *state, struct block_request *r
     *parties = extent.parties;
     parties->was_asked &= !reaches_beyond(&extent, request->blocks);
     if (extent.flags & IN_PARTS) {
-        struct block_flushing *device = flushing_of(state, request->device);
+        struct block_flushing *device = find_device_flushes(state, request->device);
 
         request->flags |= IO_FLAG_FLUSH_ASKED;
         insert_at(state, STAGE_WHOLE, request, &extent);
@@ -603,7 +610,7 @@ static void block_issuer_complete(struct block_issuers *state, struct block_requ
     struct block_parties parties = {.shared = false};
 
     if (block_issuer_is_empty(request)) {
-        complete_empty(state, request, &parties);
+        complete_empty_request(state, request, &parties);
     } else {
         complete_blocks(state, request, &parties);
     }

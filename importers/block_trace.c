@@ -95,7 +95,7 @@ static bool has_above(struct block_devices *state, int64_t device, bool issues) 
 
 /* Sets the meaning that lets reports leave out requests below: those that a device above has, too.
  * Not set if the device above is not seen to complete any. */
-static void mean_below(struct import *import, struct block_devices *state) {
+static void set_meaning_of_lower_requests(struct import *import, struct block_devices *state) {
     static const struct event_meaning below = {EVENT_PLACE_FLAGS, "", "below", ""},
                                       issued = {EVENT_PLACE_FLAGS, "", "below issued", ""};
     bool counts = state->below, issues = false;
@@ -114,8 +114,8 @@ static void mean_below(struct import *import, struct block_devices *state) {
     }
 }
 
-static void remark_stacked(struct import *import, int64_t above,
-                           const struct block_device_use *use) {
+static void remark_stacked_device(struct import *import, int64_t above,
+                                  const struct block_device_use *use) {
     int major = device_major(use->device), minor = device_minor(use->device);
 
     if (use->below > 0) {
@@ -163,7 +163,7 @@ static void remark_devices(struct import *import, struct block_devices *state) {
                                           block_trace_find_device(state, state->stacked[i].device);
 
         if (above != NULL && above->completed > 0 && use != NULL && use->completed > 0) {
-            remark_stacked(import, above->device, use);
+            remark_stacked_device(import, above->device, use);
         }
     }
 }
@@ -199,7 +199,7 @@ void block_trace_end(struct import *import, void *context, bool failed) {
     if (!failed) {
         remaps_sort(&state->devices.remaps);
         import_remaps(import, state->devices.remaps.items, state->devices.remaps.count);
-        mean_below(import, &state->devices);
+        set_meaning_of_lower_requests(import, &state->devices);
         remark_devices(import, &state->devices);
     }
     block_issuers_free(&state->issuers);

@@ -32,7 +32,7 @@
 
 enum {
     LANES = 64,        /* overlapping calls of a thread */
-    HELD = 4096,       /* X events of one time that are sorted */
+    HELD = 4096,       /* Limit of complete events ("ph": "X") with equal times that are sorted */
     SLOP = 1000,       /* ns */
     ENDS_LOOKED = 256, /* open calls searched for the B of an E */
 };
@@ -181,7 +181,7 @@ static void chrome_parse_value(struct reader *reader, struct stream_record *reco
     reader_take(reader, record->length);
 }
 
-static bool next_event(struct stream *stream, struct stream_record *record) {
+static bool read_next_json_event(struct stream *stream, struct stream_record *record) {
     struct chrome_stream *state = stream->state;
     int next;
 
@@ -215,7 +215,7 @@ static int64_t time_of_event(const struct stream *stream, const struct stream_re
 
 /* --- state ------------------------------------------------------------------------------------ */
 
-/* An open call. A call of B has no end yet. */
+/* An open call. A call begun by an event B has no end yet. */
 struct frame {
     int64_t begin, end; /* INT64_MAX: unknown */
     int64_t bound;      /* earliest end of it and its callers */
@@ -419,7 +419,7 @@ static int chrome_compare_held(const void *left, const void *right) {
                                       : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Imports the held X events of the previous time. */
+/* Imports the stored complete events ("ph": "X") of the previous time. */
 static void chrome_release(struct import *spans, struct chrome *state) {
     if (state->held_count > 1) {
         qsort(state->held, state->held_count, sizeof *state->held, chrome_compare_held);
@@ -432,7 +432,7 @@ static void chrome_release(struct import *spans, struct chrome *state) {
     text_clear(&state->texts);
 }
 
-/* Follows an E: ends the innermost B, or the one with its name. */
+/* Handles an event E: ends the innermost B, or the one with its name. */
 static void chrome_end_call(struct import *spans, struct chrome *state,
                             const struct chrome_event *event, const struct held *call) {
     struct stack *stack = find_stack(state, chrome_find_lane(spans, state, call, 0), call->pid);
@@ -469,7 +469,8 @@ static void chrome_end_call(struct import *spans, struct chrome *state,
 /* --- other events ------------------------------------------------------------------------------
  */
 
-/* Follows a call that may begin and end in any threads, matched by process, category and id. */
+/* Handles an asynchronous call, which may begin and end in any threads, matched by process,
+ * category and id. */
 static void handle_asynchronous(struct import *spans, struct chrome *state,
                                 const struct chrome_event *event, const struct held *call) {
     struct ftrace_mark mark = {
@@ -566,7 +567,7 @@ static void handle_metadata(struct import *import, struct chrome *state,
 
 /* --- events by time --------------------------------------------------------------------------- */
 
-/* Takes a call. X is held until all of the same time are read. */
+/* Handles an event of a call (B, E, X). X is held until all of the same time are read. */
 static void chrome_handle_call(struct import *spans, struct chrome *state,
                                const struct chrome_event *event, struct held *call) {
     if (event->ph == 'E') {
@@ -733,7 +734,7 @@ const struct importer chrome_importer = {
     .sniff = sniff_chrome,
     .begin = begin_chrome,
     .stream_state_size = sizeof(struct chrome_stream),
-    .next_record = next_event,
+    .next_record = read_next_json_event,
     .record_time = time_of_event,
     .take_record = chrome_handle_event,
     .tells_earlier = true,

@@ -248,8 +248,8 @@ static const char *counts_handle_line(struct import *import, struct counts *stat
 
 /* --- the importer ----------------------------------------------------------------------------- */
 
-/* Output of the program may precede the table. A log with calls, as of strace -C, is for the strace
- * importer. */
+/* Output of the traced program may precede the table of strace -c. A log with calls, as of strace
+ * -C, is for the strace importer. */
 static enum sniff_score sniff_counts(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length};
     struct table table;

@@ -6,7 +6,7 @@
 
 enum { HEADER_LIMIT = 200 }; /* bytes of the first line that are parsed */
 
-/* Most distance of a time from the first event: 146 years. */
+/* Largest allowed distance of a time from the first event: 146 years. */
 #define TIME_LIMIT (INT64_MAX / 2)
 
 const char dated_log_far[] = "time more than 146 years from that of the first event";

@@ -153,7 +153,7 @@ enum {
     FEWEST_GOOD = 2, /* at least this many good lines when one is bad */
 };
 
-/* Times from 1990 to 2040; others are hardly dates. */
+/* Accepts dates from 1990 to 2040; other numbers are hardly dates. */
 #define EARLIEST (INT64_C(631152000) * 1000000000)
 #define LATEST   (INT64_C(2208988800) * 1000000000)
 
@@ -167,7 +167,7 @@ struct wanted_device {
 
 static const char left_out[] = "a line of a device that --only-device leaves out";
 
-/* Zeros: all devices are selected. */
+/* All members 0: all devices are selected. */
 struct wanted_devices {
     struct wanted_device *devices; /* owned */
     size_t count;
@@ -385,7 +385,7 @@ static const char *why_not_declared(const struct sniff *sniff, struct word line)
 }
 
 /* Sets the device from its name, with the line's minor number. Returns NULL, or why not. */
-static const char *number_device(struct declared *state, struct declared_line *line) {
+static const char *number_device_by_name(struct declared *state, struct declared_line *line) {
     int64_t minor = line->request.device == EVENT_NONE ? 0 : line->request.device;
     uint32_t number;
 
@@ -543,7 +543,7 @@ static void declared_take_request(struct import *import, struct declared *state,
 
     if (!wanted_devices_have(&state->wanted, parsed->device_name, parsed->request.device)) {
         import_ignored(import, left_out, line->offset);
-    } else if ((damage = number_device(state, parsed)) != NULL ||
+    } else if ((damage = number_device_by_name(state, parsed)) != NULL ||
                (damage = declared_decide_times(import, state->declaration, &state->times,
                                                parsed->request.time)) != NULL) {
         lines_reject(import, line, damage);

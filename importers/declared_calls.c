@@ -131,7 +131,7 @@ static void declared_calls_take_call(struct import *import, void *state, struct 
 }
 
 /* Notes what replaces missing processes or threads. */
-static void tell_actors(struct import *import, const struct declaration *declaration) {
+static void remark_replaced_threads(struct import *import, const struct declaration *declaration) {
     if (declared_find(declaration, OF_ACTORS) == NULL) {
         return;
     }
@@ -148,7 +148,7 @@ static void declared_calls_end_calls(struct import *import, void *context, bool 
     if (!failed) {
         state->hash = (int64_t)state->declaration->hash;
         declared_remark(import, state->declaration, state->times);
-        tell_actors(import, state->declaration);
+        remark_replaced_threads(import, state->declaration);
         import_remark_count(import, state->declaration->sorted ? state->back : 0,
                             "%lld records are earlier than the one before them");
     }

@@ -273,7 +273,7 @@ static bool read_column_key(void *context, struct yaml_value key, struct yaml_va
 }
 
 /* Sets the bounds of the number of a complete column. */
-static bool finish_column(struct declared_reading *reading, struct error *error) {
+static bool set_column_bounds(struct declared_reading *reading, struct error *error) {
     struct declared_column *column = reading->column;
 
     for (size_t i = 0; i < COLUMN_KEYS; i++) {
@@ -349,10 +349,10 @@ bool declared_read_column(void *context, struct yaml_value key, struct yaml_valu
     if (yaml_is_mapping(value)) {
         return yaml_each_pair(value, "a column", read_column_key, reading, error) &&
                (reading->given != 0 || yaml_error(value, error, "a column needs the key 'is'")) &&
-               finish_column(reading, error);
+               set_column_bounds(reading, error);
     }
     return yaml_read_known(&column_keys[0].key, reading->column, key, value, error) &&
-           finish_column(reading, error);
+           set_column_bounds(reading, error);
 }
 
 /* --- consistency ------------------------------------------------------------------------------ */

@@ -141,8 +141,8 @@ static bool parse_direction(const struct declared_column *column, struct word fi
     return false;
 }
 
-static const char *take_direction(const struct declared_column *column, struct word field,
-                                  struct declared_line *parsed) {
+static const char *set_io_direction(const struct declared_column *column, struct word field,
+                                    struct declared_line *parsed) {
     static const uint32_t flags[] = {
         [DECLARED_READ] = IO_READ,
         [DECLARED_WRITE] = IO_WRITE,
@@ -162,8 +162,8 @@ static const char *take_direction(const struct declared_column *column, struct w
     return NULL;
 }
 
-static const char *take_address(const struct declared_column *column, struct word field,
-                                struct declared_line *parsed) {
+static const char *set_io_sector(const struct declared_column *column, struct word field,
+                                 struct declared_line *parsed) {
     int64_t number, bytes;
 
     /* Bytes are below 2^63, so sectors are below BLOCK_IO_SECTORS. */
@@ -191,8 +191,8 @@ static void declared_line_take_key(struct word field, struct declared_line *pars
     parsed->request.flags = IO_READ;
 }
 
-static const char *take_size(const struct declared_column *column, struct word field,
-                             struct declared_line *parsed) {
+static const char *set_io_size(const struct declared_column *column, struct word field,
+                               struct declared_line *parsed) {
     int64_t number, bytes;
 
     if (!word_number(field, column->most, &number) || number < column->least) {
@@ -204,8 +204,8 @@ static const char *take_size(const struct declared_column *column, struct word f
     return NULL;
 }
 
-static const char *take_device(const struct declared_column *column, struct word field,
-                               struct declared_line *parsed) {
+static const char *set_io_device(const struct declared_column *column, struct word field,
+                                 struct declared_line *parsed) {
     int64_t *device = &parsed->request.device, number;
 
     if (!word_number(field, column->most, &number)) {
@@ -229,7 +229,7 @@ static const char *declared_line_take_numbers(const struct declared_column *colu
                    ? NULL
                    : bad_number;
     }
-    /* Any length is accepted: a checksum has more than 64 bits. */
+    /* Hexadecimal digits of any length are accepted: a checksum has more than 64 bits. */
     for (size_t i = 0; i < field.length; i++) {
         if (!word_hex((struct word){field.bytes + i, 1}, 15, &hex)) {
             return bad_number;
@@ -239,8 +239,8 @@ static const char *declared_line_take_numbers(const struct declared_column *colu
 }
 
 /* Sets what the field stands for; false if it is none of the column's words. */
-static bool take_mapped(const struct declared_column *column, struct word field,
-                        struct word *means) {
+static bool set_mapped_value(const struct declared_column *column, struct word field,
+                             struct word *means) {
     *means = field;
     for (size_t i = 0; i < column->word_count; i++) {
         if (column->words[i].length == field.length &&
@@ -283,7 +283,7 @@ static bool declared_line_parse_result(struct word field, struct declared_call *
 /* Parses an error, as a number or as a Linux name; another name only if the column has such. */
 static bool declared_line_parse_error(const struct declared_column *column, struct word field,
                                       struct declared_call *call) {
-    if (!take_mapped(column, field, &field)) {
+    if (!set_mapped_value(column, field, &field)) {
         return false;
     }
     if (word_number(field, DECLARED_ERRORS, &call->error)) {
@@ -326,9 +326,9 @@ static const char *take_of_call(const struct declared_column *column, struct wor
 
     switch (column->is) {
     case DECLARED_OPERATION:
-        return take_mapped(column, field, &call->operation) ? NULL : bad_operation;
+        return set_mapped_value(column, field, &call->operation) ? NULL : bad_operation;
     case DECLARED_LAYER:
-        return take_mapped(column, field, &call->layer) ? NULL : bad_layer;
+        return set_mapped_value(column, field, &call->layer) ? NULL : bad_layer;
     case DECLARED_OFFSET:
         return parse_whole(column, field, &call->offset) ? NULL : bad_offset;
     case DECLARED_BYTES:
@@ -350,8 +350,8 @@ static const char *take_of_call(const struct declared_column *column, struct wor
 }
 
 /* Reads a column of results. */
-static const char *take_measured(const struct declared_column *column, struct word field,
-                                 struct declared_line *parsed) {
+static const char *read_measured_column(const struct declared_column *column, struct word field,
+                                        struct declared_line *parsed) {
     struct measured *measured = &parsed->measured;
 
     switch (column->is) {
@@ -395,18 +395,18 @@ static const char *declared_line_take_field(const struct declared_column *column
     case DECLARED_DEVICE:
     case DECLARED_MAJOR:
     case DECLARED_MINOR:
-        return take_device(column, field, parsed);
+        return set_io_device(column, field, parsed);
     case DECLARED_DEVICE_NAME:
         parsed->device_name = field;
         return field.length <= DECLARED_STRING ? NULL : bad_device;
     case DECLARED_DIRECTION:
-        return take_direction(column, field, parsed);
+        return set_io_direction(column, field, parsed);
     case DECLARED_RWBS:
         return block_parse_rwbs(field, &request->flags) ? NULL : bad_direction;
     case DECLARED_ADDRESS:
-        return take_address(column, field, parsed);
+        return set_io_sector(column, field, parsed);
     case DECLARED_SIZE:
-        return take_size(column, field, parsed);
+        return set_io_size(column, field, parsed);
     case DECLARED_KEY:
         declared_line_take_key(field, parsed);
         return NULL;
@@ -422,7 +422,7 @@ static const char *declared_line_take_field(const struct declared_column *column
         return NULL;
     default:
         return (OF_CALLS >> column->is & 1) != 0 ? take_of_call(column, field, parsed)
-                                                 : take_measured(column, field, parsed);
+                                                 : read_measured_column(column, field, parsed);
     }
 }
 
@@ -435,7 +435,7 @@ static const char *declared_line_take_empty(const struct declared_column *column
         return NULL;
     }
     return column->is == DECLARED_DIRECTION && parse_direction(column, field, &direction)
-               ? take_direction(column, field, parsed)
+               ? set_io_direction(column, field, parsed)
                : missing;
 }
 
@@ -659,7 +659,7 @@ bool declared_carry(const struct declared_cutter *cutter, struct word line, cons
         if (column->carry == at + 1) {
             struct word field = fields[column->group];
 
-            /* Each line that it is carried to reads it again. */
+            /* A carried value is parsed again for each line that it applies to. */
             if (field.length > DECLARED_CARRIED) {
                 *damage = carried_too_long;
                 field.length = 0;

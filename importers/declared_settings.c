@@ -202,8 +202,8 @@ static void free_expressions(struct declaration *declaration) {
 }
 
 /* Adds a format to the list, or replaces the one with that name. */
-static void put_format(struct declared_formats *formats, struct yaml_file *file,
-                       struct declaration *declaration) {
+static void add_or_replace_format(struct declared_formats *formats, struct yaml_file *file,
+                                  struct declaration *declaration) {
     size_t place = declared_settings_place_of(formats, declaration->name);
 
     if (place < formats->count) {
@@ -248,7 +248,7 @@ static bool read_format(struct declared_formats *formats, bool own, struct yaml_
         free_expressions(declaration);
         return false;
     }
-    put_format(formats, key.file, declaration);
+    add_or_replace_format(formats, key.file, declaration);
     declared_make_importer(declaration);
     return true;
 }

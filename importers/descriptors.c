@@ -17,7 +17,7 @@ _Static_assert(1 << FAN_BITS * LEVELS == DESCRIPTORS_LIMIT, "a table has all des
 #define CLOSE_ON_EXEC UINT32_C(0x80000000)
 
 struct node {
-    /* Nodes and tables that refer to it; with several it is copied on write. */
+    /* Number of nodes and tables that refer to this node; if above 1, it is copied on write. */
     uint32_t users;
     uint32_t marked;       /* slots below with the flag */
     struct node *executed; /* cached result of an execve on it: without those slots; NULL: none */
@@ -125,7 +125,7 @@ static struct node *descriptors_new_node(struct descriptors *descriptors) {
 }
 
 /* Makes `*at` writable: a new node, or a copy if it is shared. False if the limit is reached. */
-static bool own_node(struct descriptors *descriptors, struct node **at, int level) {
+static bool make_node_writable(struct descriptors *descriptors, struct node **at, int level) {
     struct node *node = *at, *copy;
 
     if (node != NULL && node->users == 1) {
@@ -154,7 +154,7 @@ static bool own_node(struct descriptors *descriptors, struct node **at, int leve
     return true;
 }
 
-static unsigned place_in(int level, int64_t descriptor) {
+static unsigned slot_index_at_level(int level, int64_t descriptor) {
     return (unsigned)(descriptor >> (FAN_BITS * level)) & (FAN - 1);
 }
 
@@ -166,9 +166,9 @@ static uint32_t descriptors_slot_of(const struct table *table, int64_t descripto
         return 0;
     }
     for (int level = LEVELS - 1; node != NULL && level > 0; level--) {
-        node = node->below.nodes[place_in(level, descriptor)];
+        node = node->below.nodes[slot_index_at_level(level, descriptor)];
     }
-    return node == NULL ? 0 : node->below.slots[place_in(0, descriptor)];
+    return node == NULL ? 0 : node->below.slots[slot_index_at_level(0, descriptor)];
 }
 
 /* Sets the slot of a descriptor; the caller counts references to the file. False if the limit is
@@ -182,20 +182,21 @@ static bool set_slot(struct descriptors *descriptors, struct table *table, int64
         return false;
     }
     for (int level = LEVELS - 1; level >= 0; level--) {
-        if (!own_node(descriptors, at, level)) {
+        if (!make_node_writable(descriptors, at, level)) {
             return false;
         }
         path[level] = *at;
-        at = &path[level]->below.nodes[place_in(level, descriptor)];
+        at = &path[level]->below.nodes[slot_index_at_level(level, descriptor)];
     }
-    path[0]->below.slots[place_in(0, descriptor)] = slot;
+    path[0]->below.slots[slot_index_at_level(0, descriptor)] = slot;
     for (int level = 0; level < LEVELS; level++) {
         path[level]->marked += marks;
     }
     return true;
 }
 
-/* Closes the slots with the flag below a node. For a shared node the result is made once. */
+/* Closes the descriptors with close-on-exec below a node. The result for a shared node is computed
+ * once. */
 static bool close_slots_on_exec(struct descriptors *descriptors, struct node **at, int level) {
     struct node *node = *at, *executed = node;
 
@@ -203,7 +204,7 @@ static bool close_slots_on_exec(struct descriptors *descriptors, struct node **a
         return true;
     }
     if (node->executed == NULL) {
-        if (!own_node(descriptors, &executed, level)) {
+        if (!make_node_writable(descriptors, &executed, level)) {
             return false;
         }
         for (int i = 0; i < FAN; i++) {
@@ -220,7 +221,7 @@ static bool close_slots_on_exec(struct descriptors *descriptors, struct node **a
         if (executed == node) {
             return true;
         }
-        node->users++; /* own_node() dropped this reference */
+        node->users++; /* make_node_writable() dropped this reference */
         node->executed = executed;
     }
     *at = node->executed;
@@ -408,9 +409,9 @@ static int64_t next_open(const struct table *table, int64_t from) {
         int level = LEVELS - 1;
 
         while (node != NULL && level > 0) {
-            node = node->below.nodes[place_in(level--, from)];
+            node = node->below.nodes[slot_index_at_level(level--, from)];
         }
-        if (node != NULL && node->below.slots[place_in(0, from)] != 0) {
+        if (node != NULL && node->below.slots[slot_index_at_level(0, from)] != 0) {
             return from;
         }
         /* Skips the slot, or the whole range of a missing node. */

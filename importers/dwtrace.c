@@ -43,7 +43,7 @@ enum {
     FUNCTION_CACHE_BITS = 16,
     THREAD_CACHE_BITS = 12,
 };
-/* Most distance of a time from the first record: 146 years in nanoseconds. */
+/* Largest allowed distance of a time from the first record: 146 years in nanoseconds. */
 #define TIME_LIMIT (INT64_MAX / 2)
 /* A rise by more than the counter's range minus this is a step back. */
 #define LATE_LIMIT (INT64_C(1) << 28)
@@ -330,7 +330,7 @@ static struct walk make_walk(struct dwtrace *state, struct reader *reader, struc
     return walk;
 }
 
-/* Consumes `count` bytes of the window. False if the spill file is full. */
+/* Consumes `count` bytes of the input window. False if the temporary file is full. */
 static bool dwtrace_pass(struct walk *walk, size_t count) {
     if (walk->spill != NULL &&
         !spill_file_append(walk->spill, reader_bytes(walk->reader), count, walk->error)) {
@@ -342,8 +342,8 @@ static bool dwtrace_pass(struct walk *walk, size_t count) {
 
 /* Parses a record in a search. The cost is bounded: after SEARCH_STEPS parameters, long lists are
  * rejected. */
-static const char *try_record(struct walk *walk, const uint8_t *bytes, size_t available,
-                              struct dwtrace_record *record) {
+static const char *try_record_in_search(struct walk *walk, const uint8_t *bytes, size_t available,
+                                        struct dwtrace_record *record) {
     const char *damage = dwtrace_parse_record(&walk->search, bytes, available, record);
 
     walk->steps -= record->parameters;
@@ -356,11 +356,11 @@ static const char *try_record(struct walk *walk, const uint8_t *bytes, size_t av
 /* Returns whether `count` records follow one another, or fewer up to the end. `whole`: the file
  * ends with the bytes. Otherwise a record that goes past them is accepted after at least three long
  * ones. */
-static bool are_records(struct walk *walk, const uint8_t *bytes, size_t available, bool whole,
-                        unsigned count) {
+static bool records_follow_each_other(struct walk *walk, const uint8_t *bytes, size_t available,
+                                      bool whole, unsigned count) {
     for (size_t at = 0; count > 0 && at < available; count--) {
         struct dwtrace_record record;
-        const char *damage = try_record(walk, bytes + at, available - at, &record);
+        const char *damage = try_record_in_search(walk, bytes + at, available - at, &record);
 
         if (damage != NULL) {
             return !whole && (damage == dwtrace_truncated || damage == dwtrace_data_overrun ||
@@ -378,18 +378,20 @@ static int64_t dwtrace_step(const struct walk *walk, uint64_t from, uint64_t to)
 
 /* Returns the length of the wrap record at `bytes`; 0 if there is none. Nearly any bytes could be
  * one, but records after a true one are older than those before. */
-static size_t wrap_length(struct walk *walk, const uint8_t *bytes, size_t available, bool whole) {
+static size_t wrap_record_length(struct walk *walk, const uint8_t *bytes, size_t available,
+                                 bool whole) {
     struct dwtrace_record wrap, oldest;
 
     if (bytes[0] != DWTRACE_WRAP || walk->spill == NULL || !walk->timed ||
-        try_record(walk, bytes, available, &wrap) != NULL || wrap.length == available) {
+        try_record_in_search(walk, bytes, available, &wrap) != NULL || wrap.length == available) {
         return 0;
     }
     bytes += wrap.length;
     available -= wrap.length;
-    return try_record(walk, bytes, available, &oldest) == NULL && oldest.type != DWTRACE_WRAP &&
+    return try_record_in_search(walk, bytes, available, &oldest) == NULL &&
+                   oldest.type != DWTRACE_WRAP &&
                    dwtrace_step(walk, walk->timestamp, oldest.timestamp) <= 0 &&
-                   are_records(walk, bytes, available, whole, MEASURED_CHAIN)
+                   records_follow_each_other(walk, bytes, available, whole, MEASURED_CHAIN)
                ? wrap.length
                : 0;
 }
@@ -418,7 +420,7 @@ static bool is_likely(struct walk *walk, const uint8_t *bytes, size_t available)
     for (unsigned i = 0, at = 0; i < CHAIN && at < available; i++) {
         struct dwtrace_record record;
 
-        if (try_record(walk, bytes + at, available - at, &record) != NULL) {
+        if (try_record_in_search(walk, bytes + at, available - at, &record) != NULL) {
             return true;
         }
         if (!is_familiar(walk->state, &record) ||
@@ -435,8 +437,8 @@ static bool is_likely(struct walk *walk, const uint8_t *bytes, size_t available)
 static bool dwtrace_is_record(struct walk *walk, const uint8_t *bytes, size_t available,
                               bool whole) {
     return bytes[0] >= DWTRACE_ENTRY && bytes[0] <= DWTRACE_DATA &&
-           are_records(walk, bytes, available, whole,
-                       walk->search.lengths ? MEASURED_CHAIN : CHAIN) &&
+           records_follow_each_other(walk, bytes, available, whole,
+                                     walk->search.lengths ? MEASURED_CHAIN : CHAIN) &&
            is_likely(walk, bytes, available);
 }
 
@@ -460,7 +462,7 @@ static bool dwtrace_search_record(struct walk *walk) {
         if (available == 0 || dwtrace_is_record(walk, bytes, available, whole)) {
             break;
         }
-        length = wrap_length(walk, bytes, available, whole);
+        length = wrap_record_length(walk, bytes, available, whole);
         if (length > 0 && reader_offset(walk->reader) + (int64_t)length < oldest) {
             wrap = reader_offset(walk->reader);
             oldest = wrap + (int64_t)length;
@@ -472,7 +474,7 @@ static bool dwtrace_search_record(struct walk *walk) {
 }
 
 /* Skips the damage at the cursor. */
-static bool pass_damage(struct walk *walk, const char *damage, size_t available) {
+static bool skip_damage_at_cursor(struct walk *walk, const char *damage, size_t available) {
     /* Without lengths, a record that is cut off but good so far is the last one. A seeming record
      * within it is not one. */
     if (damage == dwtrace_truncated && !walk->search.lengths) {
@@ -497,7 +499,7 @@ static bool dwtrace_read_records(struct import *import, struct walk *walk) {
 
         walk->cut = damage == dwtrace_truncated;
         if (damage != NULL) {
-            if (!pass_damage(walk, damage, available)) {
+            if (!skip_damage_at_cursor(walk, damage, available)) {
                 return false;
             }
             import_rejected(import, damage, offset, reader_offset(reader) - offset);
@@ -527,7 +529,7 @@ static bool find_wrap(struct walk *walk) {
                                                   available, &record);
 
         if (damage != NULL) {
-            done = pass_damage(walk, damage, available);
+            done = skip_damage_at_cursor(walk, damage, available);
         } else if (record.type == DWTRACE_WRAP) {
             reader_take(walk->reader, record.length);
             walk->wrapped = true;
@@ -638,7 +640,7 @@ static int64_t first_time_dwtrace(const struct sniff *sniff, const struct config
         struct dwtrace_record record;
 
         if (dwtrace_is_record(&walk, bytes, sniff->length - at, sniff->whole) &&
-            try_record(&walk, bytes, sniff->length - at, &record) == NULL) {
+            try_record_in_search(&walk, bytes, sniff->length - at, &record) == NULL) {
             return record.timestamp > INT64_MAX ? INT64_MAX : (int64_t)record.timestamp;
         }
     }

@@ -22,7 +22,7 @@
  * bytes have no known meaning. */
 enum dwtrace_control { DWTRACE_UNFORMATTED, DWTRACE_NULLPTR, DWTRACE_NOTALIGNED };
 
-/* A parameter of a list; points into its bytes. */
+/* A decoded parameter of a call; points into the bytes of the parameter list. */
 struct dwtrace_parameter {
     unsigned type, control;
     const uint8_t *value;
@@ -385,7 +385,7 @@ struct question {
 };
 
 /* Returns the milliseconds until the deadline; 0 after it. */
-static int time_left(const struct question *question) {
+static int milliseconds_to_deadline(const struct question *question) {
     struct timespec now;
     int64_t left;
 
@@ -397,7 +397,7 @@ static int time_left(const struct question *question) {
 
 /* Runs in the child, so it only calls what is allowed between fork() and exec() with threads.
  * Creates a process group, so that all descendants can be ended. */
-static void become_program(char *const *arguments, int answer, pid_t parent) {
+static void exec_formatter_program(char *const *arguments, int answer, pid_t parent) {
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 
     setpgid(0, 0);
@@ -424,7 +424,7 @@ static bool dwtrace_dump_ask(const char *program, const char *type, const char *
     question->deadline.tv_sec += FORMATTER_TIME / 1000;
     question->process = fork();
     if (question->process == 0) {
-        become_program(arguments, ends[1], parent);
+        exec_formatter_program(arguments, ends[1], parent);
     }
     close(ends[1]);
     question->answer = ends[0];
@@ -442,7 +442,7 @@ static bool read_answer(const struct question *question, char *answer, size_t *l
     struct pollfd waiting = {.fd = question->answer, .events = POLLIN};
 
     for (*length = 0; *length <= FORMATTER_OUTPUT;) {
-        int ready = poll(&waiting, 1, time_left(question));
+        int ready = poll(&waiting, 1, milliseconds_to_deadline(question));
         ssize_t got;
 
         if (ready == 0) {
@@ -468,19 +468,19 @@ static int end_program(const struct question *question) {
     int status = -1;
 
     while (waitid(P_PID, (id_t)question->process, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           ended.si_pid == 0 && time_left(question) > 0) {
+           ended.si_pid == 0 && milliseconds_to_deadline(question) > 0) {
         nanosleep(&moment, NULL);
     }
-    /* Its number cannot be reused before waitpid(). */
+    /* The pid of the formatter cannot be reused before waitpid(). */
     kill(-question->process, SIGKILL);
     while (waitpid(question->process, &status, 0) < 0 && errno == EINTR) {
     }
     return status;
 }
 
-/* Gets an answer. Returns NULL, or what went wrong. */
-static const char *get_answer(const char *program, const char *type, const char *value,
-                              char *answer, size_t *length) {
+/* Gets the formatter's text for a value. Returns NULL, or the error. */
+static const char *get_formatter_answer(const char *program, const char *type, const char *value,
+                                        char *answer, size_t *length) {
     struct question question;
     bool whole;
     int status;
@@ -548,8 +548,9 @@ static struct answer *find_answer(struct formatters *formatters, unsigned type, 
 static void append_answer(struct formatters *formatters, unsigned type, const char *value,
                           struct text *shown) {
     size_t length = 0;
-    const char *failure = get_answer(formatters->programs->paths[type], dwtrace_type_names[type],
-                                     value, formatters->buffer, &length);
+    const char *failure =
+        get_formatter_answer(formatters->programs->paths[type], dwtrace_type_names[type], value,
+                             formatters->buffer, &length);
 
     text_append_string(shown, " {");
     if (failure != NULL) {
@@ -566,9 +567,9 @@ static void append_answer(struct formatters *formatters, unsigned type, const ch
     text_append_char(shown, '}');
 }
 
-/* Gets an answer and replaces the one in the slot. */
-static const char *new_answer(struct formatters *formatters, struct answer *answer, unsigned type,
-                              const char *value) {
+/* Gets the formatter's text for a value and stores it in the cache slot. */
+static const char *replace_formatter_answer(struct formatters *formatters, struct answer *answer,
+                                            unsigned type, const char *value) {
     struct text shown = {0};
 
     free(answer->value);
@@ -599,7 +600,7 @@ static void formatters_append(struct formatters *formatters, unsigned type, size
     } else if (formatters->failures[type] >= FORMATTER_TRIES) {
         return;
     } else {
-        shown = new_answer(formatters, answer, type, value);
+        shown = replace_formatter_answer(formatters, answer, type, value);
     }
     text_append_string(out, shown);
 }

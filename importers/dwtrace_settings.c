@@ -178,7 +178,7 @@ const struct config_section dwtrace_section = {
 /* A component of the traced program, or a function in it. */
 struct symbol {
     uint64_t key;
-    char *name;  /* UTF-8; NULL: a component without a name of its own */
+    char *name;  /* name in UTF-8; NULL: the configuration gives the component none */
     size_t line; /* line in the file, for messages */
     bool shared; /* a function of another component has the same name */
 };
@@ -354,17 +354,17 @@ const struct config_section dwtrace_components_section = {
     .take = parse_components,
 };
 
-static const struct symbols *symbols_of(const struct config *config) {
+static const struct symbols *configured_symbols(const struct config *config) {
     return config_value(config, &dwtrace_components_section);
 }
 
 bool dwtrace_has_components(const struct config *config) {
-    return symbols_of(config)->count > 0;
+    return configured_symbols(config)->count > 0;
 }
 
 static const struct symbol *find_symbol(const struct config *config, uint32_t component,
                                         uint32_t number) {
-    const struct symbols *symbols = symbols_of(config);
+    const struct symbols *symbols = configured_symbols(config);
     const uint64_t key = dwtrace_settings_key_of(component, number);
     size_t low = 0, high = symbols->count;
 

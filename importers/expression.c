@@ -68,7 +68,7 @@ struct expression *expression_compile(const char *pattern, struct text *why) {
 }
 
 void expression_hasten(struct expression *expression) {
-    /* Without machine code, matching is slower but gives equal results. */
+    /* If PCRE2 cannot compile to machine code, matching is slower but gives equal results. */
     pcre2_jit_compile(expression->code, PCRE2_JIT_COMPLETE);
 }
 

@@ -116,7 +116,7 @@ static const char *fio_iolog_parse_line(int64_t version, struct word line, struc
 }
 
 /* Returns the version in a first line; 0 if there is none. */
-static int64_t version_of(struct word line) {
+static int64_t version_in_first_line(struct word line) {
     int64_t version;
 
     return word_accept(&line, "fio version ") && word_next_number(&line, 1000, &version) &&
@@ -128,7 +128,7 @@ static int64_t version_of(struct word line) {
 static enum sniff_score sniff_fio(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length};
 
-    return version_of(word_field(&rest, '\n')) > 0 ? SNIFF_MAGIC : SNIFF_NO;
+    return version_in_first_line(word_field(&rest, '\n')) > 0 ? SNIFF_MAGIC : SNIFF_NO;
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
@@ -142,7 +142,8 @@ static bool open_fio(struct stream *stream, struct error *error) {
         return true;
     }
     if (first.bytes != NULL) {
-        file->version = version_of((struct word){(const char *)first.bytes, first.length});
+        file->version =
+            version_in_first_line((struct word){(const char *)first.bytes, first.length});
     }
     return file->version == 2 || file->version == 3 ||
            error_set(error, "not fio's iolog of version 2 or 3, by its first line");

@@ -61,7 +61,7 @@ enum {
     UNREAD_LISTED = 10,
 };
 
-/* Step back of time that begins another recording in the same file. */
+/* A time that goes back by this much begins another recording in the same file. */
 #define STEP_BACK SECOND
 
 /* Reasons in the ledger. */
@@ -82,11 +82,11 @@ static const char lost_events[] = "events that the kernel had no room for";
 static const char small_buffer[] = "the kernel's buffer was too small";
 static const char between[] = "events between two recordings in one file";
 
-/* Follows the message that nothing is read. */
+/* Advice after the message that no event of the log can be read. */
 static const char no_requests[] =
     "; block_io_done has no sectors: record block_rq_issue and block_rq_complete, too";
 
-/* Follows the same message, for a profile. */
+/* Advice after that message, for a log with profile samples. */
 static const char only_samples[] = "; -f stacks reads samples of perf";
 
 struct unread_name {
@@ -160,7 +160,7 @@ static void count_unread(struct unread *unread, struct word name, int64_t count)
     }
 }
 
-/* Orders by frequency, equal ones by name. */
+/* Orders unread events by frequency, then by name. */
 static int compare_unread(const struct unread_name *a, const struct unread_name *b) {
     size_t shorter = a->length < b->length ? a->length : b->length;
     int order;
@@ -283,7 +283,8 @@ static void ftrace_handle_heading(struct import *import, struct ftrace *state,
     handle_overrun(import, state, file, at);
 }
 
-/* Follows a loss: events of that CPU are missing after its last one. `lost` 0: none. */
+/* Handles a report of lost events: events of that CPU are missing after its last one. `lost` 0:
+ * none. */
 static void handle_loss(struct import *import, struct ftrace *state, const struct line *at,
                         int64_t cpu, int64_t lost) {
     if (lost == 0) {
@@ -315,7 +316,8 @@ static bool ftrace_count(struct import *import, struct ftrace *state, const stru
     return outcome.taken != FTRACE_OTHER;
 }
 
-/* Takes `vfs_read <-ksys_read` of the tracer function: an instant, with the caller as argument. */
+/* Imports a line `vfs_read <-ksys_read` of the tracer function: an instant, with the caller as
+ * argument. */
 static void handle_function(struct import *calls, struct ftrace *state,
                             const struct ftrace_line *line) {
     struct ftrace_call call = ftrace_call_empty();
@@ -370,7 +372,7 @@ static void ftrace_pass_over(struct import *import, struct ftrace *state, const 
     }
 }
 
-/* Takes a mark; the line's fields are those of ftrace_line_mark(). */
+/* Imports a trace_marker line; the line's fields are those of ftrace_line_mark(). */
 static void handle_mark(struct import *import, struct ftrace *state, const struct line *at,
                         const struct ftrace_line *mark) {
     struct import *spans = import_of(import, TRACE_SPANS);
@@ -394,7 +396,8 @@ static void handle_mark(struct import *import, struct ftrace *state, const struc
     }
 }
 
-/* Takes Android's marks, and trace-cmd's lines of a graph. False for another event. */
+/* Imports Android's trace_marker lines, and trace-cmd's lines of a graph. False for another event.
+ */
 static bool handle_span(struct import *import, struct ftrace *state, const struct line *at,
                         const struct ftrace_line *line) {
     struct import *spans = import_of(import, TRACE_SPANS);
@@ -443,7 +446,7 @@ static void ftrace_handle_call(struct import *import, struct ftrace *state, cons
     }
 }
 
-/* Takes an event of the scheduler or an interrupt. False for another event. */
+/* Imports an event of the scheduler or an interrupt. False for another event. */
 static bool ftrace_handle_state(struct import *import, struct ftrace *state, const struct line *at,
                                 const struct ftrace_line *line) {
     struct import *states = import_of(import, TRACE_STATES);
@@ -455,7 +458,7 @@ static bool ftrace_handle_state(struct import *import, struct ftrace *state, con
     return ftrace_count(states, state, at, outcome);
 }
 
-/* Takes an event with a valid time. */
+/* Imports an event with a valid time. */
 static void ftrace_handle_event(struct import *import, struct ftrace *state,
                                 struct ftrace_text *file, const struct line *at,
                                 const struct ftrace_line *line) {
@@ -467,7 +470,7 @@ static void ftrace_handle_event(struct import *import, struct ftrace *state,
     ftrace_states_see(import_of(import, TRACE_STATES), &state->states, line, at->offset);
     outcome = ftrace_block_parse(&state->block, line, file->has_events, &request);
     if (outcome.taken == FTRACE_TAKEN) {
-        /* Takes a request of the block layer. */
+        /* Imports an event of the block layer. */
         struct event *event;
 
         state->events++;
@@ -487,7 +490,7 @@ static void ftrace_handle_event(struct import *import, struct ftrace *state,
     }
 }
 
-/* Takes an event in a comment of a graph. */
+/* Imports an event printed as a comment of a function graph. */
 static void handle_inner_event(struct import *import, struct ftrace *state,
                                struct ftrace_text *file, const struct line *at,
                                struct ftrace_graph_line *graph) {
@@ -499,7 +502,7 @@ static void handle_inner_event(struct import *import, struct ftrace *state,
     ftrace_handle_event(import, state, file, at, &graph->head);
 }
 
-/* Takes a line of a function graph, if it is one. */
+/* Imports a line of a function graph; false if it is none. */
 static void handle_graph(struct import *import, struct ftrace *state, struct ftrace_text *file,
                          const struct line *at) {
     struct import *spans = import_of(import, TRACE_SPANS);
@@ -609,7 +612,7 @@ static void handle_ftrace(struct import *import, void *state, struct stream *str
     ftrace_handle_line(import, state, stream->state, &line);
 }
 
-/* Perfetto's records are lines, but for those of perfetto.h. */
+/* Perfetto's packets are converted to ftrace lines, except the records of perfetto.h. */
 static void handle_perfetto(struct import *import, void *context, struct stream *stream,
                             const struct stream_record *record) {
     struct ftrace *state = context;

@@ -355,9 +355,10 @@ static void begin_recording(struct ftrace_allocations *state, struct ftrace_reco
     recording->breaks = state->break_count;
 }
 
-/* Follows a recording that continues after others have begun: it covers the breaks since its last
+/* Handles a recording that continues after others have begun: it covers the breaks since its last
  * event. Records overwritten at the start of those others may then be of any earlier time. */
-static void go_on(struct ftrace_allocations *state, struct ftrace_recording *recording) {
+static void continue_recording(struct ftrace_allocations *state,
+                               struct ftrace_recording *recording) {
     while (state->break_count > recording->breaks &&
            state->breaks[state->break_count - 1].gap.from >= recording->last) {
         size_t begin = state->breaks[--state->break_count].begin;
@@ -376,7 +377,7 @@ void ftrace_allocations_see(struct ftrace_allocations *state, struct ftrace_reco
     bool known = line->cpu >= 0 && line->cpu < FTRACE_ALLOCATION_CPUS;
 
     if (recording->begun) {
-        go_on(state, recording);
+        continue_recording(state, recording);
     } else {
         begin_recording(state, recording, line->time);
     }
@@ -632,7 +633,7 @@ struct ftrace_outcome ftrace_allocations_handle(struct import *import,
     while (count > 0) {
         const struct allocation *record = &records[--count];
 
-        /* Otherwise the allocation failed. */
+        /* Without a block number, the allocation failed. */
         if (record->count > 0 || record->what >= ALLOCATION_CREATED) {
             import_allocation(import, record);
             state->kept++;

@@ -216,8 +216,8 @@ static void ftrace_device_hold(struct pending_table *table, const struct pending
 }
 
 /* Removes the oldest with that key. False if there is none. */
-static bool pop_held(struct pending_table *table, const struct pending_key *key,
-                     struct held *held) {
+static bool remove_oldest_held_request(struct pending_table *table, const struct pending_key *key,
+                                       struct held *held) {
     struct held *found = (struct held *)pending_find(table, key, PENDING_FIRST);
 
     if (found == NULL) {
@@ -253,7 +253,7 @@ void ftrace_device_request(struct ftrace_device *state, const struct block_reque
 
     block.device = request->device;
     if (block_has_action(request, 'D')) {
-        while (pop_held(&state->answered, &block, &(struct held){0})) {
+        while (remove_oldest_held_request(&state->answered, &block, &(struct held){0})) {
         }
         ftrace_device_hold(&state->asked, &key, &held);
     } else if (block_has_action(request, 'R')) {
@@ -263,15 +263,16 @@ void ftrace_device_request(struct ftrace_device *state, const struct block_reque
             pending_remove(&state->asked, newest);
         }
     } else if (block_has_action(request, 'C')) {
-        bool found = pop_held(&state->answered, &block, &held);
+        bool found = remove_oldest_held_request(&state->answered, &block, &held);
 
         if (found && held.asked >= 0) {
             event->self = held.asked;
         }
-        if ((found && held.layer == FTRACE_UFS) || pop_held(&state->handed, &key, &held) || found) {
+        if ((found && held.layer == FTRACE_UFS) ||
+            remove_oldest_held_request(&state->handed, &key, &held) || found) {
             return;
         }
-        pop_held(&state->asked, &key, &held);
+        remove_oldest_held_request(&state->asked, &key, &held);
     }
 }
 
@@ -309,8 +310,8 @@ static uint32_t ftrace_device_flags_of(int64_t opcode) {
 }
 
 /* Sets place and length in sectors; an LBA has `unit` sectors. */
-static void place_command(const struct command *command, int64_t unit,
-                          struct block_request *request) {
+static void set_command_sectors(const struct command *command, int64_t unit,
+                                struct block_request *request) {
     request->sector =
         command->address == EVENT_NONE || command->address > BLOCK_IO_SECTORS / LOGICAL_BLOCK
             ? EVENT_NONE
@@ -329,8 +330,9 @@ static bool ftrace_device_pop_asked(struct ftrace_device *state, const struct co
                                     const struct block_request *request, struct held *held) {
     struct pending_key key = ftrace_device_key_of(block_kept_flags(request), 0, request->sector);
 
-    return (command->layer == FTRACE_UFS && pop_held(&state->handed, &key, held)) ||
-           pop_held(&state->asked, &key, held);
+    return (command->layer == FTRACE_UFS &&
+            remove_oldest_held_request(&state->handed, &key, held)) ||
+           remove_oldest_held_request(&state->asked, &key, held);
 }
 
 /* Finds the unit of an LBA, and the block request. False if there is no request. */
@@ -340,7 +342,7 @@ static bool match_block_request(struct ftrace_device *state, const struct comman
     uint8_t *known = &state->units[command->name];
 
     for (size_t i = 0; *known == 0 && i < sizeof units / sizeof units[0]; i++) {
-        place_command(command, units[i], request);
+        set_command_sectors(command, units[i], request);
         if (ftrace_device_pop_asked(state, command, request, held)) {
             *known = ftrace_device_key_of(request->flags, 0, request->sector).stage < 2
                          ? (uint8_t)units[i]
@@ -352,11 +354,11 @@ static bool match_block_request(struct ftrace_device *state, const struct comman
         command->address % LOGICAL_BLOCK != 0) {
         *known = LOGICAL_BLOCK;
     }
-    place_command(command,
-                  *known != 0                    ? *known
-                  : command->layer == FTRACE_UFS ? LOGICAL_BLOCK
-                                                 : 1,
-                  request);
+    set_command_sectors(command,
+                        *known != 0                    ? *known
+                        : command->layer == FTRACE_UFS ? LOGICAL_BLOCK
+                                                       : 1,
+                        request);
     if (*known == 0 && request->sector != EVENT_NONE) {
         state->assumed[command->layer] = true;
     }
@@ -446,7 +448,7 @@ static void send_command(struct import *io, struct ftrace_device *state, struct 
     struct pending_key key = key_of_command(command);
     struct held held;
 
-    while (pop_held(&state->sent, &key, &held)) {
+    while (remove_oldest_held_request(&state->sent, &key, &held)) {
         state->reused++;
     }
     begin_command(state, command, line, &held);
@@ -459,7 +461,7 @@ static void end_command(struct import *io, struct ftrace_device *state, struct b
     struct pending_key key = key_of_command(command);
     struct held held, answer;
 
-    if (pop_held(&state->sent, &key, &held)) {
+    if (remove_oldest_held_request(&state->sent, &key, &held)) {
         held.request.latency =
             line->time >= held.request.time ? line->time - held.request.time : EVENT_NONE;
     } else {
@@ -469,7 +471,7 @@ static void end_command(struct import *io, struct ftrace_device *state, struct b
     held.request.time = line->time;
     held.request.value = command->error != 0 ? command->error : EVENT_NONE;
     ftrace_device_add(io, state, trace, command, &held);
-    /* With several layers, the lowest counts: it ends first. */
+    /* If several driver layers log the command, the lowest counts: it ends first. */
     if (held.matched && pending_find(&state->answered, &held.block, PENDING_FIRST) == NULL) {
         answer = held;
         answer.asked = held.request.latency;
@@ -478,19 +480,19 @@ static void end_command(struct import *io, struct ftrace_device *state, struct b
     }
 }
 
-/* Takes a command back that the driver refused; its request waits for another one. False if it has
- * no begin. */
+/* Undoes the start of a command that the driver refused; its request waits for another one. False
+ * if it has no begin. */
 static bool refuse_command(struct import *io, struct ftrace_device *state,
                            struct block_trace *trace, const struct command *command,
                            const struct ftrace_line *line) {
     struct pending_key key = key_of_command(command), place;
     struct held held, asked;
 
-    if (!pop_held(&state->sent, &key, &held)) {
+    if (!remove_oldest_held_request(&state->sent, &key, &held)) {
         return false;
     }
     place = ftrace_device_key_of(block_kept_flags(&held.request), 0, held.request.sector);
-    if (held.matched && pop_held(&state->handed, &place, &asked)) {
+    if (held.matched && remove_oldest_held_request(&state->handed, &place, &asked)) {
         ftrace_device_hold(&state->asked, &place, &asked);
     }
     held.request.time = line->time;

@@ -129,8 +129,8 @@ static void ftrace_graph_name_thread(struct ftrace_graph *graph,
 }
 
 /* Sets the task of a line without one: the task that its CPU runs. */
-static void follow_cpu(struct ftrace_graph *graph, struct ftrace_graph_cpu *cpu,
-                       struct ftrace_graph_line *line) {
+static void set_task_from_cpu(struct ftrace_graph *graph, struct ftrace_graph_cpu *cpu,
+                              struct ftrace_graph_line *line) {
     if (line->kind == GRAPH_SWITCH && !cpu->known) {
         ftrace_graph_name_thread(graph, line);
     }
@@ -208,7 +208,7 @@ static struct ftrace_outcome ftrace_graph_enter(struct import *import,
 }
 
 /* Returns whether an end belongs to a call without a frame. */
-static bool ends_dropped(struct ftrace_graph_thread *thread) {
+static bool end_is_of_dropped_call(struct ftrace_graph_thread *thread) {
     if (thread->dropped == 0) {
         return false;
     }
@@ -217,7 +217,8 @@ static bool ends_dropped(struct ftrace_graph_thread *thread) {
 }
 
 /* Ends the open calls above `depth`: their exits were lost. */
-static void end_lost(struct import *import, struct ftrace_graph_thread *thread, size_t depth) {
+static void end_calls_at_loss(struct import *import, struct ftrace_graph_thread *thread,
+                              size_t depth) {
     while (thread->depth > depth) {
         import_exit_lost(import, thread->frames[--thread->depth].actor);
         thread->dropped = 0;
@@ -240,7 +241,7 @@ static void ftrace_graph_end_call(struct import *import, struct ftrace_graph_thr
     int64_t end = how->time;
     struct span_record record;
 
-    end_lost(import, thread, at);
+    end_calls_at_loss(import, thread, at);
     if (how->duration != EVENT_NONE) {
         end = frame.time;
         add_saturated(&end, how->duration);
@@ -255,7 +256,7 @@ static void ftrace_graph_end_call(struct import *import, struct ftrace_graph_thr
     import_exit(import, &record, place.offset, place.bytes);
 }
 
-/* Takes an exit without an entry in the log; it becomes a row if its function is known. */
+/* Handles an exit without an entry in the log; it becomes a row if its function is known. */
 static struct ftrace_outcome handle_exit_without_entry(struct import *import,
                                                        struct ftrace_graph_thread *thread,
                                                        const struct frame *frame, int64_t time,
@@ -290,7 +291,7 @@ static struct ftrace_outcome handle_exit(struct import *import, struct ftrace_gr
     const struct end how = ftrace_graph_end_of(line);
     size_t at;
 
-    if (ends_dropped(thread)) {
+    if (end_is_of_dropped_call(thread)) {
         return ftrace_damaged(ftrace_too_deep);
     }
     at = find_open(thread, frame->operation);
@@ -311,9 +312,9 @@ static struct ftrace_outcome ftrace_graph_handle_call(struct import *import,
     struct ftrace_outcome taken =
         ftrace_graph_enter(import, thread, frame, line->head.time, line->text, place);
 
-    /* A leaf is one line and two records. */
+    /* A call of a leaf function is one line but counts as two records, entry and exit. */
     if (line->kind == GRAPH_LEAF && taken.taken == FTRACE_DAMAGED) {
-        ends_dropped(thread);
+        end_is_of_dropped_call(thread);
     } else if (line->kind == GRAPH_LEAF) {
         ftrace_graph_end_call(import, thread, thread->depth, &how, place);
     }
@@ -337,11 +338,11 @@ static void ftrace_graph_lay_out(struct ftrace_graph *graph, const struct ftrace
     }
 }
 
-/* Follows a loss: the indentation of a line shows its open callers, or the call that it ends. False
- * for an exit of none of these calls. */
-static bool catch_up(struct import *import, struct ftrace_graph *graph,
-                     struct ftrace_graph_thread *thread, uint32_t operation,
-                     const struct ftrace_graph_line *line) {
+/* Corrects the stack after lost events: the indentation of a line shows its open callers, or the
+ * call that it ends. False for an exit of none of these calls. */
+static bool follow_callers_after_loss(struct import *import, struct ftrace_graph *graph,
+                                      struct ftrace_graph_thread *thread, uint32_t operation,
+                                      const struct ftrace_graph_line *line) {
     size_t depth = thread->depth;
     bool ends = true;
 
@@ -363,7 +364,7 @@ static bool catch_up(struct import *import, struct ftrace_graph *graph,
                (operation == 0 || thread->frames[depth].operation == operation);
         depth += ends;
     }
-    end_lost(import, thread, depth);
+    end_calls_at_loss(import, thread, depth);
     return ends;
 }
 
@@ -406,7 +407,7 @@ struct ftrace_outcome ftrace_graph_handle(struct import *import, struct ftrace_g
     struct frame frame;
     struct ftrace_outcome taken;
 
-    follow_cpu(graph, cpu, line);
+    set_task_from_cpu(graph, cpu, line);
     if (line->kind == GRAPH_SWITCH || line->kind == GRAPH_OTHER) {
         return ftrace_taken;
     }
@@ -424,7 +425,7 @@ struct ftrace_outcome ftrace_graph_handle(struct import *import, struct ftrace_g
     ftrace_graph_lay_out(graph, cpu, thread, line);
     find_frame(import, thread, line, &frame);
     taken =
-        !catch_up(import, graph, thread, frame.operation, line)
+        !follow_callers_after_loss(import, graph, thread, frame.operation, line)
             ? handle_exit_without_entry(import, thread, &frame, line->head.time, line->text, place)
         : line->kind == GRAPH_EXIT ? handle_exit(import, graph, thread, &frame, line, place)
                                    : ftrace_graph_handle_call(import, thread, &frame, line, place);
@@ -445,7 +446,7 @@ struct ftrace_outcome ftrace_graph_mark(struct import *import, struct ftrace_gra
     int64_t process = 0;
     char made[FTRACE_IDLE_NAME];
 
-    /* A start without a name also has an end. */
+    /* A mark B without a name also has an end mark E. */
     if (!word_is(letter, "E") && ((!word_is(letter, "B") && !word_is(letter, "I")) ||
                                   !word_number(pid, INT32_MAX, &process))) {
         return ftrace_other;
@@ -455,7 +456,7 @@ struct ftrace_outcome ftrace_graph_mark(struct import *import, struct ftrace_gra
         return ftrace_damaged(ftrace_too_deep);
     }
     if (word_is(letter, "E")) {
-        if (ends_dropped(thread)) {
+        if (end_is_of_dropped_call(thread)) {
             return ftrace_damaged(ftrace_too_deep);
         }
         if (thread->depth == 0) {
@@ -468,7 +469,8 @@ struct ftrace_outcome ftrace_graph_mark(struct import *import, struct ftrace_gra
     frame.actor = import_thread(import, process, line->tid, ftrace_line_thread(line, made));
     frame.operation = ftrace_graph_find_function(import, "mark", rest, (struct word){"", 0});
     taken = ftrace_graph_enter(import, thread, &frame, line->time, (struct word){"", 0}, place);
-    if (word_is(letter, "I") && !(taken.taken == FTRACE_DAMAGED && ends_dropped(thread))) {
+    if (word_is(letter, "I") &&
+        !(taken.taken == FTRACE_DAMAGED && end_is_of_dropped_call(thread))) {
         ftrace_graph_end_call(import, thread, thread->depth, &how, place);
     }
     return taken;

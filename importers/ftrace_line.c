@@ -20,7 +20,7 @@ enum {
 /* --- task and CPU ----------------------------------------------------------------------------- */
 
 /* Cuts the digits off the end of a word, as a thread number. */
-static bool last_number(struct word *rest, int64_t *number) {
+static bool cut_trailing_number(struct word *rest, int64_t *number) {
     size_t length = rest->length;
     struct word digits;
 
@@ -91,12 +91,12 @@ static bool parse_task(struct word rest, struct ftrace_line *line) {
     rest = trim_right(rest);
     line->pid = EVENT_NONE;
     cut_process(&rest, &line->pid);
-    if (!last_number(&rest, &line->tid) || rest.length == 0) {
+    if (!cut_trailing_number(&rest, &line->tid) || rest.length == 0) {
         return false;
     }
     if (word_ends(rest, "/")) {
         rest.length--;
-        if (!last_number(&rest, &line->pid) || rest.length == 0) {
+        if (!cut_trailing_number(&rest, &line->pid) || rest.length == 0) {
             return false;
         }
     }
@@ -373,7 +373,7 @@ enum {
 /* --- columns ---------------------------------------------------------------------------------- */
 
 /* Finds the text before the next `|`. False if there is none. */
-static bool peek_column(struct word rest, struct word *column) {
+static bool text_before_next_column(struct word rest, struct word *column) {
     const char *bar = memchr(rest.bytes, '|', rest.length);
 
     if (bar == NULL) {
@@ -418,7 +418,7 @@ static bool split_task(struct word task, struct ftrace_line *head) {
 static void cut_task(struct word *rest, struct ftrace_graph_line *line) {
     struct word column;
 
-    if (peek_column(*rest, &column) && split_task(column, &line->head)) {
+    if (text_before_next_column(*rest, &column) && split_task(column, &line->head)) {
         line->has_task = true;
         cut_column(rest);
     }
@@ -460,10 +460,10 @@ static bool ftrace_line_is_flags(struct word column) {
 static void ftrace_line_cut_duration(struct word *rest, struct ftrace_graph_line *line) {
     struct word column;
 
-    if (peek_column(*rest, &column) && ftrace_line_is_flags(column)) {
+    if (text_before_next_column(*rest, &column) && ftrace_line_is_flags(column)) {
         cut_column(rest);
     }
-    if (peek_column(*rest, &column) &&
+    if (text_before_next_column(*rest, &column) &&
         (column.length == 0 || parse_duration(column, &line->duration))) {
         cut_column(rest);
     }
@@ -579,7 +579,7 @@ static bool cut_columns(struct word *rest, struct ftrace_graph_line *line) {
     /* Cuts off `100.000010 |`. */
     struct word column;
 
-    if (peek_column(*rest, &column) &&
+    if (text_before_next_column(*rest, &column) &&
         word_seconds(column, 6, 9, MICROSECONDS_LIMIT / 1000000, &line->head.time)) {
         cut_column(rest);
     }

@@ -409,7 +409,7 @@ static bool ftrace_marks_parse(struct word rest, struct ftrace_mark *mark) {
 /* pending_key.stage: what identifies an open call in addition to its cookie. */
 enum { BY_TRACK, BY_NAMED_TRACK, BY_COOKIE };
 
-static int stage_of(char letter) {
+static int clock_stage_of_letter(char letter) {
     return strchr("GH", letter) != NULL   ? BY_NAMED_TRACK
            : strchr("be", letter) != NULL ? BY_COOKIE
                                           : BY_TRACK;
@@ -486,7 +486,7 @@ struct ftrace_outcome ftrace_marks_add(struct import *spans, struct ftrace_marks
                                        const struct ftrace_mark *mark, int64_t time, int64_t offset,
                                        int64_t bytes) {
     struct open_mark call = {.time = time, .process = mark->pid};
-    struct pending_key key = {.stage = stage_of(mark->letter), .sector = mark->cookie};
+    struct pending_key key = {.stage = clock_stage_of_letter(mark->letter), .sector = mark->cookie};
     struct span_record record;
 
     if (mark->letter != 'e') {

@@ -50,7 +50,7 @@ enum {
  * the column of flags needs the brackets of all kinds. */
 enum { SHOWS_HANDLERS = 1, SHOWS_SOFTIRQS = 2, SHOWS_TIMERS = 4, SHOWS_ALL = 7 };
 
-/* A row that has begun: the values needed at its end. */
+/* A thread state that has begun: values needed when it ends. */
 struct open_state {
     int64_t serial; /* serial of its row; -1: none */
     int64_t time, value, size;
@@ -83,7 +83,7 @@ struct handler {
 };
 
 struct ftrace_state_cpu {
-    /* Threads with known state that run here or last ran here. */
+    /* List of threads with known state that run, or last ran, on this CPU. */
     struct ftrace_state_thread *threads;
     /* Running thread; NULL: the idle thread, or no longer tracked. */
     struct ftrace_state_thread *thread;
@@ -98,7 +98,7 @@ struct ftrace_state_cpu {
     struct open_state idle; /* row of the processor without a thread */
     struct handler nested[NESTED];
     size_t depth; /* open interrupts; may exceed NESTED */
-    /* Start of the outermost; ns of interrupts since the thread runs. */
+    /* Start of the outermost interrupt; time in interrupts since the thread began to run, in ns. */
     int64_t entered, interrupts;
     bool completed; /* the current interrupt has completed: */
     int64_t completion, device, sector, bytes, issued_for;
@@ -276,7 +276,7 @@ static void set_process(struct import *import, struct ftrace_state_thread *threa
 /* --- rows --------------------------------------------------------------------------------------
  */
 
-/* Stores what the end of the row will need. */
+/* Stores the values needed when the state ends. */
 static void open_row(struct import *import, const struct event *event, struct open_state *open) {
     *open = (struct open_state){
         import_event_serial(import), event->time, event->value, event->size, event->flags, 0, 0};
@@ -335,7 +335,7 @@ static void ftrace_states_begin_idle(struct import *import, struct ftrace_states
 /* --- running -----------------------------------------------------------------------------------
  */
 
-/* Follows a processor that runs a task from `time` on. Without a switch to the task, it may have
+/* Marks a task as running on a processor from `time` on. Without a switch to the task, it may have
  * run for some time: the end of its last state is not known. */
 static void ftrace_states_run(struct import *import, struct ftrace_states *states,
                               const struct ftrace_line *line, struct ftrace_state_cpu *cpu,
@@ -386,7 +386,7 @@ static int64_t time_in_interrupts(const struct ftrace_state_cpu *cpu, int64_t ti
     return cpu->interrupts + present;
 }
 
-/* Follows the end of running of a processor's thread. */
+/* Ends the running state of a processor's thread. */
 static void ftrace_states_stop(struct import *import, struct ftrace_states *states,
                                struct ftrace_state_cpu *cpu, enum thread_state state,
                                int64_t time) {
@@ -426,10 +426,10 @@ static bool is_renumbered(const struct ftrace_state_cpu *cpu, const struct ftrac
            sched_parse_exec(line->fields, &old) && old == cpu->tid;
 }
 
-/* Marks the thread of a line as running, whatever the switches say. */
-static void see_running(struct import *import, struct ftrace_states *states,
-                        const struct ftrace_line *line, struct ftrace_state_cpu *cpu,
-                        int64_t offset) {
+/* Marks the thread that wrote a line as running, even if no switch to it was logged. */
+static void mark_thread_running(struct import *import, struct ftrace_states *states,
+                                const struct ftrace_line *line, struct ftrace_state_cpu *cpu,
+                                int64_t offset) {
     const struct sched_task task = {line->task, line->tid};
     bool is_renamed = is_renumbered(cpu, line);
 
@@ -480,7 +480,7 @@ void ftrace_states_see(struct import *import, struct ftrace_states *states,
     if (!states->active) {
         note_line(cpu, line);
     } else if (!cpu->known || cpu->tid != line->tid) {
-        see_running(import, states, line, cpu, offset);
+        mark_thread_running(import, states, line, cpu, offset);
     }
     cpu->last = line->time;
     states->interrupts |= line->flags.length >= LEAST_FLAGS ? SHOWS_ALL : 0;
@@ -743,8 +743,8 @@ static struct word copy_word_to(char *bytes, size_t size, struct word word) {
 
 /* Keeps the first wakeup of a thread; before the first switch, a woken thread does not run, so
  * later wakeups change nothing. */
-static void store_early(struct ftrace_states *states, const struct ftrace_line *line,
-                        const struct sched_task *task, int64_t target, bool is_new) {
+static void store_early_wakeup(struct ftrace_states *states, const struct ftrace_line *line,
+                               const struct sched_task *task, int64_t target, bool is_new) {
     const struct ftrace_state_cpu *cpu = ftrace_states_find_cpu(states, line->cpu);
     struct early_wakeup *early;
 
@@ -789,8 +789,8 @@ static void run_early(struct import *import, struct ftrace_states *states,
     cpu->entered = entered;
 }
 
-static void wake_early(struct import *import, struct ftrace_states *states,
-                       struct early_wakeup *early, int64_t offset) {
+static void wake_early_thread(struct import *import, struct ftrace_states *states,
+                              struct early_wakeup *early, int64_t offset) {
     if (early->line.tid > 0) {
         ftrace_states_name_thread(
             import, ftrace_states_follow_thread(import, states, early->line.tid), early->line.task);
@@ -829,7 +829,7 @@ static void begin_early_threads(struct import *import, struct ftrace_states *sta
         if (early == NULL || (i < count && known[i]->since <= early->line.time)) {
             run_early(import, states, known[i++], offset);
         } else {
-            wake_early(import, states, early, offset);
+            wake_early_thread(import, states, early, offset);
             early = early->hh.next;
         }
     }
@@ -884,7 +884,7 @@ static struct ftrace_outcome handle_wakeup(struct import *import, struct ftrace_
     }
     states->wakeups++;
     if (!states->active) {
-        store_early(states, line, &task, target, is_new);
+        store_early_wakeup(states, line, &task, target, is_new);
         return ftrace_ignored(ftrace_before_switch);
     }
     if (is_new && !is_forked(states, task.tid)) {
@@ -987,7 +987,7 @@ struct ftrace_outcome ftrace_states_handle(struct import *import, struct ftrace_
     return ftrace_other;
 }
 
-/* Follows a loss at `time`: the states of a list's threads become unknown. */
+/* Handles lost events at `time`: the states of a list's threads become unknown. */
 static void make_states_unknown(struct import *import, struct ftrace_states *states,
                                 struct ftrace_state_thread **list, int64_t time) {
     while (*list != NULL) {

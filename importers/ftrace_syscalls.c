@@ -94,9 +94,10 @@ static void ftrace_descriptors_remove_all(struct ftrace_descriptors *descriptors
 }
 
 /* Gives a child a copy of its parent's descriptors, or shares them. */
-static void do_fork(struct ftrace_descriptors *descriptors, struct ftrace_process *parent,
-                    const struct ftrace_line *line, const struct strace_syscall *syscall,
-                    const struct ftrace_call *call) {
+static void copy_descriptors_to_child(struct ftrace_descriptors *descriptors,
+                                      struct ftrace_process *parent, const struct ftrace_line *line,
+                                      const struct strace_syscall *syscall,
+                                      const struct ftrace_call *call) {
     int64_t flags = 0, number = syscall->result->value;
     struct ftrace_process *child = ftrace_descriptors_find_process(descriptors, number);
     struct word rest;
@@ -203,7 +204,7 @@ static void begin_telling(struct import *import, struct ftrace_descriptors *desc
     }
 }
 
-/* Follows the start of a call: sets its object. */
+/* Handles the start of a call: sets its object. */
 static void ftrace_descriptors_begin(struct import *import, struct ftrace_descriptors *descriptors,
                                      const struct ftrace_line *line, struct ftrace_call *call) {
     struct word words[STRACE_ARGUMENTS];
@@ -233,7 +234,7 @@ static void ftrace_descriptors_begin(struct import *import, struct ftrace_descri
     }
 }
 
-/* Follows the end of a call in this line, with the kernel's result. Updates its object, and sets
+/* Handles the end of a call in this line, with the kernel's result. Updates its object, and sets
  * the offset of a transfer on a known file. */
 static void ftrace_descriptors_end_call(struct import *import,
                                         struct ftrace_descriptors *descriptors,
@@ -262,7 +263,7 @@ static void ftrace_descriptors_end_call(struct import *import,
                         call); /* a probe may have given the path since */
     }
     if (call->known->effect == EFFECT_FORK && result > 0) {
-        do_fork(descriptors, process, line, &syscall, call);
+        copy_descriptors_to_child(descriptors, process, line, &syscall, call);
     }
     process->followed |= call->known->effect == EFFECT_EXEC && result == 0;
     if (!process->followed) {
@@ -342,7 +343,7 @@ struct syscall {
 
 /* --- forms ------------------------------------------------------------------------------------ */
 
-static struct word known_name(struct word name) {
+static struct word current_syscall_name(struct word name) {
     for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; i++) {
         if (word_is(name, renamed[i].inside)) {
             return word_of(renamed[i].known);
@@ -376,7 +377,7 @@ static bool ftrace_syscalls_parse_bare(struct word fields, struct syscall *call)
     while (length < rest.length && rest.bytes[length] != '(' && rest.bytes[length] != ' ') {
         length++;
     }
-    call->name = known_name((struct word){rest.bytes, length});
+    call->name = current_syscall_name((struct word){rest.bytes, length});
     word_skip(&rest, length);
     call->ends = word_accept(&rest, "->");
     if (call->ends) {
@@ -396,7 +397,7 @@ static bool parse_named(const struct ftrace_line *line, struct syscall *call) {
     call->ends = word_begins(name, leave);
     word_skip(&name, (call->ends ? sizeof leave : sizeof enter) - 1);
     word_skip(&name, 1); /* _ */
-    call->name = known_name(name);
+    call->name = current_syscall_name(name);
     call->arguments = line->fields;
     return !call->ends || ftrace_syscalls_parse_result(line->fields, &call->result);
 }
@@ -500,7 +501,8 @@ static bool may_have_no_begin(const struct syscall *syscall) {
 }
 
 /* Returns the slot of a thread that is known to be outside of calls. */
-static int64_t *outside_of(struct ftrace_syscalls *state, const struct ftrace_line *line) {
+static int64_t *find_thread_outside_calls(struct ftrace_syscalls *state,
+                                          const struct ftrace_line *line) {
     return &state->outside[(uint64_t)ftrace_line_thread_key(line) % FTRACE_SYSCALLS_OUTSIDE];
 }
 
@@ -524,7 +526,8 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
     ftrace_descriptors_begin(import, &state->descriptors, line, &call);
     ftrace_calls_abandon(import, calls, &key, true);
     if (ends_thread(syscall->name)) {
-        /* Held until the end of the log, it would be so late that the whole trace is sorted. */
+        /* A call held until the end of the log would be so late that the whole trace must be
+         * sorted. */
         ftrace_calls_add_endless(import, calls, &call);
     } else {
         ftrace_calls_hold(import, calls, &key, true, &call);
@@ -532,7 +535,7 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
     return ftrace_taken;
 }
 
-/* Takes an exit without an enter. Lines may be missing, of the previous call or of this one. */
+/* Handles an exit without an enter. Lines may be missing, of the previous call or of this one. */
 static void handle_stray_exit(struct import *import, struct ftrace_calls *calls,
                               const struct ftrace_line *line, uint32_t operation,
                               const struct syscall *syscall, bool outside) {
@@ -550,7 +553,7 @@ ftrace_syscalls_take_end(struct import *import, struct ftrace_calls *calls,
                          struct ftrace_syscalls *state, const struct ftrace_line *line,
                          uint32_t operation, const struct syscall *syscall) {
     struct pending_key key = ftrace_syscalls_key_of(line);
-    int64_t *outside = outside_of(state, line);
+    int64_t *outside = find_thread_outside_calls(state, line);
     bool was_outside = *outside == key.thread;
     struct ftrace_call call;
 
@@ -592,7 +595,7 @@ struct ftrace_outcome ftrace_syscalls_handle(struct import *import, struct ftrac
     if (call.ends) {
         return ftrace_syscalls_take_end(import, calls, state, line, operation, &call);
     }
-    *outside_of(state, line) = 0;
+    *find_thread_outside_calls(state, line) = 0;
     return ftrace_syscalls_take_begin(import, calls, state, line, operation, &call);
 }
 

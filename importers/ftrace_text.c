@@ -135,7 +135,7 @@ static void ftrace_text_count_time(struct first_times *times, const struct ftrac
 /* Returns whether the times are differences to the previous line (`perf script --deltatime`). Then
  * about half of the lines step back. Also the first is 0, or most are far below the greatest,
  * unlike in a log out of order. */
-static bool are_differences(const struct first_times *times) {
+static bool times_are_differences(const struct first_times *times) {
     return times->count >= TIMES_JUDGED && times->back > times->count / 4 &&
            (times->first == 0 || times->sum / (double)times->count < (double)times->greatest / 4);
 }
@@ -157,7 +157,7 @@ static void count_prefix(struct first_prefixes *prefixes, struct word text,
 }
 
 /* Returns whether most lines have a prefix, which would become part of the task's name. */
-static bool are_prefixed(const struct first_prefixes *prefixes) {
+static bool most_lines_have_prefix(const struct first_prefixes *prefixes) {
     return prefixes->lines >= PREFIX_JUDGED && prefixes->prefixed > prefixes->lines / 2;
 }
 
@@ -172,13 +172,13 @@ bool ftrace_text_prefixed(struct word trace) {
             count_prefix(&prefixes, text, &line);
         }
     }
-    return are_prefixed(&prefixes);
+    return most_lines_have_prefix(&prefixes);
 }
 
 static bool check_prefixes(const struct first_prefixes *prefixes, struct error *error) {
     size_t length = prefixes->first.length;
 
-    return !are_prefixed(prefixes) ||
+    return !most_lines_have_prefix(prefixes) ||
            error_set(error,
                      "lines begin with foreign text, the first with \"%.*s\": cut it off, so that "
                      "each line begins with the name of its task",
@@ -243,7 +243,7 @@ bool ftrace_text_open(struct stream *stream, struct error *error) {
     if (!check_prefixes(&prefixes, error)) {
         return false;
     }
-    return !are_differences(&times) ||
+    return !times_are_differences(&times) ||
            error_set(error, "its times are those since the line before, as perf script --deltatime "
                             "prints them: use perf script --ns without --deltatime");
 }

@@ -44,7 +44,7 @@ static const char banner[] = "Iozone: Performance Test of File I/O";
 static const char throughput[] = "Children see throughput for";
 static const char excel[] = "Excel output is below";
 
-/* Measures and headings of the columns. */
+/* Names of the measures, and headings of their columns in iozone's tables. */
 static const struct {
     const char *measure, *heading;
 } tests[COLUMNS] = {

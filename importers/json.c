@@ -89,7 +89,7 @@ static size_t string_length(struct word rest) {
     return 0;
 }
 
-static size_t value_length(struct word rest) {
+static size_t json_value_length(struct word rest) {
     struct json_scan scan = {0};
     size_t length = 0;
 
@@ -126,7 +126,7 @@ bool json_member(struct word *rest, struct word *key, struct word *value) {
     }
     word_skip(rest, 1);
     json_skip_blanks(rest);
-    *value = (struct word){rest->bytes, value_length(*rest)};
+    *value = (struct word){rest->bytes, json_value_length(*rest)};
     word_skip(rest, value->length);
     return value->length > 0;
 }

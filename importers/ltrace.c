@@ -27,7 +27,7 @@
 #include "model/call_stacks.h"
 #include "strace_line.h"
 
-/* Highest time in a log with only durations. */
+/* Upper limit of times in a log that has only durations. */
 #define TIME_MOST (INT64_C(1) << 62)
 
 enum {
@@ -136,7 +136,7 @@ static void ltrace_parse_line(struct word text, struct ltrace_line *line) {
 
 /* --- state ------------------------------------------------------------------------------------ */
 
-/* A call whose end has not been read. */
+/* An open call: its return has not been read yet. */
 struct open_call {
     uint64_t name; /* hash of the name without the caller */
     uint32_t operation;

@@ -1,4 +1,4 @@
-/* Measured values as events; see measured.h. */
+/* Imports measured values of benchmarks and samples as events; see measured.h. */
 #include "measured.h"
 
 #include "base/hash.h"

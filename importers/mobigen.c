@@ -87,7 +87,7 @@ struct call {
     int64_t result;
 };
 
-/* Place of a text in the texts of held calls. */
+/* Position of a string in the buffer of strings of held calls. */
 struct held_text {
     uint32_t at, length;
 };
@@ -291,8 +291,8 @@ static uint32_t mobigen_find_file(struct mobigen *mobigen, const struct held_cal
     return object;
 }
 
-static void attach_text(struct import *import, const struct mobigen *mobigen, struct event *event,
-                        const struct held_call *call) {
+static void attach_held_text(struct import *import, const struct mobigen *mobigen,
+                             struct event *event, const struct held_call *call) {
     char descriptor[16];
     const char *text = text_string(&mobigen->text) + call->text.at;
     size_t length = call->text.length;
@@ -320,7 +320,7 @@ static void mobigen_add_call(struct import *import, struct mobigen *mobigen,
     if ((call->shape == SHAPE_TRANSFER || call->shape == SHAPE_AT) && call->result >= 0) {
         event->size = call->result;
     }
-    attach_text(import, mobigen, event, call);
+    attach_held_text(import, mobigen, event, call);
 }
 
 /* Adds events for all held calls. */
@@ -429,8 +429,8 @@ static void hold_call(struct import *import, struct mobigen *mobigen, const stru
 
 /* --- the importer ----------------------------------------------------------------------------- */
 
-/* Judges a line: most of the first lines are known calls. Unknown ones do not count, as they may be
- * anything. */
+/* Rates a line for the detection of the format: most of the first lines are known calls. Unknown
+ * ones do not count, as they may be anything. */
 static enum line_verdict mobigen_judge(void *context, struct word line) {
     struct call call;
 
@@ -545,7 +545,7 @@ static void end_mobigen(struct import *import, void *state, bool failed) {
 
 /* --- dump ------------------------------------------------------------------------------------- */
 
-static enum shape shape_of(const char *name) {
+static enum shape call_shape_of_name(const char *name) {
     struct call call = {.name = {name, strlen(name)}};
 
     mobigen_find_known(&call);
@@ -554,7 +554,7 @@ static enum shape shape_of(const char *name) {
 
 /* Shows a call much as strace does, with the file after the descriptor. */
 static void dump_mobigen(const struct dump_event *dump, struct text *out) {
-    enum shape shape = shape_of(dump->operation);
+    enum shape shape = call_shape_of_name(dump->operation);
     struct word object = {dump->object, dump->object_length};
     const char *arguments = (const char *)dump->event.arguments;
     size_t size = arguments == NULL ? 0 : dump->arguments_size;

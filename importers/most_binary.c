@@ -63,7 +63,7 @@ static bool unix_seconds(int64_t time, int64_t *seconds) {
     return time >= INT64_C(946684800) && time < INT64_C(4102444800);
 }
 
-static bool decimal_date(int64_t time, int64_t century, int64_t *seconds) {
+static bool unix_time_of_decimal_date(int64_t time, int64_t century, int64_t *seconds) {
     struct android_date date = {
         .year = century + time / INT64_C(10000000000),
         .month = time / 100000000 % 100,
@@ -76,20 +76,20 @@ static bool decimal_date(int64_t time, int64_t century, int64_t *seconds) {
     return time >= 0 && android_date_seconds(&date, seconds);
 }
 
-static bool decimal_long(int64_t time, int64_t *seconds) {
-    return decimal_date(time, 0, seconds);
+static bool unix_time_of_long_date(int64_t time, int64_t *seconds) {
+    return unix_time_of_decimal_date(time, 0, seconds);
 }
 
-static bool decimal_short(int64_t time, int64_t *seconds) {
-    return time < INT64_C(1000000000000) && decimal_date(time, 2000, seconds);
+static bool unix_time_of_short_date(int64_t time, int64_t *seconds) {
+    return time < INT64_C(1000000000000) && unix_time_of_decimal_date(time, 2000, seconds);
 }
 
 /* Of equally good encodings the first is used: some Unix seconds of 2001 to 2008 are also valid as
  * YYMMDDhhmmss of the year 2000. */
 static const struct encoding encodings[ENCODINGS] = {
     {unix_seconds, "unix"},
-    {decimal_long, "yyyymmdd"},
-    {decimal_short, "yymmdd"},
+    {unix_time_of_long_date, "yyyymmdd"},
+    {unix_time_of_short_date, "yymmdd"},
 };
 
 struct record {
@@ -141,7 +141,7 @@ static bool most_binary_is_record(const uint8_t *bytes,
     return length == NAME_SIZE;
 }
 
-/* Does the same for one encoding. */
+/* Counts the records that are valid in one encoding. */
 static bool is_encoded(const void *context, const uint8_t *bytes) {
     const struct encoding *encoding = context;
 

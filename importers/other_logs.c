@@ -87,7 +87,8 @@ static bool next_line(struct word *rest, struct word *line) {
 }
 
 /* Returns whether the first `wanted` lines that are not empty all have that form. */
-static bool are_lines(const struct sniff *sniff, size_t wanted, bool (*is)(struct word line)) {
+static bool first_lines_match(const struct sniff *sniff, size_t wanted,
+                              bool (*is)(struct word line)) {
     struct word rest = {(const char *)sniff->bytes, sniff->length < 4096 ? sniff->length : 4096};
     struct word line;
     size_t count = 0;
@@ -132,13 +133,14 @@ static bool is_perf_trace_line(struct word line) {
            word_begins(word_trim_left(line), "(") && word_has(line, "): ");
 }
 
-/* Also matches the table of its -s. */
+/* Also matches the summary table of truss -s. */
 static bool is_perf_trace(const struct sniff *sniff) {
-    return are_lines(sniff, 1, is_perf_trace_line) || has_early(sniff, " Summary of events:\n");
+    return first_lines_match(sniff, 1, is_perf_trace_line) ||
+           has_early(sniff, " Summary of events:\n");
 }
 
 static bool is_cygwin(const struct sniff *sniff) {
-    return are_lines(sniff, 3, is_cygwin_line);
+    return first_lines_match(sniff, 3, is_cygwin_line);
 }
 
 /* Matches five numbers, the first a time: whole in MQSim, with a fraction in DiskSim. */
@@ -165,11 +167,11 @@ static bool is_disksim_line(struct word line) {
 }
 
 static bool is_mqsim(const struct sniff *sniff) {
-    return are_lines(sniff, 3, is_mqsim_line);
+    return first_lines_match(sniff, 3, is_mqsim_line);
 }
 
 static bool is_disksim(const struct sniff *sniff) {
-    return are_lines(sniff, 3, is_disksim_line);
+    return first_lines_match(sniff, 3, is_disksim_line);
 }
 
 /* Matches RFC 1950: a header of two bytes with a checksum. Text may begin like that, but has no
@@ -190,7 +192,7 @@ static bool is_dtruss(const struct sniff *sniff) {
     return has_early(sniff, "SYSCALL(args) \t\t = return");
 }
 
-/* FreeBSD prints a result in two bases. */
+/* FreeBSD's truss prints a result in decimal and hexadecimal. */
 static bool is_truss(const struct sniff *sniff) {
     return has_early(sniff, "\t\t = 0 (0x0)") || has_early(sniff, "\t = 0 (0x0)");
 }

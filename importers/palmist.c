@@ -112,7 +112,7 @@ static uint32_t palmist_find_actor(struct import *import, struct palmist *palmis
     return palmist->actor;
 }
 
-/* Follows the ticks; a fall means a reset. */
+/* Extends the tick counter to 64 bits; a decrease means that the device was reset. */
 static void follow_ticks(struct import *import, struct palmist *palmist, uint32_t ticks) {
     if (!palmist->begun) {
         palmist->begun = true;
@@ -378,7 +378,7 @@ static size_t find_record_size(const uint8_t *bytes, size_t length, struct fit *
     struct fit padded;
 
     *best = fit_records(bytes, length, 0);
-    /* A file that ends in its first record shows no size. */
+    /* The record size is unknown if the file ends within its first record. */
     if (best->bad == 0 || length < CONDUIT_RECORD_SIZE) {
         return 0;
     }

@@ -208,7 +208,7 @@ bool palmist_loggable_traps(const struct config *config, bool (*add)(void *conte
     return done;
 }
 
-static const char *why_unlogged(const struct palmos_trap *trap, const char *configured) {
+static const char *reason_not_logged(const struct palmos_trap *trap, const char *configured) {
     static const struct {
         enum palmos_flag flag;
         const char *reason;
@@ -261,7 +261,7 @@ bool palmist_known_traps(const struct config *config, known_operation_visit *add
                        .category = trap->category,
                        .parameters = has_prototype ? count_parameters(trap) : EVENT_NONE,
                        .returns = has_prototype ? (trap->flags & PALMOS_VOID) == 0 : EVENT_NONE,
-                       .unlogged = why_unlogged(trap, not_logged[trap->id]),
+                       .unlogged = reason_not_logged(trap, not_logged[trap->id]),
                    });
     }
     free(not_logged);

@@ -32,7 +32,7 @@ static int palmos_compare_name(const char *name, const char *wanted, size_t leng
 }
 
 /* Returns the index of the first entry in palmos_names with this name; its end if there is none. */
-static size_t first_name(const char *name, size_t length) {
+static size_t first_trap_of_name(const char *name, size_t length) {
     size_t low = 0;
     size_t high = palmos_name_count;
 
@@ -42,7 +42,7 @@ static size_t first_name(const char *name, size_t length) {
 
 /* Returns the trap with this name and the lowest ID from `least` on. */
 static const struct palmos_trap *palmos_find_name(const char *name, size_t length, uint32_t least) {
-    for (size_t i = first_name(name, length);
+    for (size_t i = first_trap_of_name(name, length);
          i < palmos_name_count && palmos_compare_name(palmos_names[i].name, name, length) == 0;
          i++) {
         const struct palmos_trap *trap = &palmos_traps[palmos_names[i].trap];
@@ -222,13 +222,13 @@ static bool may_be_address(const struct palmos_field *field) {
     return field->kind == PALMOS_STRING || (field->by_address && field_size(field) != ADDRESS_SIZE);
 }
 
-static size_t least_size(const struct palmos_field *field) {
+static size_t least_field_size(const struct palmos_field *field) {
     size_t size = field->kind == PALMOS_STRING ? 1 : field_size(field);
 
     return may_be_address(field) && size > ADDRESS_SIZE ? ADDRESS_SIZE : size;
 }
 
-static size_t most_size(const struct palmos_field *field, size_t all) {
+static size_t largest_field_size(const struct palmos_field *field, size_t all) {
     size_t size = field_size(field);
 
     if (field->kind == PALMOS_STRING || field->kind == PALMOS_REST) {
@@ -251,22 +251,23 @@ static size_t stored_size(const struct palmos_field *field, const uint8_t *bytes
     return end == NULL ? left + 1 : (size_t)(end - bytes) + 1;
 }
 
-static bool place_from(struct placement *placement, size_t index);
+static bool place_parameters_from(struct placement *placement, size_t index);
 
-/* Takes `size` bytes for one parameter and continues with the next. */
-static bool place_as(struct placement *placement, size_t index, size_t size, bool is_address) {
+/* Assigns `size` bytes to one parameter and continues with the next. */
+static bool place_parameter_bytes(struct placement *placement, size_t index, size_t size,
+                                  bool is_address) {
     if (placement->steps_left == 0 || size > placement->size - placement->start[index]) {
         return false;
     }
     placement->steps_left--;
     placement->is_address[index] = is_address;
     placement->start[index + 1] = placement->start[index] + size;
-    return place_from(placement, index + 1);
+    return place_parameters_from(placement, index + 1);
 }
 
 /* Places the parameters from `index` on. Recurses once per parameter, at most PALMOS_MAX_PARAMETERS
  * times. */
-static bool place_from(struct placement *placement, size_t index) {
+static bool place_parameters_from(struct placement *placement, size_t index) {
     size_t left = placement->size - placement->start[index];
     const struct palmos_field *field;
 
@@ -277,9 +278,10 @@ static bool place_from(struct placement *placement, size_t index) {
         return true;
     }
     field = &placement->parameters[index];
-    return place_as(placement, index,
-                    stored_size(field, placement->bytes + placement->start[index], left), false) ||
-           (may_be_address(field) && place_as(placement, index, ADDRESS_SIZE, true));
+    return place_parameter_bytes(
+               placement, index,
+               stored_size(field, placement->bytes + placement->start[index], left), false) ||
+           (may_be_address(field) && place_parameter_bytes(placement, index, ADDRESS_SIZE, true));
 }
 
 static bool palmos_place(struct placement *placement, const struct palmos_field *parameters,
@@ -290,10 +292,10 @@ static bool palmos_place(struct placement *placement, const struct palmos_field 
                                     .size = size,
                                     .steps_left = MAX_STEPS};
     for (size_t i = count; i-- > 0;) {
-        placement->least[i] = placement->least[i + 1] + least_size(&parameters[i]);
-        placement->most[i] = placement->most[i + 1] + most_size(&parameters[i], size);
+        placement->least[i] = placement->least[i + 1] + least_field_size(&parameters[i]);
+        placement->most[i] = placement->most[i + 1] + largest_field_size(&parameters[i], size);
     }
-    return place_from(placement, 0);
+    return place_parameters_from(placement, 0);
 }
 
 static void append_placed(struct text *out, const struct placement *placement,
@@ -341,8 +343,8 @@ static bool decode_selected(const struct palmos_trap *trap, const uint8_t *bytes
     return false;
 }
 
-static bool decode_own(const struct palmos_trap *trap, const uint8_t *bytes, size_t size,
-                       struct text *out) {
+static bool decode_trap_arguments(const struct palmos_trap *trap, const uint8_t *bytes, size_t size,
+                                  struct text *out) {
     struct placement placement;
 
     if ((trap->flags & PALMOS_PROTOTYPE) == 0 ||
@@ -359,8 +361,8 @@ bool palmos_decode_arguments(uint16_t trap, const uint8_t *bytes, size_t size, s
     if (size == 0) {
         return true;
     }
-    if (known != NULL &&
-        (decode_selected(known, bytes, size, out) || decode_own(known, bytes, size, out))) {
+    if (known != NULL && (decode_selected(known, bytes, size, out) ||
+                          decode_trap_arguments(known, bytes, size, out))) {
         return true;
     }
     text_append_string(out, "hex:");

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-/* Key of the permanent dummy element. */
+/* Key of the dummy element that is always in the table. */
 enum { STAGE_NONE = -1 };
 
 /* Keeps a dummy element in the table. uthash frees its table with the last element and allocates

@@ -122,7 +122,7 @@ struct perfetto_cpu {
     char name[PERFETTO_COMM];
 };
 
-static struct perfetto_cpu *cpu_of(struct perfetto *state, uint64_t number) {
+static struct perfetto_cpu *find_or_add_cpu(struct perfetto *state, uint64_t number) {
     while (state->cpu_count <= number) {
         state->cpus = xreallocarray(state->cpus, state->cpu_count + 1, sizeof *state->cpus);
         state->cpus[state->cpu_count++] = (struct perfetto_cpu){.tid = EVENT_NONE};
@@ -136,7 +136,7 @@ static bool perfetto_is_plain(const char *name) {
 }
 
 /* Appends the column of flags for an event in an interrupt. */
-static void append_flags(struct text *out, uint64_t flags) {
+static void append_sched_flags(struct text *out, uint64_t flags) {
     bool hard = (flags & FLAG_HARDIRQ) != 0, soft = (flags & FLAG_SOFTIRQ) != 0;
     char letter = (flags & FLAG_NMI) != 0 ? hard ? 'Z' : 'z' : hard ? soft ? 'H' : 'h' : 's';
 
@@ -176,7 +176,7 @@ static void perfetto_append_head(struct text *out, const struct perfetto *state,
     text_append_char(out, '[');
     text_append_integer(out, (int64_t)state->cpu);
     text_append_string(out, "] ");
-    append_flags(out, flags);
+    append_sched_flags(out, flags);
     text_append_format(out, "%lld.%09lld: %s: ", (long long)(time / SECOND),
                        (long long)(time % SECOND), event);
 }
@@ -287,9 +287,9 @@ static void append_switch(struct text *out, const struct perfetto *state, struct
     note_switch(cpu, item->columns[0], item->columns[1], name);
 }
 
-static void append_item(struct text *out, struct perfetto *state,
-                        const struct perfetto_item *item) {
-    struct perfetto_cpu *cpu = cpu_of(state, state->cpu);
+static void append_event_of_message(struct text *out, struct perfetto *state,
+                                    const struct perfetto_item *item) {
+    struct perfetto_cpu *cpu = find_or_add_cpu(state, state->cpu);
 
     switch (item->kind) {
     case ITEM_LOSS:
@@ -319,7 +319,8 @@ static void append_item(struct text *out, struct perfetto *state,
 
 /* --- bundles ---------------------------------------------------------------------------------- */
 
-static struct perfetto_item *new_item(struct perfetto *state, enum item_kind kind, uint64_t time) {
+static struct perfetto_item *new_bundle_event(struct perfetto *state, enum item_kind kind,
+                                              uint64_t time) {
     struct perfetto_item *item = ARRAY_NEW(state->items, state->item_count, state->item_room);
 
     *item = (struct perfetto_item){
@@ -356,7 +357,7 @@ static bool perfetto_add_columns(struct perfetto *state, struct wire *columns, e
         if (values[0] > PERFETTO_TIME_MOST || !perfetto_has_room(state, time)) {
             return false;
         }
-        item = new_item(state, kind, time);
+        item = new_bundle_event(state, kind, time);
         for (int i = 1; i <= COLUMNS_OF_EVENT; i++) {
             item->columns[i - 1] = (int32_t)values[i];
         }
@@ -399,7 +400,7 @@ static bool perfetto_read_event(struct perfetto *state, struct wire event) {
     if (!perfetto_has_room(state, time)) {
         return false;
     }
-    item = new_item(state, ITEM_EVENT, time);
+    item = new_bundle_event(state, ITEM_EVENT, time);
     item->event.at = event.at;
     item->event.length = (uint32_t)(event.end - event.at);
     return true;
@@ -412,8 +413,8 @@ static int compare_items(const void *left, const void *right) {
 }
 
 /* Sorts the events of a bundle. A loss precedes the first of them. */
-static void sort_items(struct perfetto *state) {
-    struct perfetto_cpu *cpu = cpu_of(state, state->cpu);
+static void sort_bundle_events(struct perfetto *state) {
+    struct perfetto_cpu *cpu = find_or_add_cpu(state, state->cpu);
 
     if (cpu->lost && state->item_count > 0) {
         uint64_t first = UINT64_MAX;
@@ -423,7 +424,7 @@ static void sort_items(struct perfetto *state) {
 
             first = time < first ? time : first;
         }
-        new_item(state, ITEM_LOSS, first)->order = 0;
+        new_bundle_event(state, ITEM_LOSS, first)->order = 0;
         cpu->lost = false;
     }
     if (state->item_count > 0) {
@@ -432,7 +433,7 @@ static void sort_items(struct perfetto *state) {
 }
 
 /* Moves the events of a bundle to the boot clock. */
-static void shift_items(struct perfetto *state, struct wire message) {
+static void move_events_to_boot_clock(struct perfetto *state, struct wire message) {
     uint64_t clock = wire_find(message, BUNDLE_CLOCK).value,
              time = wire_find(message, BUNDLE_CLOCK_TIME).value,
              boot = wire_find(message, BUNDLE_BOOT_TIME).value;
@@ -479,14 +480,14 @@ static void read_bundle(struct perfetto *state, struct wire message) {
     whole = whole && !rest.damaged && cpu < CPU_MOST;
     if (cpu < CPU_MOST) {
         state->cpu = cpu;
-        cpu_of(state, cpu)->lost |= lost;
-        shift_items(state, message);
-        sort_items(state);
+        find_or_add_cpu(state, cpu)->lost |= lost;
+        move_events_to_boot_clock(state, message);
+        sort_bundle_events(state);
     } else {
         state->item_count = 0;
     }
     if (!whole) {
-        new_item(state, ITEM_DAMAGE, 0);
+        new_bundle_event(state, ITEM_DAMAGE, 0);
     }
 }
 
@@ -519,7 +520,7 @@ static void perfetto_read_clocks(struct perfetto *state, struct wire message) {
 }
 
 /* Unpacks bytes packed by zlib. False if they are damaged, or too many. */
-static bool inflate_all(struct wire packed, size_t most, struct text *out) {
+static bool unpack_zlib_bytes(struct wire packed, size_t most, struct text *out) {
     z_stream stream = {.next_in = (Bytef *)packed.at, .avail_in = (uInt)(packed.end - packed.at)};
     int status = inflateInit(&stream);
 
@@ -533,8 +534,8 @@ static bool inflate_all(struct wire packed, size_t most, struct text *out) {
     return status == Z_STREAM_END;
 }
 
-/* The same for zstd. */
-static bool unzstd_all(struct wire packed, size_t most, struct text *out) {
+/* Unpacks bytes packed by zstd. False if they are damaged, or too many. */
+static bool unpack_zstd_bytes(struct wire packed, size_t most, struct text *out) {
     ZSTD_DStream *stream = ZSTD_createDStream();
     ZSTD_inBuffer in = {.src = packed.at, .size = (size_t)(packed.end - packed.at)};
     size_t status = 1;
@@ -559,7 +560,7 @@ static void unpack_packets(struct perfetto *state, struct wire packed, bool is_z
                       : PERFETTO_PACKET_MOST;
 
     text_clear(&state->unpacked);
-    state->cut = !(is_zlib ? inflate_all : unzstd_all)(packed, most, &state->unpacked);
+    state->cut = !(is_zlib ? unpack_zlib_bytes : unpack_zstd_bytes)(packed, most, &state->unpacked);
     state->levels[LEVEL_UNPACKED] = wire_of(text_string(&state->unpacked), state->unpacked.length);
 }
 
@@ -574,7 +575,7 @@ static bool read_track_event(struct perfetto *state, struct wire event) {
     if (!perfetto_tracks_event(&state->tracks, &state->known, event, &state->mark)) {
         return false;
     }
-    new_item(state, ITEM_MARK, 0);
+    new_bundle_event(state, ITEM_MARK, 0);
     return true;
 }
 
@@ -598,7 +599,7 @@ static void perfetto_parse_field(struct perfetto *state, const struct wire_field
         unpack_packets(state, field->bytes, is_zlib);
     } else if (field->bytes.at != NULL && field->number != PACKET_INTERNED &&
                field->number != PACKET_DEFAULTS) {
-        new_item(state, ITEM_PACKET, 0)->packet = field->number;
+        new_bundle_event(state, ITEM_PACKET, 0)->packet = field->number;
     }
 }
 
@@ -614,7 +615,7 @@ static bool perfetto_parse_next(struct perfetto *state) {
             *wire = (struct wire){0};
             if (damaged) {
                 state->cut = false;
-                new_item(state, ITEM_DAMAGE, 0);
+                new_bundle_event(state, ITEM_DAMAGE, 0);
                 return true;
             }
             continue;
@@ -631,7 +632,7 @@ static bool perfetto_parse_next(struct perfetto *state) {
 }
 
 /* Reads the head of the packet at the cursor: lengths of head and packet. False if it is none. */
-static bool packet_head(const uint8_t *bytes, size_t count, size_t *head, uint64_t *length) {
+static bool read_packet_head(const uint8_t *bytes, size_t count, size_t *head, uint64_t *length) {
     struct wire wire = wire_of(bytes, count < HEAD_MOST ? count : HEAD_MOST);
 
     if (count == 0 || *wire.at++ != PACKET_TAG || !wire_varint(&wire, length)) {
@@ -672,9 +673,9 @@ static bool next_packet(struct perfetto *state, struct reader *reader) {
     if (count == 0) {
         return false;
     }
-    if (!packet_head(reader_bytes(reader), count, &head, &length)) {
+    if (!read_packet_head(reader_bytes(reader), count, &head, &length)) {
         reader_skip(reader, INT64_MAX); /* the start of the next packet is unknown */
-        new_item(state, ITEM_DAMAGE, 0);
+        new_bundle_event(state, ITEM_DAMAGE, 0);
     } else {
         reader_take(reader, head);
         if (fill_packet(state, reader, length)) {
@@ -682,7 +683,7 @@ static bool next_packet(struct perfetto *state, struct reader *reader) {
                 wire_of(text_string(&state->packet), state->packet.length);
             begin_packet(state, state->levels[LEVEL_PACKET]);
         } else {
-            new_item(state, ITEM_DAMAGE, 0);
+            new_bundle_event(state, ITEM_DAMAGE, 0);
         }
     }
     state->left = reader_offset(reader) - state->offset;
@@ -717,7 +718,7 @@ bool perfetto_next(struct stream *stream, struct stream_record *record) {
     }
     item = &state->items[state->item_at++];
     text_clear(&state->line);
-    append_item(&state->line, state, item);
+    append_event_of_message(&state->line, state, item);
     *record = (struct stream_record){(const uint8_t *)text_string(&state->line), state->line.length,
                                      state->offset, perfetto_take_bytes(state, item)};
     return true;
@@ -759,8 +760,8 @@ enum sniff_score perfetto_sniff(const struct sniff *sniff) {
         uint64_t length;
         size_t head;
 
-        if (!packet_head(sniff->bytes + at, sniff->length - at, &head, &length) || length == 0 ||
-            length > PERFETTO_PACKET_MOST) {
+        if (!read_packet_head(sniff->bytes + at, sniff->length - at, &head, &length) ||
+            length == 0 || length > PERFETTO_PACKET_MOST) {
             return SNIFF_NO;
         }
         if (length > sniff->length - at - head) {

@@ -220,7 +220,7 @@ static struct perfetto_clock *find_clock(const struct perfetto_tracks *tracks, u
 }
 
 /* Multiplies. EVENT_NONE if the time is out of range. */
-static int64_t in_nanoseconds(uint64_t time, uint64_t unit) {
+static int64_t scale_to_nanoseconds(uint64_t time, uint64_t unit) {
     return unit > 0 && time <= PERFETTO_TIME_MOST / unit ? (int64_t)(time * unit) : EVENT_NONE;
 }
 
@@ -245,7 +245,7 @@ static struct reading read_reading(struct wire clock) {
 static void set_clock(struct perfetto_tracks *tracks, uint64_t sequence,
                       const struct reading *reading, int64_t boot) {
     struct perfetto_clock *clock = find_clock(tracks, sequence, reading->number);
-    int64_t time = in_nanoseconds(reading->time, clock == NULL ? reading->unit : clock->unit);
+    int64_t time = scale_to_nanoseconds(reading->time, clock == NULL ? reading->unit : clock->unit);
 
     if (time == EVENT_NONE || (clock == NULL && HASH_COUNT(tracks->clocks) >= CLOCKS_MOST)) {
         return;
@@ -296,10 +296,10 @@ static void perfetto_tracks_read_clocks(struct perfetto_tracks *tracks, uint64_t
 }
 
 /* Returns the packet's time by the boot clock; EVENT_NONE if the clock is unknown. */
-static int64_t time_by(const struct perfetto_tracks *tracks, uint64_t sequence, uint64_t number,
-                       uint64_t value) {
+static int64_t packet_time_by_boot_clock(const struct perfetto_tracks *tracks, uint64_t sequence,
+                                         uint64_t number, uint64_t value) {
     struct perfetto_clock *clock = find_clock(tracks, sequence, number);
-    int64_t time = in_nanoseconds(value, clock == NULL ? 1 : clock->unit);
+    int64_t time = scale_to_nanoseconds(value, clock == NULL ? 1 : clock->unit);
 
     if (time == EVENT_NONE || (clock == NULL && number >= OF_SEQUENCE)) {
         return EVENT_NONE;
@@ -351,8 +351,9 @@ void perfetto_tracks_packet(struct perfetto_tracks *tracks, uint64_t sequence, s
         clock.value = defaults == NULL ? BOOT_CLOCK : defaults->clock;
     }
     tracks->default_track = defaults == NULL ? 0 : defaults->track;
-    tracks->time =
-        time.number == 0 ? EVENT_NONE : time_by(tracks, sequence, clock.value, time.value);
+    tracks->time = time.number == 0
+                       ? EVENT_NONE
+                       : packet_time_by_boot_clock(tracks, sequence, clock.value, time.value);
 }
 
 /* --- tracks ----------------------------------------------------------------------------------- */

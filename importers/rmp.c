@@ -128,7 +128,7 @@ static const char *rmp_parse_event(struct word line, const struct rmp_columns *c
 }
 
 /* Returns the name without its loop suffix. */
-static struct word without_loop(struct word name) {
+static struct word name_without_loop(struct word name) {
     const char *sign = memchr(name.bytes, '#', name.length);
 
     if (sign != NULL) {
@@ -140,14 +140,14 @@ static struct word without_loop(struct word name) {
 }
 
 /* Guesses a probe's properties from its name. Components look the same as methods. */
-static struct probe_entry guess_probe(struct word name) {
+static struct probe_entry guess_probe_from_name(struct word name) {
     static const char *const framework[] = {
         "android.", "java.",    "javax.",      "com.android.internal.",
         "dalvik.",  "libcore.", "org.apache.",
     };
     struct probe_entry probe = {.resolution = "method", .origin = "app", .on = true};
 
-    if (without_loop(name).length < name.length) {
+    if (name_without_loop(name).length < name.length) {
         probe.resolution = "loop";
     } else if (word_ends(name, ".run")) {
         probe.resolution = "thread";
@@ -178,7 +178,7 @@ static const char *parse_probe(struct word line, const struct rmp_columns *colum
         return no_name;
     }
     /* Columns may be omitted. */
-    probe->probe = guess_probe(probe->name);
+    probe->probe = guess_probe_from_name(probe->name);
     if (resolution->bytes != NULL) {
         probe->probe.resolution = word_among(*resolution, resolutions, 4);
     }
@@ -258,7 +258,7 @@ static int64_t first_time_rmp(const struct sniff *sniff, const struct config *co
 
 /* Finds the class: the part before the last point; 0 if there is none. */
 static uint32_t find_class(struct import *import, struct word name) {
-    struct word method = without_loop(name);
+    struct word method = name_without_loop(name);
     const char *point = memrchr(method.bytes, '.', method.length);
 
     return point == NULL || point == method.bytes
@@ -314,7 +314,7 @@ static uint32_t find_fired(struct import *import, struct rmp *state, struct word
     uint32_t id = rmp_find_name(import, state, name, &knowledge);
 
     if (knowledge != NULL && *knowledge == UNKNOWN) {
-        struct probe_entry probe = guess_probe(name);
+        struct probe_entry probe = guess_probe_from_name(name);
 
         *knowledge = GUESSED;
         state->guessed++;

@@ -29,8 +29,9 @@ struct column_list {
     unsigned there; /* bits of columns given */
 };
 
-static bool bad_columns(struct yaml_value value, const struct column_names *names, unsigned wanted,
-                        const char *format, const char *argument, struct error *error) {
+static bool set_error_for_columns(struct yaml_value value, const struct column_names *names,
+                                  unsigned wanted, const char *format, const char *argument,
+                                  struct error *error) {
     struct text list = {0};
 
     for (unsigned i = 0; i < RMP_COLUMNS; i++) {
@@ -58,8 +59,8 @@ static bool read_column(void *context, struct yaml_value key, struct yaml_value 
         column++;
     }
     if (column == RMP_COLUMNS) {
-        return bad_columns(value, list->names, UINT_MAX, "'%.100s' is not a column; known are %s",
-                           name, error);
+        return set_error_for_columns(value, list->names, UINT_MAX,
+                                     "'%.100s' is not a column; known are %s", name, error);
     }
     if (column != RMP_SKIP && (list->there >> column & 1) != 0) {
         return yaml_error(value, error, "the column %s is given twice", name);
@@ -81,8 +82,8 @@ static bool rmp_settings_read_columns(struct yaml_value value, const struct colu
         return false;
     }
     return (names->needed & ~list.there) == 0 ||
-           bad_columns(value, names, names->needed & ~list.there, "%s must have %s, too",
-                       names->what, error);
+           set_error_for_columns(value, names, names->needed & ~list.there, "%s must have %s, too",
+                                 names->what, error);
 }
 
 static bool read_columns_key(void *context, struct yaml_value key, struct yaml_value value,

@@ -26,7 +26,7 @@ enum {
 };
 /* Most bytes of memory. */
 #define MEMORY_LIMIT (INT64_MAX / 2)
-/* Billionths of a per cent in a millionth of a processor. */
+/* Factor from millionths of a processor to billionths of a per cent. */
 #define PERCENT_PARTS 100000
 
 static const char magic[] = "#samples ";

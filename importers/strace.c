@@ -75,8 +75,8 @@ static void strace_begin_times(const struct strace_reading *reading) {
 
 /* Returns a time that keeps the order of a thread's lines. After a step back of the clock, calls
  * get the thread's latest time. */
-static int64_t in_order(const struct strace_reading *reading, struct strace_thread *thread,
-                        int64_t time) {
+static int64_t time_in_thread_order(const struct strace_reading *reading,
+                                    struct strace_thread *thread, int64_t time) {
     if (time < thread->latest) {
         import_earlier(reading->import, thread->latest - time, reading->line->offset);
     } else {
@@ -85,7 +85,7 @@ static int64_t in_order(const struct strace_reading *reading, struct strace_thre
     return thread->latest;
 }
 
-/* Takes a call, or another line of a thread. */
+/* Imports a call, or another line of a thread. */
 static void handle_thread_line(const struct strace_reading *reading,
                                const struct strace_line *line) {
     struct strace *strace = reading->strace;
@@ -107,15 +107,16 @@ static void handle_thread_line(const struct strace_reading *reading,
     strace->with_duration += line->duration != EVENT_NONE;
     switch (line->form) {
     case STRACE_CALL:
-        strace_handle_call(reading, thread, line, in_order(reading, thread, time));
+        strace_handle_call(reading, thread, line, time_in_thread_order(reading, thread, time));
         break;
     case STRACE_UNFINISHED:
-        strace_handle_unfinished(reading, thread, line, in_order(reading, thread, time));
+        strace_handle_unfinished(reading, thread, line,
+                                 time_in_thread_order(reading, thread, time));
         break;
     case STRACE_RESUMED:
     case STRACE_RESUMED_HALF:
         earliest = thread->latest;
-        in_order(reading, thread, time);
+        time_in_thread_order(reading, thread, time);
         strace_handle_resumed(reading, thread, line, earliest, time);
         break;
     case STRACE_SUPERSEDED:
@@ -132,14 +133,14 @@ static void handle_thread_line(const struct strace_reading *reading,
     }
 }
 
-/* Takes a parsed call, after removing the program's output from it. */
+/* Imports a parsed call, after removing the program's output from it. */
 static void handle_call(const struct strace_reading *reading, struct strace_line *line) {
     strace_cut_written(line, &reading->stream->held.room);
     handle_thread_line(reading, line);
 }
 
-/* Rejects the held start of a call; its rest did not come. */
-static void drop_held(const struct strace_reading *reading) {
+/* Rejects the stored first part of a call that the log does not finish. */
+static void reject_held_start(const struct strace_reading *reading) {
     struct strace_held *held = &reading->stream->held;
 
     if (held->is) {
@@ -152,15 +153,15 @@ static void hold_unfinished_call(const struct strace_reading *reading) {
     const struct line *line = reading->line;
     int64_t attached;
 
-    drop_held(reading);
+    reject_held_start(reading);
     strace_hold(&reading->stream->held, line->text, line->offset, line->bytes, &attached);
     if (attached != EVENT_NONE) {
         strace_attach(reading, attached);
     }
 }
 
-/* Takes the rest of the call in the line above. With -z, calls are printed this way and never as
- * resumed. */
+/* Imports the second part of a call that begins in the line above. With -z, calls are printed this
+ * way and never as resumed. */
 static void handle_rest_of_call(const struct strace_reading *reading, struct strace_line *line) {
     struct strace *strace = reading->strace;
     struct strace_thread *thread =
@@ -178,7 +179,7 @@ static void handle_rest_of_call(const struct strace_reading *reading, struct str
     }
 }
 
-/* Takes a line that is not a whole line of strace. */
+/* Imports a partial line: unfinished, resumed or cut off. */
 static void strace_handle_other(const struct strace_reading *reading, struct strace_line *line) {
     struct strace_held *held = &reading->stream->held;
 
@@ -214,7 +215,7 @@ static void handle_form(const struct strace_reading *reading, struct strace_line
     } else {
         reading->stream->resumes |=
             line->form == STRACE_RESUMED || line->form == STRACE_RESUMED_HALF;
-        drop_held(reading);
+        reject_held_start(reading);
         handle_call(reading, line);
     }
 }
@@ -228,7 +229,7 @@ static void strace_end_lines(struct strace_reading *reading) {
         reading->strace->cut_off++;
         handle_thread_line(reading, &parsed);
     } else {
-        drop_held(reading);
+        reject_held_start(reading);
     }
 }
 
@@ -477,15 +478,16 @@ struct judgement {
     bool in_summary;
 };
 
-/* Counts a cut-off line as bad: its rest did not come. */
+/* Counts a cut-off line as bad, since the log does not finish the call. */
 static void count_held_as_bad(struct judgement *judgement) {
     judgement->bad += judgement->held.is ? 1 + judgement->output : 0;
     judgement->output = 0;
     judgement->held.is = false;
 }
 
-/* Judges a line that is not a whole line of strace. */
-static void judge_part(struct judgement *judgement, struct word line, struct strace_line *parsed) {
+/* Rates a partial line for the detection of the format. */
+static void judge_partial_line(struct judgement *judgement, struct word line,
+                               struct strace_line *parsed) {
     int64_t attached;
 
     if (parsed->form == STRACE_CUT) {
@@ -534,7 +536,7 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
         return;
     }
     if (parsed.form == STRACE_OTHER || parsed.form == STRACE_CUT) {
-        judge_part(judgement, line, &parsed);
+        judge_partial_line(judgement, line, &parsed);
         return;
     }
     if (parsed.form <= STRACE_SUPERSEDED) {
@@ -613,7 +615,8 @@ static bool strace_is_of_thread(const struct sniff *sniff) {
     return true;
 }
 
-static int64_t first_time(const struct sniff *sniff, const struct config *config, int64_t *range) {
+static int64_t first_strace_time(const struct sniff *sniff, const struct config *config,
+                                 int64_t *range) {
     struct strace_first first;
 
     strace_first_times((const char *)sniff->bytes, sniff->length, &first);
@@ -675,6 +678,6 @@ const struct importer strace_importer = {
     .take_record = handle_strace,
     .end = end_strace,
     .of_thread = strace_is_of_thread,
-    .first_time = first_time,
+    .first_time = first_strace_time,
     .dump = dump_strace,
 };

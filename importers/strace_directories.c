@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "strace_threads.h"
 
-/* An open file that may be the start directory of paths. */
+/* An open directory: relative paths of openat() and similar calls start there. */
 struct strace_directory {
     UT_hash_handle hh;
     uint32_t object;

@@ -94,7 +94,7 @@ static uint32_t object_of_annotation(struct strace_files *files, struct word ins
                                   files->path.length > 0 && files->path.bytes[0] == '/');
 }
 
-/* Does the same for an open file, and stores its name. Most were seen before: a cache maps the
+/* Finds the object of an open file, and stores its name. Most were seen before: a cache maps the
  * printed name to the object, without looking up object and directory. */
 static uint32_t object_of_open(struct strace_files *files, struct word inside) {
     struct lookup_cache_key key = {{files->directories.forgotten}, inside.bytes, inside.length};
@@ -212,7 +212,7 @@ static struct path_change *find_change(struct strace_files *files, uint64_t *has
 }
 
 /* Returns how often `files->path` was removed, as flags for calls on the file now opened by it. */
-static uint32_t generation_of(struct strace_files *files) {
+static uint32_t removals_of_path(struct strace_files *files) {
     struct path_change *change;
     uint64_t hash;
 
@@ -224,7 +224,7 @@ static uint32_t generation_of(struct strace_files *files) {
 }
 
 /* Marks `files->path` as changed: it now leads to another file or to none. */
-static void change_path(struct strace_files *files) {
+static void mark_path_changed(struct strace_files *files) {
     struct path_change *change;
     uint64_t hash;
 
@@ -264,7 +264,7 @@ static bool strace_files_number_at(const struct strace_syscall *syscall, int pla
 }
 
 /* Applies mmap(address, length, protection, flags, descriptor, offset) = address. */
-static void do_map(struct strace_files *files, struct strace_syscall *syscall) {
+static void apply_mmap(struct strace_files *files, struct strace_syscall *syscall) {
     struct mapping *mapping;
     int64_t length;
 
@@ -292,7 +292,7 @@ static void do_map(struct strace_files *files, struct strace_syscall *syscall) {
 
 /* Applies mprotect(address, length, protection), msync(address, length, flags), munmap(address,
  * length). */
-static void do_protect(struct strace_files *files, struct strace_syscall *syscall) {
+static void apply_mprotect(struct strace_files *files, struct strace_syscall *syscall) {
     struct word what = strace_argument(syscall, syscall->call->more);
     struct mapping *mapping;
     int64_t address, length;
@@ -335,8 +335,8 @@ static void find_path_argument(struct strace_files *files, struct strace_syscall
 }
 
 /* Returns the open file of a descriptor argument; NULL if unknown. */
-static struct open_file *file_at(const struct strace_files *files,
-                                 const struct strace_syscall *syscall, int place) {
+static struct open_file *open_file_of_argument(const struct strace_files *files,
+                                               const struct strace_syscall *syscall, int place) {
     int64_t descriptor;
     struct word name;
 
@@ -372,7 +372,7 @@ static bool use_descriptor(struct strace_files *files, const struct strace_sysca
         if (files->changes != NULL) {
             syscalls_unquote(name, &files->path);
         }
-        *flags = generation_of(files);
+        *flags = removals_of_path(files);
         descriptors_open(files->descriptors, syscall->thread->number, descriptor,
                          (struct open_file){*object, EVENT_NONE, false, true, *flags}, false);
     }
@@ -448,7 +448,7 @@ static uint32_t flags_of_open(const struct strace_syscall *syscall) {
 }
 
 /* Sets the file of the new descriptor: by its -y annotation, else the object of the call. */
-static void do_open(struct strace_files *files, struct strace_syscall *syscall) {
+static void apply_open(struct strace_files *files, struct strace_syscall *syscall) {
     const uint32_t lasting = CALL_FLAG_DURABLE | CALL_GENERATION_MOST << CALL_GENERATION_SHIFT;
     struct word flags = strace_argument(syscall, syscall->call->more), name = syscall->result->file;
     bool directory = may_be_directory(flags);
@@ -466,7 +466,7 @@ static void do_open(struct strace_files *files, struct strace_syscall *syscall) 
     if (name.length == 0 && !directory && files->changes != NULL) {
         find_path(files, syscall);
     }
-    syscall->flags = generation_of(files) | flags_of_open(syscall);
+    syscall->flags = removals_of_path(files) | flags_of_open(syscall);
     descriptors_open(files->descriptors, syscall->thread->number, syscall->result->value,
                      (struct open_file){syscall->object, 0,
                                         strace_has_flag(flags, "O_APPEND", RAW_APPEND), false,
@@ -514,12 +514,12 @@ static void make_descriptors(struct strace_files *files, struct strace_syscall *
     }
 }
 
-static void do_new(struct strace_files *files, struct strace_syscall *syscall) {
+static void apply_new_descriptor(struct strace_files *files, struct strace_syscall *syscall) {
     make_descriptor(files, syscall, syscall->result->value, syscall->result->file);
 }
 
 /* Adds the descriptors of a pair: [3, 4]. */
-static void do_pair(struct strace_files *files, struct strace_syscall *syscall) {
+static void apply_descriptor_pair(struct strace_files *files, struct strace_syscall *syscall) {
     struct word inside = strace_argument(syscall, syscall->call->more);
 
     if (inside.length >= 2 && *inside.bytes == '[') {
@@ -541,14 +541,14 @@ static void duplicate_descriptor(struct strace_files *files, const struct strace
 }
 
 /* Applies dup(), dup2() and dup3(). Only dup3() takes flags. */
-static void do_dup(struct strace_files *files, struct strace_syscall *syscall) {
+static void apply_dup(struct strace_files *files, struct strace_syscall *syscall) {
     duplicate_descriptor(
         files, syscall,
         syscall->call->effect == EFFECT_DUP_TO &&
             strace_has_flag(strace_argument(syscall, 2), "O_CLOEXEC", RAW_CLOSE_ON_EXEC));
 }
 
-static void do_fcntl(struct strace_files *files, struct strace_syscall *syscall) {
+static void apply_fcntl(struct strace_files *files, struct strace_syscall *syscall) {
     struct word command = strace_argument(syscall, 1), what = strace_argument(syscall, 2), name;
     struct open_file *file;
     int64_t descriptor;
@@ -564,12 +564,12 @@ static void do_fcntl(struct strace_files *files, struct strace_syscall *syscall)
         descriptors_close_on_exec(files->descriptors, syscall->thread->number, descriptor,
                                   strace_has_flag(what, "FD_CLOEXEC", 1));
     } else if (strace_is_command(command, "F_SETFL", RAW_SET_FLAGS) &&
-               (file = file_at(files, syscall, 0)) != NULL) {
+               (file = open_file_of_argument(files, syscall, 0)) != NULL) {
         file->append = strace_has_flag(what, "O_APPEND", RAW_APPEND);
     }
 }
 
-static void do_ioctl(struct strace_files *files, struct strace_syscall *syscall) {
+static void apply_ioctl(struct strace_files *files, struct strace_syscall *syscall) {
     bool marks = strace_is_command(strace_argument(syscall, 1), "FIOCLEX", RAW_MARK);
     int64_t descriptor;
     struct word name;
@@ -600,7 +600,7 @@ static void do_close_range(struct strace_files *files, struct strace_syscall *sy
 }
 
 /* Also adds descriptors received in a message: cmsg_type=SCM_RIGHTS, cmsg_data=[7, 8]. */
-static void do_receive(struct strace_files *files, struct strace_syscall *syscall) {
+static void apply_received_descriptors(struct strace_files *files, struct strace_syscall *syscall) {
     static const char data[] = "cmsg_type=SCM_RIGHTS, cmsg_data=[";
     struct word text = strace_argument(syscall, 1);
     const char *found = memmem(text.bytes, text.length, data, sizeof data - 1);
@@ -637,7 +637,7 @@ static bool strace_files_offset_of(struct word argument, int64_t *offset) {
  * register's content. The first offset other than 0 shows this: only pread and pwrite have the
  * fault, and a small number in the low half is a correct offset. An offset below 2^32 shows that
  * the log has no such fault. */
-static int64_t put_right(struct strace_files *files, struct word name, int64_t offset) {
+static int64_t correct_offset_of_arm(struct strace_files *files, struct word name, int64_t offset) {
     if (offset == 0 || offset == -1) {
         return offset;
     }
@@ -663,7 +663,7 @@ static int64_t put_right(struct strace_files *files, struct word name, int64_t o
 static int64_t move_position(struct strace_files *files, const struct strace_syscall *syscall,
                              int place, uint32_t object, bool writes) {
     int64_t position, bytes = syscall->result->value;
-    struct open_file *file = file_at(files, syscall, place);
+    struct open_file *file = open_file_of_argument(files, syscall, place);
 
     /* If the descriptor was closed and opened since the call began, it refers to another file. */
     if (file == NULL || file->object != object || file->position == EVENT_NONE) {
@@ -678,7 +678,7 @@ static int64_t move_position(struct strace_files *files, const struct strace_sys
     return position;
 }
 
-static void do_transfer(struct strace_files *files, struct strace_syscall *syscall) {
+static void apply_transfer(struct strace_files *files, struct strace_syscall *syscall) {
     bool writes = syscall->call->effect == EFFECT_WRITE;
     int64_t offset;
 
@@ -698,7 +698,7 @@ static void do_transfer(struct strace_files *files, struct strace_syscall *sysca
     }
     if (syscall->call->more >= 0 &&
         strace_files_offset_of(strace_argument(syscall, syscall->call->more), &offset)) {
-        offset = put_right(files, syscall->name, offset);
+        offset = correct_offset_of_arm(files, syscall->name, offset);
         if (offset != -1) {
             syscall->address = offset < 0 ? EVENT_NONE : offset;
             syscall->size = strace_is_good(syscall) ? syscall->result->value : EVENT_NONE;
@@ -739,8 +739,8 @@ static int64_t place_of_copy(struct strace_files *files, const struct strace_sys
 }
 
 /* Applies a copy between descriptors. The object of the call is the written file. */
-static void do_copy(struct strace_files *files, struct strace_syscall *syscall, int source,
-                    int source_offset, int target_offset) {
+static void apply_file_copy(struct strace_files *files, struct strace_syscall *syscall, int source,
+                            int source_offset, int target_offset) {
     int target = syscall->call->descriptor;
     uint32_t ignored;
 
@@ -754,7 +754,7 @@ static void do_copy(struct strace_files *files, struct strace_syscall *syscall, 
     syscall->address = place_of_copy(files, syscall, target, target_offset, syscall->object, true);
 }
 
-static void do_seek(struct strace_files *files, struct strace_syscall *syscall) {
+static void apply_seek(struct strace_files *files, struct strace_syscall *syscall) {
     int64_t position = syscall->result->value;
     struct open_file *file;
 
@@ -763,7 +763,7 @@ static void do_seek(struct strace_files *files, struct strace_syscall *syscall) 
         !strace_files_offset_of(strace_argument(syscall, syscall->call->more), &position)) {
         return;
     }
-    file = file_at(files, syscall, 0);
+    file = open_file_of_argument(files, syscall, 0);
     if (file != NULL && position >= 0) {
         file->position = position;
     }
@@ -776,7 +776,7 @@ void strace_files_move(struct strace_files *files, int64_t from, int64_t to) {
     descriptors_end(files->descriptors, from);
 }
 
-static void do_exec(struct strace_files *files, struct strace_syscall *syscall) {
+static void apply_exec(struct strace_files *files, struct strace_syscall *syscall) {
     const struct text *path = &files->path;
     const char *name;
     size_t length;
@@ -813,18 +813,18 @@ static void change_cwd(struct strace_files *files, struct strace_syscall *syscal
 /* --- names ------------------------------------------------------------------------------------ */
 
 /* Applies a rename: both paths change. The new one is in `files->path`. */
-static void do_rename(struct strace_files *files, struct strace_syscall *syscall) {
+static void apply_rename(struct strace_files *files, struct strace_syscall *syscall) {
     if (syscall->call->more >= 3 &&
         strace_has_flag(strace_argument(syscall, 4), "RENAME_EXCHANGE", RAW_EXCHANGE)) {
         syscall->flags |= CALL_FLAG_EXCHANGES;
     }
-    change_path(files);
+    mark_path_changed(files);
     find_path(files, syscall);
-    change_path(files);
+    mark_path_changed(files);
 }
 
 /* Parses {st_mode=S_IFREG|0644, st_size=8192, ...}. */
-static void do_stat(struct strace_files *files, struct strace_syscall *syscall) {
+static void apply_stat(struct strace_files *files, struct strace_syscall *syscall) {
     static const char before[] = "st_size=";
     struct word says = strace_argument(syscall, syscall->call->more);
     const char *found = memmem(says.bytes, says.length, before, sizeof before - 1);
@@ -835,12 +835,12 @@ static void do_stat(struct strace_files *files, struct strace_syscall *syscall) 
     }
 }
 
-static void do_unlink(struct strace_files *files, struct strace_syscall *syscall) {
+static void apply_unlink(struct strace_files *files, struct strace_syscall *syscall) {
     find_path(files, syscall);
-    change_path(files);
+    mark_path_changed(files);
 }
 
-static void do_unshare(struct strace_files *files, struct strace_syscall *syscall) {
+static void apply_unshare(struct strace_files *files, struct strace_syscall *syscall) {
     if (strace_has_flag(strace_argument(syscall, 0), "CLONE_FILES", RAW_FILES)) {
         descriptors_unshare(files->descriptors, syscall->thread->number);
     }
@@ -848,41 +848,50 @@ static void do_unshare(struct strace_files *files, struct strace_syscall *syscal
 
 /* --- effects of calls ------------------------------------------------------------------------- */
 
-static void do_call(struct strace_files *files, struct strace_syscall *syscall) {
+static void apply_syscall(struct strace_files *files, struct strace_syscall *syscall) {
     /* Effects of a successful call. Calls that map memory return addresses, some of them negative.
      */
     static void (*const good[])(struct strace_files * files, struct strace_syscall * syscall) = {
-        [EFFECT_OPEN] = do_open,      [EFFECT_NEW] = do_new,
-        [EFFECT_PAIR] = do_pair,      [EFFECT_RECEIVE] = do_receive,
-        [EFFECT_DUP] = do_dup,        [EFFECT_DUP_TO] = do_dup,
-        [EFFECT_FCNTL] = do_fcntl,    [EFFECT_CLOSE_RANGE] = do_close_range,
-        [EFFECT_EXEC] = do_exec,      [EFFECT_UNSHARE] = do_unshare,
-        [EFFECT_CHDIR] = change_cwd,  [EFFECT_GETCWD] = change_cwd,
-        [EFFECT_IOCTL] = do_ioctl,    [EFFECT_SEEK] = do_seek,
-        [EFFECT_LONG_SEEK] = do_seek, [EFFECT_RENAME] = do_rename,
-        [EFFECT_STAT] = do_stat,      [EFFECT_UNLINK] = do_unlink,
+        [EFFECT_OPEN] = apply_open,
+        [EFFECT_NEW] = apply_new_descriptor,
+        [EFFECT_PAIR] = apply_descriptor_pair,
+        [EFFECT_RECEIVE] = apply_received_descriptors,
+        [EFFECT_DUP] = apply_dup,
+        [EFFECT_DUP_TO] = apply_dup,
+        [EFFECT_FCNTL] = apply_fcntl,
+        [EFFECT_CLOSE_RANGE] = do_close_range,
+        [EFFECT_EXEC] = apply_exec,
+        [EFFECT_UNSHARE] = apply_unshare,
+        [EFFECT_CHDIR] = change_cwd,
+        [EFFECT_GETCWD] = change_cwd,
+        [EFFECT_IOCTL] = apply_ioctl,
+        [EFFECT_SEEK] = apply_seek,
+        [EFFECT_LONG_SEEK] = apply_seek,
+        [EFFECT_RENAME] = apply_rename,
+        [EFFECT_STAT] = apply_stat,
+        [EFFECT_UNLINK] = apply_unlink,
     };
     enum strace_effect effect = syscall->call->effect;
 
     switch (effect) {
     case EFFECT_READ:
     case EFFECT_WRITE:
-        do_transfer(files, syscall);
+        apply_transfer(files, syscall);
         break;
     case EFFECT_SEND_FILE: /* out, in, offset */
-        do_copy(files, syscall, 1, 2, STRACE_NO_ARGUMENT);
+        apply_file_copy(files, syscall, 1, 2, STRACE_NO_ARGUMENT);
         break;
     case EFFECT_COPY: /* in, offset, out, offset */
-        do_copy(files, syscall, 0, 1, 3);
+        apply_file_copy(files, syscall, 0, 1, 3);
         break;
     case EFFECT_TEE: /* in, out */
-        do_copy(files, syscall, 0, STRACE_NO_ARGUMENT, STRACE_NO_ARGUMENT);
+        apply_file_copy(files, syscall, 0, STRACE_NO_ARGUMENT, STRACE_NO_ARGUMENT);
         break;
     case EFFECT_MAP:
-        do_map(files, syscall);
+        apply_mmap(files, syscall);
         break;
     case EFFECT_PROTECT:
-        do_protect(files, syscall);
+        apply_mprotect(files, syscall);
         break;
     case EFFECT_UNSEEN:
         files->unseen++;
@@ -896,7 +905,7 @@ static void do_call(struct strace_files *files, struct strace_syscall *syscall) 
 }
 
 /* Removes implausible sizes and offsets. */
-static void drop_beyond(struct strace_files *files, struct strace_syscall *syscall) {
+static void remove_implausible_sizes(struct strace_files *files, struct strace_syscall *syscall) {
     int64_t *const numbers[] = {&syscall->size, &syscall->address, &syscall->source_address};
 
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
@@ -911,8 +920,8 @@ void strace_files_do(struct strace_files *files, struct strace_syscall *syscall)
     syscall->address = syscall->size = syscall->source_address = EVENT_NONE;
     syscall->source = 0;
     strace_files_find_second(files, syscall);
-    do_call(files, syscall);
-    drop_beyond(files, syscall);
+    apply_syscall(files, syscall);
+    remove_implausible_sizes(files, syscall);
 }
 
 /* --- calls with a missing half ---------------------------------------------------------------- */
@@ -927,13 +936,13 @@ int64_t strace_files_transferred(struct strace_files *files, const struct strace
         .source_address = EVENT_NONE,
     };
 
-    drop_beyond(files, &found);
+    remove_implausible_sizes(files, &found);
     return found.size;
 }
 
 static void lose_position(struct strace_files *files, const struct strace_syscall *syscall,
                           int place) {
-    struct open_file *file = file_at(files, syscall, place);
+    struct open_file *file = open_file_of_argument(files, syscall, place);
 
     if (file != NULL) {
         file->position = EVENT_NONE;

@@ -30,7 +30,7 @@ static bool skip_colour(struct word *rest) {
 }
 
 /* Cuts off a fraction: a point and up to 9 digits; 0 if there is none. */
-static bool next_fraction(struct word *rest, int64_t *nanoseconds, unsigned *decimals) {
+static bool cut_time_fraction(struct word *rest, int64_t *nanoseconds, unsigned *decimals) {
     size_t digits;
 
     *nanoseconds = 0;
@@ -71,7 +71,7 @@ static bool next_time_of_day(struct word *rest, int64_t *seconds) {
 }
 
 /* Cuts off a time that begins with `digits` digits before a point or colon. */
-static bool next_time(struct word *rest, size_t digits, struct strace_prefix *prefix) {
+static bool cut_time_with_digits(struct word *rest, size_t digits, struct strace_prefix *prefix) {
     struct word left = *rest;
     enum strace_clock clock;
     int64_t seconds, parts;
@@ -89,7 +89,7 @@ static bool next_time(struct word *rest, size_t digits, struct strace_prefix *pr
         word_skip(&left, digits);
         clock = seconds >= EPOCH_LEAST ? STRACE_EPOCH : STRACE_RELATIVE;
     }
-    if (!next_fraction(&left, &parts, &prefix->decimals) ||
+    if (!cut_time_fraction(&left, &parts, &prefix->decimals) ||
         (left.length > 0 && *left.bytes != ' ')) {
         return false;
     }
@@ -100,7 +100,7 @@ static bool next_time(struct word *rest, size_t digits, struct strace_prefix *pr
 }
 
 /* Cuts off the command of a thread (-Y), if any. */
-static void next_command(struct word *rest, struct strace_prefix *prefix) {
+static void cut_command_name(struct word *rest, struct strace_prefix *prefix) {
     if (rest->length > 0 && *rest->bytes == '<') {
         strace_annotation(rest, &prefix->command);
     }
@@ -125,7 +125,7 @@ static bool next_prefix_number(struct word *rest, bool padded, struct strace_pre
         prefix->thread == EVENT_NONE && prefix->clock == STRACE_NO_CLOCK) {
         word_number((struct word){left.bytes, digits}, INT64_MAX, &prefix->thread);
         word_skip(&left, digits);
-        next_command(&left, prefix);
+        cut_command_name(&left, prefix);
         if (left.length > 0 && *left.bytes != ' ') {
             prefix->thread = EVENT_NONE;
             return false;
@@ -133,12 +133,12 @@ static bool next_prefix_number(struct word *rest, bool padded, struct strace_pre
         *rest = left;
         return true;
     }
-    return prefix->clock == STRACE_NO_CLOCK && next_time(rest, digits, prefix);
+    return prefix->clock == STRACE_NO_CLOCK && cut_time_with_digits(rest, digits, prefix);
 }
 
 /* Cuts off [pid 123], or other flags' text in square brackets: number and address of a call,
  * security context. */
-static bool next_bracket(struct word *rest, struct strace_prefix *prefix) {
+static bool cut_bracketed_prefix(struct word *rest, struct strace_prefix *prefix) {
     size_t most = rest->length < GROUP_LENGTH ? rest->length : GROUP_LENGTH;
     const char *close = memchr(rest->bytes, ']', most);
     struct word left = *rest;
@@ -152,7 +152,7 @@ static bool next_bracket(struct word *rest, struct strace_prefix *prefix) {
             return false;
         }
         prefix->bracketed = true;
-        next_command(&left, prefix);
+        cut_command_name(&left, prefix);
         close = word_begins(left, "]") ? left.bytes : close;
     }
     word_skip(rest, (size_t)(close - rest->bytes) + 1);
@@ -160,7 +160,7 @@ static bool next_bracket(struct word *rest, struct strace_prefix *prefix) {
 }
 
 /* Cuts off (+     0.000542), after an absolute time. */
-static bool next_difference(struct word *rest) {
+static bool cut_time_difference(struct word *rest) {
     size_t most = rest->length < GROUP_LENGTH ? rest->length : GROUP_LENGTH;
     const char *close = memchr(rest->bytes, ')', most);
 
@@ -187,8 +187,8 @@ static bool next_usual_prefix(struct word *rest, struct strace_prefix *prefix) {
     left = word_trim_left(left);
     digits = word_digits(left);
     if (digits < EPOCH_DIGITS - 1 || digits == left.length || left.bytes[digits] != '.' ||
-        !next_time(&left, digits, prefix) || prefix->clock != STRACE_EPOCH || left.length < 2 ||
-        strchr("[(\033 \t\r", left.bytes[1]) != NULL) {
+        !cut_time_with_digits(&left, digits, prefix) || prefix->clock != STRACE_EPOCH ||
+        left.length < 2 || strchr("[(\033 \t\r", left.bytes[1]) != NULL) {
         *prefix = (struct strace_prefix){.thread = EVENT_NONE};
         return false;
     }
@@ -214,9 +214,9 @@ void strace_parse_prefix(struct word *rest, struct strace_prefix *prefix) {
             return;
         }
         if (*left.bytes == '[') {
-            more = next_bracket(&left, prefix);
+            more = cut_bracketed_prefix(&left, prefix);
         } else if (*left.bytes == '(') {
-            more = next_difference(&left);
+            more = cut_time_difference(&left);
         } else {
             more = word_is_digit(*left.bytes) && next_prefix_number(&left, padded, prefix);
         }
@@ -438,7 +438,7 @@ static enum mark cut_mark(struct word *text) {
 }
 
 /* Returns the name of a call before a parenthesis; length 0 if there is none. */
-static struct word call_name(struct word body) {
+static struct word syscall_name_in_line(struct word body) {
     size_t length = 0;
 
     if (body.length > 4 && body.bytes[4] == '(' && strspn(body.bytes, "?") == 4) {
@@ -597,7 +597,7 @@ static bool strace_line_parse_bare(struct word line, struct strace_line *parsed)
 static const char *strace_line_parse_body(struct strace_line *parsed) {
     struct word rest = parsed->body;
 
-    parsed->name = call_name(rest);
+    parsed->name = syscall_name_in_line(rest);
     if (parsed->name.length > 0) {
         word_skip(&rest, parsed->name.length + 1);
         return strace_line_parse_call(rest, parsed);

@@ -95,8 +95,8 @@ static void cut_output(struct text *text) {
 }
 
 /* Parses the first `kept` bytes of the held text and the rest as one line. */
-static bool join_at(struct strace_held *held, size_t kept, struct word rest,
-                    struct strace_line *parsed) {
+static bool join_call_at(struct strace_held *held, size_t kept, struct word rest,
+                         struct strace_line *parsed) {
     held->tried += kept + rest.length;
     text_clear(&held->joined);
     text_append(&held->joined, held->text.bytes, kept);
@@ -113,7 +113,7 @@ struct begins {
     size_t count;
 };
 
-static void find_begins(const struct strace_held *held, struct begins *begins) {
+static void find_argument_starts(const struct strace_held *held, struct begins *begins) {
     const char *bytes = held->text.bytes;
     const char *open = memchr(bytes, '(', held->text.length);
     struct word all = word_between(open == NULL ? bytes : open + 1, bytes + held->text.length);
@@ -153,11 +153,11 @@ static bool may_be_arguments(struct word text) {
  * exact length, and so which part of the two lines is the call. */
 #define COLUMN 40
 
-static bool join_padded(struct strace_held *held, struct word rest, size_t length, size_t blanks,
-                        struct strace_line *parsed) {
+static bool join_padded_call(struct strace_held *held, struct word rest, size_t length,
+                             size_t blanks, struct strace_line *parsed) {
     struct begins begins;
 
-    find_begins(held, &begins);
+    find_argument_starts(held, &begins);
     for (int whole = 1; whole >= 0; whole--) {
         for (size_t i = 0; i < begins.count && begins.at[i] + blanks < COLUMN; i++) {
             size_t own = COLUMN - blanks - begins.at[i];
@@ -167,7 +167,7 @@ static bool join_padded(struct strace_held *held, struct word rest, size_t lengt
                 continue;
             }
             word_skip(&part, length - own);
-            if (may_be_arguments(part) && join_at(held, begins.at[i], part, parsed) &&
+            if (may_be_arguments(part) && join_call_at(held, begins.at[i], part, parsed) &&
                 parsed->fits) {
                 return true;
             }
@@ -178,18 +178,18 @@ static bool join_padded(struct strace_held *held, struct word rest, size_t lengt
 
 /* Joins a longer call, without padding: at the last start of an argument that gives a valid call.
  */
-static bool join_long(struct strace_held *held, struct word rest, struct strace_line *parsed) {
+static bool join_long_call(struct strace_held *held, struct word rest, struct strace_line *parsed) {
     struct begins begins;
     size_t i = 0;
 
-    find_begins(held, &begins);
+    find_argument_starts(held, &begins);
     if (begins.count == 0 || !may_be_arguments(rest)) {
         return false;
     }
     while (i + 1 < begins.count && may_be_argument(begins.arguments[i])) {
         i++;
     }
-    return join_at(held, begins.at[i], rest, parsed) && parsed->fits;
+    return join_call_at(held, begins.at[i], rest, parsed) && parsed->fits;
 }
 
 /* Returns whether a write is complete, although its rest begins with the program's output. */
@@ -206,7 +206,8 @@ static bool strace_resumed_is_written(struct strace_held *held, const struct str
 
 /* Joins the rest of a call whose printed start is not known to the byte: by its end, ") = N", and
  * by the padding. */
-static bool join_rest(struct strace_held *held, struct word rest, struct strace_line *parsed) {
+static bool join_rest_of_call(struct strace_held *held, struct word rest,
+                              struct strace_line *parsed) {
     struct strace_result result;
     const char *close = strace_last_end(rest, &result), *equals;
     struct strace_line begun;
@@ -216,13 +217,13 @@ static bool join_rest(struct strace_held *held, struct word rest, struct strace_
     }
     strace_parse((struct word){held->text.bytes, held->text.length}, &begun);
     if (word_is(begun.name, "write")) {
-        return join_at(held, held->text.length, rest, parsed) &&
+        return join_call_at(held, held->text.length, rest, parsed) &&
                strace_resumed_is_written(held, parsed);
     }
     equals = memchr(close, '=', (size_t)(rest.bytes + rest.length - close));
-    return equals - close > 2 ? join_padded(held, rest, (size_t)(close + 1 - rest.bytes),
-                                            (size_t)(equals - close - 1), parsed)
-                              : join_long(held, rest, parsed);
+    return equals - close > 2 ? join_padded_call(held, rest, (size_t)(close + 1 - rest.bytes),
+                                                 (size_t)(equals - close - 1), parsed)
+                              : join_long_call(held, rest, parsed);
 }
 
 /* Most bytes parsed to find the rest of one call. */
@@ -237,21 +238,21 @@ bool strace_join(struct strace_held *held, struct word rest, struct strace_line 
         return false;
     }
     if (!held->noted && !strace_resumed_goes_on(rest)) {
-        joined = join_rest(held, rest, parsed);
+        joined = join_rest_of_call(held, rest, parsed);
     } else {
         if (!held->noted &&
             (strace_parse((struct word){held->text.bytes, held->text.length}, &begun) != NULL ||
              !word_is(begun.name, "write"))) {
             cut_output(&held->text);
         }
-        joined = join_at(held, held->text.length, rest, parsed);
+        joined = join_call_at(held, held->text.length, rest, parsed);
     }
     held->is = !joined;
     return joined;
 }
 
 /* Returns whether a text ends before its last parenthesis, or between that and the result. */
-static bool is_begin(struct word text) {
+static bool is_argument_start(struct word text) {
     struct word arguments[STRACE_ARGUMENTS], rest;
     size_t count;
     const char *close = strace_close(text, arguments, &count);
@@ -265,9 +266,9 @@ static bool is_begin(struct word text) {
 
 bool strace_join_endless(struct strace_held *held, struct strace_line *parsed) {
     if (!held->is || !held->last ||
-        !join_at(held, held->text.length, word_of(" <unfinished ...>"), parsed) ||
+        !join_call_at(held, held->text.length, word_of(" <unfinished ...>"), parsed) ||
         (parsed->form != STRACE_UNFINISHED && parsed->form != STRACE_RESUMED_HALF) ||
-        !is_begin(parsed->text)) {
+        !is_argument_start(parsed->text)) {
         return false;
     }
     held->is = false;
@@ -312,7 +313,7 @@ void strace_find_inside(struct word line, struct strace_line *parsed) {
 
 /* Returns the first line of a string. */
 static struct word first_line(struct word string) {
-    /* An empty string may have no bytes. */
+    /* The pointer of an empty string may be NULL, which memchr() must not get. */
     const char *newline = string.length == 0 ? NULL : memchr(string.bytes, '\n', string.length);
 
     string.length = newline == NULL ? string.length : (size_t)(newline - string.bytes);

@@ -135,8 +135,8 @@ static void strace_threads_number(struct strace_threads *threads, struct strace_
     }
 }
 
-static void change_life(struct strace_threads *threads, struct strace_thread *thread,
-                        enum strace_life life) {
+static void set_thread_life(struct strace_threads *threads, struct strace_thread *thread,
+                            enum strace_life life) {
     if (thread->life != life) {
         unlink_thread(threads, thread);
         thread->life = life;
@@ -335,9 +335,9 @@ static void syscall_of_line(struct strace_syscall *syscall, struct strace_thread
 }
 
 /* Sets `syscall` to the pending call of a thread. */
-static void waiting_syscall(struct strace_syscall *syscall, struct strace_thread *thread,
-                            const struct strace_result *result,
-                            struct word arguments[STRACE_ARGUMENTS]) {
+static void set_pending_syscall(struct strace_syscall *syscall, struct strace_thread *thread,
+                                const struct strace_result *result,
+                                struct word arguments[STRACE_ARGUMENTS]) {
     const struct strace_waiting *waiting = &thread->waiting;
 
     begin_syscall(syscall, thread, waiting->call,
@@ -364,7 +364,8 @@ static void strace_state_adopt(const struct strace_reading *reading, struct stra
 }
 
 /* Assigns a child that was not announced to its parent, if exactly one thread is in a fork call. */
-static void adopt_early(const struct strace_reading *reading, struct strace_thread *child) {
+static void adopt_unannounced_child(const struct strace_reading *reading,
+                                    struct strace_thread *child) {
     struct strace_thread *parent = reading->strace->threads.cloner;
     struct word arguments[STRACE_ARGUMENTS];
     struct strace_syscall syscall;
@@ -372,11 +373,11 @@ static void adopt_early(const struct strace_reading *reading, struct strace_thre
     if (parent == NULL || parent == child || child->adopted) {
         return;
     }
-    waiting_syscall(&syscall, parent, NULL, arguments);
+    set_pending_syscall(&syscall, parent, NULL, arguments);
     strace_state_adopt(reading, child, &syscall);
 }
 
-/* Takes the result of a fork: a thread that already has lines, or a new one. */
+/* Handles the result of a fork: a thread that already has lines, or a new one. */
 static void handle_child(const struct strace_reading *reading,
                          const struct strace_syscall *syscall) {
     struct strace_threads *threads = &reading->strace->threads;
@@ -402,8 +403,8 @@ static void handle_child(const struct strace_reading *reading,
 }
 
 /* Learns from a result the number of a thread that no line names. */
-static void learn_number(const struct strace_reading *reading,
-                         const struct strace_syscall *syscall) {
+static void learn_thread_number(const struct strace_reading *reading,
+                                const struct strace_syscall *syscall) {
     struct strace *strace = reading->strace;
     int64_t number = syscall->result->thread;
 
@@ -431,7 +432,7 @@ static void strace_state_end_call(const struct strace_reading *reading,
         if (syscall->call->effect == EFFECT_FORK) {
             handle_child(reading, syscall);
         } else if (syscall->call->effect == EFFECT_OWN_NUMBER) {
-            learn_number(reading, syscall);
+            learn_thread_number(reading, syscall);
         }
     }
     strace_state_add_call(reading, syscall, time, duration, text);
@@ -447,7 +448,7 @@ void strace_abandon_call(const struct strace_reading *reading, struct strace_thr
         return;
     }
     reading->strace->endless++;
-    waiting_syscall(&syscall, thread, &none, arguments);
+    set_pending_syscall(&syscall, thread, &none, arguments);
     strace_files_lose(&reading->strace->files, &syscall);
     strace_state_add_call(reading, &syscall, waiting->time, EVENT_NONE,
                           (struct word){waiting->text.bytes, waiting->text.length});
@@ -469,7 +470,7 @@ static void exit_thread(const struct strace_reading *reading, struct strace_thre
     if (call == NULL || call->effect != EFFECT_EXIT || result->known || result->error.length > 0) {
         return;
     }
-    change_life(threads, thread, STRACE_LIFE_EXITING);
+    set_thread_life(threads, thread, STRACE_LIFE_EXITING);
     threads->last = threads->last == thread ? NULL : threads->last;
     if (threads->counts[STRACE_LIFE_EXITING] > STRACE_EXITING) { /* the oldest is the last */
         strace_end_thread(reading, threads->lists[STRACE_LIFE_EXITING]->before);
@@ -509,7 +510,7 @@ void strace_handle_unfinished(const struct strace_reading *reading, struct strac
     waiting->looked = syscall.object != 0 || waiting->call->path < 0;
 }
 
-/* Takes the end of a call whose start is not in the log. With -T, the start is computed from the
+/* Imports a call of which the log has only the end. With -T, the start is computed from the
  * end and the duration, but is not before the thread's previous line, or the start of the log. */
 static void handle_missing_begin(const struct strace_reading *reading, struct strace_thread *thread,
                                  const struct strace_line *line, int64_t earliest, int64_t time) {
@@ -562,7 +563,7 @@ void strace_handle_resumed(const struct strace_reading *reading, struct strace_t
         return;
     }
     text = (struct word){waiting->text.bytes, waiting->text.length};
-    waiting_syscall(&syscall, thread, &line->result, arguments);
+    set_pending_syscall(&syscall, thread, &line->result, arguments);
     strace_state_end_call(reading, &syscall, waiting->looked, waiting->time,
                           strace_state_duration_of(reading, line, waiting->time, time), text);
     strace_threads_done(threads, thread);
@@ -607,11 +608,11 @@ static struct strace_thread *numbered_thread(const struct strace_reading *readin
     if (thread == NULL) {
         thread = strace_threads_make(&strace->threads, number, true);
         if (thread != NULL) {
-            adopt_early(reading, thread);
+            adopt_unannounced_child(reading, thread);
         }
     }
     if (thread != NULL) {
-        change_life(&strace->threads, thread, STRACE_LIFE_LIVING);
+        set_thread_life(&strace->threads, thread, STRACE_LIFE_LIVING);
         thread->provisional = thread->provisional && !line->prefix.bracketed;
     }
     return thread;
@@ -664,7 +665,7 @@ struct strace_thread *strace_thread_of(const struct strace_reading *reading,
             thread = strace_threads_make(&strace->threads, STRACE_NAMELESS, true);
         }
         if (thread != NULL) {
-            change_life(&strace->threads, thread, STRACE_LIFE_LIVING);
+            set_thread_life(&strace->threads, thread, STRACE_LIFE_LIVING);
         }
     }
     if (thread != NULL) {
@@ -694,11 +695,11 @@ void strace_attach(const struct strace_reading *reading, int64_t number) {
     struct strace_thread *thread = strace_threads_find(&strace->threads, number);
 
     if (thread != NULL) {
-        change_life(&strace->threads, thread, STRACE_LIFE_LIVING);
+        set_thread_life(&strace->threads, thread, STRACE_LIFE_LIVING);
         return;
     }
     thread = strace_threads_make(&strace->threads, number, true);
     if (thread != NULL) {
-        adopt_early(reading, thread);
+        adopt_unannounced_child(reading, thread);
     }
 }

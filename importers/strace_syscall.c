@@ -6,7 +6,8 @@
 
 #define NO STRACE_NO_ARGUMENT
 
-/* Calls, grouped by kind: names, effect, indexes of descriptor, path, directory, more. */
+/* Table of system calls, grouped by kind: names, effect on files, and indexes of the arguments with
+ * descriptor, path, directory and more. */
 #define NAMES(names)                                                                               \
     { (names), sizeof(names) - 1 }
 static const struct strace_call kinds[] = {
@@ -215,7 +216,7 @@ static const char *end_of_other(const char *at, const char *end) {
 }
 
 /* Returns the annotation without the suffixes of devices and deleted files. */
-static struct word bare_annotation(struct word inside) {
+static struct word annotation_without_suffixes(struct word inside) {
     static const char deleted[] = " (deleted)";
     const char *type = memrchr(inside.bytes, '<', inside.length);
 
@@ -256,7 +257,7 @@ bool strace_annotation(struct word *rest, struct word *inside) {
     if (close == NULL) {
         return false;
     }
-    *inside = bare_annotation(word_between(begin, close));
+    *inside = annotation_without_suffixes(word_between(begin, close));
     *rest = word_between(close + 1, end);
     if (word_begins(*rest, "(deleted)")) {
         word_skip(rest, strlen("(deleted)"));

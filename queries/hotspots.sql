@@ -12,7 +12,7 @@
 -- column: measured duration ns - measured time
 -- column: corrected duration ns - time minus the cost of measuring its callees
 -- column: share share fraction - share of all
--- column: rounds text - if study - rounds of the study in which it was measured
+-- column: rounds text - if study - profiling rounds of the study in which it was measured
 -- compare: times key=name,resolution calls=calls time=corrected
 --
 -- `measured` sums the calls of an item that are not nested in other calls of it. `corrected`

@@ -21,7 +21,7 @@ enum {
     ROWS_IN_MEMORY = 1 << 16,
 };
 
-/* Must have no padding. `seconds` as in the table, -1 for reads. */
+/* Hash key without padding. `seconds` as in the table, -1 for reads. */
 struct again_key {
     int64_t within, seconds;
 };

@@ -3,7 +3,7 @@
 #include "analysis/transfers.h"
 #include "base/saturate.h"
 
-/* Bytes: pages, larger flash pages, and flash segments. */
+/* Unit sizes in bytes: memory pages, larger flash pages, flash segments. */
 static const int64_t units[] = {4096, 8192, 16384, 524288};
 
 enum { UNITS = sizeof units / sizeof *units };

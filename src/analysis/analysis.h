@@ -140,10 +140,10 @@ struct analysis {
      * pointer to its context, set beforehand: struct analysis_context *context. Failures are set in
      * its `error`. */
 
-    /* Once per state, before all other functions. */
+    /* Called once per state, before all other functions. */
     void (*begin)(void *state);
 
-    /* Once per state and trace, in order of trace id; the first state before the others. */
+    /* Called once per state and trace, in order of trace id; the first state before the others. */
     void (*begin_trace)(void *state);
 
     /* Passes `count` selected events of the trace, at least 1 and at most some thousand, in order
@@ -171,10 +171,10 @@ struct analysis {
     /* After a pass over all traces: returns whether another pass is needed. */
     bool (*again)(void *state);
 
-    /* After the last pass: writes the rows. */
+    /* Called after the last pass: writes the result rows. */
     void (*write)(void *state);
 
-    /* Once per state, always, even if begin() failed. */
+    /* Called once per state, even if begin() failed: frees it. */
     void (*free)(void *state);
 };
 

@@ -21,7 +21,7 @@ struct arrival_group {
     UT_hash_handle hh;
 };
 
-/* Actions that may count as arrival, the earliest first. */
+/* Block I/O actions (Q, D, …) that may count as the arrival of a request, the earliest first. */
 static const char actions[][2] = {"Q", "D", "C"};
 
 enum { ACTIONS = sizeof actions / sizeof actions[0] };

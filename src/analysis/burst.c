@@ -14,7 +14,7 @@
 #include "base/time_unit.h"
 #include "select/window.h"
 
-/* Gaps of one or several traces. Zeroed: none. */
+/* Sums over the gaps between events of one or several traces. All 0: no gaps. */
 struct gap_sums {
     int64_t count;
     double mean, squares; /* sum of squared deviations from the mean */
@@ -81,7 +81,7 @@ static struct gap_figures gap_sums_find(const struct gap_sums *sums) {
 }
 
 /* Divides, rounding down; the divisor is positive. */
-static int64_t floor_of(int64_t number, int64_t divisor) {
+static int64_t divide_rounding_down(int64_t number, int64_t divisor) {
     return number / divisor - (number % divisor < 0);
 }
 
@@ -96,10 +96,10 @@ static int64_t burst_start_of(const struct window_sums *sums, int64_t window) {
 
 /* Starts the next trace, which covers `start` to before `end`. */
 static void window_sums_begin(struct window_sums *sums, int64_t start, int64_t end) {
-    int64_t whole = floor_of(start, sums->length), windows;
+    int64_t whole = divide_rounding_down(start, sums->length), windows;
 
     sums->first = whole + (burst_start_of(sums, whole) < start);
-    sums->behind = floor_of(end, sums->length);
+    sums->behind = divide_rounding_down(end, sums->length);
     sums->behind = sums->behind < sums->first ? sums->first : sums->behind;
     sums->from = sums->to = sums->events = 0;
     if (__builtin_sub_overflow(sums->behind, sums->first, &windows)) {
@@ -120,7 +120,7 @@ static void window_sums_end(struct window_sums *sums) {
 /* Adds an event, no earlier than the one before. */
 static void window_sums_add(struct window_sums *sums, int64_t time) {
     if (time < sums->from || time >= sums->to) {
-        int64_t window = floor_of(time, sums->length);
+        int64_t window = divide_rounding_down(time, sums->length);
 
         window_sums_end(sums);
         sums->whole = window >= sums->first && window < sums->behind;

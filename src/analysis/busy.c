@@ -15,7 +15,7 @@ struct stretch {
     int64_t from, to;
 };
 
-/* Union of intervals, added in order of their ends. */
+/* Length of a union of time intervals, which are added in order of their ends. */
 struct cover {
     struct stretch open[STRETCHES]; /* a ring; sorted and disjoint */
     size_t first, count;

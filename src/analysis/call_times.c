@@ -35,7 +35,7 @@ static const char sql_roles[] =
 
 enum call_outcome { CALL_SUCCEEDED, CALL_FAILED, CALL_NOT_RETURNED };
 
-/* Must have no padding: it is compared as bytes. */
+/* Hash key. It must have no padding, because it is compared as bytes. */
 struct call_key {
     uint32_t operation, actor, object, error;
     uint32_t outcome;
@@ -101,14 +101,14 @@ static enum call_outcome call_times_outcome_of(const struct call_state *state, u
     return !state->errors && value < 0 ? CALL_FAILED : CALL_SUCCEEDED;
 }
 
-static const struct call_state *first_of(const struct call_state *state) {
+static const struct call_state *first_pass_state(const struct call_state *state) {
     return state->keyed.context->first;
 }
 
-static unsigned roles_of(const struct call_state *state, uint32_t operation) {
+static unsigned roles_of_operation(const struct call_state *state, uint32_t operation) {
     int64_t roles = 0;
 
-    id_values_find(&first_of(state)->roles, operation, &roles);
+    id_values_find(&first_pass_state(state)->roles, operation, &roles);
     return (unsigned)roles;
 }
 
@@ -153,13 +153,13 @@ static bool is_found(const struct call_state *state, const struct event_columns 
         columns->value[i] == 0 && columns->duration[i] >= 0 && columns->duration[i] < AT_ONCE;
 
     return key->outcome == CALL_FAILED ||
-           (key->outcome == CALL_SUCCEEDED &&
-            (roles_of(state, key->operation) & (ROLE_OPEN | (in_vain ? ROLE_QUERY : 0U))) != 0);
+           (key->outcome == CALL_SUCCEEDED && (roles_of_operation(state, key->operation) &
+                                               (ROLE_OPEN | (in_vain ? ROLE_QUERY : 0U))) != 0);
 }
 
 /* Returns whether a call counts in an analysis of failures. */
 static bool call_times_is_wanted(const struct call_state *state, const struct call_key *key) {
-    const struct call_state *first = first_of(state);
+    const struct call_state *first = first_pass_state(state);
 
     return !first->rest
                ? key->outcome == CALL_FAILED
@@ -260,7 +260,7 @@ static void read_failing(struct call_state *state) {
     }
 }
 
-static void read_told(struct call_state *state) {
+static void read_operations_by_role(struct call_state *state) {
     struct analysis_context *context = state->keyed.context;
 
     id_values_query(&state->roles, context->database, sql_roles, context->trace->trace->id,
@@ -279,7 +279,7 @@ static void call_times_begin_trace(void *call_state) {
         read_failing(state);
     }
     if (state == state->keyed.context->first && (state->by & ONLY_FOUND) != 0) {
-        read_told(state);
+        read_operations_by_role(state);
     }
 }
 
@@ -342,7 +342,7 @@ static bool call_times_from_rollups(void *call_state) {
 }
 
 /* Returns whether, by the rollups, no call failed. */
-static bool none_failed(void *call_state) {
+static bool no_call_failed(void *call_state) {
     const struct call_state *state = call_state;
     struct analysis_context *context = state->keyed.context;
     int64_t some = 1;
@@ -412,7 +412,7 @@ static void call_times_free_state(void *call_state) {
 const struct analysis analysis_call =
     CALL_ANALYSIS("call", "tally_call", BY_THREAD | BY_FILE, IN_PARTS);
 
-/* The same in fewer rows, with actor or object 0, for reports that do not need them. */
+/* Like analysis_call, in fewer rows: actor or object is 0, for reports that do not need them. */
 const struct analysis analysis_call_operation =
     CALL_ANALYSIS("call_operation", "tally_call", 0, IN_PARTS, .rollup = CALL_ROLLUP,
                   .take = call_times_from_rollups);
@@ -421,7 +421,7 @@ const struct analysis analysis_call_thread =
 const struct analysis analysis_call_file =
     CALL_ANALYSIS("call_file", "tally_call", BY_FILE, IN_PARTS);
 
-/* Of all calls of a file, in a table of its own: beside call_operation, which rollups answer. */
+/* Counts all calls by file, in a separate table: call_operation can use rollups, this cannot. */
 const struct analysis analysis_call_total =
     CALL_ANALYSIS("call_total", "call_total", BY_FILE | ALL_CALLS, IN_PARTS);
 
@@ -438,7 +438,7 @@ const struct analysis analysis_failure = {
                {"failing_call", "name", NULL},
                {"failing_file", "name", NULL}},
     .rollup = CALL_ROLLUP,
-    .take = none_failed,
+    .take = no_call_failed,
     .variant = BY_FILE | ONLY_FAILED,
     .pass = PASS_ANY_ORDER,
     .leaves_out = true,

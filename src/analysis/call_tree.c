@@ -33,8 +33,8 @@ static uint32_t find_callee(struct tree_state *state, uint32_t parent, uint32_t 
 }
 
 /* Stores the number of the node in the call's frame. */
-static bool enter_node(void *tree_state, const struct span_row *row, void *call, void *caller,
-                       struct error *error) {
+static bool store_node_in_frame(void *tree_state, const struct span_row *row, void *call,
+                                void *caller, struct error *error) {
     struct tree_state *state = tree_state;
     uint32_t parent = caller == NULL ? 0 : *(const uint32_t *)caller;
     uint32_t number = find_callee(state, parent, row->merged);
@@ -123,7 +123,7 @@ static void call_tree_free_state(void *tree_state) {
 }
 
 static const struct span_visitor visitor = {
-    .call_size = sizeof(uint32_t), .paths = true, .enter = enter_node};
+    .call_size = sizeof(uint32_t), .paths = true, .enter = store_node_in_frame};
 
 /* Functions with equal names are merged over traces. `total` and `self` are NULL if no call of the
  * node has a duration. They are also set for a node without calls, if its calls began before the

@@ -29,7 +29,8 @@ struct names {
     uint32_t *ids; /* owned; by rank, one id with that name; 0: none */
 };
 
-/* Must have no padding: it is compared as bytes. All 0 for calls that do not wait. */
+/* Hash key. It must have no padding, because it is compared as bytes. All 0 for calls that do not
+ * wait. */
 struct wait_key {
     uint32_t actor;             /* id */
     uint32_t wait;              /* enum call_wait */
@@ -227,7 +228,7 @@ static void call_waits_add_row(void *to, const void *from) {
 }
 
 /* Writes a row to the table, where equal rows are added up. */
-static void spill_row(struct analysis_context *context, const void *wait_row) {
+static void write_waits_row(struct analysis_context *context, const void *wait_row) {
     const struct wait_row *row = wait_row;
     const struct wait_key *key = &row->key;
     struct wait_state *first = context->first;
@@ -248,7 +249,7 @@ static void call_waits_begin(void *wait_state) {
                                             .key_size = sizeof(struct wait_key),
                                             .row_size = sizeof(struct wait_row),
                                             .most = ROWS_IN_MEMORY * (first ? context->states : 1),
-                                            .write = spill_row,
+                                            .write = write_waits_row,
                                             .add = call_waits_add_row};
     if (first) {
         call_waits_read_calls(state);

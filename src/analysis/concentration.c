@@ -35,7 +35,7 @@ struct concentration {
 /* Limit of different counts; 64 bytes each. */
 #define CONCENTRATION_COUNTS (1 << 20)
 
-/* Without items, all is 0 and NaN. */
+/* Without items, counts are 0 and shares are NaN. */
 struct concentration_figures {
     int64_t items, references; /* `references` saturates */
     double exponent;           /* Zipf exponent; NaN for fewer than two items */
@@ -85,7 +85,7 @@ struct ranks {
     double references;
 };
 
-static int by_count(const void *left, const void *right) {
+static int order_by_count(const void *left, const void *right) {
     int64_t a = ((const struct equals *)left)->count, b = ((const struct equals *)right)->count;
 
     return (a < b) - (a > b);
@@ -101,7 +101,7 @@ static void rank_objects(const struct concentration *concentration, struct ranks
         ranks->items += equals->items;
         ranks->references += (double)equals->count * (double)equals->items;
     }
-    qsort(ranks->equals, ranks->count, sizeof *ranks->equals, by_count);
+    qsort(ranks->equals, ranks->count, sizeof *ranks->equals, order_by_count);
 }
 
 /* Returns the share of references to the top `per_cent` of the items. */
@@ -430,7 +430,7 @@ const struct analysis analysis_concentration = {
     .begin = concentration_begin, .again = concentration_again, .free = concentration_free_state
 #define RANKED_SECTORS RANKED, .fields = EVENT_ADDRESS | EVENT_SIZE, .visit = visit_sectors
 
-/* Start sectors of I/Os, as in popular_sector. */
+/* Popularity of the start sectors of I/Os, as in popular_sector. */
 const struct analysis analysis_concentration_sector = {
     .name = "concentration_sector", .tables = TABLES, RANKED_SECTORS, .write = write_ranked};
 

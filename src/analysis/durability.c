@@ -226,7 +226,8 @@ static bool durability_find_ids(struct durability_state *state, const char *sql,
 }
 
 /* Returns the alternatives of --ack whose operation, or file, matches the name. */
-static uint32_t answers_of(const struct durability_state *state, const char *name, bool of_file) {
+static uint32_t answers_matching_name(const struct durability_state *state, const char *name,
+                                      bool of_file) {
     uint32_t set = 0;
 
     for (size_t i = 0; i < state->ack_count; i++) {
@@ -263,7 +264,7 @@ static void read_operations(struct durability_state *state) {
         }
         if (sqlite3_column_int(query.row, 2) == 0) {
             state->does[place] = (uint8_t)durability_does(text);
-            state->answers[place] = answers_of(state, text, false);
+            state->answers[place] = answers_matching_name(state, text, false);
         } else if (word_in("EIO ENOSPC EDQUOT", text) && errors < MEDIA_ERRORS) {
             state->media_errors[errors++] = id;
         }
@@ -279,7 +280,7 @@ static uint32_t answers_of_file(struct durability_state *state, uint32_t object)
 
     if (place->answers == UINT32_MAX) {
         durability_read_name(state, object, &typed);
-        place->answers = answers_of(state, text_string(&state->path), true);
+        place->answers = answers_matching_name(state, text_string(&state->path), true);
     }
     return place->answers;
 }
@@ -378,8 +379,9 @@ static enum file_state state_of_name(const struct name_node *node, enum file_rea
 }
 
 /* `*name`: why the name is exposed; REASON_NONE if it is not. */
-static enum file_state state_of(const struct durability_state *state, const struct name_node *node,
-                                enum file_reason *reason, enum file_reason *name) {
+static enum file_state name_exposure_state(const struct durability_state *state,
+                                           const struct name_node *node, enum file_reason *reason,
+                                           enum file_reason *name) {
     const struct disk_file *file = node->now;
     enum file_state of_name = state_of_name(node, name);
 
@@ -432,7 +434,7 @@ static void durability_write_row(struct durability_state *state, const struct na
         durability_settled(state, node->now != NULL ? node->now : node->last);
     static const struct disk_file none = {.last_write = EVENT_NONE, .synced = EVENT_NONE};
     enum file_reason reason = REASON_NONE, name = REASON_NONE;
-    enum file_state found = state_of(state, node, &reason, &name);
+    enum file_state found = name_exposure_state(state, node, &reason, &name);
     int64_t exposed, longest;
 
     file = file == NULL || node->how == NAME_MOVED_AWAY ? &none : file;
@@ -529,7 +531,7 @@ static void durability_end_trace(void *durability_state) {
 
 /* --- begin and end ---------------------------------------------------------------------------- */
 
-/* All traces, which overlap in time. */
+/* Counts for all selected traces together, since they overlap in time. */
 static void write_intervals(void *durability_state) {
     struct durability_state *state = durability_state;
 

@@ -141,7 +141,7 @@ static struct disk_file *durability_file_at(struct durability_state *state,
         if (node->how == NAME_FOUND) {
             node->now = node->kept = file;
         } else {
-            /* It was created again by something outside the log. */
+            /* The name exists again: a program outside the log created it. */
             file->names = 0;
             exposure_set_name(
                 &state->exposure, node, file,
@@ -489,7 +489,8 @@ static void exchange_names(struct durability_state *state, const struct durabili
 }
 
 /* Returns the file that gets a new name; it is unknown for /proc/self/fd/3. */
-static struct disk_file *file_from(struct durability_state *state, struct name_node *from) {
+static struct disk_file *source_file_of_name(struct durability_state *state,
+                                             struct name_node *from) {
     struct disk_file *file =
         from == NULL ? durability_new_file(state) : durability_file_at(state, from);
 
@@ -513,7 +514,7 @@ static void handle_rename(struct durability_state *state, const struct durabilit
         exchange_names(state, call, from, to);
         return;
     }
-    file = file_from(state, from);
+    file = source_file_of_name(state, from);
     if (file_is_exposed(file)) {
         file->replaced = call->sync.time;
     }
@@ -544,12 +545,13 @@ static void durability_calls_handle_link(struct durability_state *state,
     if (is_unfinished(call, NULL, to) || to == NULL) {
         return;
     }
-    exposure_set_name(&state->exposure, to, file_from(state, from), &call->sync, NAME_LINKED);
+    exposure_set_name(&state->exposure, to, source_file_of_name(state, from), &call->sync,
+                      NAME_LINKED);
 }
 
 /* Returns the name that a call has changed; NULL: none, or the call has no end. */
-static struct name_node *node_of(struct durability_state *state,
-                                 const struct durability_call *call) {
+static struct name_node *name_changed_by_call(struct durability_state *state,
+                                              const struct durability_call *call) {
     struct name_node *node =
         call->good || call->endless ? durability_node(state, call->object, true) : NULL;
 
@@ -557,7 +559,7 @@ static struct name_node *node_of(struct durability_state *state,
 }
 
 static void handle_make(struct durability_state *state, const struct durability_call *call) {
-    struct name_node *node = node_of(state, call);
+    struct name_node *node = name_changed_by_call(state, call);
 
     if (node != NULL) {
         create_file(state, call, node);
@@ -566,7 +568,7 @@ static void handle_make(struct durability_state *state, const struct durability_
 }
 
 static void handle_remove(struct durability_state *state, const struct durability_call *call) {
-    struct name_node *node = node_of(state, call);
+    struct name_node *node = name_changed_by_call(state, call);
 
     if (node != NULL) {
         durability_file_at(state, node);
@@ -641,7 +643,8 @@ static void handle_sync_all(struct durability_state *state, const struct durabil
     sync.is_syncfs = call->does == DOES_SYNC_SYSTEM;
     bytes = exposure_sync_all(&state->exposure, &sync, &names);
     state->epoch += !sync.is_syncfs;
-    /* Covers nothing in the log, but other programs may have written. */
+    /* A sync that covers no change in the log has an unknown outcome: other programs may have
+     * written. */
     write_sync(state, call, call->object,
                bytes >= 0 || names > 0 ? OUTCOME_DURABLE : OUTCOME_UNKNOWN, bytes, names);
 }

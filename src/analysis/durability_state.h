@@ -104,7 +104,7 @@ struct opened_file {
     UT_hash_handle hh;
 };
 
-/* The same, without the hash table. */
+/* A recently used file, with its object and generation. Checked before the hash table. */
 struct recent_file {
     uint64_t key;
     struct disk_file *file; /* NULL: an empty slot */
@@ -227,7 +227,8 @@ bool durability_read_name(struct durability_state *state, uint32_t object, bool 
  * known there and `make` is not set. */
 struct name_node *durability_node(struct durability_state *state, uint32_t object, bool make);
 
-/* Does the same if sync() was called since the file's last lookup. Returns the file, or NULL. */
+/* Makes the file's changes durable if sync() was called since the file's last lookup. Returns the
+ * file, or NULL. */
 struct disk_file *durability_settled(const struct durability_state *state, struct disk_file *file);
 
 /* --- calls ------------------------------------------------------------------------------------ */
@@ -235,7 +236,7 @@ struct disk_file *durability_settled(const struct durability_state *state, struc
 /* Returns the effect of an operation of that name. */
 enum does durability_does(const char *operation);
 
-/* Processes a call; time must have advanced to its begin. */
+/* Processes a call. exposure_advance() must have been called for its begin. */
 void durability_handle(struct durability_state *state, const struct durability_call *call);
 
 /* --- for findings -----------------------------------------------------------------------------

@@ -28,7 +28,7 @@ struct exposure_sync {
 /* --- totals ----------------------------------------------------------------------------------- */
 
 /* Adds the totals up to `time` to the intervals, before the totals change. */
-static void count_until(struct exposure *exposure, int64_t time) {
+static void count_synced_until(struct exposure *exposure, int64_t time) {
     struct interval_part part;
 
     if (exposure->intervals != NULL && time > exposure->now) {
@@ -116,7 +116,7 @@ static void end_part(struct exposure *exposure, const struct exposure_sync *sync
     struct disk_file *file = sync->file;
     int64_t length = difference_saturated(sync->done, sync->part.since);
 
-    /* Its names were removed meanwhile, so it no longer counts. */
+    /* Skips a file whose names were removed before the sync ended. */
     if (file->syncing == 0) {
         return;
     }
@@ -169,10 +169,10 @@ void exposure_advance(struct exposure *exposure, int64_t time) {
     while (exposure->heap_count > 0 && exposure->heap[0].done <= time) {
         struct exposure_sync sync = exposure_pop(exposure);
 
-        count_until(exposure, sync.done);
+        count_synced_until(exposure, sync.done);
         end_sync(exposure, &sync);
     }
-    count_until(exposure, time);
+    count_synced_until(exposure, time);
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
@@ -188,7 +188,7 @@ struct disk_file *exposure_file(struct exposure *exposure) {
     return file;
 }
 
-static void join_parts(struct file_part *to, const struct file_part *from) {
+static void join_file_parts(struct file_part *to, const struct file_part *from) {
     to->since = from->since < to->since ? from->since : to->since;
     to->end = from->end > to->end ? from->end : to->end;
     to->last = from->last > to->last ? from->last : to->last;
@@ -202,7 +202,7 @@ static void exposure_add_part(struct disk_file *file, const struct file_part *pa
 
     for (unsigned i = 0; i < file->part_count; i++) {
         if (file->parts[i].end <= now && ended < FILE_PARTS) {
-            join_parts(&file->parts[ended], &file->parts[i]);
+            join_file_parts(&file->parts[ended], &file->parts[i]);
             continue;
         }
         ended = file->parts[i].end <= now ? kept : ended;
@@ -210,7 +210,7 @@ static void exposure_add_part(struct disk_file *file, const struct file_part *pa
     }
     file->part_count = kept;
     if (kept == FILE_PARTS) {
-        join_parts(&file->parts[FILE_PARTS - 1], part);
+        join_file_parts(&file->parts[FILE_PARTS - 1], part);
     } else {
         file->parts[file->part_count++] = *part;
     }
@@ -256,7 +256,7 @@ int64_t exposure_sync_file(struct exposure *exposure, struct disk_file *file,
 
     for (unsigned i = 0; i < file->part_count; i++) {
         if (file->parts[i].end <= call->time) {
-            join_parts(&sync.part, &file->parts[i]);
+            join_file_parts(&sync.part, &file->parts[i]);
         } else {
             file->parts[kept++] = file->parts[i];
         }
@@ -282,7 +282,7 @@ static void remove_file(struct exposure *exposure, struct disk_file *file, int64
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-static struct kept_name *one_name(struct name_node *node) {
+static struct kept_name *new_kept_name(struct name_node *node) {
     struct kept_name *name = xcalloc(1, sizeof *name);
 
     *name = (struct kept_name){node, node->now};
@@ -304,7 +304,7 @@ int64_t exposure_sync_names(struct exposure *exposure, struct name_folder *folde
         if (name_is_exposed(node) && node->settled > call->time) {
             exposure_push(exposure, &(struct exposure_sync){.done = node->settled,
                                                             .relists = true,
-                                                            .names = one_name(node),
+                                                            .names = new_kept_name(node),
                                                             .name_count = 1});
         } else if (name_is_exposed(node)) {
             sync.names[sync.name_count++] = (struct kept_name){node, node->now};
@@ -325,7 +325,7 @@ int64_t exposure_sync_name(struct exposure *exposure, struct name_node *node,
         return 0;
     }
     exposure_push(exposure, &(struct exposure_sync){
-                                .done = call->end, .names = one_name(node), .name_count = 1});
+                                .done = call->end, .names = new_kept_name(node), .name_count = 1});
     return 1;
 }
 

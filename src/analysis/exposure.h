@@ -167,7 +167,7 @@ struct exposure_call {
 
 void exposure_free(struct exposure *exposure);
 
-/* Advances the time: makes durable what syncs that have ended by then cover. */
+/* Advances the time and makes durable what is covered by syncs that have ended by then. */
 void exposure_advance(struct exposure *exposure, int64_t time);
 
 /* Adds a file that is new to the log. */

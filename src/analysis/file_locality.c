@@ -33,7 +33,7 @@ struct file_end {
     UT_hash_handle hh;
 };
 
-/* Must have no padding: it is compared as bytes. */
+/* Hash key. It must have no padding, because it is compared as bytes. */
 struct place_key {
     uint32_t actor, object, direction;
 };
@@ -221,7 +221,7 @@ static void file_locality_free_state(void *locality_state) {
 const struct analysis analysis_file_locality =
     FILE_LOCALITY("file_locality", BY_THREAD | BY_FILE | BY_DIRECTION);
 
-/* The same without threads: `actor` is 0. */
+/* File locality without threads: `actor` is 0. */
 const struct analysis analysis_file_transfer =
     FILE_LOCALITY("file_transfer", BY_FILE | BY_DIRECTION);
 

@@ -19,7 +19,7 @@ struct thread_row {
     struct found_calls locks, syncs;
 };
 
-/* Must have no padding: it is compared as bytes. */
+/* Hash key. It must have no padding, because it is compared as bytes. */
 struct sync_key {
     uint32_t actor, object;
 };
@@ -47,7 +47,7 @@ struct found_state {
 
 static const struct thread_row new_thread = {.first = INT64_MAX, .last = INT64_MIN};
 
-static int64_t time_of(const struct found_calls *calls) {
+static int64_t call_time_or_none(const struct found_calls *calls) {
     return calls->count > 0 ? calls->time : EVENT_NONE;
 }
 
@@ -55,15 +55,15 @@ static void found_write_thread(struct analysis_context *context, const void *thr
     const struct thread_row *row = thread_row;
 
     TEMP_ROW(&context->tables[0], context->trace->trace->id, row->actor, row->first, row->last,
-             row->lock_operations, row->locks.count, time_of(&row->locks), row->locks.most,
-             row->syncs.count, time_of(&row->syncs));
+             row->lock_operations, row->locks.count, call_time_or_none(&row->locks),
+             row->locks.most, row->syncs.count, call_time_or_none(&row->syncs));
 }
 
 static void found_write_file(struct analysis_context *context, const void *sync_row) {
     const struct sync_row *row = sync_row;
 
     TEMP_ROW(&context->tables[1], context->trace->trace->id, row->key.actor, row->key.object,
-             time_of(&row->calls));
+             call_time_or_none(&row->calls));
 }
 
 static void found_add_calls(struct found_calls *to, const struct found_calls *from) {

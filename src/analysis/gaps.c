@@ -61,8 +61,8 @@ enum gap_since { GAP_SINCE_ASKED, GAP_SINCE_ISSUED, GAP_SINCE_COMPLETED };
 /* Counts reported with the idle times. */
 struct in_flight {
     int64_t since[GAP_SINCE_KINDS]; /* I/Os by enum gap_since */
-    int64_t overlooked;             /* I/Os that began before an idle time already settled */
-    int64_t unanswered;             /* idle times ended by an I/O without a known completion */
+    int64_t overlooked; /* Number of I/Os that began before an idle time that was already counted */
+    int64_t unanswered; /* idle times ended by an I/O without a known completion */
 };
 
 /* Columns that idle times need. */
@@ -146,7 +146,7 @@ static void gaps_store_gap(struct gap_state *state, const struct gap *gap) {
     }
 }
 
-/* Settles the oldest `count` idle times. */
+/* Counts the oldest `count` idle times; later events cannot change them. */
 static void gaps_finish(struct gap_state *state, size_t count) {
     struct idle_times *times = &state->idle;
 
@@ -413,7 +413,7 @@ static void gaps_free_state(void *gap_state) {
  * none ran. Gaps of length 0 are omitted. Only the --top longest. */
 const struct analysis analysis_gap = {GAPS("gap", KEPT, GAP_TABLE)};
 
-/* The same; if two traces are compared, all lengths are in temp.distribution instead, as group
+/* Gap lengths; if two traces are compared, all lengths are in temp.distribution instead, as group
  * LENGTHS. */
 const struct analysis analysis_gap_compared = {
     GAPS("gap_compared", COMPARED, GAP_TABLE, LENGTH_TABLE)};
@@ -433,11 +433,11 @@ const struct analysis analysis_gap_step = {GAPS("gap_step", STEPS, STEP_TABLE)};
 /* Times in which no selected I/O of a trace was in flight. An I/O is in flight from its queue time
  * (or issue, or, if neither is known, completion) to its completion. An idle time ends at any queue
  * or issue event, even if the I/O never completes. Only the --top longest. temp.in_flight has the
- * number of I/Os by the kind of their begin, I/Os that began before an idle time already settled,
- * and idle times ended by an I/O without a known completion. */
+ * number of I/Os by the kind of their begin, Number of I/Os that began before an idle time that was
+ * already counted, and idle times ended by an I/O without a known completion. */
 const struct analysis analysis_idle = {IDLES("idle", KEPT, IDLE_TABLE, IN_FLIGHT_TABLE)};
 
-/* The same, with lengths as in analysis_gap_compared, and steps as in analysis_gap_step. */
+/* Gaps with lengths as in analysis_gap_compared, and steps as in analysis_gap_step. */
 const struct analysis analysis_idle_compared = {
     IDLES("idle_compared", COMPARED, IDLE_TABLE, IN_FLIGHT_TABLE, LENGTH_TABLE)};
 const struct analysis analysis_idle_step = {IDLES("idle_step", STEPS, STEP_TABLE, IN_FLIGHT_TABLE)};

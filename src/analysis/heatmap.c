@@ -76,7 +76,7 @@ static size_t row_of_time(const struct heatmap_state *state, int64_t time) {
     return row;
 }
 
-/* Doubles the height of rows until there is a row for the sector. */
+/* Doubles the number of sectors per row until the sector falls into the last row. */
 static void double_row_height(struct heatmap_state *state, int shift) {
     size_t width = state->intervals.count;
 

@@ -97,7 +97,7 @@ struct hotspot_state {
 /* --- functions ----------------------------------------------------------------------------------
  */
 
-static enum level level_of(const char *resolution) {
+static enum level level_of_word(const char *resolution) {
     for (unsigned level = 0; level < LEVELS; level++) {
         if (strcmp(level_names[level], resolution) == 0) {
             return (enum level)level;
@@ -113,7 +113,7 @@ static void hotspots_read_function(const struct hotspot_state *state, struct fun
 
     function->component = (uint32_t)sqlite3_column_int64(row, 0);
     function->probe = resolution != NULL;
-    function->level = resolution == NULL ? LEVEL_METHOD : level_of(resolution);
+    function->level = resolution == NULL ? LEVEL_METHOD : level_of_word(resolution);
     function->overhead = resolution == NULL
                              ? state->call_overhead == EVENT_NONE ? 0 : state->call_overhead
                              : config_probe_overhead(state->context->config, origin);
@@ -266,8 +266,8 @@ static bool enter_items(struct hotspot_state *state, struct frame *frame,
 
 /* Returns whether the call is within --within. Calls of the item itself are not, except those of a
  * class, since its methods are a finer level. */
-static bool lies_within(const struct hotspot_state *state, const struct frame *caller,
-                        const struct function *function, const struct span_row *row) {
+static bool call_is_within(const struct hotspot_state *state, const struct frame *caller,
+                           const struct function *function, const struct span_row *row) {
     const struct within *inside = &state->inside;
 
     return state->within == NULL || inside->kind == WITHIN_PROCESS ||
@@ -303,7 +303,7 @@ static bool hotspots_enter_call(void *hotspot_state, const struct span_row *row,
         .overhead = row->earlier ? 0 : function->overhead, /* counts only if the call begins here */
         .levels = caller == NULL ? 0 : caller->levels,
     };
-    lies_in = lies_within(state, caller, function, row);
+    lies_in = call_is_within(state, caller, function, row);
     from_root = comes_from_root(state, caller, row);
     frame->within = lies_in || function->is_within;
     frame->root = from_root || function->is_root;
@@ -397,7 +397,7 @@ static void find_within(struct hotspot_state *state) {
         if (count++ == 0) {
             state->inside = (struct within){
                 .kind = (enum within_kind)sqlite3_column_int(query.row, 0),
-                .level = level_of((const char *)sqlite3_column_text(query.row, 1)),
+                .level = level_of_word((const char *)sqlite3_column_text(query.row, 1)),
                 .actor = (uint32_t)sqlite3_column_int64(query.row, 3),
                 .name = xstrdup((const char *)sqlite3_column_text(query.row, 2)),
             };

@@ -288,7 +288,7 @@ static void remove_data_of_flush(const struct iostat_state *state, struct iostat
 
 /* --- issued and incomplete I/Os --- */
 
-static struct io_key key_at(const struct event_columns *columns, size_t i) {
+static struct io_key pending_key_of_event(const struct event_columns *columns, size_t i) {
     return io_key_of(columns->flags[i], 0, columns->address[i],
                      columns->size[i] > 0 ? columns->size[i] : 0);
 }
@@ -300,7 +300,8 @@ static void remove_pending(struct iostat_device *device, size_t number) {
 }
 
 /* Removes the newest I/O at that place, of that size unless it is EVENT_NONE. */
-static void forget_pending(struct iostat_device *device, const struct io_key *key, int64_t size) {
+static void remove_newest_pending(struct iostat_device *device, const struct io_key *key,
+                                  int64_t size) {
     for (size_t i = device->pending_count; i-- > 0;) {
         const struct pending_io *pending = &device->pending[i];
 
@@ -312,17 +313,17 @@ static void forget_pending(struct iostat_device *device, const struct io_key *ke
     }
 }
 
-/* An issue at the place of a running I/O is the same I/O again: its requeue or completion is
+/* An issue at the sectors of a running I/O is the same I/O again: its requeue or completion is
  * lost. */
 static void add_pending(struct iostat_device *device, const struct event_columns *columns, size_t i,
                         enum io_group group) {
-    struct io_key key = key_at(columns, i);
+    struct io_key key = pending_key_of_event(columns, i);
 
     if (group == NO_GROUP || key.sector == EVENT_NONE) {
         return;
     }
     if (key.direction != IO_DIRECTION_FLUSH) {
-        forget_pending(device, &key, EVENT_NONE);
+        remove_newest_pending(device, &key, EVENT_NONE);
     }
     if (device->pending_count == PENDING) {
         remove_pending(device, 0);
@@ -338,12 +339,12 @@ static void add_pending(struct iostat_device *device, const struct event_columns
 /* Partial completions have no duration; the last one has that of the request. */
 static void complete_pending(struct iostat_device *device, const struct event_columns *columns,
                              size_t i) {
-    struct io_key key = key_at(columns, i);
+    struct io_key key = pending_key_of_event(columns, i);
     int64_t issued = subtract_saturated(columns->time[i], columns->duration[i]);
     size_t found = SIZE_MAX;
 
     if (columns->duration[i] < 0) {
-        forget_pending(device, &key, columns->size[i]);
+        remove_newest_pending(device, &key, columns->size[i]);
         return;
     }
     for (size_t number = device->pending_count; number-- > 0;) {
@@ -382,9 +383,9 @@ static void iostat_follow(const struct iostat_state *state, struct iostat_device
         }
         add_pending(device, columns, i, iostat_group_of(state, flags));
     } else if (action == state->requeues) {
-        struct io_key key = key_at(columns, i);
+        struct io_key key = pending_key_of_event(columns, i);
 
-        forget_pending(device, &key, EVENT_NONE);
+        remove_newest_pending(device, &key, EVENT_NONE);
     }
 }
 

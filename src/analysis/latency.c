@@ -26,7 +26,7 @@ enum {
     FINE_DEPTHS = 64,
 };
 
-/* Grouping. Ids are named by `name_of`. */
+/* How latencies are grouped. `name_of` gives the name of a group's id. */
 enum latency_by {
     BY_NOTHING, /* no percentiles */
     BY_NONE,    /* one group for all */
@@ -365,8 +365,8 @@ static void latency_add_row(struct latency_state *state, const struct rollup_row
     }
 }
 
-/* For rows already added: rows with a single value may be percentiles. */
-static void know_row(struct latency_state *state, const struct rollup_row *row) {
+/* For rows that were added before: if a row has a single value, percentiles may use it. */
+static void note_single_value_row(struct latency_state *state, const struct rollup_row *row) {
     if (row->part.least >= 0 && row->part.least == row->part.largest) {
         distribution_know(state->distribution, latency_find_group(state, row->key), row->before,
                           &row->part);
@@ -435,7 +435,7 @@ static bool latency_from_rollups(void *latency_state) {
     }
     if (selection->count == 1 && state->by != BY_NOTHING &&
         distribution_groups(state->distribution) == HASH_COUNT(state->known)) {
-        latency_add_rows(state, select, &selection->traces[0], know_row);
+        latency_add_rows(state, select, &selection->traces[0], note_single_value_row);
     }
     database_keep(context->database, select);
     return true;

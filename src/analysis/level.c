@@ -77,7 +77,7 @@ struct series {
 /* --- blocks ----------------------------------------------------------------------------------- */
 
 /* Returns the number of bits that the second pass drops from the values of a bucket. */
-static int fine_shift(size_t bucket) {
+static int bits_dropped_in_refinement(size_t bucket) {
     return value_bucket_dropped(bucket, BITS) > FINE_BITS
                ? value_bucket_dropped(bucket, BITS) - FINE_BITS
                : 0;
@@ -88,7 +88,8 @@ static void level_refine(struct level_state *state, bool part, int64_t duration)
     const size_t bucket = state->split->medians[part].bucket;
 
     if (value_bucket(duration, BITS) == bucket) {
-        state->fine[part][(duration - value_bucket_least(bucket, BITS)) >> fine_shift(bucket)]++;
+        state->fine[part][(duration - value_bucket_least(bucket, BITS)) >>
+                          bits_dropped_in_refinement(bucket)]++;
     }
 }
 
@@ -161,8 +162,8 @@ static void level_begin_trace(void *level_state) {
 
 /* --- medians and rates ------------------------------------------------------------------------ */
 
-/* Interpolates linearly within the bucket. */
-static double median_of(const struct block *block) {
+/* Returns the median of the histogram, interpolated linearly within the bucket. */
+static double interpolate_median(const struct block *block) {
     const double half = (double)block->timed / 2;
     double before = 0;
     size_t k = 0;
@@ -184,7 +185,7 @@ static void level_fill(const struct level_state *state, bool of_times, struct se
         if (of_times && block->timed < LEAST_TIMES) {
             continue;
         }
-        *x = of_times ? median_of(block) : (double)block->count;
+        *x = of_times ? interpolate_median(block) : (double)block->count;
         series->values[series->count] = of_times ? log(fmax(*x, 1)) : sqrt(*x);
         series->block[series->count++] = i;
     }
@@ -193,7 +194,7 @@ static void level_fill(const struct level_state *state, bool of_times, struct se
 /* --- the split -------------------------------------------------------------------------------- */
 
 /* Returns the largest distance of both parts, and sets its place. */
-static double best_split(const double *values, size_t n, size_t *at) {
+static double find_best_split(const double *values, size_t n, size_t *at) {
     double total = statistics_total(values, n), sum = 0, best = -1;
 
     for (size_t k = 1; k + LEAST_PART <= n; k++) {
@@ -210,7 +211,7 @@ static double best_split(const double *values, size_t n, size_t *at) {
 }
 
 /* Returns the fraction of shuffles, including the original, with at least that distance. */
-static double chance_of(const struct series *series, double apart) {
+static double fraction_of_better_shuffles(const struct series *series, double apart) {
     struct resampling_random random = {1};
     double values[BLOCKS];
     int hits = 1;
@@ -225,7 +226,7 @@ static double chance_of(const struct series *series, double apart) {
             values[other] = values[k - 1];
             values[k - 1] = value;
         }
-        hits += best_split(values, series->count, &at) >= apart * (1 - 1e-12);
+        hits += find_best_split(values, series->count, &at) >= apart * (1 - 1e-12);
     }
     return (double)hits / (SHUFFLES + 1);
 }
@@ -272,11 +273,12 @@ static bool level_find_split(const struct series *series, size_t *at, double *ch
     if (series->count < 2 * LEAST_PART) {
         return false;
     }
-    apart = best_split(series->values, series->count, at);
+    apart = find_best_split(series->values, series->count, at);
     dependence_find((const struct dependence_series[]){{series->values, *at},
                                                        {series->values + *at, series->count - *at}},
                     DEPENDENCE_SERIES, &dependence);
-    *chance = chance_of(series, apart / fmax(1, dependence_of_difference(&dependence)));
+    *chance =
+        fraction_of_better_shuffles(series, apart / fmax(1, dependence_of_difference(&dependence)));
     return true;
 }
 
@@ -323,7 +325,7 @@ static double level_median_of(const struct level_state *state, int part) {
         k++;
     }
     return (double)(value_bucket_least(median->bucket, BITS) +
-                    ((int64_t)k << fine_shift(median->bucket)));
+                    ((int64_t)k << bits_dropped_in_refinement(median->bucket)));
 }
 
 static void level_end_trace(void *level_state) {

@@ -129,6 +129,6 @@ static void locality_free_state(void *locality_state) {
     }
 
 const struct analysis analysis_locality = LOCALITY("locality", "tally_locality", PASS_IN_ORDER, 0);
-/* In the order of issues (D) where the log has them. */
+/* Counts I/Os in the order of their issues (D), if the log has issues. */
 const struct analysis analysis_locality_issued =
     LOCALITY("locality_issued", "tally_locality_issued", PASS_ALL_ACTIONS, EVENT_OPERATION);

@@ -8,7 +8,7 @@
 
 /* --- extremes --------------------------------------------------------------------------------- */
 
-static struct asked_extremes extremes_of(const struct asked *asked) {
+static struct asked_extremes extremes_of_request(const struct asked *asked) {
     const bool to_issue = asked->d == EVENT_NONE, unmerged = to_issue && asked->m == EVENT_NONE;
 
     return (struct asked_extremes){
@@ -43,8 +43,8 @@ static void outstanding_widen(struct asked_extremes *extremes, const struct aske
 }
 
 /* Updates the extremes of a node; false if they have not changed. */
-static bool sum_up(struct asked *node) {
-    struct asked_extremes below = extremes_of(node);
+static bool update_node_extremes(struct asked *node) {
+    struct asked_extremes below = extremes_of_request(node);
 
     if (node->before != NULL) {
         outstanding_widen(&below, &node->before->below);
@@ -61,7 +61,8 @@ static bool sum_up(struct asked *node) {
 
 /* Returns whether some request may match, by the extremes over several; for those of a single
  * request, whether it matches. */
-static bool may_fit(const struct asked_extremes *extremes, const struct asked_bounds *bounds) {
+static bool subtree_may_match(const struct asked_extremes *extremes,
+                              const struct asked_bounds *bounds) {
     bool reaches = false;
 
     for (unsigned kind = 0; kind < ASKED_KINDS; kind++) {
@@ -87,11 +88,11 @@ static void split_request_tree(struct asked *node, const struct asked *at, struc
     } else if (outstanding_precedes(node, at)) {
         *before = node;
         split_request_tree(node->behind, at, &node->behind, behind);
-        sum_up(node);
+        update_node_extremes(node);
     } else {
         *behind = node;
         split_request_tree(node->before, at, before, &node->before);
-        sum_up(node);
+        update_node_extremes(node);
     }
 }
 
@@ -108,12 +109,12 @@ static struct asked *join_request_trees(struct asked *before, struct asked *behi
         top = behind;
         behind->before = join_request_trees(before, behind->before);
     }
-    sum_up(top);
+    update_node_extremes(top);
     return top;
 }
 
 void asked_add(struct asked **tree, struct asked *asked, uint64_t number) {
-    const struct asked_extremes own = extremes_of(asked);
+    const struct asked_extremes own = extremes_of_request(asked);
     struct asked **at = tree;
 
     asked->number = number;
@@ -124,10 +125,11 @@ void asked_add(struct asked **tree, struct asked *asked, uint64_t number) {
     }
     split_request_tree(*at, asked, &asked->before, &asked->behind);
     *at = asked;
-    sum_up(asked);
+    update_node_extremes(asked);
 }
 
-/* Both stop where the extremes do not change, because those above do not change either. */
+/* Both functions stop at the first node whose minimum and maximum do not change: nodes above it do
+ * not change either. */
 static bool remove_from(struct asked **tree, struct asked *asked) {
     struct asked *node = *tree;
 
@@ -136,14 +138,14 @@ static bool remove_from(struct asked **tree, struct asked *asked) {
         return true;
     }
     return remove_from(outstanding_precedes(asked, node) ? &node->before : &node->behind, asked) &&
-           sum_up(node);
+           update_node_extremes(node);
 }
 
 static bool outstanding_change(struct asked *node, const struct asked *asked) {
     return (node == asked ||
             outstanding_change(outstanding_precedes(asked, node) ? node->before : node->behind,
                                asked)) &&
-           sum_up(node);
+           update_node_extremes(node);
 }
 
 void asked_remove(struct asked **tree, struct asked *asked) {
@@ -160,7 +162,7 @@ static struct asked *outstanding_find(struct asked *node, const struct asked_bou
                                       bool last) {
     struct asked *found = NULL;
 
-    if (node == NULL || !may_fit(&node->below, bounds)) {
+    if (node == NULL || !subtree_may_match(&node->below, bounds)) {
         return NULL;
     }
     /* Search order: the subtree that comes first in the search direction, the node, the other
@@ -169,9 +171,9 @@ static struct asked *outstanding_find(struct asked *node, const struct asked_bou
         found = outstanding_find(last ? node->behind : node->before, bounds, last);
     }
     if (found == NULL && node->start >= bounds->from && node->start < bounds->before) {
-        const struct asked_extremes own = extremes_of(node);
+        const struct asked_extremes own = extremes_of_request(node);
 
-        found = may_fit(&own, bounds) ? node : NULL;
+        found = subtree_may_match(&own, bounds) ? node : NULL;
     }
     if (found == NULL && (last ? node->start >= bounds->from : node->start < bounds->before)) {
         found = outstanding_find(last ? node->before : node->behind, bounds, last);

@@ -13,7 +13,7 @@ enum asked_direction { ASKED_READ, ASKED_WRITE, ASKED_DISCARD, ASKED_OTHER, ASKE
 /* Stage of a request. A request may be in several stages; it is always in one of the last two. */
 enum asked_kind { ASKED_UNTOUCHED, ASKED_TO_INSERT, ASKED_TO_ISSUE, ASKED_ISSUED, ASKED_KINDS };
 
-/* Extremes over one or more outstanding requests. */
+/* Minimum and maximum values over one or more outstanding requests. */
 struct asked_extremes {
     int64_t reach[ASKED_KINDS]; /* largest end, by kind; INT64_MIN: none */
     int64_t q_least, q_most, d_least, d_most;

@@ -51,7 +51,7 @@ static bool is_sampled(const struct page_table *table, int64_t device, int64_t n
 /* Returns the first entry to probe for a page. Pages of a block are adjacent, so that a transfer of
  * consecutive pages waits for memory once. The hash rotates them within the block, because
  * equidistant pages would collide otherwise. */
-static size_t first_place(const struct page_table *table, int64_t device, int64_t number) {
+static size_t first_probe_of_page(const struct page_table *table, int64_t device, int64_t number) {
     uint64_t block = (uint64_t)number >> BLOCK_BITS;
     uint64_t hash =
         seeded_hash_number(block + UINT64_C(0x9E3779B97F4A7C15) * ((uint64_t)device + 1));
@@ -62,18 +62,18 @@ static size_t first_place(const struct page_table *table, int64_t device, int64_
 
 /* Returns the next entry to probe, which keeps the pages of a block adjacent. The step is odd, so
  * that all entries are probed. */
-static size_t next_place(const struct page_table *table, size_t at) {
+static size_t next_probe_of_page(const struct page_table *table, size_t at) {
     return (at + (1 << BLOCK_BITS) + 1) & (table->capacity - 1);
 }
 
 /* Returns the entry of the page, or the empty one for it. */
 static struct page *page_table_find_place(const struct page_table *table, int64_t device,
                                           int64_t number) {
-    size_t at = first_place(table, device, number);
+    size_t at = first_probe_of_page(table, device, number);
 
     while (table->pages[at].slot != 0 &&
            (table->pages[at].number != number || table->pages[at].device != device)) {
-        at = next_place(table, at);
+        at = next_probe_of_page(table, at);
     }
     return &table->pages[at];
 }
@@ -129,11 +129,11 @@ static void page_table_place(struct page_table *table, size_t at) {
 
     table->pages[at].slot = 0;
     while (page.slot != 0) {
-        size_t to = first_place(table, page.device, page.number);
+        size_t to = first_probe_of_page(table, page.device, page.number);
         struct page displaced;
 
         while (table->pages[to].slot != 0 && table->pages[to].placed) {
-            to = next_place(table, to);
+            to = next_probe_of_page(table, to);
         }
         displaced = table->pages[to];
         page.placed = true;
@@ -143,7 +143,7 @@ static void page_table_place(struct page_table *table, size_t at) {
 }
 
 /* Rehashes all pages in place, without memory for a second table. */
-static void place_all(struct page_table *table) {
+static void rehash_pages(struct page_table *table) {
     for (size_t i = 0; i < table->capacity; i++) {
         table->pages[i].placed = false;
     }
@@ -191,7 +191,7 @@ static void page_table_grow(struct page_table *table) {
     }
     table->capacity = capacity;
     table->slots = (uint32_t)capacity;
-    place_all(table);
+    rehash_pages(table);
     if (table->distances) {
         fill_tree(table);
     }
@@ -211,13 +211,13 @@ static void drop_unsampled_pages(struct page_table *table) {
             table->used--;
         }
     }
-    place_all(table);
+    rehash_pages(table);
     renumber_slots(table);
 }
 
 void page_table_expect(const struct page_table *table, int64_t device, int64_t number) {
     if (table->capacity > 0 && is_sampled(table, device, number)) {
-        const struct page *page = &table->pages[first_place(table, device, number)];
+        const struct page *page = &table->pages[first_probe_of_page(table, device, number)];
 
         __builtin_prefetch(&page->device, 1);
         __builtin_prefetch(&page->slot, 1); /* may be in another cache line */

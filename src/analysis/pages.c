@@ -519,7 +519,7 @@ const struct analysis analysis_reuse = {
     PAGES(REUSE),
 };
 
-/* The same for keys: objects, however many bytes and at whatever place. */
+/* Reuse of keys instead of pages: a reference is to an object, whatever its offset and size. */
 const struct analysis analysis_reuse_key = {
     .name = "reuse_key",
     .tables = {{"tally_reuse", "pages, hits, read_hits", NULL}, PAGE_TOTAL},

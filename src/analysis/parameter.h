@@ -37,7 +37,7 @@ struct parameter {
     const char *what, *fits;
 };
 
-/* A value; unset members have substitutes. */
+/* Value of a parameter. Members that were not given have their default. */
 struct parameter_value {
     bool given;
     int64_t number;   /* number: the value or `otherwise`; time: ns, 0 if not given */

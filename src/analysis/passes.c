@@ -151,7 +151,8 @@ bool passes_need_events(const struct wanted_analysis *wanted, size_t count,
         if (analysis->pass == PASS_NONE || (wanted[i].filtered_only && !narrows)) {
             continue;
         }
-        /* If a rollup is taken, events are fetched once known to be needed. */
+        /* If a rollup table gives the result, events of a store are fetched later, if another
+         * analysis needs them. */
         if (narrows || wanted[i].filtered_only || analysis->rollup == NULL ||
             !have_rollup(analysis, traces, trace_count) ||
             (corrected && analysis->rollup_rows_beside != NULL)) {
@@ -193,8 +194,8 @@ static bool make_indexes(const struct analysis *analysis, struct temp_schema *te
 
 /* Analyses that count a copy for the selected file run in a pass of their own. In other passes a
  * copy counts only for the file written. */
-static enum analysis_pass pass_of(const struct analysis *analysis,
-                                  const struct selection *selection) {
+static enum analysis_pass pass_kind_of_analysis(const struct analysis *analysis,
+                                                const struct selection *selection) {
     if ((analysis->fields & EVENT_SOURCE) == 0 || !filter_by_object(&selection->filter) ||
         selection->traces[0].trace->kind != TRACE_CALLS) {
         return analysis->pass;
@@ -257,7 +258,7 @@ static bool begin_job(const struct passes *passes, const struct wanted_analysis 
     const struct analysis *analysis = wanted->analysis;
 
     job->analysis = analysis;
-    job->pass = pass_of(analysis, passes->selection);
+    job->pass = pass_kind_of_analysis(analysis, passes->selection);
     job->more = job->pass != PASS_NONE;
     job->count = analysis->pass == PASS_ANY_ORDER ? event_scan_threads() : 1;
     job->contexts = xcalloc(job->count, sizeof *job->contexts);
@@ -301,8 +302,9 @@ static bool takes_rollups(const struct passes *passes, const struct wanted_analy
     return i == selection->count;
 }
 
-static bool take_rollups(const struct passes *passes, const struct wanted_analysis *wanted,
-                         struct job *job, struct error *error) {
+static bool use_rollups_for_analysis(const struct passes *passes,
+                                     const struct wanted_analysis *wanted, struct job *job,
+                                     struct error *error) {
     const struct analysis *analysis = wanted->analysis;
 
     if (takes_rollups(passes, wanted) && analysis->take(job->states[0])) {
@@ -327,7 +329,8 @@ static bool suggest_instead(const struct analysis *analysis, struct error *error
                : false;
 }
 
-/* For a store, fetches the events for analyses that took rollups but need a pass. */
+/* For a store, fetches the events for analyses that used rollups but also need a pass over events.
+ */
 static bool passes_fetch_events(const struct work *work, struct error *error) {
     const struct selection *selection = work->passes->selection;
     struct database_wanted wanted = {.count = selection->count, .tables = "object", .events = true};
@@ -406,8 +409,8 @@ static unsigned passes_fields_of(const struct work *work, enum analysis_pass pas
 
 /* Returns the parts of a pass, to be freed by the caller: one per thread, or in order one per job.
  */
-static struct pass_part *parts_of(const struct work *work, enum analysis_pass pass, bool in_order,
-                                  size_t *count) {
+static struct pass_part *parts_of_pass(const struct work *work, enum analysis_pass pass,
+                                       bool in_order, size_t *count) {
     const size_t threads = event_scan_threads();
     struct pass_part *parts = xcalloc(threads + work->count, sizeof *parts);
 
@@ -428,7 +431,7 @@ static bool scan_events(const struct work *work, enum analysis_pass pass,
     const bool in_order = pass != PASS_ANY_ORDER && pass != PASS_ANY_ORDER_SOURCES;
     struct selection *selection = work->passes->selection;
     size_t count;
-    struct pass_part *parts = parts_of(work, pass, in_order, &count);
+    struct pass_part *parts = parts_of_pass(work, pass, in_order, &count);
     void **contexts = xcalloc(count, sizeof *contexts);
     struct event_scan scan;
     bool done;
@@ -592,7 +595,8 @@ static bool passes_set_up(struct work *work, const struct wanted_analysis *wante
             continue;
         }
         job = &work->jobs[work->count++];
-        if (!begin_job(passes, one, job, error) || !take_rollups(passes, one, job, error) ||
+        if (!begin_job(passes, one, job, error) ||
+            !use_rollups_for_analysis(passes, one, job, error) ||
             !check_rollups(passes, job, error)) {
             return false;
         }

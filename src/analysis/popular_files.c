@@ -87,7 +87,7 @@ static void popular_files_visit(void *file_state, const struct event_columns *co
                                 size_t count) {
     struct file_state *state = file_state;
     const struct file_state *first = state->context->first;
-    /* A copy: no count written can alias its members. */
+    /* A local copy, so that the compiler knows that writing counts does not change its members. */
     const struct counted_files files = first->files;
 
     state->events += first->pass == 0 ? (int64_t)count : 0;

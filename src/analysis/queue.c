@@ -99,7 +99,7 @@ static void queue_add_issue(void *queue_state, const struct queue_issue *issue) 
 
 /* Returns whether a Q at that sector was counted. The Q of a merge just after --from may be before
  * it, and then matches none of the stored ones. */
-static bool was_queued(const struct queue_state *state, int64_t sector) {
+static bool queue_event_was_counted(const struct queue_state *state, int64_t sector) {
     bool found = state->begun > QUEUED_KEPT;
 
     for (int64_t i = 0; !found && i < state->begun; i++) {
@@ -115,7 +115,7 @@ static void count_other(struct queue_state *state, int64_t action, int64_t secto
     }
     state->requeued += action == state->requeues;
     for (int i = 0; i < MERGES; i++) {
-        state->merged += action == state->merges[i] && was_queued(state, sector);
+        state->merged += action == state->merges[i] && queue_event_was_counted(state, sector);
     }
 }
 

@@ -55,7 +55,7 @@ struct rate_state {
 /* --- cells -------------------------------------------------------------------------------------
  */
 
-static bool by_rank(const struct analysis_context *context) {
+static bool groups_by_file_rank(const struct analysis_context *context) {
     return context->analysis->variant == BY_FILE_RANK;
 }
 
@@ -68,8 +68,8 @@ static void rate_flush(struct rate_state *state) {
     for (size_t i = 0; i < state->count; i++) {
         const struct cell *cell = &state->cells[i];
 
-        TEMP_ROW(&context->tables[by_rank(context) ? 2 : 0], cell->interval, cell->group,
-                 cell->count, cell->bytes, cell->timed, cell->duration, cell->longest);
+        TEMP_ROW(&context->tables[groups_by_file_rank(context) ? 2 : 0], cell->interval,
+                 cell->group, cell->count, cell->bytes, cell->timed, cell->duration, cell->longest);
     }
     sqlite3_mutex_leave(lock);
     state->count = 0;
@@ -202,8 +202,8 @@ static void rate_begin(void *rate_state) {
     struct rate_state *state = rate_state;
     struct analysis_context *context = state->context;
 
-    state->most = by_rank(context) ? FILE_CELLS_IN_MEMORY : CELLS_IN_MEMORY;
-    if (!by_rank(context) || state != context->first) {
+    state->most = groups_by_file_rank(context) ? FILE_CELLS_IN_MEMORY : CELLS_IN_MEMORY;
+    if (!groups_by_file_rank(context) || state != context->first) {
         state->most /= context->states;
     }
     state->slots = xcalloc(SLOTS, sizeof *state->slots);
@@ -379,7 +379,7 @@ static void rate_write_rows(void *rate_state) {
     const struct intervals *intervals = &state->intervals;
     int64_t cover = 0;
 
-    if (!by_rank(state->context)) {
+    if (!groups_by_file_rank(state->context)) {
         rate_flush(state);
     } else if (state->spilled) {
         rate_write_spilled(state);
@@ -432,7 +432,7 @@ const struct analysis analysis_rate_file = {RATE_TABLES, RATE("rate_file", BY_FI
 const struct analysis analysis_rate_operation = {
     RATE_TABLES, RATE("rate_operation", BY_OPERATION, EVENT_OPERATION)};
 
-/* The same for files by name, one row each, sorted by interval and `rank`: events over all
+/* Rates of files by name, one row each, sorted by interval and `rank`: events over all
  * intervals, then name. `file` is one of the files with that name. */
 const struct analysis analysis_file_rate = {
     RATE("file_rate", BY_FILE_RANK, EVENT_OBJECT),

@@ -267,7 +267,7 @@ bool recount_compare(struct database *database, const struct config *config,
     if (word_in(traces[0]->rollups, SPAN_ROLLUP)) {
         text_append_string(&tallies, SPAN_ROLLUP);
     }
-    /* If columns are damaged, the rows may still be valid. */
+    /* The rows of events may be valid even if the copy in columns is damaged. */
     done = recount_open(&recount, database, config, traces, count, text_string(&tallies),
                         EVENTS_FROM_ROWS, error);
     for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {

@@ -5,7 +5,7 @@
  * up equal rows. */
 #define ROWS_IN_MEMORY (1 << 18)
 
-/* Must have no padding: it is compared as bytes. */
+/* Hash key. It must have no padding, because it is compared as bytes. */
 struct return_key {
     int64_t value; /* EVENT_NONE: unknown */
     uint32_t operation, error;

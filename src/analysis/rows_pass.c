@@ -78,14 +78,14 @@ static void sql_take_row(sqlite3_context *context, int count, sqlite3_value **va
     }
 }
 
-static void no_result(sqlite3_context *context) {
+static void return_sql_null(sqlite3_context *context) {
     sqlite3_result_null(context);
 }
 
 bool rows_pass_register(struct database *database, struct error *error) {
     return sqlite3_create_function_v2(database->handle, "take_row", 3,
                                       SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL, NULL, sql_take_row,
-                                      no_result, NULL) == SQLITE_OK ||
+                                      return_sql_null, NULL) == SQLITE_OK ||
            database_failed(database, error);
 }
 
@@ -121,7 +121,7 @@ void rows_pass_run(struct analysis_context *context, rows_taker *take, void *sta
     while (row && !analysis_failed(context) &&
            database_step(context->database, statement, &row, &failed)) {
     }
-    /* The error of the function is more specific than that of SQLite. */
+    /* Keeps the error of the SQL function, which is more specific than SQLite's. */
     if (failed.status != EXIT_DONE && !analysis_failed(context)) {
         context->error = failed;
     }

@@ -22,7 +22,7 @@ struct sleep_row {
     int64_t sleeps, time;
 };
 
-/* Last object of a thread, and its sleeps since. */
+/* The object in which a thread last slept, and its sleeps there: number and time. */
 struct sleeper {
     uint32_t actor, object;
     int64_t sleeps, time;

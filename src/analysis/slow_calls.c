@@ -102,8 +102,8 @@ static bool visit_requests(void *request_search, const struct event_columns *col
     return true;
 }
 
-static bool search_trace(struct request_search *search, const struct event_pass *pass,
-                         struct error *error) {
+static bool find_completions_of_trace(struct request_search *search, const struct event_pass *pass,
+                                      struct error *error) {
     return id_values_query(&search->completions, pass->database,
                            "SELECT id, 1 FROM main.name WHERE trace = ?1 AND kind = 'action' AND"
                            " text = 'C' ORDER BY id",
@@ -150,7 +150,7 @@ bool slow_calls_find(struct slow_calls *slow, struct database *database, int64_t
                                            sqlite3_column_int64(query.row, 1),
                                            sqlite3_column_int64(query.row, 2)};
     }
-    done = database_end(&query) && (!found || search_trace(&search, &pass, error));
+    done = database_end(&query) && (!found || find_completions_of_trace(&search, &pass, error));
     /* A completion may have ended several waits. */
     for (size_t i = 1; i < search.count; i++) {
         struct slow_step *step = search.steps[i], *before = search.steps[i - 1];

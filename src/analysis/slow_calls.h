@@ -31,7 +31,7 @@ struct slow_call {
     size_t count, capacity;
 };
 
-/* Zeroed except `most` and `steps`: empty. Must be freed. */
+/* Slowest calls. Empty if all members but `most` and `steps` are 0. Must be freed. */
 struct slow_calls {
     size_t most;             /* limit of calls kept */
     size_t steps;            /* limit of steps kept per call */

@@ -78,7 +78,7 @@ static void span_times_write_times(const struct times_state *state, bool open) {
 }
 
 /* Returns the last recursive call of a row that may be outermost; 0: none. */
-static int64_t last_doubtful(const struct span_times_row *row) {
+static int64_t last_possibly_outermost_call(const struct span_times_row *row) {
     return row->outermost == 0 || row->doubtful_to < row->outermost ? row->doubtful_to
            : row->doubtful_from < row->outermost                    ? row->outermost - 1
                                                                     : 0;
@@ -86,7 +86,7 @@ static int64_t last_doubtful(const struct span_times_row *row) {
 
 static void note_doubtful(struct times_state *state) {
     for (size_t i = 0; i < state->times.count; i++) {
-        int64_t last = last_doubtful(state->times.rows[i]);
+        int64_t last = last_possibly_outermost_call(state->times.rows[i]);
 
         state->doubtful = last > state->doubtful ? last : state->doubtful;
     }
@@ -196,7 +196,7 @@ static void span_times_add_edge(void *times_state, const struct window_edge *edg
 }
 
 /* Returns the lesser id; 0 is none. */
-static int64_t first_id(int64_t a, int64_t b) {
+static int64_t lesser_id_or_zero(int64_t a, int64_t b) {
     return a == 0 || (b != 0 && b < a) ? b : a;
 }
 
@@ -212,8 +212,8 @@ static void merge_span_times(void *times_state, void *other) {
         for (int clock = 0; clock < SPAN_CLOCKS; clock++) {
             span_times_merge(&into->clocks[clock], &row->clocks[clock]);
         }
-        into->outermost = first_id(into->outermost, row->outermost);
-        into->doubtful_from = first_id(into->doubtful_from, row->doubtful_from);
+        into->outermost = lesser_id_or_zero(into->outermost, row->outermost);
+        into->doubtful_from = lesser_id_or_zero(into->doubtful_from, row->doubtful_from);
         into->doubtful_to =
             row->doubtful_to > into->doubtful_to ? row->doubtful_to : into->doubtful_to;
     }

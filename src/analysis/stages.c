@@ -107,16 +107,16 @@ static size_t stages_find_device(struct stage_state *state, int64_t device) {
     return state->device_count++;
 }
 
-static struct asked **tree_of(struct stage_state *state, const struct asked *asked) {
+static struct asked **request_tree_of_device(struct stage_state *state, const struct asked *asked) {
     return &state->devices[asked->device].outstanding[asked->direction];
 }
 
 static void update_request_tree(struct stage_state *state, const struct asked *asked) {
-    asked_changed(*tree_of(state, asked), asked);
+    asked_changed(*request_tree_of_device(state, asked), asked);
 }
 
-static void unlink_asked(struct stage_state *state, struct asked *asked) {
-    asked_remove(tree_of(state, asked), asked);
+static void unlink_queued_request(struct stage_state *state, struct asked *asked) {
+    asked_remove(request_tree_of_device(state, asked), asked);
     *(asked->older == NULL ? &state->oldest : &asked->older->newer) = asked->newer;
     *(asked->newer == NULL ? &state->newest : &asked->newer->older) = asked->older;
     state->outstanding--;
@@ -124,12 +124,12 @@ static void unlink_asked(struct stage_state *state, struct asked *asked) {
 }
 
 /* Adds a copy as the newest request. */
-static void link_asked(struct stage_state *state, const struct asked *from) {
+static void link_queued_request(struct stage_state *state, const struct asked *from) {
     struct asked *asked;
 
     if (state->outstanding == STAGES_OUTSTANDING) {
         state->counts.forgotten++;
-        unlink_asked(state, state->oldest);
+        unlink_queued_request(state, state->oldest);
     }
     asked = xmalloc(sizeof *asked);
     *asked = *from;
@@ -138,7 +138,7 @@ static void link_asked(struct stage_state *state, const struct asked *from) {
     *(state->newest == NULL ? &state->oldest : &state->newest->newer) = asked;
     state->newest = asked;
     state->outstanding++;
-    asked_add(tree_of(state, asked), asked, state->numbered++);
+    asked_add(request_tree_of_device(state, asked), asked, state->numbered++);
 }
 
 static void stages_clear_all(struct stage_state *state) {
@@ -151,7 +151,7 @@ static void stages_clear_all(struct stage_state *state) {
 }
 
 /* Search criteria for a step: requests of those kinds that overlap its sectors. */
-static struct asked_bounds bounds_of(const struct request *request, unsigned kinds) {
+static struct asked_bounds search_bounds_for_step(const struct request *request, unsigned kinds) {
     return (struct asked_bounds){.from = INT64_MIN,
                                  .before = request->end,
                                  .beyond = request->start,
@@ -163,8 +163,8 @@ static struct asked_bounds bounds_of(const struct request *request, unsigned kin
                                  .issued_end = INT64_MIN};
 }
 
-static struct asked *outstanding_at(const struct stage_state *state, size_t place,
-                                    const struct request *request) {
+static struct asked *outstanding_requests_of_device(const struct stage_state *state, size_t place,
+                                                    const struct request *request) {
     return state->devices[place].outstanding[request->direction];
 }
 
@@ -217,8 +217,8 @@ static size_t stages_find_group(struct stage_state *state, const struct asked *a
 }
 
 /* Adds a time if its begin is known. As in btt, a time of 0 counts as 1 ns. */
-static void add_since(struct stage_state *state, const struct asked *asked, enum stage stage,
-                      int64_t from, int64_t to) {
+static void add_time_since_step(struct stage_state *state, const struct asked *asked,
+                                enum stage stage, int64_t from, int64_t to) {
     if (from != EVENT_NONE) {
         int64_t taken = difference_saturated(to, from);
 
@@ -231,7 +231,7 @@ static void add_since(struct stage_state *state, const struct asked *asked, enum
  */
 
 /* Returns a new request on a device, without any steps. */
-static struct asked new_asked(size_t place, const struct request *request) {
+static struct asked new_queued_request(size_t place, const struct request *request) {
     return (struct asked){
         .device = place,
         .start = request->start,
@@ -249,22 +249,23 @@ static struct asked new_asked(size_t place, const struct request *request) {
 
 static void stages_ask(struct stage_state *state, size_t place, const struct request *request) {
     struct stage_device *device = &state->devices[place];
-    struct asked asked = new_asked(place, request);
+    struct asked asked = new_queued_request(place, request);
 
     asked.q = request->time;
     state->counts.asked++;
-    add_since(state, &asked, Q2Q, device->last_q, request->time);
+    add_time_since_step(state, &asked, Q2Q, device->last_q, request->time);
     device->last_q = request->time;
-    link_asked(state, &asked);
+    link_queued_request(state, &asked);
 }
 
 /* Returns the request that a step of a single Q applies to: its sectors include the step's first
  * one, and it is untouched. The oldest, or the newest if events are missing; NULL: none. */
-static struct asked *find_asked(const struct stage_state *state, size_t place,
-                                const struct request *request) {
+static struct asked *find_queued_request(const struct stage_state *state, size_t place,
+                                         const struct request *request) {
     const bool lossy = state->devices[place].lossy;
-    struct asked *tree = outstanding_at(state, place, request), *found = NULL, *better;
-    struct asked_bounds bounds = bounds_of(request, 1U << ASKED_UNTOUCHED);
+    struct asked *tree = outstanding_requests_of_device(state, place, request), *found = NULL,
+                 *better;
+    struct asked_bounds bounds = search_bounds_for_step(request, 1U << ASKED_UNTOUCHED);
 
     bounds.before = request->start + 1;
     while ((better = (lossy ? asked_last : asked_first)(tree, &bounds)) != NULL) {
@@ -281,22 +282,23 @@ static struct asked *find_asked(const struct stage_state *state, size_t place,
 }
 
 static void stages_get(struct stage_state *state, size_t place, const struct request *request) {
-    struct asked *asked = find_asked(state, place, request);
+    struct asked *asked = find_queued_request(state, place, request);
 
     if (asked != NULL) {
         asked->g = request->time;
         update_request_tree(state, asked);
-        add_since(state, asked, Q2G, asked->q, request->time);
+        add_time_since_step(state, asked, Q2G, asked->q, request->time);
     }
 }
 
-static void merge_into(struct stage_state *state, size_t place, const struct request *request) {
-    struct asked *asked = find_asked(state, place, request);
+static void merge_queued_requests(struct stage_state *state, size_t place,
+                                  const struct request *request) {
+    struct asked *asked = find_queued_request(state, place, request);
 
     if (asked != NULL) {
         asked->m = request->time;
         update_request_tree(state, asked);
-        add_since(state, asked, Q2M, asked->q, request->time);
+        add_time_since_step(state, asked, Q2M, asked->q, request->time);
     }
 }
 
@@ -304,7 +306,7 @@ static void merge_into(struct stage_state *state, size_t place, const struct req
 static void split_queued_request(struct stage_state *state, size_t place,
                                  const struct request *request) {
     const int64_t sector = request->value;
-    struct asked *asked = find_asked(state, place, request);
+    struct asked *asked = find_queued_request(state, place, request);
     struct asked rest;
 
     state->counts.split++;
@@ -317,14 +319,15 @@ static void split_queued_request(struct stage_state *state, size_t place,
     asked->end = sector;
     asked->left = sector - asked->start;
     update_request_tree(state, asked);
-    link_asked(state, &rest);
+    link_queued_request(state, &rest);
 }
 
 /* Returns the next request at the sectors. Of those with equal start it is the oldest, or the
  * newest if events are missing, so that each sector belongs to one. */
-static struct asked *next_of(const struct stage_state *state, size_t place,
-                             const struct request *request, struct asked_bounds *bounds) {
-    struct asked *tree = outstanding_at(state, place, request);
+static struct asked *next_request_at_sectors(const struct stage_state *state, size_t place,
+                                             const struct request *request,
+                                             struct asked_bounds *bounds) {
+    struct asked *tree = outstanding_requests_of_device(state, place, request);
     struct asked *asked = asked_first(tree, bounds);
 
     if (asked != NULL && state->devices[place].lossy) {
@@ -340,50 +343,50 @@ static struct asked *next_of(const struct stage_state *state, size_t place,
     return asked;
 }
 
-/* Merged ones follow the request, but were not inserted themselves. */
+/* Requests merged into this one get its times, but have no insert event (I). */
 static void stages_insert(struct stage_state *state, size_t place, const struct request *request) {
-    struct asked_bounds bounds = bounds_of(request, 1U << ASKED_TO_INSERT);
+    struct asked_bounds bounds = search_bounds_for_step(request, 1U << ASKED_TO_INSERT);
     struct asked *asked;
 
-    while ((asked = next_of(state, place, request, &bounds)) != NULL) {
+    while ((asked = next_request_at_sectors(state, place, request, &bounds)) != NULL) {
         asked->i = request->time;
         update_request_tree(state, asked);
-        add_since(state, asked, G2I, asked->g, request->time);
+        add_time_since_step(state, asked, G2I, asked->g, request->time);
     }
 }
 
 static void issue_request(struct stage_state *state, size_t place, const struct request *request) {
-    struct asked_bounds bounds = bounds_of(request, 1U << ASKED_TO_ISSUE);
+    struct asked_bounds bounds = search_bounds_for_step(request, 1U << ASKED_TO_ISSUE);
     struct asked *asked;
     bool found = false;
 
     state->counts.issued++;
-    while ((asked = next_of(state, place, request, &bounds)) != NULL) {
+    while ((asked = next_request_at_sectors(state, place, request, &bounds)) != NULL) {
         found = true;
         asked->d = request->time;
         asked->issued_end = request->end;
         update_request_tree(state, asked);
         if (asked->i != EVENT_NONE) {
-            add_since(state, asked, I2D, asked->i, request->time);
+            add_time_since_step(state, asked, I2D, asked->i, request->time);
         } else {
-            add_since(state, asked, M2D, asked->m, request->time);
+            add_time_since_step(state, asked, M2D, asked->m, request->time);
         }
     }
     state->counts.unasked += !found;
     /* If the log has no Q at all, times since D are counted. */
     if (!found && state->steps[STEP_Q] == EVENT_NONE) {
-        struct asked unasked = new_asked(place, request);
+        struct asked unasked = new_queued_request(place, request);
 
         unasked.d = request->time;
         unasked.issued_end = request->end;
-        link_asked(state, &unasked);
+        link_queued_request(state, &unasked);
     }
 }
 
 /* The newest request at the sectors waits for D again; its earlier wait is already counted. */
 static void stages_requeue(struct stage_state *state, size_t place, const struct request *request) {
-    struct asked *tree = outstanding_at(state, place, request), *asked;
-    struct asked_bounds bounds = bounds_of(request, 1U << ASKED_ISSUED);
+    struct asked *tree = outstanding_requests_of_device(state, place, request), *asked;
+    struct asked_bounds bounds = search_bounds_for_step(request, 1U << ASKED_ISSUED);
     int64_t newest = EVENT_NONE;
 
     state->counts.requeued++;
@@ -399,31 +402,31 @@ static void stages_requeue(struct stage_state *state, size_t place, const struct
 }
 
 /* Removes a request that has completed entirely. */
-static void end_asked(struct stage_state *state, struct asked *asked,
-                      const struct request *request) {
-    add_since(state, asked, D2C, asked->d, request->time);
-    add_since(state, asked, Q2C, asked->q, request->time);
+static void end_queued_request(struct stage_state *state, struct asked *asked,
+                               const struct request *request) {
+    add_time_since_step(state, asked, D2C, asked->d, request->time);
+    add_time_since_step(state, asked, Q2C, asked->q, request->time);
     if (request->device != EVENT_NONE) {
-        add_since(state, asked, S2R, 0, request->device);
+        add_time_since_step(state, asked, S2R, 0, request->device);
     }
-    unlink_asked(state, asked);
+    unlink_queued_request(state, asked);
 }
 
 /* Completes the requests of those kinds. Returns whether there were any. */
-static bool complete_those(struct stage_state *state, size_t place, const struct request *request,
-                           unsigned kinds) {
-    struct asked_bounds bounds = bounds_of(request, kinds);
+static bool complete_requests_of_kinds(struct stage_state *state, size_t place,
+                                       const struct request *request, unsigned kinds) {
+    struct asked_bounds bounds = search_bounds_for_step(request, kinds);
     struct asked *asked;
     bool found = false;
 
-    while ((asked = next_of(state, place, request, &bounds)) != NULL) {
+    while ((asked = next_request_at_sectors(state, place, request, &bounds)) != NULL) {
         int64_t from = asked->start > request->start ? asked->start : request->start;
         int64_t to = asked->end < request->end ? asked->end : request->end;
 
         found = true;
         asked->left -= to - from;
         if (asked->left <= 0) {
-            end_asked(state, asked, request);
+            end_queued_request(state, asked, request);
         }
     }
     return found;
@@ -433,36 +436,38 @@ static bool complete_those(struct stage_state *state, size_t place, const struct
 static void drop_older_requests(struct stage_state *state, size_t place,
                                 const struct request *request, int64_t asked_at,
                                 int64_t issued_at) {
-    struct asked_bounds bounds = bounds_of(request, ANY_KIND);
+    struct asked_bounds bounds = search_bounds_for_step(request, ANY_KIND);
     struct asked *asked;
 
     bounds.q_most = asked_at;
     bounds.d_most = issued_at - 1;
-    while ((asked = asked_first(outstanding_at(state, place, request), &bounds)) != NULL) {
+    while ((asked = asked_first(outstanding_requests_of_device(state, place, request), &bounds)) !=
+           NULL) {
         state->counts.given_up++;
-        unlink_asked(state, asked);
+        unlink_queued_request(state, asked);
     }
 }
 
 /* Returns the next request, from a sector on, that the import has paired with the completion; the
  * newest of those with equal start. A partial completion, other than the last, belongs to a larger
  * request. */
-static struct asked *next_pair(const struct stage_state *state, size_t place,
-                               const struct request *request, int64_t sector) {
-    struct asked_bounds issued = bounds_of(request, 1U << ASKED_ISSUED), waiting = issued;
+static struct asked *next_imported_pair(const struct stage_state *state, size_t place,
+                                        const struct request *request, int64_t sector) {
+    struct asked_bounds issued = search_bounds_for_step(request, 1U << ASKED_ISSUED),
+                        waiting = issued;
     struct asked *pair, *unissued = NULL;
 
     issued.from = waiting.from = sector;
     if (request->duration != EVENT_NONE) {
         issued.d_least = issued.d_most = request->time - request->duration;
-        return next_of(state, place, request, &issued);
+        return next_request_at_sectors(state, place, request, &issued);
     }
     issued.issued_end = request->end + 1;
-    pair = next_of(state, place, request, &issued);
+    pair = next_request_at_sectors(state, place, request, &issued);
     if (request->response != EVENT_NONE) {
         waiting.kinds = 1U << ASKED_TO_ISSUE;
         waiting.q_least = waiting.q_most = request->time - request->response;
-        unissued = next_of(state, place, request, &waiting);
+        unissued = next_request_at_sectors(state, place, request, &waiting);
     }
     if (pair == NULL || unissued == NULL) {
         return pair == NULL ? unissued : pair;
@@ -474,18 +479,19 @@ static struct asked *next_pair(const struct stage_state *state, size_t place,
 }
 
 /* If events are missing, uses the pairs found by the import (import/pairing.h). */
-static void complete_pairs(struct stage_state *state, size_t place, const struct request *request) {
+static void complete_imported_pairs(struct stage_state *state, size_t place,
+                                    const struct request *request) {
     int64_t sector = INT64_MIN, asked_at = INT64_MIN, issued_at = INT64_MIN;
     struct asked *asked;
 
-    while ((asked = next_pair(state, place, request, sector)) != NULL) {
+    while ((asked = next_imported_pair(state, place, request, sector)) != NULL) {
         sector = asked->end;
         if (request->duration == EVENT_NONE && asked->end > request->end) {
             break; /* part of a single Q: its last completion counts */
         }
         asked_at = asked->q > asked_at ? asked->q : asked_at;
         issued_at = asked->d > issued_at ? asked->d : issued_at;
-        end_asked(state, asked, request);
+        end_queued_request(state, asked, request);
     }
     if (request->duration != EVENT_NONE && sector != INT64_MIN) {
         drop_older_requests(state, place, request, asked_at, issued_at);
@@ -496,9 +502,9 @@ static void complete_pairs(struct stage_state *state, size_t place, const struct
 static void stages_complete(struct stage_state *state, size_t place,
                             const struct request *request) {
     if (state->devices[place].lossy) {
-        complete_pairs(state, place, request);
-    } else if (!complete_those(state, place, request, 1U << ASKED_ISSUED)) {
-        complete_those(state, place, request, ANY_KIND);
+        complete_imported_pairs(state, place, request);
+    } else if (!complete_requests_of_kinds(state, place, request, 1U << ASKED_ISSUED)) {
+        complete_requests_of_kinds(state, place, request, ANY_KIND);
     }
 }
 
@@ -520,9 +526,15 @@ static enum asked_direction direction_of(uint32_t flags) {
 
 static void stages_visit(void *stage_state, const struct event_columns *columns, size_t count) {
     static void (*const takes[STEPS])(struct stage_state *, size_t, const struct request *) = {
-        [STEP_Q] = stages_ask,      [STEP_G] = stages_get,     [STEP_M] = merge_into,
-        [STEP_F] = merge_into,      [STEP_I] = stages_insert,  [STEP_D] = issue_request,
-        [STEP_C] = stages_complete, [STEP_R] = stages_requeue, [STEP_X] = split_queued_request,
+        [STEP_Q] = stages_ask,
+        [STEP_G] = stages_get,
+        [STEP_M] = merge_queued_requests,
+        [STEP_F] = merge_queued_requests,
+        [STEP_I] = stages_insert,
+        [STEP_D] = issue_request,
+        [STEP_C] = stages_complete,
+        [STEP_R] = stages_requeue,
+        [STEP_X] = split_queued_request,
     };
     struct stage_state *state = stage_state;
 
@@ -541,7 +553,7 @@ static void stages_visit(void *stage_state, const struct event_columns *columns,
         while (step < STEPS && state->steps[step] != columns->operation[i]) {
             step++;
         }
-        /* A split has no length, but a sector. */
+        /* A split event (X) has a sector but no length. */
         if (step == STEPS || address < 0 || address > INT64_MAX / 2 ||
             (step == STEP_X ? request.value == EVENT_NONE : size < SECTOR)) {
             continue;

@@ -211,12 +211,12 @@ static void state_times_add_edge(void *state_times, const struct window_edge *ed
 
 const struct analysis analysis_state = STATE_ANALYSIS("state", 0, 0, );
 
-/* The same by interval, identified by its begin: all parts of states count in it. Count, time and
- * longest refer to these states, which may extend beyond it. */
+/* State times by interval, identified by its begin: all parts of states count in it. Count, time
+ * and longest refer to these states, which may extend beyond it. */
 const struct analysis analysis_state_interval = STATE_ANALYSIS(
     "state_interval", BY_INTERVAL, 0, .real_clock = true, .parameters = {INTERVAL_PARAMETER});
 
-/* The same by object, the function in which the threads slept, and by whether they waited for I/O;
- * not by thread and processor. */
+/* State times by object, the function in which the threads slept, and by whether they waited for
+ * I/O; not by thread and processor. */
 const struct analysis analysis_state_function =
     STATE_ANALYSIS("state_function", BY_FUNCTION, EVENT_OBJECT, );

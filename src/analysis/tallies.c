@@ -83,7 +83,7 @@ static void tallies_flush(struct tally_state *state) {
     char table[64];
     sqlite3_mutex *lock;
 
-    /* Sorted ids make the lookups of their names faster. */
+    /* Rows are sorted by id, which makes the lookup of names faster. */
     tally_sort(&state->tally);
     snprintf(table, sizeof table, "temp.%s", context->analysis->tables[0].name);
     lock = database_lock(context->database);
@@ -295,8 +295,8 @@ const struct analysis analysis_block = {TALLY("block", TALLY_BLOCK,
                                               EVENT_OBJECT | EVENT_ADDRESS),
                                         ROLLUP("block", BY_ACTION)};
 
-/* The same without columns unused in reports of file types, which saves most of a scan's
- * reading.
+/* Like analysis_block, without columns unused in reports of file types, which saves most of a
+ * scan's reading.
  */
 const struct analysis analysis_file_type = {
     TALLY("file_type", TALLY_FILE_TYPE, "action, class, file_type", EVENT_OBJECT),
@@ -306,7 +306,7 @@ const struct analysis analysis_file_type = {
                                  "block", BY_ACTION),
 };
 
-/* The same as `operation` in fewer rows, for calls: those of each thread. */
+/* Like `operation`, in fewer rows: calls by thread. */
 const struct analysis analysis_caller = {
     TALLY("caller", TALLY_ACTOR, "actor, class", EVENT_ACTOR), .rollup = "operation",
     .rollup_title = "operation",
@@ -320,7 +320,7 @@ const struct analysis analysis_process = {
 const struct analysis analysis_origin = {TALLY("origin", TALLY_ORIGIN, "action, origin", 0),
                                          ROLLUP("origin", BY_ACTION)};
 
-/* Classes, and the letters with details. */
+/* Counts I/Os by class, and by the rwbs letters. */
 const struct analysis analysis_letters = {TALLY("letters", TALLY_RWBS_FLAGS, "action, letters", 0),
                                           ROLLUP("letters", BY_ACTION)};
 const struct analysis analysis_depth = {TALLY("depth", TALLY_DEPTH, "marks, depth", EVENT_DEPTH),

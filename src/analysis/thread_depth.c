@@ -104,8 +104,8 @@ static void write_sums(struct depth_state *state, const struct depth_thread *thr
              thread->timed);
 }
 
-static void enter_interval(struct depth_state *state, struct depth_thread *thread,
-                           uint64_t number) {
+static void begin_depth_interval(struct depth_state *state, struct depth_thread *thread,
+                                 uint64_t number) {
     if (number != thread->interval) {
         write_sums(state, thread);
         thread->interval = number;
@@ -129,7 +129,7 @@ static void thread_depth_add_time(struct depth_state *state, struct depth_thread
         uint64_t number = thread->now / length, next = (number + 1) * length;
 
         next = next < to ? next : to;
-        enter_interval(state, thread, number);
+        begin_depth_interval(state, thread, number);
         thread_depth_add_part(thread, next - thread->now);
         thread->now = next;
     }
@@ -167,7 +167,7 @@ static void thread_depth_remove(void *depth_state, struct call_thread *thread) {
 /* --- the pass ----------------------------------------------------------------------------------
  */
 
-/* Times are by the trace's first clock, as the intervals are. */
+/* Times are of the trace's first clock, like the intervals. */
 static bool thread_depth_enter_call(void *depth_state, const struct span_row *row, void *call,
                                     void *caller, struct error *error) {
     struct depth_state *state = depth_state;
@@ -184,7 +184,7 @@ static bool thread_depth_enter_call(void *depth_state, const struct span_row *ro
         thread = (void *)call_stacks_add(&state->stacks, row->actor);
     }
     run_until(state, thread, state->now);
-    enter_interval(state, thread, interval);
+    begin_depth_interval(state, thread, interval);
     thread->begun += !row->earlier;
     if (row->first_duration != EVENT_NONE) {
         thread->timed++;

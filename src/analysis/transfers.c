@@ -54,7 +54,8 @@ void transfers_free(void *transfers_state) {
     call_operations_free(&state->transfers.operations);
 }
 
-/* Takes one side of a call. Returns 1 if its file and position are known, else 0. */
+/* Records the read or written side of a call. Returns 1 if its file and position are known, else 0.
+ */
 static size_t transfers_add_side(struct transfers *transfers, const struct transfer *side,
                                  struct transfer *transfer) {
     if (!call_operations_count(&transfers->operations, (uint32_t)side->within)) {

@@ -178,7 +178,7 @@ static void tree_nodes_add_part(struct tree_node *node, const struct tree_node *
  * of something. */
 static void cut_level(struct tree_nodes *inverted, int32_t depth, int most, const char *what,
                       struct notes *notes) {
-    /* Their numbers are not looked up again. */
+    /* Removes the deepest nodes. Nothing refers to their numbers any more. */
     while (inverted->count > 0 && inverted->nodes[inverted->count - 1].depth >= depth) {
         inverted->count--;
     }
@@ -228,7 +228,7 @@ static bool climb_one_level(struct inversion *inversion) {
 
 /* Runs level by level, so that functions and their direct callers are complete even if there are
  * too many paths. */
-static void climb_all(struct inversion *inversion, struct notes *notes) {
+static void climb_tree_levels(struct inversion *inversion, struct notes *notes) {
     size_t steps = 0;
 
     for (int32_t depth = 0; inversion->count > 0; depth++) {
@@ -262,7 +262,7 @@ void tree_nodes_invert(const struct tree_nodes *tree, struct tree_nodes *inverte
                 (struct climber){.from = number, .above = number};
         }
     }
-    climb_all(&inversion, notes);
+    climb_tree_levels(&inversion, notes);
     free(inversion.climbers);
     free(outermost);
 }

@@ -55,7 +55,7 @@ uint32_t tree_nodes_add(struct tree_nodes *tree, uint32_t parent, uint32_t opera
  * without a duration. */
 void tree_nodes_sum(struct tree_nodes *tree);
 
-/* Numbers of the tree's functions, from 0 in order of their first nodes. */
+/* Number of each function in the tree, counted from 0 in order of its first node. */
 struct tree_functions {
     uint32_t *of_node;           /* owned; by node */
     struct pair_numbers numbers; /* numbers from 1, keyed by operation and 0 */

@@ -44,7 +44,7 @@ enum { LOOP_MAJOR = 7 };
 /* --- texts -------------------------------------------------------------------------------------
  */
 
-static uint32_t number_text(struct wait_causes *causes, const char *text) {
+static uint32_t number_cause_text(struct wait_causes *causes, const char *text) {
     struct text_entry *entry;
 
     HASH_FIND_STR(causes->by_text, text, entry);
@@ -83,7 +83,7 @@ struct wait_causes *wait_causes_new(void) {
     struct wait_causes *causes = xcalloc(1, sizeof *causes);
 
     for (size_t i = 0; i < sizeof always / sizeof always[0]; i++) {
-        number_text(causes, always[i]);
+        number_cause_text(causes, always[i]);
     }
     return causes;
 }
@@ -338,13 +338,13 @@ static struct known_cause *wait_causes_find_known(struct wait_causes *causes, en
     return known;
 }
 
-static uint32_t number_query(struct wait_causes *causes, const char *sql, uint32_t id,
-                             const char *otherwise) {
+static uint32_t number_texts_of_query(struct wait_causes *causes, const char *sql, uint32_t id,
+                                      const char *otherwise) {
     struct database_query query = database_query(causes->database, causes->error, sql, "i", id);
     const char *text = database_next(&query) && sqlite3_column_type(query.row, 0) != SQLITE_NULL
                            ? database_column_text(query.row, 0)
                            : otherwise;
-    uint32_t number = number_text(causes, text);
+    uint32_t number = number_cause_text(causes, text);
 
     database_end(&query);
     return number;
@@ -396,7 +396,7 @@ static uint32_t kernel_cause(struct wait_causes *causes, uint32_t actor) {
 
         text_append_string(&text, "kernel: ");
         if (wait_causes_append_name(causes, actor, &text)) {
-            known->number = number_text(causes, text_string(&text));
+            known->number = number_cause_text(causes, text_string(&text));
         }
         text_free(&text);
     }
@@ -410,7 +410,7 @@ uint32_t wait_causes_waker(struct wait_causes *causes, uint32_t actor) {
         causes, KEY_WAKER, 0, by_process ? (uint32_t)leader : actor, &is_new);
 
     if (is_new) {
-        known->number = number_query(
+        known->number = number_texts_of_query(
             causes,
             by_process ? "SELECT thread_label(NULL, pid, name) FROM main.actor WHERE id = ?1"
                        : "SELECT thread_label(nullif(pid, tid), tid, name) FROM main.actor"
@@ -428,7 +428,7 @@ uint32_t wait_causes_thread(struct wait_causes *causes, uint32_t actor) {
         struct text text = {0};
 
         wait_causes_append_name(causes, actor, &text);
-        known->number = number_text(causes, text_string(&text));
+        known->number = number_cause_text(causes, text_string(&text));
         text_free(&text);
     }
     return known->number;
@@ -439,8 +439,8 @@ uint32_t wait_causes_call(struct wait_causes *causes, uint32_t operation) {
     struct known_cause *known = wait_causes_find_known(causes, KEY_CALL, 0, operation, &is_new);
 
     if (is_new) {
-        known->number =
-            number_query(causes, "SELECT text FROM main.name WHERE id = ?1", operation, "");
+        known->number = number_texts_of_query(causes, "SELECT text FROM main.name WHERE id = ?1",
+                                              operation, "");
     }
     return known->number;
 }
@@ -451,7 +451,7 @@ uint32_t wait_causes_by(struct wait_causes *causes, uint32_t cause, uint32_t wak
 
     if (strncmp(text, "kernel: ", 8) != 0) {
         text_append_format(&by, "%s (%s)", text, wait_cause_text(causes, waker));
-        cause = number_text(causes, text_string(&by));
+        cause = number_cause_text(causes, text_string(&by));
         text_free(&by);
     }
     return cause;
@@ -470,7 +470,7 @@ static uint32_t device_cause(struct wait_causes *causes, uint32_t object, uint32
                            "SELECT printf('device %%d,%%d %s', device >> 20, device & 1048575)"
                            " FROM main.object WHERE id = ?1",
                            io_class_words[class]);
-        known->number = number_query(causes, text_string(&sql), object, "device");
+        known->number = number_texts_of_query(causes, text_string(&sql), object, "device");
         text_free(&sql);
     }
     return known->number;
@@ -482,24 +482,24 @@ static uint32_t interrupt_waker(struct wait_causes *causes, uint32_t object) {
 
     if (is_new) {
         known->number =
-            number_query(causes, "SELECT name FROM main.object WHERE id = ?1", object, "");
+            number_texts_of_query(causes, "SELECT name FROM main.object WHERE id = ?1", object, "");
     }
     return known->number;
 }
 
 /* The cause `WORD in FUNCTION`, or WORD if the function is unknown. */
-static uint32_t cause_in(struct wait_causes *causes, const char *word, uint32_t function) {
+static uint32_t cause_in_function(struct wait_causes *causes, const char *word, uint32_t function) {
     struct known_cause *known;
     struct text sql = {0};
     bool is_new;
 
     if (function == 0) {
-        return number_text(causes, word);
+        return number_cause_text(causes, word);
     }
     known = wait_causes_find_known(causes, KEY_FUNCTION, *word == 'i', function, &is_new);
     if (is_new) {
         text_append_format(&sql, "SELECT '%s in ' || name FROM main.object WHERE id = ?1", word);
-        known->number = number_query(causes, text_string(&sql), function, word);
+        known->number = number_texts_of_query(causes, text_string(&sql), function, word);
         text_free(&sql);
     }
     return known->number;
@@ -516,12 +516,12 @@ static uint32_t thread_cause(struct wait_causes *causes, uint32_t call, uint32_t
     }
     id_values_find(&causes->classes, call, &class);
     if (class == CLASS_LOCK || class == CLASS_CHILD) {
-        return number_text(causes, class == CLASS_LOCK ? "lock" : "child");
+        return number_cause_text(causes, class == CLASS_LOCK ? "lock" : "child");
     }
     kernel = kernel_cause(causes, issuer);
     return kernel != 0              ? kernel
-           : class == CLASS_MESSAGE ? number_text(causes, "message")
-                                    : cause_in(causes, "thread", function);
+           : class == CLASS_MESSAGE ? number_cause_text(causes, "message")
+                                    : cause_in_function(causes, "thread", function);
 }
 
 struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call, uint32_t function,
@@ -535,11 +535,11 @@ struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call, ui
     case STATE_CONTEXT_DEVICE:
         return (struct wait_cause){device_cause(causes, object, flags), 0};
     case STATE_CONTEXT_NETWORK:
-        return (struct wait_cause){number_text(causes, "network"), 0};
+        return (struct wait_cause){number_cause_text(causes, "network"), 0};
     case STATE_CONTEXT_TIMER:
-        return (struct wait_cause){number_text(causes, "timer"), 0};
+        return (struct wait_cause){number_cause_text(causes, "timer"), 0};
     case STATE_CONTEXT_INTERRUPT:
-        return (struct wait_cause){cause_in(causes, "interrupt", function),
+        return (struct wait_cause){cause_in_function(causes, "interrupt", function),
                                    object == 0 ? 0 : interrupt_waker(causes, object)};
     default:
         return (struct wait_cause){WAIT_CAUSE_UNEXPLAINED, 0};

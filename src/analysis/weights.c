@@ -176,5 +176,5 @@ static void write_weights(void *weights_state) {
 /* A row of temp.weight for each name of the file. */
 const struct analysis analysis_weights = {WEIGHTS("weights", 0)};
 
-/* The same for queries that also sum the cost of `ms`. */
+/* Weights for queries that also sum the cost per ms. */
 const struct analysis analysis_weights_of_times = {WEIGHTS("weights_of_times", SUMS_TIMES)};

@@ -47,7 +47,7 @@ enum {
     KEPT_AT_LEAST = 1 << 15, /* this many are kept before the first are dropped */
 };
 
-/* Grouping, in addition to the cause. */
+/* What the time is grouped by, in addition to the cause. */
 enum why_by {
     BY_NAME,
     BY_THREAD,
@@ -71,7 +71,7 @@ enum why_by {
 
 enum { WITH, OFFSET, MORE }; /* indexes of parameters */
 
-/* Must have no padding: it is compared as bytes. */
+/* Hash key. It must have no padding, because it is compared as bytes. */
 struct why_key {
     int64_t lock; /* EVENT_NONE: none */
     uint32_t operation, actor, object, cause, waker;
@@ -179,11 +179,11 @@ static void why_add_row(void *why_row, const void *why_from) {
     row->longest = from->longest > row->longest ? from->longest : row->longest;
 }
 
-static bool keeps_states(const struct why_state *state) {
+static bool variant_keeps_states(const struct why_state *state) {
     return state->by >= BY_SLOWEST;
 }
 
-static bool keeps_runs(const struct why_state *state) {
+static bool variant_keeps_runs(const struct why_state *state) {
     return state->by == BY_BLAME || state->by == BY_BLAME_PROCESS;
 }
 
@@ -191,8 +191,8 @@ static bool is_chain(const struct why_state *state) {
     return state->by == BY_CHAIN || state->by == BY_CHAIN_AT;
 }
 
-static bool tells_wakers(const struct why_state *state) {
-    return state->by == BY_WAKER || is_chain(state) || keeps_runs(state);
+static bool variant_shows_wakers(const struct why_state *state) {
+    return state->by == BY_WAKER || is_chain(state) || variant_keeps_runs(state);
 }
 
 static bool why_is_at(const struct why_state *state) {
@@ -209,7 +209,7 @@ static void count_part(struct why_state *state, const struct why_call *call, uin
                 .actor = state->by == BY_THREAD ? call->actor : 0,
                 .object = state->by == BY_FILE ? call->object : 0,
                 .cause = cause,
-                .waker = tells_wakers(state) ? waker : 0},
+                .waker = variant_shows_wakers(state) ? waker : 0},
         .time = time,
         .calls = 1,
         .longest = time,
@@ -246,7 +246,7 @@ static void why_add_part(struct why_state *state, struct why_call *call, uint32_
         call->known += time;
         return;
     }
-    waker = tells_wakers(state) ? waker : 0;
+    waker = variant_shows_wakers(state) ? waker : 0;
     while (i < call->count && (parts[i].cause != cause || parts[i].waker != waker)) {
         i++;
     }
@@ -261,7 +261,7 @@ static void why_add_part(struct why_state *state, struct why_call *call, uint32_
 }
 
 /* Returns the first kept state of the thread that ends after `time`. */
-static size_t first_kept(const struct why_thread *thread, int64_t time) {
+static size_t first_kept_state_after(const struct why_thread *thread, int64_t time) {
     size_t from = 0, to = thread->kept_count;
 
     while (from < to) {
@@ -356,7 +356,7 @@ static void follow_request(struct why_state *state, const struct why_thread *thr
     const struct why_thread *softirq = kept->waker;
     const struct kept_state *slept = NULL;
 
-    for (size_t i = first_kept(softirq, from);
+    for (size_t i = first_kept_state_after(softirq, from);
          i < softirq->kept_count && softirq->kept[i].end < kept->end; i++) {
         if (softirq->kept[i].cause != WAIT_CAUSE_ON_PROCESSOR &&
             softirq->kept[i].cause != WAIT_CAUSE_FOR_PROCESSOR) {
@@ -386,8 +386,8 @@ static void why_follow(struct why_state *state, const struct why_thread *thread,
                        int64_t to, struct why_call *call, struct place place) {
     int most = state->by == BY_SLOWEST ? 0 : STEPS - 1;
 
-    for (size_t i = first_kept(thread, from); i < thread->kept_count && thread->kept[i].begin < to;
-         i++) {
+    for (size_t i = first_kept_state_after(thread, from);
+         i < thread->kept_count && thread->kept[i].begin < to; i++) {
         const struct kept_state *kept = &thread->kept[i];
         int64_t begin = kept->begin > from ? kept->begin : from,
                 end = kept->end < to ? kept->end : to;
@@ -455,7 +455,7 @@ static void why_end_call(struct why_state *state, const struct why_thread *threa
     int64_t duration = call->end - call->begin, rest;
 
     call->ended = true;
-    if (keeps_states(state)) {
+    if (variant_keeps_states(state)) {
         follow_call(state, thread, call);
     }
     rest = duration - call->known;
@@ -531,7 +531,7 @@ static void why_begin_call(struct why_state *state, struct why_thread *thread,
 
 /* Drops the states of a thread that end before `time`. Returns their number. */
 static size_t drop_kept_states(struct why_thread *thread, int64_t time) {
-    size_t gone = first_kept(thread, time);
+    size_t gone = first_kept_state_after(thread, time);
 
     memmove(thread->kept, thread->kept + gone, (thread->kept_count - gone) * sizeof *thread->kept);
     thread->kept_count -= gone;
@@ -544,11 +544,11 @@ static void drop_old_states(struct why_state *state, int64_t now) {
     int64_t least = now, first = now;
 
     for (struct why_thread *thread = state->threads; thread != NULL; thread = thread->hh.next) {
-        if (keeps_runs(state) && thread->count > 0 && thread->begin < least &&
+        if (variant_keeps_runs(state) && thread->count > 0 && thread->begin < least &&
             thread_state_waits_for_processor(thread->state)) {
             least = thread->begin;
         }
-        for (size_t i = 0; i < thread->count && !keeps_runs(state); i++) {
+        for (size_t i = 0; i < thread->count && !variant_keeps_runs(state); i++) {
             least = thread->calls[i].begin < least ? thread->calls[i].begin : least;
         }
         if (thread->kept_count > 0 && thread->kept[0].begin < first) {
@@ -570,7 +570,7 @@ static void drop_old_states(struct why_state *state, int64_t now) {
     }
 }
 
-/* Keeps the current state of a thread. */
+/* Stores the current state of a thread for later lookups. */
 static void store_state(struct why_state *state, struct why_thread *thread, uint32_t cause) {
     *ARRAY_NEW(thread->kept, thread->kept_count, thread->kept_capacity) = (struct kept_state){
         thread->begin, thread->end, cause, NULL, EVENT_NONE, EVENT_NONE, EVENT_NONE, false};
@@ -710,7 +710,7 @@ static void why_find_runners(struct why_state *state, struct why_thread *thread)
         for (size_t i = 0; i < call->runner_count; i++) {
             state->places[call->runners[i].waker] = i;
         }
-        for (size_t i = first_kept(processor, from);
+        for (size_t i = first_kept_state_after(processor, from);
              i < processor->kept_count && processor->kept[i].begin < to; i++) {
             const struct kept_state *run = &processor->kept[i];
             int64_t begin = run->begin > from ? run->begin : from,
@@ -760,11 +760,11 @@ static void handle_state(struct why_state *state, const struct event_columns *co
     state->states++;
     read_system_calls(state, time);
     thread = why_find_thread(state, tid);
-    if (keeps_states(state)) {
+    if (variant_keeps_states(state)) {
         thread->name = wait_causes_thread(state->causes, columns->actor[i]);
         set_waker(state, thread, columns, i, is_woken && time == thread->end);
     }
-    if (keeps_runs(state)) {
+    if (variant_keeps_runs(state)) {
         why_find_runners(state, thread);
     }
     for (size_t at = 0; at < thread->count; at++) {
@@ -787,9 +787,9 @@ static void handle_state(struct why_state *state, const struct event_columns *co
         thread->end = time;
     }
     thread->processor = columns->value[i];
-    if (keeps_states(state)) {
+    if (variant_keeps_states(state)) {
         store_state(state, thread, cause_of_state(thread->state));
-    } else if (keeps_runs(state)) {
+    } else if (variant_keeps_runs(state)) {
         why_store_run(state, thread, columns->actor[i]);
     }
     for (size_t at = 0; at < thread->count; at++) {
@@ -828,7 +828,7 @@ static void why_count_duration(struct why_state *state, uint32_t operation, int6
         duration);
 }
 
-static const char *percentile_of(const struct why_state *state) {
+static const char *selected_percentile(const struct why_state *state) {
     return state->by == BY_NAME_FOUND ? "p99" : state->keyed.context->values[MORE].text;
 }
 
@@ -856,8 +856,9 @@ static bool why_again(void *why_state) {
         text_append_format(&sql,
                            "SELECT CAST(name AS INTEGER), %s FROM temp.distribution"
                            " WHERE ?1 NOT NULL ORDER BY 1",
-                           strcmp(percentile_of(state), "p99.9") == 0 ? "p99_9"
-                                                                      : percentile_of(state));
+                           strcmp(selected_percentile(state), "p99.9") == 0
+                               ? "p99_9"
+                               : selected_percentile(state));
         id_values_query(&state->least, context->database, text_string(&sql), 0, &context->error);
         text_free(&sql);
     }

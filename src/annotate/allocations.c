@@ -107,7 +107,7 @@ struct edge {
     bool begins;
 };
 
-static int by_block(const void *left, const void *right) {
+static int order_edges_by_block(const void *left, const void *right) {
     const struct edge *a = left, *b = right;
 
     return ORDER(a->block, b->block);
@@ -120,7 +120,7 @@ struct active {
     size_t count;
 };
 
-static void move_edge(struct active *active, const struct edge *edge) {
+static void apply_allocation_edge(struct active *active, const struct edge *edge) {
     if (edge->begins) {
         active->places[edge->record] = (uint32_t)active->count;
         active->items[active->count++] = edge->record;
@@ -158,12 +158,12 @@ static bool sweep_allocation_edges(struct allocations *all, struct edge *edges,
         edges[2 * i] = (struct edge){all->records[i].block, (uint32_t)i, true};
         edges[2 * i + 1] = (struct edge){all->records[i].end, (uint32_t)i, false};
     }
-    qsort(edges, count, sizeof *edges, by_block);
+    qsort(edges, count, sizeof *edges, order_edges_by_block);
     for (size_t i = 0; i < count;) {
         uint64_t block = edges[i].block;
 
         while (i < count && edges[i].block == block) {
-            move_edge(active, &edges[i++]);
+            apply_allocation_edge(active, &edges[i++]);
         }
         if (!add_snapshot(all, active, block)) {
             return false;
@@ -252,12 +252,12 @@ static const uint32_t *allocations_find_pieces(const struct allocations *all, ui
 }
 
 /* Whether a record names the owner after it … */
-static bool tells_after(const struct allocation_record *record) {
+static bool record_names_next_owner(const struct allocation_record *record) {
     return record->what <= ALLOCATION_HELD && record->inode != 0;
 }
 
 /* … or before it. */
-static bool tells_before(const struct allocation_record *record) {
+static bool record_names_previous_owner(const struct allocation_record *record) {
     return (record->what == ALLOCATION_HELD || record->what == ALLOCATION_FREED) &&
            record->inode != 0;
 }
@@ -277,7 +277,8 @@ static uint32_t last_owner(const struct allocations *all, size_t cut) {
         return 0;
     }
     last = &all->records[all->pieces[behind - 1]];
-    return tells_after(last) && !is_missing(all, last->time, INT64_MAX) ? last->inode : 0;
+    return record_names_next_owner(last) && !is_missing(all, last->time, INT64_MAX) ? last->inode
+                                                                                    : 0;
 }
 
 /* Walks cuts and the image's extents together, both in order of block. */
@@ -342,9 +343,9 @@ bool allocations_find(const struct allocations *all, uint64_t block, int64_t tim
         owner->inode = last->inode;
         owner->since = last->time;
         owner->content = last->what != ALLOCATION_METADATA;
-        return tells_after(last);
+        return record_names_next_owner(last);
     }
-    if (next == NULL || !tells_before(next) || is_missing(all, time, next->time)) {
+    if (next == NULL || !record_names_previous_owner(next) || is_missing(all, time, next->time)) {
         return false;
     }
     owner->inode = next->inode;
@@ -354,7 +355,7 @@ bool allocations_find(const struct allocations *all, uint64_t block, int64_t tim
 }
 
 /* Finds the first life of an inode that begins or ends after a time. */
-static size_t life_behind(const struct allocations *all, uint32_t inode, int64_t time) {
+static size_t find_life_after_time(const struct allocations *all, uint32_t inode, int64_t time) {
     size_t low = 0, high = all->life_count;
 
     SEARCH(low, high, middle,
@@ -364,7 +365,7 @@ static size_t life_behind(const struct allocations *all, uint32_t inode, int64_t
 }
 
 bool allocations_lives_on(const struct allocations *all, const struct allocation_owner *owner) {
-    size_t behind = life_behind(all, owner->inode, owner->since);
+    size_t behind = find_life_after_time(all, owner->inode, owner->since);
 
     return all->life_count > 0 && !is_missing(all, owner->since, INT64_MAX) &&
            (behind == all->life_count || all->lives[behind].inode != owner->inode);
@@ -384,7 +385,7 @@ uint32_t allocations_stranger(const struct allocations *all, uint32_t inode) {
 
 unsigned allocations_class(const struct allocations *all, const struct allocation_owner *owner,
                            uint32_t file) {
-    size_t behind = life_behind(all, owner->inode, owner->since);
+    size_t behind = find_life_after_time(all, owner->inode, owner->since);
     unsigned class = file < all->map->live ? all->classes[file] : BLOCK_DATA;
 
     if (behind > 0 && all->lives[behind - 1].inode == owner->inode) {

@@ -49,7 +49,7 @@ bool annotation_open(struct annotation *annotation, struct database *database,
  */
 
 /* Adds an object's key to the dictionary; of equal objects, left by a renaming, one suffices. */
-static bool know_object(void *context, uint32_t id, const struct object_entry *object) {
+static bool add_object_key(void *context, uint32_t id, const struct object_entry *object) {
     struct annotation *annotation = context;
     struct text *key = &annotation->key;
     uint32_t number;
@@ -66,7 +66,7 @@ static bool load_objects(struct annotation *annotation, struct error *error) {
     const struct store *store = &annotation->store;
     const struct trace_names names = {
         .context = annotation,
-        .object = know_object,
+        .object = add_object_key,
     };
 
     if (annotation->objects != NULL) {
@@ -171,7 +171,7 @@ static struct column_range annotation_range_of(const struct annotation *annotati
     return (struct column_range){trace->id, trace->first_event, trace->last_event};
 }
 
-/* Touches rollups that count by the columns to be set. */
+/* Marks the rollups that must be recounted because they group by the columns to be set. */
 static void annotation_touch_rollups(struct annotation *annotation, unsigned columns,
                                      uint32_t flags) {
     unsigned others = columns & ~(unsigned)EVENT_FLAGS;

@@ -75,14 +75,14 @@ static enum io_evidence evidence_of_images(const struct witnesses *witnesses, st
 }
 
 /* Evidence of the image for blocks that are not in the journal. */
-static struct evidence by_image(const struct witnesses *witnesses, struct run *run,
-                                const struct map_extent *now, const struct around *around) {
+static struct evidence owner_by_image(const struct witnesses *witnesses, struct run *run,
+                                      const struct map_extent *now, const struct around *around) {
     uint32_t touched = witnesses->map->files.items[now->file].touched;
     struct evidence evidence = {
         .file = now->file, .class = now->class, .past = true, .then = around->before};
 
     if (!around->behind_horizon || (touched > 0 && touched - 1 > around->after_next)) {
-        /* Its inode was written only later, when it may have got the block. */
+        /* The inode was written later; it may have received the block only then. */
         evidence.word = evidence_of_images(witnesses, run, now);
     } else if (touched == 0) {
         evidence.word = IO_EVIDENCE_IMAGE;
@@ -93,8 +93,8 @@ static struct evidence by_image(const struct witnesses *witnesses, struct run *r
     return evidence;
 }
 
-static struct evidence by_journal(const struct map_extent *now, const struct map_past *past,
-                                  const struct around *around, uint32_t state) {
+static struct evidence owner_by_journal(const struct map_extent *now, const struct map_past *past,
+                                        const struct around *around, uint32_t state) {
     struct evidence evidence = {
         .file = past->file, .class = past->class, .past = true, .then = state};
 
@@ -131,9 +131,9 @@ static struct evidence by_file_system(const struct witnesses *witnesses, struct 
     around = find_around(witnesses->commits, time);
     past = find_past(witnesses->map, &around, run, is_write, &state);
     if (past != NULL && (around.behind_horizon || now == NULL)) {
-        return by_journal(now, past, &around, state);
+        return owner_by_journal(now, past, &around, state);
     }
-    return now != NULL ? by_image(witnesses, run, now, &around)
+    return now != NULL ? owner_by_image(witnesses, run, now, &around)
                        : (struct evidence){.word = IO_EVIDENCE_NONE};
 }
 
@@ -193,9 +193,9 @@ static uint32_t evidence_file_of(const struct witnesses *witnesses, uint64_t blo
 }
 
 /* The log gives the owner; a source that agrees gives the name. */
-static struct evidence by_log(const struct witnesses *witnesses, uint64_t block,
-                              const struct allocation_owner *owner, int64_t time,
-                              const struct evidence *evidence) {
+static struct evidence owner_by_log(const struct witnesses *witnesses, uint64_t block,
+                                    const struct allocation_owner *owner, int64_t time,
+                                    const struct evidence *evidence) {
     struct evidence owned = *evidence;
 
     if (evidence_is_same(witnesses, evidence, owner)) {
@@ -223,7 +223,7 @@ struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block,
     }
     *behind = block + 1; /* the log records each block separately */
     return allocations_find(witnesses->log, block, io->issued, &owner)
-               ? by_log(witnesses, block, &owner, io->completed, &evidence)
+               ? owner_by_log(witnesses, block, &owner, io->completed, &evidence)
                : evidence;
 }
 
@@ -285,7 +285,7 @@ void commits_record(struct commits *commits, uint64_t last, int64_t time) {
 }
 
 /* Returns the minimum lead of the device's clock over the trace's; INT64_MAX: unknown. */
-static int64_t least_ahead(const struct commits *commits) {
+static int64_t least_clock_lead(const struct commits *commits) {
     int64_t least = INT64_MAX;
 
     for (size_t i = 0; i < commits->count; i++) {
@@ -314,7 +314,7 @@ static void fill_gaps(struct commits *commits, size_t end) {
 }
 
 void commits_finish(struct commits *commits) {
-    int64_t least = least_ahead(commits);
+    int64_t least = least_clock_lead(commits);
     size_t end = 0, known = 0; /* known: after the last one with a time */
 
     for (; end < commits->count; end++) {

@@ -134,8 +134,8 @@ static bool find_given(struct database *database, const struct catalog_trace *tr
  */
 
 /* Keeps the remaps from one device above; `from` EVENT_NONE: from the only one. */
-static bool keep_from(struct device_place *place, int64_t from, const char *trace,
-                      struct error *error) {
+static bool keep_remaps_of_device(struct device_place *place, int64_t from, const char *trace,
+                                  struct error *error) {
     struct remap *pieces = place->pieces;
     size_t kept = 0;
 
@@ -159,7 +159,7 @@ static bool keep_from(struct device_place *place, int64_t from, const char *trac
 }
 
 /* Joins equal remaps of an appended trace. */
-static void join_equal(struct device_place *place) {
+static void join_equal_remaps(struct device_place *place) {
     struct remap *pieces = place->pieces;
     size_t kept = 0;
 
@@ -207,10 +207,10 @@ static bool io_owners_find_pieces(struct device_place *place, int64_t from,
 
     if (!remap_table_read(database, trace->id, place->device, place->pieces, REMAPS_MOST,
                           &place->count, &whole, error) ||
-        (whole && !keep_from(place, from, trace->name, error))) {
+        (whole && !keep_remaps_of_device(place, from, trace->name, error))) {
         return false;
     }
-    /* A truncated list may only look linear. */
+    /* If remaps were dropped, the remaining ones may look linear by accident. */
     if (!whole) {
         return error_set(error,
                          "trace %s: sectors are remapped in more ways than the %d that are kept: "
@@ -218,7 +218,7 @@ static bool io_owners_find_pieces(struct device_place *place, int64_t from,
                          "file system is",
                          trace->name, REMAPS_MOST - 1);
     }
-    join_equal(place);
+    join_equal_remaps(place);
     return check_linear(place, trace->name, error);
 }
 
@@ -271,7 +271,7 @@ int64_t device_place_offset(const struct device_place *place) {
                                                             : EVENT_NONE;
 }
 
-/* Lots in the ring, and number of parts that completes a lot. */
+/* Size of the ring of batches, and number of parts that fills a batch. */
 enum { LOTS = 4, ENOUGH_PARTS = 65536 };
 
 /* Parts of one I/O, each of one file or one kind of metadata. Empty when zeroed. */
@@ -397,7 +397,7 @@ struct owned {
     bool known;
 };
 
-/* Takes the consecutive parts of an owner from `first` on. */
+/* Removes the consecutive parts of an owner from `first` on. */
 static struct owned group_parts_of_owner(const struct io_parts *parts, size_t first) {
     const struct io_part *items = parts->items;
     struct owned owned = {

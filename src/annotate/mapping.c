@@ -15,7 +15,7 @@
 /* Flags that it sets. */
 #define MAP_SETS (IO_MAP_FLAGS | IO_BLOCK_MASK << IO_BLOCK_SHIFT)
 
-/* Events read together: nothing can be written during a scan. */
+/* Number of events read at once. The database cannot be written during a scan. */
 #define MAPPED_AT_ONCE 65536
 
 /* Object of a file, and the time of its name. */
@@ -74,7 +74,8 @@ static bool mapping_is_named(const struct mapping *mapping, uint32_t object) {
 }
 
 /* Returns the type of a file, by its name and the class of its blocks. */
-static const char *type_of(const struct mapping *mapping, const struct evidence *evidence) {
+static const char *file_type_by_name(const struct mapping *mapping,
+                                     const struct evidence *evidence) {
     switch (evidence->class) {
     case BLOCK_DIRECTORY:
         return "directory";
@@ -89,7 +90,8 @@ static const char *type_of(const struct mapping *mapping, const struct evidence 
 }
 
 /* Returns the object for blocks without a name; its type describes their content. */
-static uint32_t class_object(struct mapping *mapping, unsigned class, struct error *error) {
+static uint32_t object_of_block_class(struct mapping *mapping, unsigned class,
+                                      struct error *error) {
     uint32_t *object = &mapping->classes[class];
     struct object_entry entry = {.device = mapping->place.device};
     char type[48];
@@ -103,8 +105,8 @@ static uint32_t class_object(struct mapping *mapping, unsigned class, struct err
 }
 
 /* Returns the object of a file with the name it had at the time. */
-static uint32_t file_object(struct mapping *mapping, const struct evidence *evidence,
-                            struct error *error) {
+static uint32_t object_of_named_file(struct mapping *mapping, const struct evidence *evidence,
+                                     struct error *error) {
     const struct map_file *file = &mapping->map->files.items[evidence->file];
     struct file_object *last = &mapping->files[evidence->file];
     uint32_t then = evidence->past ? evidence->then : UINT32_MAX;
@@ -125,7 +127,7 @@ static uint32_t file_object(struct mapping *mapping, const struct evidence *evid
     }
     entry.name = mapping->path.bytes;
     entry.length = mapping->path.length;
-    entry.type = type_of(mapping, evidence);
+    entry.type = file_type_by_name(mapping, evidence);
     *last = (struct file_object){annotation_object(mapping->annotation, &entry, error), then};
     return last->object;
 }
@@ -133,8 +135,8 @@ static uint32_t file_object(struct mapping *mapping, const struct evidence *evid
 static uint32_t mapping_object_of(struct mapping *mapping, const struct evidence *evidence,
                                   struct error *error) {
     return evidence->file == 0 || !block_class_moves(evidence->class)
-               ? class_object(mapping, evidence->class, error)
-               : file_object(mapping, evidence, error);
+               ? object_of_block_class(mapping, evidence->class, error)
+               : object_of_named_file(mapping, evidence, error);
 }
 
 /* --- a single I/O ----------------------------------------------------------------------------- */
@@ -160,7 +162,7 @@ static void count_io(struct mapping *mapping, const struct asked_io *io, int64_t
 }
 
 /* Removes the flags of an earlier map, with the block type if that was the map's. */
-static uint32_t without_map(uint32_t flags) {
+static uint32_t flags_without_map(uint32_t flags) {
     if (io_evidence_of(flags) != IO_EVIDENCE_UNASKED) {
         flags &= ~(IO_BLOCK_MASK << IO_BLOCK_SHIFT);
     }
@@ -203,10 +205,10 @@ static bool set_parts(struct mapping *mapping, const struct io_part *parts, size
     return true;
 }
 
-static bool map_io(struct mapping *mapping, const struct owned_io *owned,
-                   const struct io_part *parts, struct error *error) {
+static bool write_owners_of_io(struct mapping *mapping, const struct owned_io *owned,
+                               const struct io_part *parts, struct error *error) {
     const struct asked_io *io = owned->io;
-    struct event_change event = {.id = io->id, .flags = without_map(io->flags)};
+    struct event_change event = {.id = io->id, .flags = flags_without_map(io->flags)};
     bool was_mapped = event.flags != io->flags;
 
     event.object = was_mapped ? mapping->nobody : io->object;
@@ -268,7 +270,7 @@ static bool collect_ios(void *context, const struct event_columns *columns, size
 }
 
 /* Reads the events from id `first`, up to MAPPED_AT_ONCE. */
-static bool read_some(struct mapping *mapping, int64_t first, struct error *error) {
+static bool read_next_ios(struct mapping *mapping, int64_t first, struct error *error) {
     const struct catalog_trace *trace = mapping->annotation->trace;
     const struct event_scan scan = {
         .database = mapping->annotation->store.database,
@@ -287,12 +289,12 @@ static bool read_some(struct mapping *mapping, int64_t first, struct error *erro
 }
 
 /* Writes the results of the I/Os being looked up. */
-static bool map_some(struct mapping *mapping, struct error *error) {
+static bool write_mapped_ios(struct mapping *mapping, struct error *error) {
     const struct owned_lot *lot;
 
     while ((lot = io_owners_receive(mapping->owners)) != NULL) {
         for (size_t i = 0; i < lot->count; i++) {
-            if (!map_io(mapping, &lot->ios[i], lot->parts + lot->ios[i].first, error)) {
+            if (!write_owners_of_io(mapping, &lot->ios[i], lot->parts + lot->ios[i].first, error)) {
                 return false;
             }
         }
@@ -301,17 +303,17 @@ static bool map_some(struct mapping *mapping, struct error *error) {
 }
 
 /* Reads the next I/Os while the last ones are being looked up. */
-static bool map_all(struct mapping *mapping, struct error *error) {
+static bool map_ios_of_trace(struct mapping *mapping, struct error *error) {
     const struct catalog_trace *trace = mapping->annotation->trace;
     bool done =
-        trace->last_event < trace->first_event || read_some(mapping, trace->first_event, error);
+        trace->last_event < trace->first_event || read_next_ios(mapping, trace->first_event, error);
 
     for (int64_t first = trace->first_event; done && first <= trace->last_event;) {
         io_owners_send(mapping->owners, mapping->reading, mapping->count);
         mapping->reading = mapping->ios[mapping->reading == mapping->ios[0]];
         first += MAPPED_AT_ONCE;
-        done = (first > trace->last_event || read_some(mapping, first, error)) &&
-               map_some(mapping, error);
+        done = (first > trace->last_event || read_next_ios(mapping, first, error)) &&
+               write_mapped_ios(mapping, error);
     }
     return done;
 }
@@ -324,7 +326,7 @@ static bool record_all_writes(struct mapping *mapping, struct error *error) {
                         : (trace->last_event - trace->first_event) / MAPPED_AT_ONCE + 1;
 
     for (int64_t part = parts - 1; part >= 0 && mapping->map->transaction_count > 0; part--) {
-        if (!read_some(mapping, trace->first_event + part * MAPPED_AT_ONCE, error)) {
+        if (!read_next_ios(mapping, trace->first_event + part * MAPPED_AT_ONCE, error)) {
             return false;
         }
         for (size_t i = mapping->count; i > 0; i--) {
@@ -458,7 +460,7 @@ static bool write_map(const struct mapping *mapping, struct error *error) {
 }
 
 /* Deletes files of an earlier map that no event refers to. */
-static bool drop_files(const struct mapping *mapping, struct error *error) {
+static bool delete_unused_files(const struct mapping *mapping, struct error *error) {
     const struct catalog_trace *trace = mapping->annotation->trace;
 
     return !mapping->request->replace ||
@@ -551,8 +553,8 @@ bool map_trace(struct annotation *annotation, const struct mapping_request *requ
 
         find_commit_times(&mapping);
         mapping.owners = io_owners_new(&witnesses, &mapping.place);
-        done = map_all(&mapping, error) && annotation_flush(annotation, error) &&
-               drop_files(&mapping, error) && write_map(&mapping, error) &&
+        done = map_ios_of_trace(&mapping, error) && annotation_flush(annotation, error) &&
+               delete_unused_files(&mapping, error) && write_map(&mapping, error) &&
                mapping_write_remark(&mapping, error);
     }
     free_mapping(&mapping);

@@ -10,7 +10,7 @@
 
 /* Finds the position of an image's file system on the traced device. */
 
-/* Known data before the trace is read. */
+/* What is known before the trace is read. */
 struct device_request {
     int64_t device;  /* EVENT_NONE: the trace's only device */
     uint64_t offset; /* start of the file system on it, bytes */

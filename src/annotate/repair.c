@@ -87,7 +87,7 @@ static bool lacks_rollups(const struct catalog_trace *trace) {
            (trace->kind == TRACE_CALLS && !word_in(trace->rollups, CALL_ROLLUP));
 }
 
-/* Touches all rollups that the trace may have. */
+/* Marks all rollups of the trace for recounting. */
 static void repair_touch_rollups(struct annotation *annotation) {
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
         annotation_touch(annotation, tally_definitions[kind].name);
@@ -174,9 +174,9 @@ static bool inspect_trace(struct database *database, const struct config *config
 }
 
 /* Checks the trace's current state; a removed one needs nothing. */
-static bool inspect_current(struct database *database, const struct config *config,
-                            const struct catalog_trace *trace, struct look *look,
-                            struct error *error) {
+static bool check_current_trace(struct database *database, const struct config *config,
+                                const struct catalog_trace *trace, struct look *look,
+                                struct error *error) {
     struct catalog catalog;
     const struct catalog_trace *now;
     struct error ignored = {0};
@@ -201,9 +201,9 @@ bool repair_trace(struct database *database, const struct config *config,
     struct look found;
 
     *repaired = (struct repaired){0};
-    return inspect_current(database, config, trace, &found, error) &&
+    return check_current_trace(database, config, trace, &found, error) &&
            (!found.columns || (repair_columns(database, trace, repaired, error) &&
-                               inspect_current(database, config, trace, &found, error))) &&
+                               check_current_trace(database, config, trace, &found, error))) &&
            (!(found.rollups || found.lacking) ||
             repair_rollups(database, config, trace, found.rollups, repaired, error));
 }

@@ -33,7 +33,7 @@ static void limit_resource(int resource, rlim_t most) {
     }
 }
 
-static int by_number(const void *left, const void *right) {
+static int order_by_number(const void *left, const void *right) {
     const int *a = left, *b = right;
 
     return ORDER(*a, *b);
@@ -72,7 +72,7 @@ void confine_process(int *kept, size_t count, size_t memory, unsigned seconds) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     reset_signals();
     unmap_shared();
-    qsort(kept, count, sizeof *kept, by_number);
+    qsort(kept, count, sizeof *kept, order_by_number);
     for (size_t i = 0; i < count; i++) {
         if ((unsigned)kept[i] > from) {
             close_range(from, (unsigned)kept[i] - 1, 0);

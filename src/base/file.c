@@ -191,7 +191,7 @@ const char *file_cause(int cause) {
 }
 
 /* Removes the last component, unless it is `..` or there is none. */
-static bool drop_last(struct text *path, size_t root) {
+static bool drop_last_component(struct text *path, size_t root) {
     size_t length = path->length;
 
     while (length > root && path->bytes[length - 1] != '/') {
@@ -208,7 +208,7 @@ static bool drop_last(struct text *path, size_t root) {
 void path_normalise(struct text *path) {
     size_t end = path->length, root = end > 0 && path->bytes[0] == '/', at = root;
 
-    /* In place: the output is never longer than the input read so far. */
+    /* Normalises in place: the output is never longer than the input read so far. */
     path->length = root;
     while (at < end) {
         const char *part = path->bytes + at;
@@ -219,7 +219,8 @@ void path_normalise(struct text *path) {
         if (length == 0 || (length == 1 && *part == '.')) {
             continue;
         }
-        if (length == 2 && memcmp(part, "..", 2) == 0 && (drop_last(path, root) || root == 1)) {
+        if (length == 2 && memcmp(part, "..", 2) == 0 &&
+            (drop_last_component(path, root) || root == 1)) {
             continue;
         }
         if (path->length > root) {
@@ -296,7 +297,7 @@ static bool placed_file_cannot_write(const char *path, struct error *error) {
 }
 
 /* Returns the target's directory; owned by the caller. */
-static char *folder_of(const char *path) {
+static char *directory_of_target(const char *path) {
     const char *slash = strrchr(path, '/');
 
     return slash == NULL   ? xstrdup(".")
@@ -305,7 +306,7 @@ static char *folder_of(const char *path) {
 }
 
 bool placed_file_open(struct placed_file *placed, const char *path, struct error *error) {
-    char *folder = folder_of(path);
+    char *folder = directory_of_target(path);
     int descriptor;
 
     *placed = (struct placed_file){.path = xstrdup(path)};
@@ -330,7 +331,7 @@ bool placed_file_open(struct placed_file *placed, const char *path, struct error
 
 /* Links the file under a temporary name in the target's directory, because linkat() does not
  * replace a file. */
-static bool link_beside(const struct placed_file *placed, const char *partial) {
+static bool link_temporary_name(const struct placed_file *placed, const char *partial) {
     char open_file[64];
 
     snprintf(open_file, sizeof open_file, "/proc/self/fd/%d", fileno(placed->file));
@@ -348,7 +349,7 @@ bool placed_file_commit(struct placed_file *placed, struct error *error) {
     partial = xasprintf("%s.%ld.partial", placed->path, (long)getpid());
     done = fflush(placed->file) == 0;
     signal_cleanup_hold(&mask); /* so that a signal does not leave the temporary name */
-    done = done && link_beside(placed, partial);
+    done = done && link_temporary_name(placed, partial);
     if (done && rename(partial, placed->path) != 0) {
         int cause = errno;
 

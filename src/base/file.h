@@ -32,7 +32,7 @@ void file_unguard(struct file_guard *guard);
  * not exist (a journal comes and goes). `path` is not "-". */
 bool file_is_guarded(const char *path);
 
-/* The same for an open descriptor, such as a redirected stdin. */
+/* Like file_is_guarded(), for an open descriptor, such as a redirected stdin. */
 bool file_descriptor_is_guarded(int descriptor);
 
 /* Whether `path` is a device, pipe or directory, which a new file must not replace. */

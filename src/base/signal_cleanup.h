@@ -10,7 +10,8 @@
 
 #include <signal.h>
 
-/* Must not move between signal_cleanup_add() and signal_cleanup_drop(). */
+/* A file to delete on a signal. Its address must not change between signal_cleanup_add() and
+ * signal_cleanup_drop(). */
 struct signal_cleanup_duty {
     void (*clean)(const void *context); /* async-signal-safe */
     const void *context;                /* borrowed */

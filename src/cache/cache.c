@@ -105,14 +105,14 @@ char *cache_path(const struct cache *cache, const char *key) {
 }
 
 /* Returns the mtime of an unmodified file: before 2018, and representable in every file system. */
-static struct timespec stamp_of(const char *key, int64_t size) {
+static struct timespec mtime_of_unmodified_file(const char *key, int64_t size) {
     const XXH64_hash_t hash = XXH3_64bits_withSeed(key, strlen(key), (XXH64_hash_t)size);
 
     return (struct timespec){.tv_sec = 1000000000 + (time_t)(hash % 250000000) * 2};
 }
 
 static bool is_unchanged(const struct stat *status, const char *key) {
-    const struct timespec stamp = stamp_of(key, status->st_size);
+    const struct timespec stamp = mtime_of_unmodified_file(key, status->st_size);
 
     return S_ISREG(status->st_mode) && status->st_uid == geteuid() &&
            status->st_mtim.tv_sec == stamp.tv_sec && status->st_mtim.tv_nsec == stamp.tv_nsec;
@@ -206,7 +206,7 @@ void cache_files_free(struct cache_files *list) {
     *list = (struct cache_files){0};
 }
 
-static int64_t most_bytes(const struct cache *cache) {
+static int64_t cache_size_limit(const struct cache *cache) {
     struct statvfs status;
     int64_t tenth;
 
@@ -243,7 +243,7 @@ static void cache_remove_left_over(const struct cache *cache) {
 
 static void delete_oldest_files(const struct cache *cache, const char *kept) {
     struct cache_files list = cache_list(cache);
-    int64_t most = most_bytes(cache), all = 0;
+    int64_t most = cache_size_limit(cache), all = 0;
 
     for (size_t i = 0; i < list.count; i++) {
         all += list.files[i].size;
@@ -264,10 +264,10 @@ bool cache_place(const struct cache *cache, const char *temporary, const char *k
     char *path = cache_path(cache, key);
     struct stat status;
     int held = database_hold(temporary);
-    bool done = held >= 0 && fstat(held, &status) == 0 && status.st_size <= most_bytes(cache);
+    bool done = held >= 0 && fstat(held, &status) == 0 && status.st_size <= cache_size_limit(cache);
 
     if (done) {
-        times[1] = stamp_of(key, status.st_size);
+        times[1] = mtime_of_unmodified_file(key, status.st_size);
         done = fsync(held) == 0 && futimens(held, times) == 0 && fstat(held, &status) == 0 &&
                is_unchanged(&status, key) && rename(temporary, path) == 0;
     }

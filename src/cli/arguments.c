@@ -35,7 +35,7 @@ static const char *const for_words[] = {"column", "page", "slide",
 #define REAL(ARGUMENT, LEAST, MOST)                                                                \
     .type = OPTION_REAL, .argument = (ARGUMENT), .least = (LEAST), .most = (MOST)
 
-/* Words as suggestions, or with `closed` as the only valid ones. */
+/* Lists the words in the message: as suggestions or, if `closed`, as the only valid ones. */
 #define WORDS(NAMES) .choices = (NAMES), .choice_count = (int)(sizeof(NAMES) / sizeof *(NAMES))
 #define CHOICE(ARGUMENT, NAMES)                                                                    \
     .type = OPTION_CHOICE, .argument = (ARGUMENT), WORDS(NAMES), .closed = true
@@ -382,7 +382,7 @@ static void arguments_add_other(struct arguments *arguments, const char *name, c
 
 /* Returns whether an option combines --by and its word, such as --by-issuer; else it may be a
  * query's parameter. */
-static bool is_by(const char *name) {
+static bool option_is_by(const char *name) {
     static const char *const words[] = {
         "issuer", "process", "thread", "file",      "type", "filetype",   "class", "size",   "hour",
         "depth",  "idle",    "disk",   "operation", "user", "completion", "study", "device",
@@ -401,7 +401,7 @@ static bool add_query_option(struct arguments *arguments, const char *name, stru
     size_t length = strlen(name);
     const char *value = NULL;
 
-    if (strncmp(name, "by-", 3) == 0 && is_by(name) &&
+    if (strncmp(name, "by-", 3) == 0 && option_is_by(name) &&
         arguments->line[optind - 1][2 + length] == '\0') {
         return arguments_set_value(arguments, OPTION_BY,
                                    arguments->line[optind - 1] + 2 + strlen("by-"), error);
@@ -421,7 +421,7 @@ static bool add_query_option(struct arguments *arguments, const char *name, stru
 
 /* Extracts the name of an option that getopt_long() rejected. False if it is not a long option, or
  * an ambiguous abbreviation of program options. */
-static bool is_other(int result, const char *word, char name[64]) {
+static bool option_is_hidden_synonym(int result, const char *word, char name[64]) {
     size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
 
     if (result != '?' || length == 0 || length >= 64) {
@@ -471,7 +471,7 @@ static bool process_getopt_result(struct arguments *arguments, int result, const
     const char *word = arguments->line[optind - 1];
     char name[64];
 
-    if (is_other(result, word, name)) {
+    if (option_is_hidden_synonym(result, word, name)) {
         return add_query_option(arguments, name, error);
     }
     if (result == '?' || result == ':') {

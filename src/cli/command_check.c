@@ -47,12 +47,12 @@ static bool check_integrity(struct database *database, struct findings *findings
 }
 
 /* Reports a finding in a trace. */
-static void found_in(void *context, const char *trace, const char *what) {
+static void report_finding_in_trace(void *context, const char *trace, const char *what) {
     command_check_found(context, trace, what);
 }
 
 /* Reports a finding in data derived from events. */
-static void found_derived(void *context, const char *trace, const char *what) {
+static void report_derived_finding(void *context, const char *trace, const char *what) {
     struct findings *findings = context;
 
     command_check_found(findings, trace, what);
@@ -100,8 +100,9 @@ static bool keep_valid_traces(struct type_check *types, const struct catalog_tra
 static bool check_traces(struct database *database, const struct config *config,
                          const struct catalog_trace **traces, size_t count, bool all,
                          struct findings *findings, struct error *error) {
-    const struct store_report report = {
-        .context = findings, .found = found_in, .found_derived = found_derived};
+    const struct store_report report = {.context = findings,
+                                        .found = report_finding_in_trace,
+                                        .found_derived = report_derived_finding};
     struct type_check types;
     size_t alike;
     bool done = type_check_open(&types, database, error) &&
@@ -193,7 +194,7 @@ static bool check_database(struct database *database, const struct session *sess
            database_run(database, "BEGIN", error)))) {
         return false;
     }
-    /* SQLite can only check the whole file. */
+    /* Checks the whole file, since SQLite cannot check single traces. */
     return (session->arguments->lists[OPTION_TRACE].count > 0 ||
             check_integrity(database, findings, error)) &&
            check_catalog(database, session, findings, error) &&

@@ -232,7 +232,7 @@ static bool read_drawing(const struct arguments *arguments, struct compare_reque
     return true;
 }
 
-/* Takes the time window of a side: --a-from and similar options override --from. */
+/* Sets the time window of a side: --a-from and similar options override --from. */
 static bool read_side_window(const struct arguments *arguments, enum option_id from,
                              enum option_id to, struct filter *filter, struct error *error) {
     const enum option_id begin = arguments->given[from] ? from : OPTION_FROM,
@@ -252,7 +252,7 @@ static bool read_sort(const struct arguments *arguments, struct compare_request 
     return sort >= 0;
 }
 
-/* Meaning of the command's words. */
+/* The command-line words: traces of both sides, and the report. */
 struct words {
     const char *const *traces[2]; /* names of traces; with --studies, of studies */
     size_t counts[2];

@@ -211,7 +211,7 @@ static void append_unmatched(int64_t count, const char *end, const char *other, 
 }
 
 /* Appends losses that the log does not report but unmatched requests prove. */
-static void append_untold(const struct import_losses *losses, struct text *out) {
+static void append_unstated_facts(const struct import_losses *losses, struct text *out) {
     if (losses->unfinished + losses->unissued == 0) {
         return;
     }
@@ -229,7 +229,7 @@ static void append_untold(const struct import_losses *losses, struct text *out) 
 /* Appends the losses; nothing if the log is complete. */
 static void append_losses(const struct import_losses *losses, struct text *out) {
     if (losses->lost == 0) {
-        append_untold(losses, out);
+        append_unstated_facts(losses, out);
         return;
     }
     text_append_format(out, "; %s%lld", losses->uncounted > 0 ? "at least " : "",
@@ -420,8 +420,9 @@ static bool import_families(struct session *session, struct database *database,
 
 /* Returns whether the files of other CPUs or threads are imported, too: only if a single file is
  * given. */
-static bool takes_beside(const struct session *session, const struct import_options *options,
-                         char *const *words, size_t count, const struct import_paths *paths) {
+static bool imports_files_beside(const struct session *session,
+                                 const struct import_options *options, char *const *words,
+                                 size_t count, const struct import_paths *paths) {
     const struct arguments *arguments = session->arguments;
     size_t stem = thread_file_stem(words[0]);
 
@@ -439,7 +440,7 @@ static bool takes_beside(const struct session *session, const struct import_opti
            !arguments->given[OPTION_ONLY_THIS];
 }
 
-static void say_beside(const struct session *session, const struct import_paths *paths) {
+static void print_files_beside(const struct session *session, const struct import_paths *paths) {
     struct text list = {0};
 
     for (size_t i = 1; i < paths->count && i <= NAMED; i++) {
@@ -483,10 +484,10 @@ static bool import_words(struct session *session, struct database *database,
     for (size_t i = 0; done && i < count; i++) {
         done = command_import_add_word(&paths, words[i], true, error);
     }
-    if (done && takes_beside(session, options, words, count, &paths)) {
+    if (done && imports_files_beside(session, options, words, count, &paths)) {
         import_paths_add_beside(&paths, words[0], &session->config);
         beside = paths.count - 1;
-        say_beside(session, &paths);
+        print_files_beside(session, &paths);
     }
     if (done && count == 1 && paths.count > 1 && !joined && has_families(session, &paths)) {
         done = import_families(session, database, options, &paths, imported, error);
@@ -805,7 +806,7 @@ bool command_import(struct session *session, struct error *error) {
 
     if (done && arguments->given[OPTION_IMAGE]) {
         done = map_image_open(session, arguments->values[OPTION_IMAGE_DEVICE], &image, error);
-        /* After appending, an earlier map is incomplete. */
+        /* After an append, the new events have no files from an earlier `map`. */
         image.request.replace |= options.append;
         imported.image = &image;
     }

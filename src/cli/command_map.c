@@ -339,7 +339,7 @@ static bool list_image(struct session *session, struct error *error) {
     return done;
 }
 
-static bool map_one(struct session *session, struct error *error) {
+static bool map_image_to_trace(struct session *session, struct error *error) {
     struct map_image image;
     struct database database;
     bool done = map_image_open(session, session->arguments->values[OPTION_DEVICE], &image, error) &&
@@ -364,5 +364,5 @@ bool command_map(struct session *session, struct error *error) {
     if (path == NULL || session->arguments->word_count == 0) {
         return error_usage(error, "map needs TRACE --image FILE, or --list IMAGE");
     }
-    return map_one(session, error);
+    return map_image_to_trace(session, error);
 }

@@ -343,7 +343,7 @@ static void append_next(struct text *out, const struct session *session,
 
 /* --- figures ---------------------------------------------------------------------------------- */
 
-/* What the screen has no room for. */
+/* Number of findings that do not fit on the screen. */
 struct overview_left {
     size_t figures, remarks, traces;
 };

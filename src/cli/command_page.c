@@ -289,7 +289,7 @@ static char *read_css(const char *path, struct error *error) {
     return NULL;
 }
 
-static bool needs_two(struct error *error) {
+static bool refuse_single_trace(struct error *error) {
     return error_usage(error, "--compare needs two traces: A B");
 }
 
@@ -301,7 +301,7 @@ static bool command_page_read_words(const struct session *session, const struct 
 
     *count = 0;
     if (arguments->word_count < first) {
-        return needs_two(error);
+        return refuse_single_trace(error);
     }
     if (first > 0 && (arguments->given[OPTION_TRACE] || arguments->given[OPTION_STUDY] ||
                       arguments->given[OPTION_BY] || arguments->given[OPTION_BY_TRACE])) {
@@ -351,8 +351,8 @@ static const char *command_page_name_of(const char *path) {
     return slash == NULL ? path : slash + 1;
 }
 
-static bool write_to(const struct session *session, const struct page_request *page,
-                     struct error *error) {
+static bool write_page_to(const struct session *session, const struct page_request *page,
+                          struct error *error) {
     const char *path = session->arguments->values[OPTION_OUTPUT];
     struct placed_file placed = {0};
     struct error undrawn = {0};
@@ -402,7 +402,7 @@ static bool command_page_run(struct session *session, struct report_load *loaded
         page.compare = &compare;
     }
     done = command_page_read_words(session, &loaded->queries, reports, &page.report_count, error) &&
-           write_to(session, &page, error);
+           write_page_to(session, &page, error);
     free(reports);
     return done;
 }
@@ -458,7 +458,7 @@ bool command_page(struct session *session, struct error *error) {
         return session_check_key(session, error) && make_page(session, error);
     }
     if (arguments->given[OPTION_COMPARE] && arguments->word_count < 2) {
-        return needs_two(error);
+        return refuse_single_trace(error);
     }
     done = pseudonymised_begin(&copy, session, arguments->given[OPTION_COMPARE] ? 2 : 0, error);
     if (done) {

@@ -62,7 +62,7 @@ static void command_report_append_path(const struct all *all, const struct query
     text_append_string(path, all->ending);
 }
 
-static void append_what(const struct query *query, struct text *out) {
+static void append_report_words(const struct query *query, struct text *out) {
     text_append_string(out, query->report);
     if (query->when_option != NULL) {
         text_append_format(out, " --%s%s%s", query->when_option,
@@ -79,7 +79,7 @@ static bool command_report_answers(const struct all *all, const struct query *qu
     struct text what = {0};
     bool any = false;
 
-    append_what(query, &what);
+    append_report_words(query, &what);
     for (size_t i = 0; !any && i < all->trace_count; i++) {
         any = report_answers(&all->queries, text_string(&what), all->traces[i]);
     }
@@ -109,7 +109,7 @@ static bool command_report_is_wanted(const struct all *all, const struct query *
     return true;
 }
 
-static void be_silent(void *context, const char *line) {
+static void ignore_advice_line(void *context, const char *line) {
     (void)context;
     (void)line;
 }
@@ -128,7 +128,7 @@ static bool command_report_draw(struct all *all, const struct query *query, cons
                 (struct report_option){.name = query->when_option,
                                        .value = query->when_value == NULL ? "" : query->when_value};
         }
-        loaded.request.say = be_silent; /* otherwise repeated for every report */
+        loaded.request.say = ignore_advice_line; /* otherwise repeated for every report */
         picture.output = path;
         picture.printer.one_picture = true;
         done = report_unload(all->session, &loaded, picture_draw_report(&picture, &loaded, error),
@@ -160,20 +160,20 @@ static bool draw_query(struct all *all, const struct query *query, struct error 
         all->drawn++;
     } else if (is_expected || (is_refused && !is_by_gnuplot(&why, "gnuplot "))) {
         all->left_out = why;
-        append_what(query, &line);
+        append_report_words(query, &line);
         if (!is_expected || all->session->arguments->given[OPTION_VERBOSE]) {
             session_print_line(all->session, "tracetool: left out %s: %s", text_string(&line),
                                why.message);
         }
         done = true;
     } else if (is_by_gnuplot(&why, "gnuplot failed")) {
-        append_what(query, &line);
+        append_report_words(query, &line);
         text_append_string(&line, ": gnuplot failed on it");
         session_complain(text_string(&line));
         all->failed++;
         done = true;
     } else {
-        append_what(query, &line);
+        append_report_words(query, &line);
         *error = why;
         error_context(error, "plot %s", text_string(&line));
     }

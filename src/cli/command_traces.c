@@ -252,7 +252,7 @@ bool command_traces(struct session *session, struct error *error) {
 
 /* --- show ------------------------------------------------------------------------------------- */
 
-/* Indices of the listings, in order. */
+/* Indexes of the printed tables, in order. */
 enum { SHOW_TRACE, SHOW_LEDGER, SHOW_LOSSES, SHOW_FILES, SHOW_MAP, SHOW_LISTINGS };
 
 static const struct listing show_listings[SHOW_LISTINGS] = {

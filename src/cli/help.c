@@ -468,8 +468,8 @@ static void help_append_column(struct text *out, const struct query_column *colu
 }
 
 /* Returns whether an earlier query has the same column with the same meaning. */
-static bool was_said(const struct query *queries, const struct query *query,
-                     const struct query_column *column) {
+static bool column_was_explained(const struct query *queries, const struct query *query,
+                                 const struct query_column *column) {
     bool was = false;
 
     for (; !was && queries < query; queries++) {
@@ -489,7 +489,7 @@ static void print_columns(const struct query *queries, const struct query *query
         }
         help_append(&name, column->column.name);
         help_append_column(&what, column);
-        if (column->meaning != NULL && !was_said(queries, query, column)) {
+        if (column->meaning != NULL && !column_was_explained(queries, query, column)) {
             text_append_string(&what, ": ");
             help_append(&what, column->meaning);
         }

@@ -211,7 +211,7 @@ static bool find_words(const struct session *session, struct logs *logs, struct 
     return true;
 }
 
-/* Does the same for the traces of -t, --with or --baseline. */
+/* Finds the logs among the traces named by -t, --with or --baseline. */
 static bool find_listed(const struct session *session, struct logs *logs, enum option_id option,
                         struct error *error) {
     const struct option_list *list = &session->arguments->lists[option];
@@ -390,7 +390,7 @@ static void logs_remove_files(const void *context) {
 }
 
 /* Creates a private directory, and registers it for removal by signals. */
-static bool be_temporary(struct logs *logs, const char *folder, struct error *error) {
+static bool make_temporary_directory(struct logs *logs, const char *folder, struct error *error) {
     sigset_t mask;
 
     signal_cleanup_hold(&mask);
@@ -475,9 +475,9 @@ static bool import_logs(struct session *session, struct logs *logs, struct error
 
 /* Creates the database in a directory, as a temporary file. Retries with rows for logs that are out
  * of order or have several kinds. */
-static bool make_in(struct session *session, struct logs *logs, const char *folder,
-                    struct error *error) {
-    if (!be_temporary(logs, folder, error)) {
+static bool make_database_in(struct session *session, struct logs *logs, const char *folder,
+                             struct error *error) {
+    if (!make_temporary_directory(logs, folder, error)) {
         return false;
     }
     if (import_logs(session, logs, error)) {
@@ -487,7 +487,7 @@ static bool make_in(struct session *session, struct logs *logs, const char *fold
     if (!logs->with_rows && strstr(error->message, EVENT_TABLE_FIXED) != NULL) {
         *error = (struct error){0};
         logs->with_rows = true;
-        return make_in(session, logs, folder, error);
+        return make_database_in(session, logs, folder, error);
     }
     return false;
 }
@@ -526,13 +526,14 @@ static bool make_database(struct session *session, struct logs *logs, const stru
     if (!check_report(session, logs, error)) {
         return false;
     }
-    if (cache->folder == NULL || !make_in(session, logs, cache->folder, &failure)) {
+    if (cache->folder == NULL || !make_database_in(session, logs, cache->folder, &failure)) {
         if (failure.status == EXIT_USAGE || failure.status == EXIT_INTERRUPTED || failure.absent) {
             *error = failure;
             return false;
         }
-        /* Disks can be full, over quota or broken. An unreadable log fails again soon. */
-        return make_in(session, logs, folder_for_files(), error);
+        /* The cache directory may be full, over quota or broken: tries a temporary directory. If
+         * the log itself is unreadable, that fails soon. */
+        return make_database_in(session, logs, folder_for_files(), error);
     }
     memcpy(key, logs->keys[logs->with_rows], sizeof key);
     if (!logs_make_key(session, logs, error)) {
@@ -644,7 +645,7 @@ static void logs_rename_traces(struct logs *logs) {
 
 /* Returns the log that became a trace, if its name is given, or that a file belongs to: the longest
  * word that the file's name begins with. */
-static const char *log_of(const struct logs *logs, const char *trace, const char *file) {
+static const char *log_of_file(const struct logs *logs, const char *trace, const char *file) {
     const char *found = logs->logs[0];
     size_t longest = 0;
 
@@ -694,9 +695,9 @@ static bool print_rejected(const struct session *session, const struct logs *log
     int64_t files = 0;
 
     while (database_next(&query)) {
-        print_shown(
-            session, database_column_text(query.row, 1), sqlite3_column_int64(query.row, 0),
-            log_of(logs, database_column_text(query.row, 3), database_column_text(query.row, 2)));
+        print_shown(session, database_column_text(query.row, 1), sqlite3_column_int64(query.row, 0),
+                    log_of_file(logs, database_column_text(query.row, 3),
+                                database_column_text(query.row, 2)));
     }
     if (!database_end(&query)) {
         return false;
@@ -705,7 +706,7 @@ static bool print_rejected(const struct session *session, const struct logs *log
         database, error,
         "SELECT DISTINCT text FROM remark WHERE text LIKE '%: skipped: %' ORDER BY text", "");
     for (; database_next(&query); log = other, files++) {
-        other = log_of(logs, NULL, database_column_text(query.row, 0));
+        other = log_of_file(logs, NULL, database_column_text(query.row, 0));
         if (other != log) {
             print_shown(session, NULL, files, log);
             files = 0;
@@ -809,7 +810,7 @@ bool logs_use_places(struct session *session,
     again.places = true;
     again.temporary = false;
     session->logs = &again;
-    done = make_in(session, &again, folder_for_files(), error);
+    done = make_database_in(session, &again, folder_for_files(), error);
     if (done) {
         done = database_open(&database, again.path, DATABASE_READ | DATABASE_PRIVATE, error);
         if (done) {
@@ -887,7 +888,7 @@ bool logs_take(struct session *session, struct error *error) {
         session->arguments->given[OPTION_IMAGE] || session->arguments->given[OPTION_PSEUDONYMISE];
     logs->single = logs_names_traces(session) && (command_bit(session->command) & ON_SHOW) == 0;
     session->logs = logs;
-    /* Beside logs, -t chooses among their traces. */
+    /* If logs are given, -t chooses among their traces. */
     done = find_words(session, logs, error) &&
            ((logs->log_count > 0 && !logs_names_traces(session)) ||
             find_listed(session, logs, OPTION_TRACE, error)) &&

@@ -30,7 +30,7 @@ extern char **environ;
 enum { STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };
 
 /* Returns whether the directory `folder` (`length` bytes) contains the program. */
-static bool is_in(const char *folder, size_t length, const char *program) {
+static bool word_is_in(const char *folder, size_t length, const char *program) {
     struct text path = {0};
     bool found;
 
@@ -48,7 +48,7 @@ static bool is_in_path(const char *program) {
     while (!found && folders != NULL) {
         size_t length = strcspn(folders, ":");
 
-        found = is_in(folders, length, program);
+        found = word_is_in(folders, length, program);
         folders = folders[length] == ':' ? folders + length + 1 : NULL;
     }
     return found;
@@ -305,7 +305,7 @@ static bool wait_for_room(const struct output_stream *stream) {
 
 /* Writes until another program wants to write to the database. Returns the number of bytes written;
  * fewer also on failure. */
-static size_t write_now(struct output_stream *stream, const char *bytes, size_t size) {
+static size_t write_without_pager(struct output_stream *stream, const char *bytes, size_t size) {
     size_t done = 0;
 
     while (done < size && wait_for_room(stream)) {
@@ -332,7 +332,7 @@ static void write_kept(struct output_stream *stream) {
         ssize_t count = pread(stream->file, bytes, sizeof bytes, done);
 
         if (count > 0) {
-            done += (off_t)write_now(stream, bytes, (size_t)count);
+            done += (off_t)write_without_pager(stream, bytes, (size_t)count);
         } else if (count == 0 || errno != EINTR) {
             stream->failure = count == 0 ? EIO : errno;
         }
@@ -362,7 +362,7 @@ static size_t append_to_spill(struct output_stream *stream, const char *bytes, s
 
 /* Writes bytes or appends them to the file. Returns their number; fewer on failure. */
 static size_t write_or_spill(struct output_stream *stream, const char *bytes, size_t size) {
-    size_t done = stream->file < 0 ? write_now(stream, bytes, size) : 0;
+    size_t done = stream->file < 0 ? write_without_pager(stream, bytes, size) : 0;
     struct error ignored;
 
     if (done < size && stream->failure == 0 && stream->file < 0) {
@@ -374,7 +374,7 @@ static size_t write_or_spill(struct output_stream *stream, const char *bytes, si
     /* No space: wait for the reader. */
     if (done < size && stream->failure == 0) {
         write_kept(stream);
-        done += write_now(stream, bytes + done, size - done);
+        done += write_without_pager(stream, bytes + done, size - done);
     }
     return done;
 }

@@ -506,7 +506,8 @@ static bool is_mean(const struct spread *spread, enum side side, size_t row, dou
 
 /* Returns whether the row has the same integer in each block. It describes the whole trace, such as
  * the size of the log, and is not a mean. */
-static bool is_fixed(const struct spread *spread, const struct compare_row *row, size_t at) {
+static bool row_has_fixed_value(const struct spread *spread, const struct compare_row *row,
+                                size_t at) {
     for (enum side side = SIDE_A; side < SIDES; side++) {
         for (size_t block = 0; block < spread->counts[side]; block++) {
             if (block_value(spread, side, block, at) != row->values[side]) {
@@ -552,10 +553,10 @@ static void blocks_find_intervals(struct comparison *comparison, struct spread *
         const struct compare_row *row = comparison->table.rows[i];
 
         if (!isnan(row->ratio) && row->values[SIDE_A] > 0 && row->values[SIDE_B] >= 0 &&
-            (row->given == NULL ||
-             (row->given[SIDE_A].kind != COLUMN_NUMBER &&
-              is_mean(spread, SIDE_A, i, row->values[SIDE_A]) &&
-              is_mean(spread, SIDE_B, i, row->values[SIDE_B]) && !is_fixed(spread, row, i)))) {
+            (row->given == NULL || (row->given[SIDE_A].kind != COLUMN_NUMBER &&
+                                    is_mean(spread, SIDE_A, i, row->values[SIDE_A]) &&
+                                    is_mean(spread, SIDE_B, i, row->values[SIDE_B]) &&
+                                    !row_has_fixed_value(spread, row, i)))) {
             find_interval(comparison, spread, i, &random);
         }
     }

@@ -119,11 +119,11 @@ static const char *const options[COMPARE_DRAWINGS] = {
     [DRAWING_BYTES] = "weight",
 };
 
-static enum compare_method method_of(const struct comparison *comparison) {
+static enum compare_method compare_method_of(const struct comparison *comparison) {
     return comparison->sides[SIDE_A].query->compare.method;
 }
 
-static const char *plot_of(enum compare_method method, enum compare_drawing drawing) {
+static const char *plot_of_comparison(enum compare_method method, enum compare_drawing drawing) {
     for (size_t i = 0; i < sizeof plots / sizeof plots[0]; i++) {
         if (plots[i].method == method && plots[i].drawing == drawing) {
             return plots[i].plot;
@@ -141,7 +141,8 @@ static void append_reports(struct text *out, const struct query_set *queries,
         bool has = false;
 
         for (size_t j = 0; j < query_set_files(queries, i); j++) {
-            has = has || plot_of(queries->queries[i + j].compare.method, drawing) != NULL;
+            has =
+                has || plot_of_comparison(queries->queries[i + j].compare.method, drawing) != NULL;
         }
         if (has) {
             text_append_format(out, "%s%s", separator, queries->queries[i].report);
@@ -151,11 +152,11 @@ static void append_reports(struct text *out, const struct query_set *queries,
 }
 
 bool compare_picture_exists(const struct query *query) {
-    return plot_of(query->compare.method, DRAWING_USUAL) != NULL;
+    return plot_of_comparison(query->compare.method, DRAWING_USUAL) != NULL;
 }
 
 static const char *compare_picture_plot(const struct comparison *comparison) {
-    return plot_of(method_of(comparison), comparison->request->drawing);
+    return plot_of_comparison(compare_method_of(comparison), comparison->request->drawing);
 }
 
 static bool compare_picture_is_tree(const struct comparison *comparison) {
@@ -209,7 +210,7 @@ bool compare_picture_is_of_trees(const struct query_set *queries, const char *re
 
 static int64_t compare_picture_rows(const struct comparison *comparison) {
     const struct compare_request *request = comparison->request;
-    enum compare_method method = method_of(comparison);
+    enum compare_method method = compare_method_of(comparison);
 
     return request->top > 0                                      ? request->top
            : method == COMPARE_COUNTS || method == COMPARE_TIMES ? COMPARE_PICTURE_ROWS

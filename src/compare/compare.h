@@ -68,7 +68,8 @@ bool compare_print(struct workspace *workspace, const struct compare_request *re
 #define OVERVIEW_TOP 20
 
 /* Compares with every report that fits both sides and needs no option of its own. Prints a row for
- * each figure that is worth one. The reports in the request's sides are ignored. */
+ * each figure of a report's column that is marked for the overview. The reports in the request's
+ * sides are ignored. */
 bool compare_overview(struct workspace *workspace, const struct compare_request *request,
                       const struct printer_style *style, FILE *file,
                       const struct printer_options *options, struct error *error);

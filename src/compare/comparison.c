@@ -258,7 +258,7 @@ static void store_block_value(const struct comparison *comparison, const struct 
 }
 
 /* Returns a static copy of the unit, which outlives the report. */
-static const char *kept_unit(const char *unit) {
+static const char *static_copy_of_unit(const char *unit) {
     return strcmp(unit, "bytes") == 0 ? "bytes" : strcmp(unit, "ns") == 0 ? "ns" : NULL;
 }
 
@@ -287,7 +287,7 @@ static bool add_given(struct comparison *comparison, enum side side, const struc
             continue;
         }
         value.kind = printer_value_kind(&values[i], &columns[i]);
-        value.unit = kept_unit(values[i].unit != NULL ? values[i].unit : columns[i].unit);
+        value.unit = static_copy_of_unit(values[i].unit != NULL ? values[i].unit : columns[i].unit);
         done = find_free(comparison, side, &name, &row, error);
         if (done) {
             compare_table_store(&row->given[side], &value);
@@ -609,7 +609,7 @@ static bool comparison_check_words(const struct comparison *comparison, struct e
 
 /* --- sorting ---------------------------------------------------------------------------------- */
 
-static enum compare_sort sort_of(const struct comparison *comparison) {
+static enum compare_sort requested_sort(const struct comparison *comparison) {
     return comparison->request->sort == SORT_USUAL ? comparison->method->usual_sort
                                                    : comparison->request->sort;
 }
@@ -650,7 +650,7 @@ static int comparison_compare_sorted(const void *left, const void *right, void *
     const struct comparison *comparison = context;
     const struct compare_row *a = *(struct compare_row *const *)left;
     const struct compare_row *b = *(struct compare_row *const *)right;
-    enum compare_sort sort = sort_of(comparison);
+    enum compare_sort sort = requested_sort(comparison);
     double weight_a = row_sort_key(a, sort), weight_b = row_sort_key(b, sort);
 
     if (weight_a != weight_b) {
@@ -701,7 +701,7 @@ static bool is_itself(const struct comparison *comparison) {
 }
 
 /* Returns the facts that no log of a side states. An unreadable side reports its error later. */
-static unsigned unknown_of(const struct comparison *comparison, enum side side) {
+static unsigned facts_unknown_on_side(const struct comparison *comparison, enum side side) {
     struct choice *choices = NULL;
     struct error ignored = {0};
     unsigned unknown = 0;
@@ -720,7 +720,8 @@ static unsigned unknown_of(const struct comparison *comparison, enum side side) 
 
 /* Excludes from both sides what only one side knows. */
 static void exclude_unknown(struct comparison *comparison) {
-    unsigned unknown = unknown_of(comparison, SIDE_A) | unknown_of(comparison, SIDE_B);
+    unsigned unknown =
+        facts_unknown_on_side(comparison, SIDE_A) | facts_unknown_on_side(comparison, SIDE_B);
 
     comparison->both = *comparison->request;
     for (int i = 0; i < SIDES; i++) {

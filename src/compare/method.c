@@ -18,7 +18,7 @@ struct welch {
     double degrees;          /* degrees of freedom; NAN also if neither side varies */
 };
 
-static struct welch welch_of(const struct compare_row *row) {
+static struct welch welch_test_of_means(const struct compare_row *row) {
     struct welch welch;
     double sum = 0, parts = 0;
 
@@ -71,7 +71,7 @@ static void compare_mean(const struct comparison *comparison, struct compare_row
     double variance = NAN;
 
     if (row->has[SIDE_A] && row->has[SIDE_B]) {
-        welch = welch_of(row);
+        welch = welch_test_of_means(row);
         variance = welch.variances[SIDE_A] + welch.variances[SIDE_B];
     }
     if (variance == 0) {
@@ -231,7 +231,7 @@ double compare_share(double part, double whole) {
 }
 
 /* Returns b - a, saturated. */
-static int64_t delta_of(int64_t a, int64_t b) {
+static int64_t saturated_delta(int64_t a, int64_t b) {
     int64_t delta;
 
     if (__builtin_sub_overflow(b, a, &delta)) {
@@ -254,7 +254,7 @@ static bool method_is_number(const struct value *value) {
 
 /* Returns the part of the delta that the number of calls explains: (calls_b - calls_a) * mean_a.
  * Without calls on a side there is no mean, and it is the whole delta. */
-static double by_calls(const struct compare_row *row, const double scale[SIDES]) {
+static double delta_by_calls(const struct compare_row *row, const double scale[SIDES]) {
     double calls[SIDES], self[SIDES];
 
     for (enum side side = SIDE_A; side < SIDES; side++) {
@@ -329,8 +329,8 @@ struct column compare_cell_column(const struct comparison *comparison, enum comp
     return column;
 }
 
-static double share_of(const struct comparison *comparison, const struct compare_row *row,
-                       enum side side) {
+static double share_of_side_total(const struct comparison *comparison,
+                                  const struct compare_row *row, enum side side) {
     return compare_share((double)row->numbers[side][NUMBER_VALUE],
                          comparison->sides[side].totals[NUMBER_VALUE]);
 }
@@ -365,7 +365,7 @@ static void fill_pair(const struct comparison *comparison, const struct compare_
         }
         break;
     case CELL_SHARE_A:
-        *value = value_real(share_of(comparison, row, side));
+        *value = value_real(share_of_side_total(comparison, row, side));
         break;
     case CELL_RANK_A:
         if (row->rank[side] > 0) {
@@ -409,7 +409,7 @@ static void set_given_delta(const struct compare_row *row, struct value *value) 
         return;
     }
     if (a->type == VALUE_INTEGER && b->type == VALUE_INTEGER) {
-        *value = value_integer(delta_of(a->integer, b->integer));
+        *value = value_integer(saturated_delta(a->integer, b->integer));
     } else {
         *value = value_real(row->delta);
     }
@@ -426,10 +426,10 @@ static void set_delta(const struct comparison *comparison, const struct compare_
     } else if (comparison->method == &compare_paths) {
         const struct compare_node *node = &comparison->tree.nodes[row->number];
 
-        *value = value_integer(delta_of(node->totals[SIDE_A], node->totals[SIDE_B]));
+        *value = value_integer(saturated_delta(node->totals[SIDE_A], node->totals[SIDE_B]));
     } else if (comparison->method != &compare_values || (row->has[SIDE_A] && row->has[SIDE_B])) {
-        *value = value_integer(
-            delta_of(row->numbers[SIDE_A][NUMBER_VALUE], row->numbers[SIDE_B][NUMBER_VALUE]));
+        *value = value_integer(saturated_delta(row->numbers[SIDE_A][NUMBER_VALUE],
+                                               row->numbers[SIDE_B][NUMBER_VALUE]));
         set_kind(comparison, row, value);
     }
 }
@@ -439,8 +439,8 @@ static void set_delta(const struct comparison *comparison, const struct compare_
 static void set_part_of_delta(const struct comparison *comparison, const struct compare_row *row,
                               bool is_by_calls, struct value *value) {
     int64_t delta =
-        delta_of(row->numbers[SIDE_A][NUMBER_VALUE], row->numbers[SIDE_B][NUMBER_VALUE]);
-    double calls = by_calls(row, comparison->scale), rounded = nearbyint(calls);
+        saturated_delta(row->numbers[SIDE_A][NUMBER_VALUE], row->numbers[SIDE_B][NUMBER_VALUE]);
+    double calls = delta_by_calls(row, comparison->scale), rounded = nearbyint(calls);
     int64_t whole = fabs(rounded) < 9e18 ? (int64_t)rounded : delta;
 
     if (!knows_calls(comparison)) {
@@ -454,7 +454,7 @@ static void set_part_of_delta(const struct comparison *comparison, const struct 
     if (row->numbers[SIDE_A][NUMBER_CALLS] == 0 || row->numbers[SIDE_B][NUMBER_CALLS] == 0) {
         whole = delta;
     }
-    *value = value_integer(is_by_calls ? whole : delta_of(whole, delta));
+    *value = value_integer(is_by_calls ? whole : saturated_delta(whole, delta));
 }
 
 /* Sets the unit in which tsv prints the value; counts have none. */
@@ -478,7 +478,8 @@ static void fill_cell(const struct comparison *comparison, const struct compare_
         set_delta(comparison, row, value);
         break;
     case CELL_DELTA_SHARE:
-        *value = value_real(share_of(comparison, row, SIDE_B) - share_of(comparison, row, SIDE_A));
+        *value = value_real(share_of_side_total(comparison, row, SIDE_B) -
+                            share_of_side_total(comparison, row, SIDE_A));
         break;
     case CELL_BY_CALLS:
     case CELL_BY_MEAN:
@@ -623,7 +624,7 @@ static bool finish_times(struct comparison *comparison, struct error *error) {
         row->ratio = compare_ratio(row->values[SIDE_A], row->values[SIDE_B]);
         change += fabs(row->delta);
         delta += row->delta;
-        more_calls += by_calls(row, comparison->scale);
+        more_calls += delta_by_calls(row, comparison->scale);
     }
     for (size_t i = 0; i < table->count; i++) {
         table->rows[i]->part = compare_share(fabs(table->rows[i]->delta), change);

@@ -35,7 +35,7 @@ static bool is_something(double value) {
 }
 
 /* Returns the only side with a value other than 0, or SIDES. */
-static enum side only_side(const struct compare_metric *metric) {
+static enum side only_side_with_value(const struct compare_metric *metric) {
     bool a = is_something(metric->a), b = is_something(metric->b);
 
     return metric->is_distance || a == b ? (enum side)SIDES : a ? SIDE_A : SIDE_B;
@@ -59,9 +59,9 @@ static size_t subject_length(const struct compare_metric *metric) {
 static bool headlines_is_about(const struct headline *headline, const char *report,
                                const struct compare_metric *metric) {
     size_t length = subject_length(metric);
-    enum side only = only_side(metric);
+    enum side only = only_side_with_value(metric);
 
-    return only_side(&headline->metric) == only &&
+    return only_side_with_value(&headline->metric) == only &&
            (only != SIDES || strcmp(headline->report, report) == 0) &&
            subject_length(&headline->metric) == length &&
            memcmp(headline->item, metric->item, length) == 0;
@@ -226,7 +226,7 @@ static bool note_only(const struct headlines *headlines, enum side side, struct 
         const struct headline *headline = &headlines->found[i];
         const struct compare_metric *metric = &headline->metric;
 
-        if (only_side(metric) != side || ++all > NAMES_MOST) {
+        if (only_side_with_value(metric) != side || ++all > NAMES_MOST) {
             continue;
         }
         text_append_string(&line, named++ > 0      ? ", "
@@ -304,7 +304,7 @@ void headlines_note(struct headlines *headlines, size_t unclear, size_t all, con
         qsort(headlines->found, headlines->count, sizeof *headlines->found, compare_weights);
     }
     for (size_t i = 0; i < headlines->count; i++) {
-        enum side only = only_side(&headlines->found[i].metric);
+        enum side only = only_side_with_value(&headlines->found[i].metric);
 
         if (only < SIDES && !has[only]) {
             has[only] = true;
@@ -314,7 +314,7 @@ void headlines_note(struct headlines *headlines, size_t unclear, size_t all, con
     for (size_t i = 0; i < headlines->count; i++) {
         struct text line = {0};
 
-        if (only_side(&headlines->found[i].metric) < SIDES) {
+        if (only_side_with_value(&headlines->found[i].metric) < SIDES) {
             continue;
         }
         if (said + sides == HEADLINES_MOST) {
@@ -422,7 +422,7 @@ static void visit_bounded(struct visiting *visiting, struct compare_metric metri
 }
 
 /* Returns the words for the divisor of scaled numbers; "" if they are not scaled. */
-static const char *per_words(const struct comparison *comparison) {
+static const char *words_of_divisor(const struct comparison *comparison) {
     static const char *const words[COMPARE_PERS] = {[PER_SECOND] = " a second",
                                                     [PER_CALL] = " a call",
                                                     [PER_IO] = " an I/O",
@@ -499,7 +499,7 @@ static void visit_counts(struct visiting *visiting, const struct compare_row *ro
     double counts[SIDES], shares[SIDES], rates[SIDES];
     struct compare_metric metric = {.kind = COLUMN_INTEGER,
                                     .words = WORDS_FREQUENCY,
-                                    .per = per_words(comparison),
+                                    .per = words_of_divisor(comparison),
                                     .weight = row->part};
 
     for (enum side side = SIDE_A; side < SIDES; side++) {
@@ -546,7 +546,7 @@ static void visit_times(struct visiting *visiting, struct compare_metric metric,
     metric.name = "self";
     metric.kind = COLUMN_DURATION;
     metric.words = WORDS_TIME;
-    metric.per = per_words(visiting->comparison);
+    metric.per = words_of_divisor(visiting->comparison);
     metric.preference = 1;
     metric.a = self[SIDE_A];
     metric.b = self[SIDE_B];
@@ -578,7 +578,7 @@ static void visit_pair(struct visiting *visiting, const char *name, const double
     visit_bounded(visiting, (struct compare_metric){.name = name,
                                                     .kind = COLUMN_DURATION,
                                                     .words = WORDS_TIME,
-                                                    .per = per_words(visiting->comparison),
+                                                    .per = words_of_divisor(visiting->comparison),
                                                     .preference = preference,
                                                     .weight = fmax(values[SIDE_A], values[SIDE_B]),
                                                     .a = values[SIDE_A],

@@ -141,13 +141,13 @@ static void add_untimed(struct comparison *comparison) {
     }
 }
 
-static double left_out(const struct compare_quality *quality) {
+static double share_left_out(const struct compare_quality *quality) {
     return quality->all > 0 ? 1 - (double)quality->selected / (double)quality->all : 0;
 }
 
 static void add_filters(struct comparison *comparison) {
-    double a = left_out(&comparison->sides[SIDE_A].quality);
-    double b = left_out(&comparison->sides[SIDE_B].quality);
+    double a = share_left_out(&comparison->sides[SIDE_A].quality);
+    double b = share_left_out(&comparison->sides[SIDE_B].quality);
 
     if ((a > FILTER_SHARE) != (b > FILTER_SHARE)) {
         notes_append(&comparison->mismatches, "the filters leave out %.3g %% of a and %.3g %% of b",

@@ -413,7 +413,7 @@ static bool is_summary(const char *report) {
     return strncmp(report, "summary", strlen("summary")) == 0;
 }
 
-static enum tier tier_of(const struct figure *figure) {
+static enum tier tier_of_figure(const struct figure *figure) {
     const struct compare_metric *metric = &figure->metric;
 
     if (metric->kind == COLUMN_DURATION && is_summary(figure->report)) {
@@ -431,10 +431,10 @@ static enum tier tier_of(const struct figure *figure) {
 static int compare_effects(const void *left, const void *right) {
     const struct figure *a = left, *b = right;
 
-    if (tier_of(a) != tier_of(b)) {
-        return ORDER(tier_of(a), tier_of(b));
+    if (tier_of_figure(a) != tier_of_figure(b)) {
+        return ORDER(tier_of_figure(a), tier_of_figure(b));
     }
-    if (tier_of(a) == TIER_RUN) { /* run time precedes the time in calls */
+    if (tier_of_figure(a) == TIER_RUN) { /* run time precedes the time in calls */
         return ORDER(a->number, b->number);
     }
     if (is_of_one(&a->metric) != is_of_one(&b->metric)) {
@@ -561,7 +561,7 @@ static int overview_count_alike(const struct figure *figures, const bool *chosen
 
     for (size_t i = 0; i < count; i++) {
         alike += chosen[i] && figures[i].report == figure->report &&
-                 tier_of(&figures[i]) == tier_of(figure);
+                 tier_of_figure(&figures[i]) == tier_of_figure(figure);
     }
     return alike;
 }
@@ -577,7 +577,7 @@ static bool *choose_figures(const struct overview *overview, int64_t top) {
 
         for (size_t i = 0; i < overview->count && left > 0; i++) {
             const struct figure *figure = &overview->figures[i];
-            const enum tier tier = tier_of(figure);
+            const enum tier tier = tier_of_figure(figure);
 
             if (!chosen[i] && overview_is_wanted(overview, figure) &&
                 (pass > 0 || is_summary(figure->report) ||

@@ -11,7 +11,7 @@
 /* Number of ratios: quantiles of DISTRIBUTION_QUANTILES, then the mean. */
 #define INFERENCE_RATIOS (DISTRIBUTION_QUANTILE_COUNT + 1)
 
-/* Autocorrelation and drift of one side. */
+/* Autocorrelation of one side, and distance of its first third from its last. */
 struct inference_side {
     double correlation_time; /* in values; at least 1 */
     double effective;        /* effective sample size: number of independent values with the same
@@ -40,7 +40,7 @@ struct inference {
  * intervals are widened by it. */
 #define BUCKET 1.0054299
 
-/* Permutations of the test for drift within a side. */
+/* Permutations of the test whether the values of a side rise or fall. */
 #define DRIFT_TRIALS 199
 
 static const int quantiles[DISTRIBUTION_QUANTILE_COUNT] = DISTRIBUTION_QUANTILES;
@@ -59,7 +59,7 @@ struct blocks {
     bool in_time;         /* blocks of time, not traces */
 };
 
-static const double *block_of(const struct blocks *blocks, enum side side, size_t i) {
+static const double *bucket_values_of_block(const struct blocks *blocks, enum side side, size_t i) {
     return blocks->mass + ((side == SIDE_B ? blocks->counts[SIDE_A] : 0) + i) * blocks->places;
 }
 
@@ -189,16 +189,16 @@ static void lay_out_ends(const struct blocks *blocks, enum side side, size_t thi
     ends->all = ends->mass + 2 * size;
     ends->sums[SIDE_A] = ends->all + places;
     ends->sums[SIDE_B] = ends->sums[SIDE_A] + places;
-    memcpy(ends->mass, block_of(blocks, side, 0), size * sizeof *ends->mass);
-    memcpy(ends->mass + size, block_of(blocks, side, blocks->counts[side] - third),
+    memcpy(ends->mass, bucket_values_of_block(blocks, side, 0), size * sizeof *ends->mass);
+    memcpy(ends->mass + size, bucket_values_of_block(blocks, side, blocks->counts[side] - third),
            size * sizeof *ends->mass);
     for (size_t i = 0; i < 2 * size; i++) {
         ends->all[i % places] += ends->mass[i];
     }
 }
 
-/* Tests for drift within a side. Copies the random generator, so that other results do not depend
- * on this test. */
+/* Tests whether the values of a side rise or fall over time. Copies the random generator, so that
+ * other results do not depend on this test. */
 static void find_drift(const struct blocks *blocks, enum side side, struct resampling_random random,
                        int resamples, struct inference_side *known) {
     size_t third = blocks->counts[side] / 3;
@@ -278,7 +278,8 @@ static void values_draw(const struct blocks *blocks, enum side side,
         sum[i] = 0;
     }
     for (size_t drawn = 0; drawn < blocks->counts[side]; drawn++) {
-        const double *mass = block_of(blocks, side, resampling_below(random, blocks->counts[side]));
+        const double *mass =
+            bucket_values_of_block(blocks, side, resampling_below(random, blocks->counts[side]));
 
         for (size_t i = 0; i < blocks->places; i++) {
             sum[i] += mass[i];
@@ -381,7 +382,7 @@ static void find_correlation(const struct blocks *blocks, enum side side, int64_
     double between = 0;
 
     for (size_t i = 0; i < count; i++) {
-        double distance = values_mean_of(blocks, block_of(blocks, side, i), 1, mean);
+        double distance = values_mean_of(blocks, bucket_values_of_block(blocks, side, i), 1, mean);
 
         between += distance * distance;
     }

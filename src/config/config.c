@@ -96,7 +96,7 @@ struct config_section_value {
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-static size_t index_of(const struct config_section *section) {
+static size_t index_of_section(const struct config_section *section) {
     size_t index = 0;
 
     while (config_sections[index] != NULL && config_sections[index] != section) {
@@ -111,7 +111,7 @@ static struct config_section_value *make_value(struct config *config, size_t ind
 
     if (config->values == NULL) {
         config->values =
-            pool_allocate(&config->pool, (index_of(NULL) + 1) * sizeof *config->values);
+            pool_allocate(&config->pool, (index_of_section(NULL) + 1) * sizeof *config->values);
     }
     if (config->values[index].value == NULL && size > 0) {
         config->values[index].value = pool_allocate(&config->pool, size);
@@ -121,7 +121,7 @@ static struct config_section_value *make_value(struct config *config, size_t ind
 }
 
 /* Returns the context of a section's functions, if the file has the section; otherwise NULL. */
-static void *context_of(const struct config *config, size_t index) {
+static void *context_of_section(const struct config *config, size_t index) {
     if (config_sections[index]->size == 0) {
         return (void *)config;
     }
@@ -129,7 +129,7 @@ static void *context_of(const struct config *config, size_t index) {
 }
 
 const void *config_value(const struct config *config, const struct config_section *section) {
-    const void *value = context_of(config, index_of(section));
+    const void *value = context_of_section(config, index_of_section(section));
 
     return value == NULL ? section->defaults : value;
 }
@@ -142,7 +142,7 @@ static bool config_read_value(struct config *config, size_t index, struct yaml_v
     const struct yaml_key whole = {
         .name = section->name, .type = section->type, .read = section->read};
     struct config_section_value *made = make_value(config, index);
-    void *context = context_of(config, index);
+    void *context = context_of_section(config, index);
 
     made->line = yaml_line(key);
     return section->keys == NULL ? yaml_read_known(&whole, context, key, value, error)
@@ -165,7 +165,7 @@ static bool unknown_section(struct yaml_value key, struct error *error) {
 static bool read_section(void *context, struct yaml_value key, struct yaml_value value,
                          struct error *error) {
     const char *name = yaml_string(key, "a key", error);
-    size_t numbers = index_of(NULL);
+    size_t numbers = index_of_section(NULL);
     uint64_t number;
 
     if (name == NULL) {
@@ -182,14 +182,15 @@ static bool read_section(void *context, struct yaml_value key, struct yaml_value
         return unknown_section(key, error);
     }
     make_value(context, numbers);
-    return config_sections[numbers]->read_number(context_of(context, numbers), key, value, error);
+    return config_sections[numbers]->read_number(context_of_section(context, numbers), key, value,
+                                                 error);
 }
 
 static bool finish_sections(struct config *config, struct error *error) {
     bool done = true;
 
     for (size_t i = 0; done && config_sections[i] != NULL; i++) {
-        void *context = context_of(config, i);
+        void *context = context_of_section(config, i);
 
         done = context == NULL || config_sections[i]->finish == NULL ||
                config_sections[i]->finish(context, config->path, error);
@@ -224,23 +225,24 @@ static void merge_keys(struct config *config, const struct config *from, size_t 
 
 void config_complete(struct config *config, const struct config *from,
                      const struct config_section *section) {
-    merge_keys(config, from, index_of(section), false);
+    merge_keys(config, from, index_of_section(section), false);
 }
 
 static void merge_section(struct config *config, const struct config *from, size_t index) {
     const struct config_section *section = config_sections[index];
-    const void *context = context_of(from, index);
+    const void *context = context_of_section(from, index);
 
     if (section->take == NULL && section->takes_keys) {
         merge_keys(config, from, index, true);
     } else if (section->take != NULL && context != NULL) {
         make_value(config, index);
-        section->take(context_of(config, index), context);
+        section->take(context_of_section(config, index), context);
     }
 }
 
 /* Returns the value of a section that names files; NULL if the file lacks it. */
-static struct config_section_value *files_of(const struct config *config, size_t index) {
+static struct config_section_value *files_named_by_section(const struct config *config,
+                                                           size_t index) {
     struct config_section_value *value = config->values == NULL ? NULL : &config->values[index];
 
     return value != NULL && value->line > 0 && config_sections[index]->names_file ? value : NULL;
@@ -249,7 +251,7 @@ static struct config_section_value *files_of(const struct config *config, size_t
 static bool names_files(const struct config *config) {
     size_t i = 0;
 
-    while (config_sections[i] != NULL && files_of(config, i) == NULL) {
+    while (config_sections[i] != NULL && files_named_by_section(config, i) == NULL) {
         i++;
     }
     return config_sections[i] != NULL;
@@ -261,7 +263,7 @@ static size_t config_remove_files(struct config *config, struct text *names) {
     size_t line = 0;
 
     for (size_t i = 0; config_sections[i] != NULL; i++) {
-        struct config_section_value *value = files_of(config, i);
+        struct config_section_value *value = files_named_by_section(config, i);
 
         if (value == NULL) {
             continue;
@@ -282,7 +284,7 @@ bool config_begin(struct config *config, struct error *error) {
     for (size_t i = 0; !config->begun && config_sections[i] != NULL; i++) {
         if (config_sections[i]->begin != NULL) {
             make_value(config, i);
-            if (!config_sections[i]->begin(context_of(config, i), &config->pool, error)) {
+            if (!config_sections[i]->begin(context_of_section(config, i), &config->pool, error)) {
                 config_free(config);
                 return false;
             }
@@ -433,7 +435,7 @@ bool config_add_symbols(struct config *config, const char *path, struct error *e
 
 void config_free(struct config *config) {
     for (size_t i = 0; config_sections[i] != NULL; i++) {
-        void *context = context_of(config, i);
+        void *context = context_of_section(config, i);
 
         if (context != NULL && config_sections[i]->free != NULL) {
             config_sections[i]->free(context);

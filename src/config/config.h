@@ -122,8 +122,9 @@ struct config {
  * may be a pipe. Limits: 16 MiB, and those of yaml.h. On failure `config` needs no freeing. */
 bool config_read(const char *path, struct config *config, struct error *error);
 
-/* The same, but without a file, omits built-in values of sections (declared formats) until
- * config_begin(): reading them takes as long as a short report. If that fails, it frees `config`.
+/* Like config_read(), but without a file, omits built-in values of sections (declared formats)
+ * until config_begin(): reading them takes as long as a short report. If that fails, it frees
+ * `config`.
  */
 bool config_read_file(const char *path, struct config *config, struct error *error);
 bool config_begin(struct config *config, struct error *error);

@@ -503,23 +503,23 @@ bool yaml_unknown_key(struct yaml_value key, const char *known, struct error *er
                       (const char *)key.node->data.scalar.value, known);
 }
 
-static const char *what_of(const struct yaml_key *known) {
+static const char *words_for_key(const struct yaml_key *known) {
     return known->what == NULL ? known->name : known->what;
 }
 
 static bool read_string(const struct yaml_key *known, struct yaml_value value, char **text,
                         struct error *error) {
-    *text = yaml_copy(value, what_of(known), error);
+    *text = yaml_copy(value, words_for_key(known), error);
     return *text != NULL && (known->most == 0 || strlen(*text) <= (size_t)known->most ||
                              yaml_error(value, error, "%s must not be longer than %lld bytes",
-                                        what_of(known), (long long)known->most));
+                                        words_for_key(known), (long long)known->most));
 }
 
 static bool yaml_read_number(const struct yaml_key *known, struct yaml_value value, int64_t *number,
                              struct error *error) {
     uint64_t read = 0;
 
-    if (!yaml_unsigned(value, what_of(known), (uint64_t)known->most, &read, error)) {
+    if (!yaml_unsigned(value, words_for_key(known), (uint64_t)known->most, &read, error)) {
         return false;
     }
     *number = (int64_t)read;
@@ -527,14 +527,14 @@ static bool yaml_read_number(const struct yaml_key *known, struct yaml_value val
         return true;
     }
     return known->must != NULL
-               ? yaml_error(value, error, "%s %s", what_of(known), known->must)
-               : yaml_error(value, error, "%s must be from %lld to %lld", what_of(known),
+               ? yaml_error(value, error, "%s %s", words_for_key(known), known->must)
+               : yaml_error(value, error, "%s must be from %lld to %lld", words_for_key(known),
                             (long long)known->least, (long long)known->most);
 }
 
 static bool read_choice(const struct yaml_key *known, const char *const *choices,
                         struct yaml_value value, unsigned *choice, struct error *error) {
-    const char *string = yaml_string(value, what_of(known), error);
+    const char *string = yaml_string(value, words_for_key(known), error);
     struct text list = {0};
 
     if (string == NULL) {
@@ -550,7 +550,7 @@ static bool read_choice(const struct yaml_key *known, const char *const *choices
                                                                                         : ", ");
         text_append_string(&list, choices[*choice]);
     }
-    yaml_error(value, error, "%s must be %s%s, not '%.100s'", what_of(known),
+    yaml_error(value, error, "%s must be %s%s, not '%.100s'", words_for_key(known),
                known->must == NULL ? "" : known->must, text_string(&list), string);
     text_free(&list);
     return false;
@@ -564,9 +564,9 @@ bool yaml_read_known(const struct yaml_key *known, void *object, struct yaml_val
 
     switch (known->type) {
     case YAML_PAIRS:
-        return yaml_each_pair(value, what_of(known), known->read, object, error);
+        return yaml_each_pair(value, words_for_key(known), known->read, object, error);
     case YAML_ITEMS:
-        return yaml_each_item(value, what_of(known), known->read, object, error);
+        return yaml_each_item(value, words_for_key(known), known->read, object, error);
     case YAML_TEXT:
         return read_string(known, value, place, error);
     case YAML_NUMBER:

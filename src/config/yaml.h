@@ -53,7 +53,7 @@ enum yaml_origin {
 bool yaml_file_read(const char *path, enum yaml_origin origin, struct yaml_file *file,
                     struct error *error);
 
-/* The same for a text in memory; `path` is its name in messages. */
+/* Parses YAML from a text in memory; `path` is its name in messages. */
 bool yaml_text_read(const char *text, const char *path, struct yaml_file *file,
                     struct error *error);
 

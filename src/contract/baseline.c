@@ -176,7 +176,7 @@ struct baseline {
 };
 
 /* Returns a number plus slack: at least 1, or for times at least the number itself. */
-static double bound_of(const struct baseline *baseline, double number, bool is_time) {
+static double bound_with_slack(const struct baseline *baseline, double number, bool is_time) {
     const double slack = floor(number * (double)baseline->slack / 100);
 
     return number + (number > 0) * fmax(is_time ? number : 1, slack);
@@ -206,7 +206,7 @@ static bool append_line(struct baseline *baseline, const struct part *part, cons
             text_append_format(baseline->out, "%s%s%.*s <= ", between, length > 0 ? " " : "",
                                length, columns);
             condition_append_number(baseline->out,
-                                    bound_of(baseline, measured.number, part->is_time),
+                                    bound_with_slack(baseline, measured.number, part->is_time),
                                     part->is_time ? COLUMN_DURATION : COLUMN_INTEGER, false);
             between = ",";
         }

@@ -12,8 +12,8 @@ static struct contract *new_contract(struct contracts *contracts, const char *na
     return contract;
 }
 
-static struct figure_reader reader_of(struct contracts *contracts, const char *text,
-                                      struct error *error) {
+static struct figure_reader new_figure_reader(struct contracts *contracts, const char *text,
+                                              struct error *error) {
     const char *copy = pool_copy(&contracts->pool, text);
 
     return (struct figure_reader){.text = copy,
@@ -28,7 +28,7 @@ static struct figure_reader reader_of(struct contracts *contracts, const char *t
 static bool add_condition(struct contracts *contracts, const char *text, size_t line,
                           bool (*read)(struct figure_reader *, struct condition *),
                           struct error *error) {
-    struct figure_reader reader = reader_of(contracts, text + strspn(text, " \t"), error);
+    struct figure_reader reader = new_figure_reader(contracts, text + strspn(text, " \t"), error);
     struct contract *contract = new_contract(contracts, reader.text, line);
 
     return read(&reader, &contract->condition) &&
@@ -97,11 +97,11 @@ static bool read_expect(struct contracts *contracts, struct contract *contract, 
     for (size_t end = strlen(expect); end > 0 && expect[end - 1] == ' '; end--) {
         expect[end - 1] = '\0';
     }
-    reader = reader_of(contracts,
-                       strcmp(expect, "none") == 0   ? "== 0"
-                       : strcmp(expect, "some") == 0 ? ">= 1"
-                                                     : expect,
-                       error);
+    reader = new_figure_reader(contracts,
+                               strcmp(expect, "none") == 0   ? "== 0"
+                               : strcmp(expect, "some") == 0 ? ">= 1"
+                                                             : expect,
+                               error);
     if (strcspn(reader.at, "<>=!") > 0 || *reader.at == '\0') {
         return figure_wrong(&reader, reader.at,
                             "expected none, some, or one of <, <=, ==, !=, >= and >");
@@ -192,7 +192,7 @@ static bool read_item(void *context, struct yaml_value key, struct yaml_value va
            : item.report != NULL  ? item.report
            : item.count != NULL   ? item.count
                                   : "";
-    reader = reader_of(item.contracts, says, &why);
+    reader = new_figure_reader(item.contracts, says, &why);
     contract = new_contract(item.contracts, item.name != NULL ? item.name : says, yaml_line(value));
     contract->why = item.why;
     contract->where_line = yaml_line(yaml_find(value, item.count != NULL ? "count" : "expect"));

@@ -111,8 +111,8 @@ static const char *figure_read_word(struct figure_reader *reader, const char *un
 }
 
 /* Reports an unknown word, with the nearest one, or all; frees the list. Always false. */
-static bool no_such(struct figure_reader *reader, const char *at, const char *what,
-                    const char *typed, struct word_list *words, const char *otherwise) {
+static bool refuse_unknown_word(struct figure_reader *reader, const char *at, const char *what,
+                                const char *typed, struct word_list *words, const char *otherwise) {
     const char *near = word_list_nearest(words, typed);
     struct text all = {0};
 
@@ -145,8 +145,8 @@ const char *figure_report(struct figure_reader *reader, const char *at, const ch
         }
         word_list_add_once(&words, reader->queries->queries[i].report);
     }
-    no_such(reader, at, "figure or report", name, &words,
-            "`tracetool assert --list` lists figures, `tracetool reports` reports");
+    refuse_unknown_word(reader, at, "figure or report", name, &words,
+                        "`tracetool assert --list` lists figures, `tracetool reports` reports");
     return NULL;
 }
 
@@ -176,7 +176,8 @@ static bool find_fold(const char *at, enum figure_fold *fold) {
     return false;
 }
 
-static enum figure_fold fold_of(const struct query *query, const struct query_column *of) {
+static enum figure_fold aggregate_of_column(const struct query *query,
+                                            const struct query_column *of) {
     const struct column *column = &of->column;
     const char *means = of->meaning == NULL ? "" : of->meaning;
     const bool adds = column->kind == COLUMN_INTEGER || column->kind == COLUMN_BYTES;
@@ -213,14 +214,14 @@ static bool find_figure_column(struct figure_reader *reader, const char *at,
             if (strcmp(column->name, source->column) == 0 && !is_common) {
                 is_common = query->when_option == NULL || query->by_default;
                 figure->kind = column->kind;
-                source->fold = fold_of(query, &query->columns[j]);
+                source->fold = aggregate_of_column(query, &query->columns[j]);
             }
             figure->kinds |= strcmp(column->name, source->column) == 0 ? query->kinds : 0;
         }
     }
     if (figure->kinds == 0) {
-        return no_such(reader, at, "column of numbers in that report called", source->column,
-                       &words, NULL);
+        return refuse_unknown_word(reader, at, "column of numbers in that report called",
+                                   source->column, &words, NULL);
     }
     word_list_free(&words);
     return true;
@@ -269,7 +270,7 @@ static bool place_error(struct figure_reader *reader, const char *at, const char
             word_list_add(&words, linux_error_name(i));
         }
     }
-    return no_such(reader, at, "error", name, &words, "errno(3) lists them");
+    return refuse_unknown_word(reader, at, "error", name, &words, "errno(3) lists them");
 }
 
 bool figure_is_finding(const struct figure_word *word) {
@@ -287,7 +288,7 @@ static bool place_finding(struct figure_reader *reader, const char *at, const ch
         return false;
     }
     if (figure->kinds == 0) {
-        return no_such(reader, at, "finding", name, &words, NULL);
+        return refuse_unknown_word(reader, at, "finding", name, &words, NULL);
     }
     word_list_free(&words);
     return true;

@@ -39,8 +39,8 @@ struct place_group {
 
 /* --- what is wanted --------------------------------------------------------------------------- */
 
-static struct pick *new_pick(struct places *places, const struct figure *figure,
-                             const struct catalog_trace *trace) {
+static struct pick *new_call_choice(struct places *places, const struct figure *figure,
+                                    const struct catalog_trace *trace) {
     char *key = xasprintf("%lld\n%s", (long long)trace->id, figure->key);
     struct place_group *group;
     struct pick *pick;
@@ -75,7 +75,7 @@ static void places_add_figure(struct places *places, const struct figure *figure
                  : strncmp(keys, "name", 4) != 0 && strcmp(keys, "file") != 0)) {
         return;
     }
-    pick = new_pick(places, figure, trace);
+    pick = new_call_choice(places, figure, trace);
     pick->is_longest = figure->kind == COLUMN_DURATION;
     pick->has_failed =
         strcmp(source->report, "errors") == 0 || strcmp(source->column, "errors") == 0;
@@ -137,7 +137,7 @@ static void places_add_row(struct places *places, const struct figure *figure,
         }
         return;
     }
-    added = new_pick(places, figure, trace);
+    added = new_call_choice(places, figure, trace);
     pick.outcome = places->outcome;
     pick.line = line;
     pick.is_row = true;
@@ -148,7 +148,7 @@ static void places_add_row(struct places *places, const struct figure *figure,
 /* Adds the first calls that were found of a contract on orders or counts. Borrows both. */
 static void places_add_found(struct places *places, const struct contract *contract,
                              const struct catalog_trace *trace, const struct calls_found *found) {
-    struct pick *pick = new_pick(places, &contract->condition.figure, trace);
+    struct pick *pick = new_call_choice(places, &contract->condition.figure, trace);
 
     pick->contract = contract;
     pick->found = found;
@@ -490,8 +490,8 @@ static bool append_found_rows(struct judge *judge, const struct contract *contra
     return row != NULL;
 }
 
-static struct calls_found *found_of(const struct judge *judge, const struct contract *contract,
-                                    size_t trace) {
+static struct calls_found *found_events_of_contract(const struct judge *judge,
+                                                    const struct contract *contract, size_t trace) {
     return &judge->found[(size_t)(contract - judge->contracts->contracts) * judge->of.trace_count +
                          trace];
 }
@@ -502,7 +502,7 @@ static bool count_calls(struct judge *judge, const struct contract *contract, si
                         struct measured *measured, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];
     struct workspace *workspace = judge->judging->workspace;
-    struct calls_found *found = found_of(judge, contract, trace);
+    struct calls_found *found = found_events_of_contract(judge, contract, trace);
     const size_t number = (size_t)(contract - judge->contracts->contracts);
     const bool is_order = contract->type == CONTRACT_ORDER;
     const char *why = NULL;
@@ -616,7 +616,7 @@ static bool judge_count(struct judge *judge, const struct contract *contract, si
 static bool judge_trace(struct judge *judge, const struct contract *contract, size_t trace,
                         struct outcome *outcome, struct error *error) {
     const struct condition *condition = &contract->condition;
-    const struct calls_found *found = found_of(judge, contract, trace);
+    const struct calls_found *found = found_events_of_contract(judge, contract, trace);
     const size_t baselines = condition->bound.factor != 0 ? judge->baseline.trace_count : 0;
     struct measured measured = {0}, *others = xcalloc(baselines + 1, sizeof *others);
     struct measured_baseline baseline = {others, 0};

@@ -148,7 +148,7 @@ bool order_check_calls(const struct contract *contract, struct database *databas
     return done;
 }
 
-static uint32_t new_state(struct orders *orders, struct order *order) {
+static uint32_t new_order_state(struct orders *orders, struct order *order) {
     *ARRAY_NEW(orders->states, orders->state_count, orders->state_capacity) =
         (struct order_state){.order = order,
                              .at = EVENT_NONE,
@@ -176,7 +176,7 @@ static uint32_t state_of_file(struct orders *orders, const struct order_set *set
         free(stem);
         return known->state;
     }
-    stem->state = new_state(orders, set->order);
+    stem->state = new_order_state(orders, set->order);
     HASH_ADD_KEYPTR(hh, orders->stems, stem->key, size, stem);
     return stem->state;
 }
@@ -458,7 +458,7 @@ bool orders_find(const struct contracts *contracts, size_t first, struct workspa
         for (int k = 0; k < CONTRACT_PLACES; k++) {
             order->found->calls[k] = INT64_MAX;
         }
-        new_state(&orders, order);
+        new_order_state(&orders, order);
         orders.count++;
         for (int k = 0; done && k < ORDER_PARTS; k++) {
             done = add_set(&orders, order, k, workspace->database, trace->id, error);

@@ -352,7 +352,7 @@ static bool pseudonyms_make_key(uint8_t key[KEY_SIZE], struct error *error) {
            error_set(error, "cannot make a key: %s", strerror(errno));
 }
 
-static bool cannot_use(const char *path, const char *what, struct error *error) {
+static bool refuse_key(const char *path, const char *what, struct error *error) {
     return error_set(error, "%s: cannot %s the key: %s", path, what, file_cause(errno));
 }
 
@@ -362,7 +362,7 @@ static bool pseudonyms_read_key(const char *path, uint8_t key[KEY_SIZE], struct 
     size_t length, count = 0;
 
     if (file == NULL) {
-        return cannot_use(path, "read", error);
+        return refuse_key(path, "read", error);
     }
     length = fread(line, 1, sizeof line, file);
     fclose(file);
@@ -399,7 +399,7 @@ static bool load_key(const char *path, uint8_t key[KEY_SIZE], struct error *erro
 
     if (descriptor < 0) {
         return errno == EEXIST ? pseudonyms_read_key(path, key, error)
-                               : cannot_use(path, "make", error);
+                               : refuse_key(path, "make", error);
     }
     if (pseudonyms_make_key(key, error) ? !write_key(descriptor, key, error)
                                         : (close(descriptor), true)) {

@@ -174,7 +174,7 @@ static bool blktrace_reads(uint32_t flags) {
     return io_class_of(flags) == IO_READ || io_class_of(flags) == IO_READSYNC;
 }
 
-static uint64_t categories_of(uint32_t flags) {
+static uint64_t blktrace_categories_of_flags(uint32_t flags) {
     static const struct {
         uint32_t flag;
         uint64_t category;
@@ -266,7 +266,7 @@ static void blktrace_write(struct export_run *run, void *context,
     }
     record.time = blktrace_time_of(run, event->time);
     record.device = event->device == EVENT_NONE ? 0 : (uint32_t)event->device;
-    record.action |= categories_of(event->flags);
+    record.action |= blktrace_categories_of_flags(event->flags);
     blktrace_write_extent(run, event, &record);
     /* Sets the payload of X, U and A; `payload` has 16 bytes. */
     record.payload = payload;

@@ -111,7 +111,7 @@ static const struct event_table_column event_table_columns[] = {
 /* --- values ----------------------------------------------------------------------------------- */
 
 /* Returns the schema's view with the words for an event's numbers, by kind of trace. */
-static const char *view_of(enum trace_kind kind) {
+static const char *view_of_kind(enum trace_kind kind) {
     return kind == TRACE_IO ? "io" : kind == TRACE_SPANS ? "span" : NULL;
 }
 
@@ -127,7 +127,7 @@ static void event_table_append_word(const struct export_run *run, enum trace_kin
 
 /* Appends the tables of the other columns. */
 static void event_table_append_tables(const struct export_run *run, struct text *sql) {
-    const char *view = view_of(run->trace->trace->kind);
+    const char *view = view_of_kind(run->trace->trace->kind);
 
     text_append_string(sql, " FROM temp.selected_event AS e");
     if (view != NULL) {
@@ -194,7 +194,7 @@ static void event_table_read(struct export_run *run,
         if (trace->start != EVENT_NONE && catalog_real_clock(trace)) {
             sqlite3_bind_int64(rows, 3, trace->start);
         }
-        if (view_of(trace->kind) != NULL) {
+        if (view_of_kind(trace->kind) != NULL) {
             sqlite3_bind_text(rows, 4, trace->name, -1, SQLITE_STATIC);
         }
     }
@@ -393,9 +393,9 @@ const struct exporter rowbinary_exporter = {
     .free = event_table_free_row,
 };
 
-/* The same as Apache Parquet, written by DuckDB's library: the rows go as CSV to a temporary file,
- * which one statement of DuckDB converts. Texts are those of --as csv, so all of it is UTF-8. The
- * file describes its columns under the key `tracetool_columns`. */
+/* A table of events as Apache Parquet, written by DuckDB's library. The rows go as CSV to a
+ * temporary file, which one statement of DuckDB converts. Texts are those of --as csv, so all of it
+ * is UTF-8. The file describes its columns under the key `tracetool_columns`. */
 
 /* The used part of DuckDB's C interface, unchanged since version 0.3. */
 struct duckdb_result {

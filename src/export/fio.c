@@ -45,7 +45,7 @@ struct fio_state {
     struct fio_file *files; /* owned; for calls, in order of opening */
 };
 
-static const char *action_of(struct export_run *run, const struct export_event *event) {
+static const char *fio_action_of_event(struct export_run *run, const struct export_event *event) {
     bool has_place = event->sector != EVENT_NONE && event->bytes != EVENT_NONE && event->bytes > 0;
     enum io_class class = io_class_of(event->flags);
 
@@ -106,7 +106,7 @@ static void write_action(struct export_run *run, struct fio_state *state, bool n
 
 static void fio_write_io(struct export_run *run, struct fio_state *state,
                          const struct export_event *event) {
-    const char *action = action_of(run, event);
+    const char *action = fio_action_of_event(run, event);
     bool is_new, sync;
     char file[32];
 

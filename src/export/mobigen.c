@@ -122,7 +122,7 @@ static bool is_flag_letter(char byte) {
 }
 
 /* Returns the position after the path, which may contain anything. */
-static size_t behind_path(const struct export_event *event) {
+static size_t text_after_path(const struct export_event *event) {
     const char *bytes = event->arguments;
     size_t at = 0;
 
@@ -150,7 +150,7 @@ static const char *mobigen_flags_of(const struct export_event *event, size_t *le
     if (event->arguments == NULL) {
         return NULL;
     }
-    for (at = behind_path(event); at + 2 < event->arguments_length; at++) {
+    for (at = text_after_path(event); at + 2 < event->arguments_length; at++) {
         if (memcmp(event->arguments + at, "O_", 2) == 0) {
             while (at + *length < event->arguments_length &&
                    is_flag_letter(event->arguments[at + *length])) {
@@ -245,8 +245,9 @@ static struct descriptor *open_before(struct export_run *run, struct mobigen_sta
 
 /* Returns the descriptor of a call; opens it at time 0 if the thread does not know it. NULL: the
  * call is omitted. */
-static struct descriptor *descriptor_of(struct export_run *run, struct mobigen_state *state,
-                                        const struct export_event *event, enum file_call call) {
+static struct descriptor *descriptor_of_call(struct export_run *run, struct mobigen_state *state,
+                                             const struct export_event *event,
+                                             enum file_call call) {
     bool writes = call == FILE_CALL_WRITE || call == FILE_CALL_WRITE_AT;
     int64_t number = mobigen_number_of(run, event, call);
     int64_t key = number == EVENT_NONE ? -1 - event->object : number;
@@ -279,7 +280,7 @@ static void write_descriptor_call(struct export_run *run, struct mobigen_state *
         [FILE_CALL_WRITE_AT] = "pwrite",     [FILE_CALL_SYNC] = "fsync",
         [FILE_CALL_SYNC_DATA] = "fdatasync",
     };
-    struct descriptor *descriptor = descriptor_of(run, state, event, call);
+    struct descriptor *descriptor = descriptor_of_call(run, state, event, call);
     int64_t number;
 
     if (descriptor == NULL) {

@@ -116,7 +116,7 @@ static void end_profile(struct speedscope_state *state) {
     }
 }
 
-static size_t frame_of(struct speedscope_state *state, int64_t name) {
+static size_t find_or_add_frame(struct speedscope_state *state, int64_t name) {
     struct frame *frame;
 
     HASH_FIND(hh, state->frames, &name, sizeof name, frame);
@@ -201,7 +201,7 @@ static void speedscope_write_call(struct export_run *run, struct speedscope_stat
             export_exclude(run, outlasting);
         }
     }
-    call.frame = frame_of(state, event->operation);
+    call.frame = find_or_add_frame(state, event->operation);
     run->written++;
     state->open =
         array_grow(state->open, state->open_count, &state->open_capacity, sizeof *state->open);

@@ -41,8 +41,8 @@ static size_t find_over(const struct source *source, uint64_t block) {
 }
 
 /* Overwrites the part of the read bytes that a block of the overlay covers. */
-static errcode_t lay_over(const struct source *source, const struct ext_overlay *over,
-                          uint64_t from, unsigned char *data, size_t length) {
+static errcode_t overlay_journal_block(const struct source *source, const struct ext_overlay *over,
+                                       uint64_t from, unsigned char *data, size_t length) {
     static const unsigned char magic[] = {0xC0, 0x3B, 0x39, 0x98};
     uint64_t begin = over->block * source->block_size, end = begin + source->block_size;
     uint64_t first = begin > from ? begin : from, last = end < from + length ? end : from + length;
@@ -65,7 +65,7 @@ static errcode_t read_bytes(const struct source *source, uint64_t from, void *da
          status == 0 && i < source->overlay_count &&
          source->overlay[i].block * source->block_size < from + length;
          i++) {
-        status = lay_over(source, &source->overlay[i], from, data, length);
+        status = overlay_journal_block(source, &source->overlay[i], from, data, length);
     }
     return status;
 }

@@ -88,7 +88,7 @@ enum {
     XATTR_PLACE = 0x1FFFFFFF,
 };
 
-static enum f2fs_node_kind kind_at(uint32_t place) {
+static enum f2fs_node_kind kind_of_node_block(uint32_t place) {
     if (place == XATTR_PLACE) {
         return F2FS_XATTR;
     }
@@ -102,8 +102,9 @@ static enum f2fs_node_kind kind_at(uint32_t place) {
 static void parse_f2fs_node(const unsigned char *block, struct f2fs_node *node) {
     node->node = bytes_u32_little(block + FOOTER_NODE);
     node->inode = bytes_u32_little(block + FOOTER_INODE);
-    node->kind = node->node == node->inode ? F2FS_INODE
-                                           : kind_at(bytes_u32_little(block + FOOTER_PLACE) >> 3);
+    node->kind = node->node == node->inode
+                     ? F2FS_INODE
+                     : kind_of_node_block(bytes_u32_little(block + FOOTER_PLACE) >> 3);
 }
 
 static void parse_f2fs_inode(const unsigned char *block, struct f2fs_inode *inode) {

@@ -146,7 +146,7 @@ static bool read_super(struct f2fs_volume *volume, struct error *error) {
  */
 
 /* Computes the kernel's CRC-32, which inverts neither the seed nor the result. */
-static uint32_t crc_of(uint32_t seed, const unsigned char *bytes, size_t length) {
+static uint32_t kernel_crc32(uint32_t seed, const unsigned char *bytes, size_t length) {
     return ~(uint32_t)crc32(~seed, bytes, (uInt)length);
 }
 
@@ -157,9 +157,9 @@ static bool f2fs_volume_is_whole(const unsigned char *block) {
     if (at < CHECKPOINT_MAPS || at > SUM_AT) {
         return false;
     }
-    sum = crc_of(MAGIC, block, at);
+    sum = kernel_crc32(MAGIC, block, at);
     if (at < SUM_AT) {
-        sum = crc_of(sum, block + at + 4, F2FS_BLOCK - at - 4);
+        sum = kernel_crc32(sum, block + at + 4, F2FS_BLOCK - at - 4);
     }
     return sum == bytes_u32_little(block + at);
 }

@@ -541,7 +541,7 @@ static void file_map_note_end(struct past_search *search, uint64_t at) {
     }
 }
 
-static void search_past(struct past_search *search, size_t low, size_t high) {
+static void search_past_files(struct past_search *search, size_t low, size_t high) {
     size_t middle = low + (high - low) / 2;
     const struct map_past *past = &search->map->pasts.items[middle];
 
@@ -549,7 +549,7 @@ static void search_past(struct past_search *search, size_t low, size_t high) {
         search->steps >= MAP_PAST_STEPS) {
         return;
     }
-    search_past(search, low, middle);
+    search_past_files(search, low, middle);
     if (past->start > search->block) {
         file_map_note_end(search, past->start);
         return;
@@ -561,7 +561,7 @@ static void search_past(struct past_search *search, size_t low, size_t high) {
         (search->best == NULL || past->from > search->best->from)) {
         search->best = past;
     }
-    search_past(search, middle + 1, high);
+    search_past_files(search, middle + 1, high);
 }
 
 const struct map_past *file_map_find_past_run(const struct file_map *map, uint64_t block,
@@ -570,7 +570,7 @@ const struct map_past *file_map_find_past_run(const struct file_map *map, uint64
         .map = map, .block = block, .transaction = transaction, .behind = *behind};
 
     if (map->pasts.count > 0) {
-        search_past(&search, 0, map->pasts.count);
+        search_past_files(&search, 0, map->pasts.count);
     }
     /* After an incomplete search, the result is valid for this block only. */
     *behind = search.steps < MAP_PAST_STEPS ? search.behind : block + 1;

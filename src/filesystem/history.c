@@ -163,7 +163,8 @@ enum use { USE_NONE, USE_KNOWN, USE_UNKNOWN };
  * transaction that allocates the block changes the bitmap. Without a copy of the bitmap in it, or
  * with the bit set in the previous copy, the block was already in use. A block is not freed and
  * reused within one transaction. */
-static enum use use_before(struct history *history, uint64_t block, uint32_t transaction) {
+static enum use block_was_in_use_before(struct history *history, uint64_t block,
+                                        uint32_t transaction) {
     const struct journal *journal = history->journal;
     ext2_filsys fs = journal->fs;
     const struct journal_copy *before = NULL;
@@ -221,7 +222,7 @@ static bool add_named(struct version *version, uint64_t start, uint32_t length, 
         return add_past(version, start, length, class, origin->doubtful);
     }
     for (uint64_t block = start; block < end; block++) {
-        enum use use = use_before(version->history, block, origin->transaction);
+        enum use use = block_was_in_use_before(version->history, block, origin->transaction);
 
         if (use != USE_NONE && !add_past(version, block, 1, class, use == USE_UNKNOWN)) {
             return false;
@@ -433,7 +434,8 @@ static bool add_inline_names(struct history *history, const unsigned char *inode
 }
 
 /* Returns the directory that owned a block after a transaction, as a file of the map; 0: none. */
-static uint32_t directory_of(const struct history *history, uint64_t block, uint32_t transaction) {
+static uint32_t directory_of_block_after(const struct history *history, uint64_t block,
+                                         uint32_t transaction) {
     const struct map_past *past = file_map_find_past(history->map, block, transaction);
     const struct map_extent *now = past == NULL ? file_map_find(history->map, block) : NULL;
 
@@ -450,7 +452,7 @@ static bool add_directories(struct history *history, unsigned char *buffer, unsi
 
     for (size_t i = 0; i < journal->copy_count; i++) {
         const struct journal_copy *copy = &journal->copies[i];
-        uint32_t directory = directory_of(history, copy->block, copy->transaction);
+        uint32_t directory = directory_of_block_after(history, copy->block, copy->transaction);
         bool same = copy->block == last && directory == last_directory;
         unsigned char *other = buffer;
 
@@ -636,7 +638,7 @@ static bool history_add_table_block(struct history *history, const struct table_
 }
 
 /* Returns the first inode in a block of the inode table; 0 for another block. */
-static uint32_t first_inode(const struct history *history, uint64_t block) {
+static uint32_t first_inode_of_table_block(const struct history *history, uint64_t block) {
     ext2_filsys fs = history->journal->fs;
     size_t low = 0, high = fs->group_desc_count;
     uint64_t within;
@@ -671,7 +673,7 @@ static bool history_add_inodes(struct history *history, unsigned char *copies) {
     const struct journal *journal = history->journal;
 
     for (size_t i = 0, count; i < journal->copy_count; i += count) {
-        uint32_t number = first_inode(history, journal->copies[i].block);
+        uint32_t number = first_inode_of_table_block(history, journal->copies[i].block);
         struct table_block block = {
             .first = &journal->copies[i],
             .until = (uint32_t)journal->commit_count,

@@ -46,7 +46,7 @@ static size_t *file_map_pipe_number_at(struct file_map *map, size_t place) {
     return (size_t *)(void *)((char *)map + place);
 }
 
-static void **items_at(struct file_map *map, size_t place) {
+static void **map_array_at(struct file_map *map, size_t place) {
     return (void **)(void *)((char *)map + place);
 }
 
@@ -136,7 +136,7 @@ static bool copy_numbers(struct file_map *map, struct error *error) {
             *map = (struct file_map){0};
             return error_set(error, "it is none");
         }
-        *items_at(map, arrays[i].items) = NULL;
+        *map_array_at(map, arrays[i].items) = NULL;
     }
     return true;
 }
@@ -146,7 +146,7 @@ static bool receive_array(struct file_map *map, size_t i, int descriptor, struct
     size_t count = *file_map_pipe_number_at(map, arrays[i].count), size = arrays[i].size;
     void *items = count == 0 ? NULL : xmalloc(count * size + 1);
 
-    *items_at(map, arrays[i].items) = items;
+    *map_array_at(map, arrays[i].items) = items;
     if (arrays[i].capacity != 0) {
         *file_map_pipe_number_at(map, arrays[i].capacity) = count;
     }
@@ -192,7 +192,7 @@ static bool is_known_at(int descriptor, uint64_t offset) {
     return ext_is_present(head) || f2fs_is_present(head);
 }
 
-static bool expect_known(bool known, const char *where, struct error *error) {
+static bool refuse_unknown_file_system(bool known, const char *where, struct error *error) {
     return known || error_set(error, "no " KNOWN " file system %s", where);
 }
 
@@ -233,7 +233,8 @@ static bool image_choose_named(int descriptor, blkid_partlist list, const char *
         if (image_is_called(partition, wanted)) {
             text_free(&all);
             *offset = image_start_of(partition);
-            return expect_known(is_known_at(descriptor, *offset), "in that partition", error);
+            return refuse_unknown_file_system(is_known_at(descriptor, *offset), "in that partition",
+                                              error);
         }
         image_describe(partition, &all);
     }
@@ -257,7 +258,7 @@ static bool choose_only(int descriptor, blkid_partlist list, uint64_t *offset,
         }
     }
     if (count == 0) {
-        expect_known(false, "in any of its partitions", error);
+        refuse_unknown_file_system(false, "in any of its partitions", error);
     } else if (count > 1) {
         error_set(error, "%d partitions have " KNOWN "; --partition says which: %s", count,
                   text_string(&all));
@@ -286,8 +287,9 @@ static bool image_choose(int descriptor, blkid_probe probe, const char *partitio
         list = list == NULL ? image_read_table(probe, 4096) : list;
     }
     if (list == NULL) {
-        return partition != NULL ? error_set(error, "it has no partitions")
-                                 : expect_known(is_known_at(descriptor, 0),
+        return partition != NULL
+                   ? error_set(error, "it has no partitions")
+                   : refuse_unknown_file_system(is_known_at(descriptor, 0),
                                                 "at byte 0, and no partitions", error);
     }
     return partition != NULL ? image_choose_named(descriptor, list, partition, offset, error)
@@ -299,7 +301,8 @@ static bool image_choose(int descriptor, blkid_probe probe, const char *partitio
 static bool place_find_of_device(int descriptor, uint64_t given, uint64_t *offset,
                                  struct error *error) {
     *offset = is_known_at(descriptor, given) ? given : 0;
-    return expect_known(is_known_at(descriptor, *offset), "at that byte, nor at byte 0", error);
+    return refuse_unknown_file_system(is_known_at(descriptor, *offset),
+                                      "at that byte, nor at byte 0", error);
 }
 
 bool place_find(int descriptor, uint64_t given, const char *partition, uint64_t *offset,
@@ -309,7 +312,7 @@ bool place_find(int descriptor, uint64_t given, const char *partition, uint64_t 
 
     *offset = given == PLACE_NOT_GIVEN ? 0 : given;
     if (given != PLACE_NOT_GIVEN || (partition == NULL && is_known_at(descriptor, 0))) {
-        return expect_known(is_known_at(descriptor, *offset), "at that byte", error);
+        return refuse_unknown_file_system(is_known_at(descriptor, *offset), "at that byte", error);
     }
     probe = blkid_new_probe();
     done = image_choose(descriptor, probe, partition, offset, error);
@@ -748,7 +751,7 @@ bool image_read(const struct image_request *request, struct file_map *map, struc
 }
 
 /* Compares from the beginning: the superblocks of two states differ early. */
-static bool same_bytes(int one, int other) {
+static bool images_are_equal(int one, int other) {
     char bytes[2][1 << 14];
     ssize_t got;
     off_t at = 0;
@@ -767,7 +770,7 @@ static bool same_bytes(int one, int other) {
 bool image_same(const char *path, const char *other, bool *same, struct error *error) {
     int one = unpack_image(path, error), two = one < 0 ? -1 : unpack_image(other, error);
 
-    *same = one >= 0 && two >= 0 && same_bytes(one, two);
+    *same = one >= 0 && two >= 0 && images_are_equal(one, two);
     if (one >= 0) {
         close(one);
     }

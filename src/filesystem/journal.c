@@ -301,7 +301,7 @@ static bool find_transaction(const struct journal *journal, uint32_t source, uin
            journal_blocks_between(journal, before, journal->commits[index].at);
 }
 
-static size_t tag_size(const struct journal *journal) {
+static size_t journal_tag_size(const struct journal *journal) {
     if (journal->features & JOURNAL_CHECKSUM_3) {
         return 16;
     }
@@ -370,7 +370,7 @@ static struct journal_tags journal_tags_of(const struct journal *journal) {
 static bool journal_next_tag(struct journal_tags *tags, struct journal_tag *tag) {
     const struct journal *journal = tags->journal;
     size_t end = journal->fs->blocksize - (journal_has_checksums(journal) ? JOURNAL_SUM : 0),
-           size = tag_size(journal);
+           size = journal_tag_size(journal);
 
     if (tags->place == 0 || tags->place + size > end) {
         return false;
@@ -513,7 +513,7 @@ static void find_commits(struct journal *journal, uint32_t source, struct found_
     }
 }
 
-static int by_sequence(const void *left, const void *right) {
+static int order_by_sequence(const void *left, const void *right) {
     const struct found_commit *a = left, *b = right;
 
     return a->sequence != b->sequence ? ORDER(a->sequence, b->sequence)
@@ -526,9 +526,9 @@ static void sort_commits(struct found_commits *found) {
     struct found_commit *items = found->items;
     size_t kept = 0;
 
-    qsort(items, found->count, sizeof *items, by_sequence);
+    qsort(items, found->count, sizeof *items, order_by_sequence);
     for (size_t i = 1; i < found->count; i++) {
-        if (by_sequence(&items[kept], &items[i]) != 0) {
+        if (order_by_sequence(&items[kept], &items[i]) != 0) {
             items[++kept] = items[i];
         }
     }

@@ -250,7 +250,7 @@ static void complete_longest(const struct judging *judging) {
 }
 
 /* Finds the false calls across reported losses. */
-static void part_calls(struct judging *judging) {
+static void find_false_calls(struct judging *judging) {
     const struct call_losses *calls = judging->calls;
     const struct call_name *name;
 
@@ -353,7 +353,7 @@ static bool find_doubted_calls(struct judging *judging, bool *changed, struct er
         find_doubted(name);
     }
     complete_longest(judging);
-    part_calls(judging);
+    find_false_calls(judging);
     set_durations_begin(&judging->set, judging->database, judging->trace, EVENT_DURATION);
     done = set_durations_end(&judging->set, call_losses_pass(judging, call_losses_judge, error),
                              error);

@@ -309,7 +309,7 @@ static inline bool import_run_stopped(const void *run) {
     return stopped->stop || (stopped->interrupted != NULL && *stopped->interrupted);
 }
 
-/* The same, or no more input is wanted; for the importer's own input. */
+/* Whether the import was stopped or needs no more input; for the importer's own input. */
 static inline bool import_run_ended(const void *run) {
     const struct import_run *ended = run;
 

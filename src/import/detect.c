@@ -155,7 +155,7 @@ struct line_offsets {
     size_t count, capacity;
 };
 
-static struct sniff slice_at(const struct sniff *sniff, size_t offset) {
+static struct sniff sniff_from_offset(const struct sniff *sniff, size_t offset) {
     struct sniff slice = *sniff;
 
     slice.bytes += offset;
@@ -167,9 +167,9 @@ static struct sniff slice_at(const struct sniff *sniff, size_t offset) {
     return slice;
 }
 
-static bool fits_at(const struct import_run *run, const struct sniff *sniff, size_t offset,
-                    const struct importer *wanted) {
-    struct sniff slice = slice_at(sniff, offset);
+static bool format_fits_from_offset(const struct import_run *run, const struct sniff *sniff,
+                                    size_t offset, const struct importer *wanted) {
+    struct sniff slice = sniff_from_offset(sniff, offset);
     struct finding found = detect_find(run, &slice);
 
     return found.score >= SNIFF_LIKELY && found.rival == NULL &&
@@ -222,12 +222,13 @@ static struct finding find_behind(const struct import_run *run, const struct sni
         struct sniff rest = *sniff;
 
         if (line > before && lines.count - line >= TOGETHER &&
-            fits_at(run, sniff, lines.offsets[line], NULL)) {
+            format_fits_from_offset(run, sniff, lines.offsets[line], NULL)) {
             rest.bytes += lines.offsets[line];
             rest.length -= lines.offsets[line];
             other = detect_find(run, &rest);
             if (other.score >= SNIFF_LIKELY && other.rival == NULL &&
-                fits_at(run, sniff, lines.offsets[(line + lines.count) / 2], other.importer) &&
+                format_fits_from_offset(run, sniff, lines.offsets[(line + lines.count) / 2],
+                                        other.importer) &&
                 !fits_before(sniff, &lines, before, other.importer)) {
                 found = other;
             }
@@ -238,8 +239,8 @@ static struct finding find_behind(const struct import_run *run, const struct sni
     return found;
 }
 
-/* The same for a log that has layers, which are found in a slice further on: behind that text, or
- * behind text that has them, too. */
+/* Finds the format of a log behind other text, if its lines have prefixes to strip. Only the log,
+ * or the text before it as well, may have them. */
 static struct finding find_peeled_behind(const struct import_run *run, const struct sniff *sniff,
                                          struct peel_plan *plan) {
     struct finding found = {.score = SNIFF_NO};
@@ -249,7 +250,7 @@ static struct finding find_peeled_behind(const struct import_run *run, const str
     list_lines(sniff, &lines);
     for (size_t i = 1; i <= STEPS * 7 / 8 && found.importer == NULL; i++) {
         size_t offset = lines.offsets[lines.count * i / STEPS];
-        struct sniff slice = slice_at(sniff, offset), less;
+        struct sniff slice = sniff_from_offset(sniff, offset), less;
         struct peel_plan tried = {.count = 0};
         struct finding other =
             find_peeled(run, &slice, (struct finding){.score = SNIFF_NO}, &tried);
@@ -318,7 +319,7 @@ static bool nearest_is_text(const struct sniff *sniff) {
     return true;
 }
 
-static struct nearest_head head_of(const struct sniff *sniff) {
+static struct nearest_head head_of_sniffed_file(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length};
     struct nearest_head head = {.sniff = *sniff, .is_text = nearest_is_text(sniff)};
 
@@ -353,7 +354,7 @@ static char nearest_form_of(uint8_t byte) {
 }
 
 /* Writes the form of a line: each run of digits, letters or blanks is one byte. */
-static void form_line(const uint8_t *line, size_t length, char form[WORD_LONGEST + 1]) {
+static void write_line_form(const uint8_t *line, size_t length, char form[WORD_LONGEST + 1]) {
     size_t filled = 0;
 
     for (size_t i = 0; i < length && filled < WORD_LONGEST; i++) {
@@ -371,8 +372,8 @@ static unsigned form_distance(struct word line, const char *example) {
     char form[WORD_LONGEST + 1], other[WORD_LONGEST + 1];
     size_t longer;
 
-    form_line((const uint8_t *)line.bytes, line.length, form);
-    form_line((const uint8_t *)example, strlen(example), other);
+    write_line_form((const uint8_t *)line.bytes, line.length, form);
+    write_line_form((const uint8_t *)example, strlen(example), other);
     longer = strlen(form) > strlen(other) ? strlen(form) : strlen(other);
     return longer == 0 ? 0 : (unsigned)(WHOLE * word_distance(form, other) / longer);
 }
@@ -399,7 +400,7 @@ static size_t count_byte(struct word line, char byte) {
 }
 
 /* Returns what separates the fields of an example line: a tab, a semicolon, a comma or blanks. */
-static char separator_of(const char *example) {
+static char field_separator_of_line(const char *example) {
     struct word line = word_of(example);
     size_t commas = count_byte(line, ',');
 
@@ -480,9 +481,9 @@ static bool shares_number(const struct fields *line, const struct fields *exampl
     return false;
 }
 
-static void split_both(const struct importer *importer, struct word line, struct fields *fields,
-                       struct fields *example) {
-    char separator = separator_of(importer->line);
+static void split_line_and_example(const struct importer *importer, struct word line,
+                                   struct fields *fields, struct fields *example) {
+    char separator = field_separator_of_line(importer->line);
 
     nearest_split(line, separator, fields);
     nearest_split(word_of(importer->line), separator, example);
@@ -516,7 +517,7 @@ static bool nearest_append_field(const struct importer *importer, struct word li
     struct fields fields, example;
     size_t first;
 
-    split_both(importer, line, &fields, &example);
+    split_line_and_example(importer, line, &fields, &example);
     if (nearest_fit(&fields, &example, &first) == WHOLE) {
         return false;
     }
@@ -528,7 +529,7 @@ static bool nearest_append_field(const struct importer *importer, struct word li
         nearest_append_shown(example.of[first], SHOWN_FIELD, out);
     } else {
         text_append_format(out, "fields between %s: %zu, not %zu",
-                           name_separator(separator_of(importer->line)), fields.count,
+                           name_separator(field_separator_of_line(importer->line)), fields.count,
                            example.count);
     }
     return true;
@@ -590,7 +591,7 @@ static struct nearness *list_formats(const struct nearest_head *head, const stru
         of.declaration = importer->declaration;
         near.known = of.length > 0 && importer->sniff(&of) != SNIFF_NO;
         if (head->is_text && importer->line != NULL) {
-            split_both(importer, head->line, &fields, &example);
+            split_line_and_example(importer, head->line, &fields, &example);
             near.fit = nearest_fit(&fields, &example, &first);
             near.numbers = shares_number(&fields, &example);
             near.differ = form_distance(head->line, importer->line);
@@ -719,7 +720,7 @@ void unknown_describe(const struct sniff *sniff, const struct config *config, st
         return;
     }
     less = nearest_is_text(sniff) ? strip_layers(sniff, &room, &layers) : *sniff;
-    head = head_of(&less);
+    head = head_of_sniffed_file(&less);
     text_append_string(out, "the format is not known");
     append_type(sniff, out);
     program = strstr(text_string(out), " source") || strstr(text_string(out), " script");
@@ -758,13 +759,13 @@ bool nearest_open(struct nearest_file *file, const char *path, const struct conf
     }
     text_append_string(&file->what, path);
     append_type(&sniff, &file->what);
-    file->head = head_of(&sniff);
+    file->head = head_of_sniffed_file(&sniff);
     file->formats = list_formats(&file->head, config, &file->count);
     if (file->head.is_text && file->count > 0 && !file->formats[0].known) {
         struct sniff less = strip_layers(&sniff, &file->room, &layers);
 
         if (layers.length > 0) {
-            file->head = head_of(&less);
+            file->head = head_of_sniffed_file(&less);
             free(file->formats);
             file->formats = list_formats(&file->head, config, &file->count);
         }

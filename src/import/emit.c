@@ -192,7 +192,8 @@ void entry_key_object(struct text *key, const struct object_entry *object) {
 
 /* --- timestamp outliers ----------------------------------------------------------------------- */
 
-static bool far_apart(const struct timestamp_outlier *left, const struct timestamp_outlier *right) {
+static bool times_are_far_apart(const struct timestamp_outlier *left,
+                                const struct timestamp_outlier *right) {
     uint64_t distance = left->time < right->time ? (uint64_t)right->time - (uint64_t)left->time
                                                  : (uint64_t)left->time - (uint64_t)right->time;
 
@@ -202,7 +203,8 @@ static bool far_apart(const struct timestamp_outlier *left, const struct timesta
 /* Counts an event far from two others that are close to each other. */
 static void emit_judge(struct timestamp_outliers *state, const struct timestamp_outlier *event,
                        const struct timestamp_outlier *one, const struct timestamp_outlier *other) {
-    if (!far_apart(event, one) || !far_apart(event, other) || far_apart(one, other)) {
+    if (!times_are_far_apart(event, one) || !times_are_far_apart(event, other) ||
+        times_are_far_apart(one, other)) {
         return;
     }
     if (state->found < OUTLIERS_REMARKS) {
@@ -533,8 +535,8 @@ static void key_begin(struct import *import) {
 }
 
 /* Sends an entry with copies of its strings; NULL stays NULL. */
-static void send_entry(struct import *import, struct entry *entry, const char **text, size_t length,
-                       const char **word) {
+static void send_dictionary_entry(struct import *import, struct entry *entry, const char **text,
+                                  size_t length, const char **word) {
     struct batch *batch = emit_batch(import);
 
     if (*text != NULL) {
@@ -547,9 +549,9 @@ static void send_entry(struct import *import, struct entry *entry, const char **
 }
 
 /* Returns the number of the key, sending the entry if it is new. */
-static uint32_t number_entry(struct import *import, struct dictionary *dictionary,
-                             struct entry *entry, const char **text, size_t length,
-                             const char **word) {
+static uint32_t number_of_dictionary_key(struct import *import, struct dictionary *dictionary,
+                                         struct entry *entry, const char **text, size_t length,
+                                         const char **word) {
     struct import_run *run = import->run;
     bool added;
 
@@ -558,7 +560,7 @@ static uint32_t number_entry(struct import *import, struct dictionary *dictionar
     if (entry->id == 0) {
         run->failed = run->ended = true;
     } else if (added) {
-        send_entry(import, entry, text, length, word);
+        send_dictionary_entry(import, entry, text, length, word);
     }
     return entry->id;
 }
@@ -568,12 +570,12 @@ static void name_key(struct import *import, const struct name_entry *name) {
     entry_key_name(&import->run->key, name);
 }
 
-static void actor_key(struct import *import, const struct actor_entry *actor) {
+static void begin_actor_key(struct import *import, const struct actor_entry *actor) {
     key_begin(import);
     entry_key_actor(&import->run->key, actor);
 }
 
-static void object_key(struct import *import, const struct object_entry *object) {
+static void begin_object_key(struct import *import, const struct object_entry *object) {
     key_begin(import);
     entry_key_object(&import->run->key, object);
 }
@@ -582,24 +584,24 @@ uint32_t import_name(struct import *import, const struct name_entry *name) {
     struct entry entry = {.table = ENTRY_NAME, .name = *name};
 
     name_key(import, name);
-    return number_entry(import, import->run->names, &entry, &entry.name.text, name->length,
-                        &entry.name.kind);
+    return number_of_dictionary_key(import, import->run->names, &entry, &entry.name.text,
+                                    name->length, &entry.name.kind);
 }
 
 uint32_t import_actor(struct import *import, const struct actor_entry *actor) {
     struct entry entry = {.table = ENTRY_ACTOR, .actor = *actor};
 
-    actor_key(import, actor);
-    return number_entry(import, import->run->actors, &entry, &entry.actor.name, actor->length,
-                        NULL);
+    begin_actor_key(import, actor);
+    return number_of_dictionary_key(import, import->run->actors, &entry, &entry.actor.name,
+                                    actor->length, NULL);
 }
 
 uint32_t import_object(struct import *import, const struct object_entry *object) {
     struct entry entry = {.table = ENTRY_OBJECT, .object = *object};
 
-    object_key(import, object);
-    return number_entry(import, import->run->objects, &entry, &entry.object.name, object->length,
-                        &entry.object.type);
+    begin_object_key(import, object);
+    return number_of_dictionary_key(import, import->run->objects, &entry, &entry.object.name,
+                                    object->length, &entry.object.type);
 }
 
 /* Logs repeat names, so a cache precedes the dictionary. */
@@ -636,13 +638,13 @@ uint32_t import_thread(struct import *import, int64_t pid, int64_t tid, struct w
 void import_rename(struct import *import, uint32_t name, const struct name_entry *entry) {
     struct entry rename = {.table = ENTRY_RENAME, .id = name, .name = *entry};
 
-    send_entry(import, &rename, &rename.name.text, entry->length, NULL);
+    send_dictionary_entry(import, &rename, &rename.name.text, entry->length, NULL);
 }
 
 void import_rename_actor(struct import *import, uint32_t actor, const struct actor_entry *entry) {
     struct entry rename = {.table = ENTRY_RENAME_ACTOR, .id = actor, .actor = *entry};
 
-    send_entry(import, &rename, &rename.actor.name, entry->length, NULL);
+    send_dictionary_entry(import, &rename, &rename.actor.name, entry->length, NULL);
 }
 
 void import_probe(struct import *import, uint32_t name, const struct probe_entry *probe) {
@@ -663,17 +665,18 @@ static bool emit_put_name(void *context, uint32_t id, const struct name_entry *n
     return set_dictionary_key(import, import->run->names, id);
 }
 
-static bool put_actor(void *context, uint32_t id, const struct actor_entry *actor) {
+static bool import_actor_of_context(void *context, uint32_t id, const struct actor_entry *actor) {
     struct import *import = context;
 
-    actor_key(import, actor);
+    begin_actor_key(import, actor);
     return set_dictionary_key(import, import->run->actors, id);
 }
 
-static bool put_object(void *context, uint32_t id, const struct object_entry *object) {
+static bool import_object_of_context(void *context, uint32_t id,
+                                     const struct object_entry *object) {
     struct import *import = context;
 
-    object_key(import, object);
+    begin_object_key(import, object);
     return set_dictionary_key(import, import->run->objects, id);
 }
 
@@ -736,8 +739,8 @@ bool names_resume(struct import *import, struct store *store, struct error *erro
     const struct trace_names names = {
         .context = import,
         .name = emit_put_name,
-        .actor = put_actor,
-        .object = put_object,
+        .actor = import_actor_of_context,
+        .object = import_object_of_context,
     };
 
     return resume_tallies(import, store, error) &&

@@ -409,7 +409,7 @@ static bool write_rollups(struct import *import, struct store *store, struct tex
 }
 
 /* Sorts the whole trace if the window did not suffice. */
-static bool sort_late(struct import *import, struct store *store, struct error *error) {
+static bool sort_late_events(struct import *import, struct store *store, struct error *error) {
     if (import->late == 0) {
         return true;
     }
@@ -561,7 +561,7 @@ static bool make_event_rollups(struct import *import, struct store *store, struc
                                         counted ? &import->calls_counted : NULL, error)));
 }
 
-static int64_t events_of(const struct import_run *run) {
+static int64_t events_of_run(const struct import_run *run) {
     int64_t events = 0;
 
     for (unsigned i = 0; i < run->trace_count; i++) {
@@ -583,7 +583,7 @@ static bool refuse_rejected(const struct import_run *run, struct error *error) {
     if (worst == NULL) {
         return true;
     }
-    if (events_of(run) == 0) {
+    if (events_of_run(run) == 0) {
         return error_set(error, "%s: no record can be read as %s: %s at byte %lld",
                          run->sources[worst->source].name, run->importer->name, worst->reason,
                          (long long)worst->first_offset);
@@ -603,11 +603,11 @@ static bool refuse_rejected(const struct import_run *run, struct error *error) {
  */
 
 static bool is_kept(const struct import_run *run, unsigned number) {
-    return run->traces[number].events > 0 || (number == 0 && events_of(run) == 0);
+    return run->traces[number].events > 0 || (number == 0 && events_of_run(run) == 0);
 }
 
 /* Returns the first trace that is kept, which gets the ledger of dropped ones. */
-static struct import *main_trace(struct import_run *run) {
+static struct import *first_kept_trace(struct import_run *run) {
     unsigned number = 0;
 
     while (!is_kept(run, number)) {
@@ -642,7 +642,7 @@ static void share_losses(struct import_run *run) {
 
 /* Moves the ledger and remarks of a trace without events to another; losses are already in each
  * trace. */
-static void hand_over(struct import *from, struct import *to) {
+static void move_ledger_to_main_trace(struct import *from, struct import *to) {
     for (size_t i = 0; i < from->ledger.line_count; i++) {
         if (from->ledger.lines[i].outcome != OUTCOME_LOST) {
             ledger_add(&to->ledger, &from->ledger.lines[i]);
@@ -685,7 +685,7 @@ static bool finish_name_trace(struct store *store, const char *name, const char 
  * with their kind appended. */
 static bool finish_traces(struct import_run *run, struct store *stores, const char *name,
                           struct error *error) {
-    struct import *first = main_trace(run);
+    struct import *first = first_kept_trace(run);
     bool several = false;
 
     share_losses(run);
@@ -694,7 +694,7 @@ static bool finish_traces(struct import_run *run, struct store *stores, const ch
             several |= &run->traces[i] != first;
             continue;
         }
-        hand_over(&run->traces[i], first);
+        move_ledger_to_main_trace(&run->traces[i], first);
         if (!store_remove(stores[i].database, stores[i].trace, error)) {
             return false;
         }
@@ -746,7 +746,7 @@ static bool finish_trace(struct import *import, struct store *store, struct erro
 
     remark_outliers(import);
     count_earlier(import);
-    done = (!store->aside || store_place(store, error)) && sort_late(import, store, error) &&
+    done = (!store->aside || store_place(store, error)) && sort_late_events(import, store, error) &&
            write_sources(import, store, source_ids, error) &&
            write_ledger(import, store, source_ids, error) && write_loggable(import, store, error) &&
            write_meanings(import, store, error) && write_facts(import, store, error) &&
@@ -768,7 +768,7 @@ bool import_finish(struct import_run *run, struct store *stores, const char *nam
         !refuse_known_content(run, stores, error) || !finish_traces(run, stores, name, error)) {
         return false;
     }
-    report_out_of_order(run, main_trace(run));
+    report_out_of_order(run, first_kept_trace(run));
     losses_finish(&run->losses);
     for (unsigned i = 0; i < run->trace_count; i++) {
         if (is_kept(run, i) && !finish_trace(&run->traces[i], &stores[i], error)) {

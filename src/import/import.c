@@ -307,13 +307,13 @@ static bool write_batches(const struct import_options *options, struct import_ru
     }
 }
 
-static void wake_up(int signal_number) {
+static void ignore_wakeup_signal(int signal_number) {
 }
 
 /* Waits for the importer's thread. If it is no longer needed but blocks in read() on a device, only
  * a signal ends that; SIGURG has no other effect. */
 static void join_decoder(const struct import_run *run, struct decoder *decoder) {
-    struct sigaction action = {.sa_handler = wake_up}, before;
+    struct sigaction action = {.sa_handler = ignore_wakeup_signal}, before;
     struct timespec until;
     int status = ETIMEDOUT;
 

@@ -236,8 +236,8 @@ struct importer {
      * (text_append_escaped). NULL: shows operation, actor, object and size. */
     void (*dump)(const struct dump_event *event, struct text *out);
 
-    /* The same for spans, after time, thread and the indented name: the arguments of an entry, or
-     * the data of an exit. May be NULL. */
+    /* Like dump_event(), for spans: prints after time, thread and the indented name: the arguments
+     * of an entry, or the data of an exit. May be NULL. */
     void (*dump_span)(const struct dump_event *event, enum dump_moment moment, struct text *out);
 
     /* State of dump() and dump_span(): begin_dump() sets `*state` once per trace, end_dump() frees

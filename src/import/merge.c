@@ -239,7 +239,8 @@ static void sift_lane_down(struct merge *merge, size_t place) {
 /* --- one stream ---------------------------------------------------------------------------------
  */
 
-static struct held *held_at(const struct merge *merge, const struct lane *lane, size_t position) {
+static struct held *held_record_at(const struct merge *merge, const struct lane *lane,
+                                   size_t position) {
     return &lane->held[(lane->first + position) % merge->ring];
 }
 
@@ -273,7 +274,7 @@ static bool merge_read_record(struct merge *merge, size_t number, struct error *
         return true;
     }
     lane->read_time = time == EVENT_NONE ? lane->read_time : time;
-    held = held_at(merge, lane, lane->count);
+    held = held_record_at(merge, lane, lane->count);
     held->time = lane->read_time;
     /* Without a window, it is returned before the stream is read again. */
     held->record = record;
@@ -284,12 +285,12 @@ static bool merge_read_record(struct merge *merge, size_t number, struct error *
     lane->bytes += record.length;
     /* Moves the last record to its place by time, after those of equal time. */
     size_t place = lane->count - 1;
-    struct held last = *held_at(merge, lane, place);
+    struct held last = *held_record_at(merge, lane, place);
 
-    for (; place > 0 && held_at(merge, lane, place - 1)->time > last.time; place--) {
-        *held_at(merge, lane, place) = *held_at(merge, lane, place - 1);
+    for (; place > 0 && held_record_at(merge, lane, place - 1)->time > last.time; place--) {
+        *held_record_at(merge, lane, place) = *held_record_at(merge, lane, place - 1);
     }
-    *held_at(merge, lane, place) = last;
+    *held_record_at(merge, lane, place) = last;
     return true;
 }
 
@@ -304,7 +305,7 @@ static bool merge_fill(struct merge *merge, size_t number, struct error *error) 
         }
     }
     if (lane->count > 0) {
-        lane->head = held_at(merge, lane, 0)->time;
+        lane->head = held_record_at(merge, lane, 0)->time;
     }
     return true;
 }
@@ -317,9 +318,9 @@ static bool merge_begin_lane(struct merge *merge, size_t number, struct error *e
     return merge_fill(merge, number, error);
 }
 
-static bool drop_head(struct merge *merge, size_t number, struct error *error) {
+static bool drop_head_of_lane(struct merge *merge, size_t number, struct error *error) {
     struct lane *lane = &merge->lanes[number];
-    struct held *held = held_at(merge, lane, 0);
+    struct held *held = held_record_at(merge, lane, 0);
 
     lane->bytes -= held->record.length;
     if (held->capacity > KEPT_BYTES) {
@@ -336,7 +337,7 @@ static bool drop_head(struct merge *merge, size_t number, struct error *error) {
  */
 
 /* Moves the top lane to its place in the heap, or removes it at its end. */
-static void sift_top(struct merge *merge) {
+static void sift_top_lane_down(struct merge *merge) {
     struct lane *lane = &merge->lanes[merge->heap[0]];
 
     if (lane->count == 0) {
@@ -354,10 +355,10 @@ bool merge_next(struct merge *merge, size_t *stream, struct stream_record *recor
 
     if (merge->given) {
         merge->given = false;
-        if (!drop_head(merge, merge->heap[0], error)) {
+        if (!drop_head_of_lane(merge, merge->heap[0], error)) {
             return false;
         }
-        sift_top(merge);
+        sift_top_lane_down(merge);
     } else if (!merge->begun) {
         /* Builds the heap of all lanes. */
         merge->begun = true;
@@ -372,7 +373,7 @@ bool merge_next(struct merge *merge, size_t *stream, struct stream_record *recor
         if (!merge_begin_lane(merge, merge->heap[0], error)) {
             return false;
         }
-        sift_top(merge);
+        sift_top_lane_down(merge);
     }
     *some = merge->given = merge->heap_count > 0;
     if (!*some) {
@@ -380,7 +381,7 @@ bool merge_next(struct merge *merge, size_t *stream, struct stream_record *recor
     }
     *stream = merge->heap[0];
     lane = &merge->lanes[*stream];
-    *record = held_at(merge, lane, 0)->record;
+    *record = held_record_at(merge, lane, 0)->record;
     merge->late += lane->head < lane->given_time;
     lane->given_time = lane->head > lane->given_time ? lane->head : lane->given_time;
     return true;

@@ -234,7 +234,7 @@ static bool begin_gap(struct losses *losses, int64_t cpu, int64_t from) {
     return true;
 }
 
-static int64_t last_time(const struct losses *losses) {
+static int64_t last_time_of_all_cpus(const struct losses *losses) {
     int64_t last = EVENT_NONE;
 
     for (size_t i = 0; i < losses->cpu_count; i++) {
@@ -251,13 +251,13 @@ static void note_gap(struct losses *losses, struct loss_cpu *at) {
     if (*open != 0) {
         return;
     }
-    if (begin_gap(losses, at->cpu, all ? last_time(losses) : at->last)) {
+    if (begin_gap(losses, at->cpu, all ? last_time_of_all_cpus(losses) : at->last)) {
         at->last_gap = losses->gap_count;
     }
     *open = at->last_gap;
 }
 
-static int by_from(const void *left, const void *right) {
+static int order_gaps_by_start(const void *left, const void *right) {
     const struct loss_gap *a = left, *b = right;
 
     return a->from != b->from ? (a->from > b->from) - (a->from < b->from)
@@ -266,7 +266,7 @@ static int by_from(const void *left, const void *right) {
 
 void losses_finish(struct losses *losses) {
     if (losses->gap_count > 1) {
-        qsort(losses->gaps, losses->gap_count, sizeof *losses->gaps, by_from);
+        qsort(losses->gaps, losses->gap_count, sizeof *losses->gaps, order_gaps_by_start);
     }
     losses->open_all = 0;
     for (size_t i = 0; i < losses->cpu_count; i++) {

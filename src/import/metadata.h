@@ -67,8 +67,8 @@ void import_cpu_event(struct import *import, int64_t cpu, int64_t time);
 void import_cpu_lost(struct import *import, int64_t cpu, int64_t count, const char *reason,
                      int64_t offset);
 
-/* The same without a ledger entry, for importers that know only at the end of the log whether it
- * was a loss. They then call import_lost() or import_clear_losses(). */
+/* Like import_cpu_lost() without a ledger entry, for importers that know only at the end of the log
+ * whether it was a loss. They then call import_lost() or import_clear_losses(). */
 void import_cpu_missing(struct import *import, int64_t cpu, int64_t count);
 void import_clear_losses(struct import *import);
 

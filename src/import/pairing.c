@@ -177,8 +177,9 @@ static int64_t longest_between(const struct pairing *pairing, int64_t from, int6
  */
 
 /* Keeps the stored response if it has the same queue event, seen through a device above. */
-static int64_t response_of(const struct pairing *pairing, const struct pairing_device *device,
-                           const struct io_pair *pair, int64_t duration) {
+static int64_t stored_or_new_response(const struct pairing *pairing,
+                                      const struct pairing_device *device,
+                                      const struct io_pair *pair, int64_t duration) {
     const struct io_completion *completion = &pair->completion;
     int64_t asked;
 
@@ -219,12 +220,12 @@ static bool add_pair_to_batch(void *context, const struct io_pair *pair, struct 
                            " old_duration, old_response, counts, direction)"
                            " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
                            "iioooooii", pair->completion.id, (int64_t)(device - pairing->devices),
-                           duration, response_of(pairing, device, pair, duration), across,
-                           pair->completion.duration, pair->completion.response, (int64_t)counts,
-                           (int64_t)pair->key.direction);
+                           duration, stored_or_new_response(pairing, device, pair, duration),
+                           across, pair->completion.duration, pair->completion.response,
+                           (int64_t)counts, (int64_t)pair->key.direction);
 }
 
-static enum step step_of(const struct pairing *pairing, uint32_t operation) {
+static enum step pairing_step_of_action(const struct pairing *pairing, uint32_t operation) {
     enum step step = STEP_Q;
 
     while (step < STEPS && pairing->steps[step] != operation) {
@@ -283,7 +284,7 @@ static bool pairing_visit(void *context, const struct event_columns *columns, si
     struct pairing *pairing = context;
 
     for (size_t i = 0; i < count; i++) {
-        const enum step step = step_of(pairing, columns->operation[i]);
+        const enum step step = pairing_step_of_action(pairing, columns->operation[i]);
         const int64_t size = columns->size[i], blocks = size == EVENT_NONE ? 0 : size / SECTOR;
         const struct io_key key =
             io_key_of(columns->flags[i], devices_find(&pairing->objects, columns->object[i]),

@@ -733,7 +733,7 @@ static bool read_side_by_side(struct import_run *run, void *state, struct open_s
 
 /* A pipe cannot be read again if its records turn out to be out of order. Files without an order
  * need not be tried. */
-static bool must_sort(const struct import_run *run) {
+static bool records_must_be_sorted(const struct import_run *run) {
     bool again = true;
 
     for (size_t i = run->source; i < run->source_count; i++) {
@@ -743,7 +743,7 @@ static bool must_sort(const struct import_run *run) {
 }
 
 bool import_read(struct import_run *run, void *state, struct open_source *first) {
-    bool several = run->source_count - run->source > 1, sorted = must_sort(run);
+    bool several = run->source_count - run->source > 1, sorted = records_must_be_sorted(run);
 
     if (run->importer->cpu_files != NULL) {
         cpu_files_remark(run);

@@ -310,7 +310,7 @@ void import_entry(struct import *import, const struct span_record *given, int64_
 /* --- exit ----------------------------------------------------------------------------------- */
 
 /* Self time; EVENT_NONE if equal to the duration. */
-static int64_t self_time(int64_t duration, int64_t callees) {
+static int64_t self_time_of_call(int64_t duration, int64_t callees) {
     return callees == 0 ? EVENT_NONE : duration < callees ? 0 : duration - callees;
 }
 
@@ -344,11 +344,11 @@ static struct ending make_ending(const struct import *import, const struct frame
                                                              : EVENT_NONE;
     }
     if (ending.duration != EVENT_NONE) {
-        ending.self = self_time(ending.duration, frame->callees);
+        ending.self = self_time_of_call(ending.duration, frame->callees);
     }
     if (frame->cpu != EVENT_NONE && record->cpu != EVENT_NONE) {
         ending.cpu_duration = subtract_saturated(record->cpu, frame->cpu);
-        ending.cpu_self = self_time(ending.cpu_duration, frame->cpu_callees);
+        ending.cpu_self = self_time_of_call(ending.cpu_duration, frame->cpu_callees);
     }
     return ending;
 }
@@ -370,7 +370,8 @@ static void ending_arguments(struct batch *batch, const struct frame *frame,
 }
 
 /* Completes a row that is still in `batch`. */
-static void complete_row(struct batch *batch, struct event *event, const struct ending *ending) {
+static void complete_row_in_batch(struct batch *batch, struct event *event,
+                                  const struct ending *ending) {
     event->duration = ending->duration;
     event->self = ending->self;
     event->cpu_duration = ending->cpu_duration;
@@ -398,7 +399,7 @@ static void write_ending(struct import *import, const struct frame *frame,
     batch = event == NULL ? emit_batch(import) : batch;
     ending_arguments(batch, frame, record, ending);
     if (event != NULL) {
-        complete_row(batch, event, ending);
+        complete_row_in_batch(batch, event, ending);
     } else {
         batch_add_ending(batch, ending);
     }

@@ -111,7 +111,8 @@ static void remark_beside(struct import_run *run, const struct cpu_file_name *la
     text_free(&next);
 }
 
-static void remark_names(struct import_run *run, const struct cpu_file_name *names, size_t count) {
+static void remark_missing_names(struct import_run *run, const struct cpu_file_name *names,
+                                 size_t count) {
     struct text list = {0};
     int64_t missing = 0;
 
@@ -141,7 +142,7 @@ void cpu_files_remark(struct import_run *run) {
     }
     if (count > 0) {
         qsort(names, count, sizeof *names, trace_files_compare_names);
-        remark_names(run, names, count);
+        remark_missing_names(run, names, count);
     }
     free(names);
 }

@@ -60,7 +60,7 @@ static bool archive_is_packed(const uint8_t *bytes, size_t length) {
            archive_begins(bytes, length, "\x28\xB5\x2F\xFD", 4);
 }
 
-static bool holds_tar(const uint8_t *bytes, size_t length) {
+static bool archive_holds_tar(const uint8_t *bytes, size_t length) {
     struct archive *archive = new_archive(false);
     struct archive_entry *entry;
     int status = archive_read_open_memory(archive, bytes, length);
@@ -79,7 +79,7 @@ const char *archive_format_of(const uint8_t *bytes, size_t length) {
         return "zip";
     }
     if ((length > 262 && memcmp(bytes + 257, "ustar", 5) == 0) ||
-        (archive_is_packed(bytes, length) && holds_tar(bytes, length))) {
+        (archive_is_packed(bytes, length) && archive_holds_tar(bytes, length))) {
         return "tar";
     }
     return archive_begins(bytes, length, "BZh", 3) ? "bzip2" : NULL;
@@ -138,7 +138,7 @@ static bool archive_is_file(struct archive_entry *entry, const char *name) {
 }
 
 /* Steps to the next file; ARCHIVE_EOF behind the last. `*name` is valid until the next step. */
-static int next_entry(struct archive *archive, const char **name) {
+static int next_archive_file(struct archive *archive, const char **name) {
     struct archive_entry *entry;
     int status;
 
@@ -155,10 +155,10 @@ static int next_entry(struct archive *archive, const char **name) {
     return status;
 }
 
-/* The same, and adds its name to the list. */
-static int next_file(struct archive_file *file) {
+/* Like the function above; also adds the file's name to the list. */
+static int next_listed_archive_file(struct archive_file *file) {
     const char *name;
-    int status = next_entry(file->archive, &name);
+    int status = next_archive_file(file->archive, &name);
 
     if (status == ARCHIVE_OK && file->files++ < NAMES) {
         text_append_format(&file->names, "%s%s", file->files == 1 ? "" : ", ", name);
@@ -169,7 +169,7 @@ static int next_file(struct archive_file *file) {
 static int64_t refuse_several(struct archive_file *file) {
     struct text list = {0};
 
-    while (next_file(file) == ARCHIVE_OK) {
+    while (next_listed_archive_file(file) == ARCHIVE_OK) {
     }
     text_append_format(&list,
                        "it holds %zu files (%s%s); to read several, give the archive as a file",
@@ -186,7 +186,7 @@ static int64_t archive_enter(struct archive_file *file) {
     if (archive_read_open(file->archive, file, NULL, supply_archive_bytes, NULL) != ARCHIVE_OK) {
         return fail_by_library(file);
     }
-    status = next_file(file);
+    status = next_listed_archive_file(file);
     if (status == ARCHIVE_EOF) {
         return archive_fail(file, "it holds no file");
     }
@@ -212,7 +212,7 @@ int64_t archive_file_read(struct archive_file *file, void *buffer, size_t capaci
         return got;
     }
     file->inside = false;
-    status = next_file(file);
+    status = next_listed_archive_file(file);
     return status == ARCHIVE_EOF  ? 0
            : status == ARCHIVE_OK ? refuse_several(file)
                                   : fail_by_library(file);
@@ -259,8 +259,8 @@ bool archive_holds_several(int descriptor, const struct archive_sink *sink) {
     struct archive *archive = new_archive(false);
     const char *name;
     bool several = archive_read_open_fd(archive, descriptor, PIECE) == ARCHIVE_OK &&
-                   next_entry(archive, &name) == ARCHIVE_OK && skip_entry(archive, sink) &&
-                   next_entry(archive, &name) == ARCHIVE_OK;
+                   next_archive_file(archive, &name) == ARCHIVE_OK && skip_entry(archive, sink) &&
+                   next_archive_file(archive, &name) == ARCHIVE_OK;
 
     archive_read_free(archive);
     return several;
@@ -272,7 +272,7 @@ bool archive_read_all(int descriptor, const struct archive_sink *sink, struct er
     const char *name;
     bool done = status == ARCHIVE_OK;
 
-    while (done && (status = next_entry(archive, &name)) == ARCHIVE_OK) {
+    while (done && (status = next_archive_file(archive, &name)) == ARCHIVE_OK) {
         done = sink->name(sink->context, name, error) && archive_read_entry(archive, sink, error);
     }
     done = status == ARCHIVE_OK || status == ARCHIVE_EOF ? done : cannot_read(archive, error);

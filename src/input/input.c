@@ -158,7 +158,7 @@ static void end_xz(struct unpacking *unpacking) {
     lzma_end(&unpacking->stream.xz);
 }
 
-static const char *message_of(lzma_ret status) {
+static const char *xz_error_message(lzma_ret status) {
     switch (status) {
     case LZMA_OK:
     case LZMA_STREAM_END:
@@ -190,7 +190,7 @@ static const char *step_xz(struct unpacking *unpacking, void *buffer, size_t cap
     unpacking->left = stream->avail_in;
     unpacking->between = status == LZMA_STREAM_END;
     *got = capacity - stream->avail_out;
-    return message_of(status);
+    return xz_error_message(status);
 }
 
 /* --- Zstandard: libzstd ----------------------------------------------------------------------- */
@@ -433,7 +433,7 @@ static bool read_failed(const struct input *input, struct error *error) {
 
 /* Supplies compressed bytes to the decompressor: first the buffered ones, then the file's. -1 with
  * errno on failure. */
-static int64_t packed_bytes(void *context, const uint8_t **bytes) {
+static int64_t supply_packed_bytes(void *context, const uint8_t **bytes) {
     struct input *input = context;
     size_t rest = input->raw_length - input->raw_taken;
 
@@ -637,7 +637,8 @@ struct input *input_open(const char *path, struct input_stop stop, struct error 
         input_close(input);
         return NULL;
     }
-    input->unpacking = unpacking_open(input->raw, input->raw_length, packed_bytes, input, &skipped);
+    input->unpacking =
+        unpacking_open(input->raw, input->raw_length, supply_packed_bytes, input, &skipped);
     input->raw_taken = input->unpacking == NULL ? 0 : skipped;
     if (input->unpacking != NULL) {
         input->packing = unpacking_format(input->unpacking);

@@ -45,7 +45,7 @@ struct unpack {
  */
 
 /* Names the member; one with the name of another gets its number, too. */
-static char *path_of(const struct unpack *unpack, const char *name) {
+static char *unique_path_of_member(const struct unpack *unpack, const char *name) {
     char *path;
 
     while (*name == '/' || strncmp(name, "./", 2) == 0) {
@@ -67,7 +67,7 @@ static bool members_begin_member(void *context, const char *name, struct error *
     if (unpack->count == MEMBERS_MOST) {
         return error_set(error, "it holds more than %d files", MEMBERS_MOST);
     }
-    path = path_of(unpack, name);
+    path = unique_path_of_member(unpack, name);
     if (member_find(path) != NULL) {
         error_set(error, "it holds several files of the name %s", path);
         free(path);

@@ -150,7 +150,7 @@ static void peel_gather(struct peel *peel, size_t layer, const struct piece *pie
 
 /* Lists how a line begins that is new, as the line before it does not wrap. Short forms, such as
  * that of a number, are also those of rests. */
-static void learn_form(struct peel_layer *plan, struct word line) {
+static void learn_line_form(struct peel_layer *plan, struct word line) {
     char form[PEEL_FORM];
 
     peel_form(line, plan->form, form);
@@ -180,7 +180,7 @@ static void join_wrapped_lines(struct peel *peel, size_t layer, struct piece pie
     /* Lines that another layer wraps once more begin anyhow. */
     if (layer + 1 == peel->plan.count &&
         (!stage->holds || !peel_wraps(stage->columns, held, piece.text, plan->number))) {
-        learn_form(plan, piece.text);
+        learn_line_form(plan, piece.text);
     }
     if (stage->holds && (stage->held.length > PEEL_PIECE || peel_begins(plan, piece.text) ||
                          !peel_wraps(stage->columns, held, piece.text, plan->number))) {

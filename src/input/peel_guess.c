@@ -22,7 +22,7 @@ struct sample {
     size_t filled; /* non-blank lines */
 };
 
-static void take_sample(struct sample *sample, struct word bytes, bool whole) {
+static void collect_sample_lines(struct sample *sample, struct word bytes, bool whole) {
     sample->count = sample->filled = 0;
     while (bytes.length > 0 && sample->count < SAMPLE) {
         bool ended = memchr(bytes.bytes, '\n', bytes.length) != NULL;
@@ -169,7 +169,7 @@ static bool guess_sections(const struct sample *sample, struct peel_layer *layer
 }
 
 /* Whether numbers of lines follow the names: they rise within each file. */
-static bool are_numbered(const struct sample *sample, const struct peel_layer *layer) {
+static bool line_numbers_follow_names(const struct sample *sample, const struct peel_layer *layer) {
     struct word file = word_of("");
     size_t count = 0;
     int64_t before = 0;
@@ -206,7 +206,7 @@ static bool guess_files(const struct sample *sample, struct peel_layer *layer) {
         return false;
     }
     layer->kind = PEEL_FILES;
-    layer->number = are_numbered(sample, layer);
+    layer->number = line_numbers_follow_names(sample, layer);
     for (size_t i = 0; i < sample->count; i++) {
         struct word line = sample->lines[i], number;
 
@@ -258,7 +258,7 @@ static size_t end_of_text(struct word same) {
 }
 
 /* Longest prefix that a line shares with most lines. */
-static struct word common_text(const struct sample *sample, struct word line) {
+static struct word longest_common_prefix(const struct sample *sample, struct word line) {
     size_t lengths[PEEL_TEXT_MOST + 1] = {0}, count = 0, length = PEEL_TEXT_MOST;
 
     for (size_t i = 0; i < sample->count; i++) {
@@ -280,7 +280,7 @@ static struct word common_text(const struct sample *sample, struct word line) {
 static bool guess_text(const struct sample *sample, struct peel_layer *layer) {
     layer->kind = PEEL_TEXT;
     for (size_t i = 0; i < sample->count && i < 2 * FEWEST; i++) {
-        struct word same = common_text(sample, sample->lines[i]);
+        struct word same = longest_common_prefix(sample, sample->lines[i]);
 
         layer->length = end_of_text(same);
         if (layer->length > 0) {
@@ -400,7 +400,7 @@ static bool guess_wrapped_twice(const struct sample *sample, struct peel_layer *
             text_append_char(&joined, '\n');
         }
     }
-    take_sample(&again, (struct word){text_string(&joined), joined.length}, true);
+    collect_sample_lines(&again, (struct word){text_string(&joined), joined.length}, true);
     peel_guess_measure(&again);
     twice = sample->width >= NARROW && guess_wrapped(&again, layer) && again.width > sample->width;
     layer->number = sample->width;
@@ -444,7 +444,7 @@ static bool guess_next_layer(const struct peel_plan *plan, struct word bytes, bo
     if (!known && !peel_guess_is_text(bytes)) {
         return false;
     }
-    take_sample(&sample, bytes, whole);
+    collect_sample_lines(&sample, bytes, whole);
     return (peel_guess_is_text(bytes) && guess_sections(&sample, layer)) ||
            (!known && guess_json(&sample, layer)) || guess_prefix(&sample, known, layer) ||
            (!known && (guess_numbers(&sample, layer) || guess_files(&sample, layer) ||
@@ -469,7 +469,7 @@ void peel_rests(const struct peel_layer *layer, const uint8_t *bytes, size_t len
                 struct text *out) {
     struct sample sample;
 
-    take_sample(&sample, (struct word){(const char *)bytes, length}, whole);
+    collect_sample_lines(&sample, (struct word){(const char *)bytes, length}, whole);
     for (size_t i = 1; i < sample.count; i++) {
         struct word before = sample.lines[i - 1], line = sample.lines[i];
 

@@ -259,7 +259,7 @@ static uint32_t join_surrogates(uint32_t first, uint32_t second, bool *joined) {
     return *joined ? 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00) : first;
 }
 
-static uint32_t unit_at(struct word units, size_t at, bool little) {
+static uint32_t utf16_unit_at(struct word units, size_t at, bool little) {
     const uint8_t *bytes = (const uint8_t *)units.bytes + at;
 
     return at + 2 > units.length ? 0
@@ -270,8 +270,8 @@ static uint32_t unit_at(struct word units, size_t at, bool little) {
 void peel_utf16(struct word units, bool little, struct text *out) {
     for (size_t at = 0; at + 2 <= units.length; at += 2) {
         bool joined;
-        uint32_t code =
-            join_surrogates(unit_at(units, at, little), unit_at(units, at + 2, little), &joined);
+        uint32_t code = join_surrogates(utf16_unit_at(units, at, little),
+                                        utf16_unit_at(units, at + 2, little), &joined);
 
         text_append_utf8(out, code);
         at += joined ? 2 : 0;

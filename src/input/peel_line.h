@@ -38,7 +38,7 @@ bool peel_entities(struct word line, struct text *out);
  * entity occurs. */
 bool peel_is_page(struct word bytes);
 
-/* The same of a log that somebody put between <pre> and </pre> without entities: a "<" in it begins
+/* Strips HTML of a log that was put between <pre> and </pre> without entities: a "<" in it begins
  * no tag, but for </pre> at the end of a line. */
 bool peel_raw_markup(struct word line, bool *inside, struct text *out);
 bool peel_is_raw_page(struct word bytes);

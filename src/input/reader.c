@@ -125,7 +125,8 @@ static const uint8_t *find_newline(struct reader *reader) {
 
 /* Consumes the buffered part of a line; `*ended` if that includes its end. False at the end of the
  * stream. */
-static bool pass_line(struct reader *reader, const uint8_t **bytes, size_t *length, bool *ended) {
+static bool consume_part_of_line(struct reader *reader, const uint8_t **bytes, size_t *length,
+                                 bool *ended) {
     size_t available = reader_fill(reader, 1);
     const uint8_t *newline;
 
@@ -137,14 +138,15 @@ static bool pass_line(struct reader *reader, const uint8_t **bytes, size_t *leng
     return available > 0;
 }
 
-static enum reader_line long_line(struct reader *reader, const char **line, size_t *length) {
+static enum reader_line read_overlong_line(struct reader *reader, const char **line,
+                                           size_t *length) {
     const uint8_t *bytes;
     bool ended = false;
 
     /* Skipping overwrites the beginning of the line, so return none of it. */
     *line = "";
     *length = 0;
-    while (!ended && pass_line(reader, &bytes, length, &ended)) {
+    while (!ended && consume_part_of_line(reader, &bytes, length, &ended)) {
     }
     *length = 0;
     return READER_LONG_LINE;
@@ -179,12 +181,12 @@ static enum reader_line line_ends(struct reader *reader, struct text *ends, size
     text_append_string(ends, "...");
     reader_take(reader, keep);
     head = ends->length;
-    while (!ended && pass_line(reader, &bytes, &piece, &ended)) {
+    while (!ended && consume_part_of_line(reader, &bytes, &piece, &ended)) {
         reader_append_tail(ends, head, keep, bytes, piece);
     }
     if (reader->offset - begin > READER_LONGEST) {
         if (!ended) {
-            long_line(reader, line, length);
+            read_overlong_line(reader, line, length);
         }
         *length = 0;
         return READER_LONG_LINE;
@@ -215,7 +217,7 @@ enum reader_line reader_line_ends(struct reader *reader, struct text *ends, size
     newline = find_newline(reader);
     available = reader->end - reader->start;
     if (newline == NULL && available >= READER_WINDOW) {
-        kind = ends == NULL ? long_line(reader, line, length)
+        kind = ends == NULL ? read_overlong_line(reader, line, length)
                             : line_ends(reader, ends, keep, line, length);
         return kind == READER_LINE ? strip_carriage_return(*line, length) : kind;
     }

@@ -238,7 +238,7 @@ static inline bool word_number(struct word word, int64_t most, int64_t *number) 
     return word.length > 0 && sum <= most;
 }
 
-/* The same with an optional minus, from `least` (above INT64_MIN) to `most`. */
+/* Like word_number(), with an optional minus, from `least` (above INT64_MIN) to `most`. */
 static inline bool word_signed(struct word word, int64_t least, int64_t most, int64_t *number) {
     bool negative = word.length > 0 && *word.bytes == '-';
 

@@ -176,7 +176,7 @@ static void put_u32(unsigned char *bytes, size_t number) {
     put_u16(bytes + 2, number & 0xffff);
 }
 
-static unsigned char *leaf_at(const struct batch_pages *pages, size_t leaf) {
+static unsigned char *leaf_page_at(const struct batch_pages *pages, size_t leaf) {
     return pages->bytes + (ROOT + leaf) * BATCH_PAGE;
 }
 
@@ -185,7 +185,8 @@ static size_t count_leaves(const struct batch_pages *pages) {
 }
 
 /* Writes the header. 0 stands for `used_from` at the end of the page. */
-static void put_header(unsigned char *page, unsigned char kind, size_t cells, size_t used_from) {
+static void write_leaf_header(unsigned char *page, unsigned char kind, size_t cells,
+                              size_t used_from) {
     memset(page, 0, LEAF_HEADER);
     page[0] = kind;
     put_u16(page + 3, cells);
@@ -194,7 +195,8 @@ static void put_header(unsigned char *page, unsigned char kind, size_t cells, si
 
 static void end_leaf(const struct batch_pages *pages) {
     if (pages->count > ROOT) {
-        put_header(leaf_at(pages, count_leaves(pages) - 1), LEAF, pages->cells, pages->used_from);
+        write_leaf_header(leaf_page_at(pages, count_leaves(pages) - 1), LEAF, pages->cells,
+                          pages->used_from);
     }
 }
 
@@ -228,7 +230,7 @@ void batch_pages_add(struct batch_pages *pages, const struct batch_row *row) {
     if (pages->count == ROOT || above + length + row->length > pages->used_from) {
         begin_leaf(pages);
     }
-    page = leaf_at(pages, count_leaves(pages) - 1);
+    page = leaf_page_at(pages, count_leaves(pages) - 1);
     pages->used_from -= length + row->length;
     memcpy(page + pages->used_from, header, length);
     memcpy(page + pages->used_from + length, row->record, row->length);
@@ -237,13 +239,13 @@ void batch_pages_add(struct batch_pages *pages, const struct batch_row *row) {
 }
 
 /* Writes the interior page, or moves a single leaf there. */
-static void put_root(struct batch_pages *pages) {
+static void write_root_page(struct batch_pages *pages) {
     unsigned char *root = pages->bytes;
     size_t used_from = BATCH_PAGE, cells = count_leaves(pages) - 1;
 
     if (cells == 0) {
         /* Copies the leaf filled last, without its unused space. */
-        const unsigned char *leaf = leaf_at(pages, count_leaves(pages) - 1);
+        const unsigned char *leaf = leaf_page_at(pages, count_leaves(pages) - 1);
 
         memcpy(root, leaf, LEAF_HEADER + pages->cells * CELL_PLACE);
         memcpy(root + pages->used_from, leaf + pages->used_from, BATCH_PAGE - pages->used_from);
@@ -259,7 +261,7 @@ static void put_root(struct batch_pages *pages) {
         memcpy(root + used_from + 4, key, length);
         put_u16(root + INTERIOR_HEADER + i * CELL_PLACE, used_from);
     }
-    put_header(root, INTERIOR, cells, used_from);
+    write_leaf_header(root, INTERIOR, cells, used_from);
     put_u32(root + LEAF_HEADER, BATCH_PAGES_FIRST + ROOT + cells);
 }
 
@@ -279,7 +281,7 @@ void batch_pages_end(struct batch_pages *pages) {
     pages->fit = pages->count > ROOT;
     if (pages->fit) {
         end_leaf(pages);
-        put_root(pages);
+        write_root_page(pages);
     }
 }
 
@@ -527,14 +529,14 @@ struct pair {
     size_t count;
 };
 
-static struct event *event_at(const struct pair *pair, size_t place) {
+static struct event *event_at_place(const struct pair *pair, size_t place) {
     return place < pair->border ? &pair->first->events[pair->from + place]
                                 : &pair->second->events[place - pair->border];
 }
 
 /* Copies an event's argument bytes if it moved to the other batch. */
 static void move_arguments(const struct pair *pair, size_t from, size_t to) {
-    struct event *event = event_at(pair, to);
+    struct event *event = event_at_place(pair, to);
 
     if ((from < pair->border) != (to < pair->border) && event->arguments != NULL) {
         uint8_t *copy =
@@ -547,22 +549,22 @@ static void move_arguments(const struct pair *pair, size_t from, size_t to) {
 
 /* Moves the events of one cycle of the permutation. Their places are sorted afterwards. */
 static void move_circle(const struct pair *pair, struct place *places, size_t first) {
-    struct event aside = *event_at(pair, first);
+    struct event aside = *event_at_place(pair, first);
     size_t to = first, from;
 
     while ((from = places[to].position) != first) {
-        *event_at(pair, to) = *event_at(pair, from);
+        *event_at_place(pair, to) = *event_at_place(pair, from);
         move_arguments(pair, from, to);
         places[to].position = to;
         to = from;
     }
-    *event_at(pair, to) = aside;
+    *event_at_place(pair, to) = aside;
     move_arguments(pair, first, to);
     places[to].position = to;
 }
 
 /* If both batches are sorted, only the end of one and the beginning of the other overlap. */
-static struct pair pair_of(struct batch *first, struct batch *second) {
+static struct pair unsorted_range_of_batches(struct batch *first, struct batch *second) {
     size_t from = first->event_count, end = 0;
 
     if (!first->in_order || !second->in_order) {
@@ -581,11 +583,11 @@ static struct pair pair_of(struct batch *first, struct batch *second) {
 }
 
 void batch_merge(struct batch *first, struct batch *second) {
-    const struct pair pair = pair_of(first, second);
+    const struct pair pair = unsorted_range_of_batches(first, second);
     struct place *places = xmalloc((pair.count + 1) * sizeof *places);
 
     for (size_t i = 0; i < pair.count; i++) {
-        places[i] = (struct place){event_at(&pair, i)->time, i};
+        places[i] = (struct place){event_at_place(&pair, i)->time, i};
     }
     sort_places(places, pair.count);
     first->in_order = second->in_order = true;

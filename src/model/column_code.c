@@ -40,7 +40,7 @@ struct code {
     int64_t base;
 };
 
-static unsigned bits_of(uint64_t number) {
+static unsigned bit_length_of(uint64_t number) {
     return number == 0 ? 0 : WHOLE - (unsigned)__builtin_clzll(number);
 }
 
@@ -161,7 +161,7 @@ static void encode_as_table(struct table *table, struct column_coder *coder, siz
         }
         coder->numbers[i] = (unsigned char)(number - 1);
     }
-    width = bits_of(table->count - 1);
+    width = bit_length_of(table->count - 1);
     if (8 * table->count + packed_size(count, width) >= packed_size(count, code->width)) {
         return;
     }
@@ -207,7 +207,7 @@ static uint64_t subtract_base(uint64_t *codes, size_t count, const struct code *
 }
 
 /* Whether coding only `changes` of `count` values of `width` bits saves a quarter. */
-static bool repeats_pay(size_t count, size_t changes, unsigned width) {
+static bool repeats_save_bytes(size_t count, size_t changes, unsigned width) {
     return changes * width + count < count * width / 4 * 3;
 }
 
@@ -220,15 +220,15 @@ void column_encode(struct text *text, struct column_coder *coder, size_t count, 
     if (present == 0) {
         return;
     }
-    if (!differences && repeats_pay(count, count_changes(coder->values, count),
-                                    bits_of((uint64_t)*most - (uint64_t)*least))) {
+    if (!differences && repeats_save_bytes(count, count_changes(coder->values, count),
+                                           bit_length_of((uint64_t)*most - (uint64_t)*least))) {
         code.flags |= REPEATS;
         count = drop_repeats(coder, count);
         present = column_code_gather(coder, count, least, most);
     }
     code.flags |= present < count ? (unsigned)PRESENCE : 0;
     code.base = differences ? (int64_t)coder->codes[0] : *least;
-    code.width = bits_of(subtract_base(coder->codes, present, &code));
+    code.width = bit_length_of(subtract_base(coder->codes, present, &code));
     code.width = code.width > BROADEST ? WHOLE : code.width;
     encode_as_table(&table, coder, present, &code);
     column_code_append_header(text, &code);
@@ -347,7 +347,7 @@ static bool read_code(struct reading *reading, const unsigned char *bytes, size_
     return size - at == packed_size(reading->present, code->width);
 }
 
-static uint64_t mask_of(unsigned width) {
+static uint64_t mask_of_width(unsigned width) {
     return width == WHOLE ? UINT64_MAX : (UINT64_C(1) << width) - 1;
 }
 
@@ -377,7 +377,7 @@ ALWAYS_INLINE uint64_t take(const void *array, bool wide, size_t at) {
 ALWAYS_INLINE void unpack(const struct reading *reading, void *array, bool wide) {
     const unsigned char *codes = reading->codes;
     size_t width = reading->code.width, count = reading->present;
-    uint64_t mask = mask_of(reading->code.width), base = (uint64_t)reading->code.base;
+    uint64_t mask = mask_of_width(reading->code.width), base = (uint64_t)reading->code.base;
 
     if (reading->code.flags & DIFFERENCES) {
         for (size_t i = 0; i < count; i++) {
@@ -432,7 +432,7 @@ ALWAYS_INLINE void decode_all(const struct reading *reading, uint64_t none, size
 }
 
 /* The value for a missing one in an array; see event_columns_put(). */
-static uint64_t none_of(enum event_form form) {
+static uint64_t missing_value_of_type(enum event_form form) {
     return form == EVENT_FORM_INTEGER ? (uint64_t)EVENT_NONE
            : form == EVENT_FORM_DEPTH ? UINT64_MAX
                                       : 0;
@@ -445,7 +445,7 @@ bool column_decode(const unsigned char *code, size_t size, void *array, enum eve
     if (!read_code(&reading, code, size, count)) {
         return false;
     }
-    uint64_t none = none_of(form);
+    uint64_t none = missing_value_of_type(form);
     bool wide = form == EVENT_FORM_INTEGER;
     if (wide) {
         decode_all(&reading, none, count, array, true);

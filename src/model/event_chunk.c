@@ -31,7 +31,7 @@ unsigned event_field_column(enum event_field field) {
     return fields[field].column;
 }
 
-static uint32_t sum_of(const void *code, size_t size) {
+static uint32_t checksum_of_code(const void *code, size_t size) {
     return (uint32_t)XXH3_64bits(code, size);
 }
 
@@ -85,7 +85,8 @@ static void encode_part(struct event_chunk *chunk, struct column_coder *coder,
         chunk->bytes.length = part->offset;
     }
     part->size = chunk->bytes.length - part->offset;
-    part->sum = part->size == 0 ? 0 : sum_of(chunk->bytes.bytes + part->offset, part->size);
+    part->sum =
+        part->size == 0 ? 0 : checksum_of_code(chunk->bytes.bytes + part->offset, part->size);
 }
 
 void event_chunk_encode_columns(struct event_chunk *chunk, struct column_coder *coder,
@@ -109,13 +110,13 @@ void event_chunk_free(struct event_chunk *chunk) {
 
 /* --- decoding --------------------------------------------------------------------------------- */
 
-static void **array_of(struct event_columns *columns, enum event_field field) {
+static void **array_of_field(struct event_columns *columns, enum event_field field) {
     return (void **)((char *)columns + fields[field].offset);
 }
 
 bool event_field_decode(enum event_field field, const struct event_chunk_part *part,
                         const unsigned char *code, struct event_columns *columns, size_t count) {
-    void *array = *array_of(columns, field);
+    void *array = *array_of_field(columns, field);
     const enum event_form form = fields[field].form;
 
     if (code == NULL) {
@@ -124,7 +125,7 @@ bool event_field_decode(enum event_field field, const struct event_chunk_part *p
         }
         return true;
     }
-    if (sum_of(code, part->size) != part->sum ||
+    if (checksum_of_code(code, part->size) != part->sum ||
         !column_decode(code, part->size, array, form, count)) {
         return false;
     }

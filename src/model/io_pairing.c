@@ -183,22 +183,22 @@ static bool visit_chosen(struct io_pairing *pairing, struct pair_key *key, bool 
     return true;
 }
 
-static void unlink_key(struct io_pairing *pairing, struct pair_key *key) {
+static void unlink_pair_key(struct io_pairing *pairing, struct pair_key *key) {
     *(key->before == NULL ? &pairing->first : &key->before->behind) = key->behind;
     *(key->behind == NULL ? &pairing->last : &key->behind->before) = key->before;
 }
 
-static void link_last(struct io_pairing *pairing, struct pair_key *key) {
+static void link_pair_key_last(struct io_pairing *pairing, struct pair_key *key) {
     key->before = pairing->last;
     key->behind = NULL;
     *(pairing->last == NULL ? &pairing->first : &pairing->last->behind) = key;
     pairing->last = key;
 }
 
-static void drop_key(struct io_pairing *pairing, struct pair_key *key) {
+static void drop_pair_key(struct io_pairing *pairing, struct pair_key *key) {
     clear_queue(pairing, &key->asked);
     clear_queue(pairing, &key->issued);
-    unlink_key(pairing, key);
+    unlink_pair_key(pairing, key);
     HASH_DEL(pairing->keys, key);
     pairing->key_count--;
     free_chosen(key);
@@ -212,7 +212,7 @@ static bool io_pairing_make_room(struct io_pairing *pairing, struct error *error
         if (!visit_chosen(pairing, pairing->first, true, error)) {
             return false;
         }
-        drop_key(pairing, pairing->first);
+        drop_pair_key(pairing, pairing->first);
     }
     return true;
 }
@@ -225,13 +225,13 @@ static struct pair_key *find_key(const struct io_pairing *pairing, const struct 
 }
 
 /* Finds or adds a key and marks it as used. NULL with `error` set on failure. */
-static struct pair_key *use_key(struct io_pairing *pairing, const struct io_key *at,
-                                struct error *error) {
+static struct pair_key *find_or_add_pair_key(struct io_pairing *pairing, const struct io_key *at,
+                                             struct error *error) {
     struct pair_key *key = find_key(pairing, at);
 
     if (key != NULL) {
-        unlink_key(pairing, key);
-        link_last(pairing, key);
+        unlink_pair_key(pairing, key);
+        link_pair_key_last(pairing, key);
         return io_pairing_make_room(pairing, error) ? key : NULL;
     }
     key = xcalloc(1, sizeof *key);
@@ -239,7 +239,7 @@ static struct pair_key *use_key(struct io_pairing *pairing, const struct io_key 
     key->last_asked = EVENT_NONE;
     HASH_ADD(hh, pairing->keys, key, sizeof key->key, key);
     pairing->key_count++;
-    link_last(pairing, key);
+    link_pair_key_last(pairing, key);
     return io_pairing_make_room(pairing, error) ? key : NULL;
 }
 
@@ -248,7 +248,7 @@ void io_pairing_free(struct io_pairing *pairing) {
         return;
     }
     while (pairing->first != NULL) {
-        drop_key(pairing, pairing->first);
+        drop_pair_key(pairing, pairing->first);
     }
     while (pairing->spare != NULL) {
         struct io_request *request = pairing->spare;
@@ -263,7 +263,7 @@ void io_pairing_free(struct io_pairing *pairing) {
 
 bool io_pairing_ask(struct io_pairing *pairing, const struct io_key *at, int64_t time,
                     int64_t blocks, struct error *error) {
-    struct pair_key *key = use_key(pairing, at, error);
+    struct pair_key *key = find_or_add_pair_key(pairing, at, error);
     struct io_request asked = {.time = time, .blocks = blocks, .asked = time};
 
     if (key == NULL) {
@@ -285,13 +285,14 @@ bool io_pairing_is_asked(const struct io_pairing *pairing, const struct io_key *
 }
 
 /* Puts back a request without its first `blocks`, as the newest at its new sector. */
-static bool reinsert_rest(struct io_pairing *pairing, struct io_key at, struct io_request rest,
-                          int64_t blocks, bool issued, struct error *error) {
+static bool reinsert_rest_of_request(struct io_pairing *pairing, struct io_key at,
+                                     struct io_request rest, int64_t blocks, bool issued,
+                                     struct error *error) {
     struct pair_key *key;
 
     at.sector += blocks;
     rest.blocks -= blocks;
-    key = use_key(pairing, &at, error);
+    key = find_or_add_pair_key(pairing, &at, error);
     if (key != NULL) {
         append_request(pairing, issued ? &key->issued : &key->asked, &rest);
     }
@@ -324,7 +325,7 @@ static bool io_pairing_take_asked(struct io_pairing *pairing, struct io_key at, 
             request->asked = asked.asked;
         }
         if (blocks > 0 && asked.blocks > blocks) {
-            return reinsert_rest(pairing, at, asked, blocks, false, error);
+            return reinsert_rest_of_request(pairing, at, asked, blocks, false, error);
         }
         blocks -= asked.blocks;
         at.sector += asked.blocks;
@@ -343,7 +344,7 @@ bool io_pairing_issue(struct io_pairing *pairing, const struct io_key *at, int64
     if (!io_pairing_take_asked(pairing, *at, blocks, &request, error)) {
         return false;
     }
-    key = use_key(pairing, at, error);
+    key = find_or_add_pair_key(pairing, at, error);
     if (key == NULL) {
         return false;
     }
@@ -450,7 +451,7 @@ static bool io_pairing_end_others(struct io_pairing *pairing, struct io_key at, 
             return false;
         }
         if (request.blocks > blocks) {
-            return reinsert_rest(pairing, at, request, blocks, true, error);
+            return reinsert_rest_of_request(pairing, at, request, blocks, true, error);
         }
         covered = request.blocks;
     }
@@ -461,7 +462,7 @@ bool io_pairing_complete(struct io_pairing *pairing, const struct io_key *at,
                          const struct io_completion *completion, int64_t blocks,
                          struct error *error) {
     struct io_pair pair = {.completion = *completion, .key = *at};
-    struct pair_key *key = use_key(pairing, at, error);
+    struct pair_key *key = find_or_add_pair_key(pairing, at, error);
     struct io_request request;
 
     if (key == NULL) {
@@ -479,7 +480,7 @@ bool io_pairing_complete(struct io_pairing *pairing, const struct io_key *at,
     if (blocks > 0 && request.blocks > blocks) {
         pair.part = true;
         return visit_chosen(pairing, key, false, error) &&
-               reinsert_rest(pairing, *at, request, blocks, true, error) &&
+               reinsert_rest_of_request(pairing, *at, request, blocks, true, error) &&
                visit_unpaired_completion(pairing, &pair, blocks, error);
     }
     return io_pairing_choose(pairing, key, &request, completion, error) &&

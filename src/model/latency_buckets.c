@@ -254,7 +254,8 @@ static size_t find_cut(const struct group *group, size_t bucket) {
 
 /* Finds the buckets of the percentiles and plans to keep the values of shared ones. Returns the
  * total number of values kept so far. */
-static size_t plan_cuts(const struct latency_buckets *buckets, struct group *group, size_t values) {
+static size_t plan_percentile_buckets(const struct latency_buckets *buckets, struct group *group,
+                                      size_t values) {
     int64_t ranks[PERCENTILE_COUNT];
 
     for (size_t i = 0; i < PERCENTILE_COUNT; i++) {
@@ -288,7 +289,7 @@ bool latency_buckets_again(struct latency_buckets *buckets) {
     }
     buckets->second = true;
     for (size_t i = 0; i < buckets->group_count; i++) {
-        values = plan_cuts(buckets, buckets->groups[i], values);
+        values = plan_percentile_buckets(buckets, buckets->groups[i], values);
     }
     buckets->values = values > 0 ? xmalloc(values * sizeof *buckets->values) : NULL;
     return values > 0;
@@ -316,7 +317,7 @@ static void emit_joined_row(struct taker *taker) {
 }
 
 /* Whether two values, not 0, have the same bit length. */
-static bool same_bits(int64_t one, int64_t other) {
+static bool have_same_bit_length(int64_t one, int64_t other) {
     return (one ^ other) <= (one & other);
 }
 
@@ -324,7 +325,7 @@ static bool same_bits(int64_t one, int64_t other) {
 static void emit_row(struct taker *taker, const struct latency_row *row, bool alone) {
     struct latency_row *joined = &taker->joined;
 
-    if (joined->count > 0 && !alone && same_bits(joined->least, row->least)) {
+    if (joined->count > 0 && !alone && have_same_bit_length(joined->least, row->least)) {
         joined->most = row->most;
         joined->count += row->count;
         joined->sum += row->sum;
@@ -353,8 +354,9 @@ static void emit_values(const struct group *group, const int64_t *values, size_t
 }
 
 /* Splits a bucket into values below, equal to and above each percentile. */
-static void emit_cut(const struct latency_buckets *buckets, const struct group *group,
-                     const struct cut *cut, struct taker *taker) {
+static void emit_bucket_around_percentiles(const struct latency_buckets *buckets,
+                                           const struct group *group, const struct cut *cut,
+                                           struct taker *taker) {
     int64_t *values = buckets->values + cut->first;
     size_t from = 0;
 
@@ -386,7 +388,7 @@ static void emit_bucket(const struct latency_buckets *buckets, const struct grou
                                     bucket->most,  bucket->count, bucket->sum};
 
     if (cut < group->cut_count && group->cuts[cut].count > 0) {
-        emit_cut(buckets, group, &group->cuts[cut], taker);
+        emit_bucket_around_percentiles(buckets, group, &group->cuts[cut], taker);
     } else if (row.count > 0) {
         emit_row(taker, &row, cut < group->cut_count);
     }

@@ -73,7 +73,8 @@ static int64_t downsample_number_of(const struct value *value) {
     }
 }
 
-static int64_t key_value(const struct downsampling_key *key, const struct value *values) {
+static int64_t downsampling_key_value(const struct downsampling_key *key,
+                                      const struct value *values) {
     int64_t number = downsample_number_of(&values[key->column]);
 
     if (key->has_plus && number != NO_VALUE && values[key->plus].type == VALUE_INTEGER &&
@@ -84,7 +85,7 @@ static int64_t key_value(const struct downsampling_key *key, const struct value 
 }
 
 /* The right shift of a negative number rounds down, in gcc and clang. */
-static int64_t part_of(const struct downsample *downsample, size_t key, int64_t value) {
+static int64_t part_of_key_range(const struct downsample *downsample, size_t key, int64_t value) {
     return value == NO_VALUE ? value : value >> downsample->ranges[key].shift;
 }
 
@@ -99,7 +100,8 @@ static bool is_same_place(const struct downsample *downsample, const int64_t *le
     size_t key = 0;
 
     while (key < downsample->downsampling->count &&
-           part_of(downsample, key, left[key]) == part_of(downsample, key, right[key])) {
+           part_of_key_range(downsample, key, left[key]) ==
+               part_of_key_range(downsample, key, right[key])) {
         key++;
     }
     return key == downsample->downsampling->count;
@@ -111,7 +113,7 @@ static uint32_t *downsample_find(const struct downsample *downsample, const int6
     size_t at;
 
     for (size_t key = 0; key < downsample->downsampling->count; key++) {
-        place[key] = part_of(downsample, key, values[key]);
+        place[key] = part_of_key_range(downsample, key, values[key]);
     }
     at = XXH3_64bits(place, sizeof place) & (downsample->index_size - 1);
     while (downsample->index[at] != 0 &&
@@ -225,7 +227,7 @@ bool downsample_check(struct downsample *downsample, const struct value *values)
 
     downsample->seen++;
     for (size_t key = 0; key < downsampling->count; key++) {
-        places[key] = key_value(&downsampling->keys[key], values);
+        places[key] = downsampling_key_value(&downsampling->keys[key], values);
     }
     downsample_make_room(downsample);
     if (downsample_widen(downsample, places)) {

@@ -185,7 +185,7 @@ static struct pair read_pair(const struct flame_graph *graph, const struct value
     return pair;
 }
 
-static void row_flame(struct printer *printer, const struct value *values) {
+static void add_flame_row(struct printer *printer, const struct value *values) {
     struct flame_graph *graph = printer->state;
     const struct value *place = &values[graph->depth_column];
     size_t depth = (size_t)place->integer;
@@ -683,7 +683,7 @@ const struct printer_style printer_style_flame_graph = {
     .state_size = sizeof(struct flame_graph),
     .texts = 6,
     .begin = begin_flame,
-    .row = row_flame,
+    .row = add_flame_row,
     .end = end_flame,
     .close = close_flame,
 };

@@ -49,7 +49,7 @@ static bool gnuplot_text_is_continuation(char byte) {
 }
 
 /* Returns the length of the first UTF-8 character, 0 if there is none. */
-static size_t first_size(const char *plain, size_t length) {
+static size_t first_character_length(const char *plain, size_t length) {
     size_t size = length > 0;
 
     while (size < length && gnuplot_text_is_continuation(plain[size])) {
@@ -59,7 +59,7 @@ static size_t first_size(const char *plain, size_t length) {
 }
 
 /* Returns the position of the last character. */
-static size_t last_start(const char *plain, size_t length) {
+static size_t last_character_position(const char *plain, size_t length) {
     size_t at = length > 0 ? length - 1 : 0;
 
     while (at > 0 && gnuplot_text_is_continuation(plain[at])) {
@@ -72,8 +72,8 @@ static size_t last_start(const char *plain, size_t length) {
  * too. */
 void gnuplot_append(struct text *out, const char *plain, size_t length, enum gnuplot_place place) {
     const bool is_field = place == GNUPLOT_FIELD || place == GNUPLOT_TEX_FIELD;
-    const size_t first = is_field ? first_size(plain, length) : 0;
-    const size_t last = is_field ? last_start(plain, length) : length;
+    const size_t first = is_field ? first_character_length(plain, length) : 0;
+    const size_t last = is_field ? last_character_position(plain, length) : length;
     bool after_octal = false;
 
     if (is_field && begins_no_command(plain, length)) {

@@ -136,7 +136,7 @@ static bool drop_one_column(struct layout_column *columns, size_t count) {
 /* Order in which columns shrink. */
 enum turn { TURN_TEXTS, TURN_PATHS, TURN_NAMES };
 
-static enum turn turn_of(const struct layout_column *column) {
+static enum turn narrowing_turn_of_column(const struct layout_column *column) {
     return column->role == LAYOUT_NAME   ? TURN_NAMES
            : column->role == LAYOUT_PATH ? TURN_PATHS
                                          : TURN_TEXTS;
@@ -152,7 +152,8 @@ static void layout_narrow(struct layout_column *columns, size_t count, enum turn
         for (size_t i = 0; i < count; i++) {
             struct layout_column *column = &columns[i];
 
-            if (column->left_out || column->width <= column->least || turn_of(column) != turn) {
+            if (column->left_out || column->width <= column->least ||
+                narrowing_turn_of_column(column) != turn) {
                 continue;
             }
             if (widest == NULL || column->width > widest->width) {
@@ -173,7 +174,7 @@ static void layout_narrow(struct layout_column *columns, size_t count, enum turn
     }
 }
 
-static size_t excess_of(const struct layout_column *columns, size_t count, size_t room) {
+static size_t width_beyond_room(const struct layout_column *columns, size_t count, size_t room) {
     size_t taken = room_taken(columns, count);
 
     return taken > room ? taken - room : 0;
@@ -187,7 +188,7 @@ static void layout_choose_columns(struct layout_column *columns, size_t count, s
         columns[i].left_out = columns[i].is_empty;
         columns[i].width = columns[i].least = layout_least_width(&columns[i], name, room);
     }
-    while (excess_of(columns, count, room) > 0 && drop_one_column(columns, count)) {
+    while (width_beyond_room(columns, count, room) > 0 && drop_one_column(columns, count)) {
     }
 }
 
@@ -196,7 +197,7 @@ void layout_fit(struct layout_column *columns, size_t count, size_t room) {
         columns[i].width = columns[i].natural;
         columns[i].left_out = columns[i].is_empty;
     }
-    if (excess_of(columns, count, room) == 0) {
+    if (width_beyond_room(columns, count, room) == 0) {
         return;
     }
     layout_choose_columns(columns, count, room);
@@ -207,14 +208,14 @@ void layout_fit(struct layout_column *columns, size_t count, size_t room) {
             gives_way ? smaller_width(columns[i].natural, larger_width(room, columns[i].least))
                       : columns[i].natural;
     }
-    layout_narrow(columns, count, TURN_TEXTS, excess_of(columns, count, room));
-    layout_narrow(columns, count, TURN_PATHS, excess_of(columns, count, room));
+    layout_narrow(columns, count, TURN_TEXTS, width_beyond_room(columns, count, room));
+    layout_narrow(columns, count, TURN_PATHS, width_beyond_room(columns, count, room));
     for (size_t i = 0; i < count; i++) {
         columns[i].least =
             larger_width(smaller_width(columns[i].natural, LEAST_NAME), columns[i].heading);
     }
-    layout_narrow(columns, count, TURN_PATHS, excess_of(columns, count, room));
-    layout_narrow(columns, count, TURN_NAMES, excess_of(columns, count, room));
+    layout_narrow(columns, count, TURN_PATHS, width_beyond_room(columns, count, room));
+    layout_narrow(columns, count, TURN_NAMES, width_beyond_room(columns, count, room));
 }
 
 /* Returns the length of the first character, at least one byte, and sets its width. */

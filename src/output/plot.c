@@ -215,7 +215,7 @@ static bool start_gnuplot(struct plot *plot, const sigset_t *mask, struct error 
 }
 
 /* Without gnuplot, the script stream writes to the picture directly. */
-static bool start_own(struct plot *plot, struct error *error) {
+static bool open_picture_without_gnuplot(struct plot *plot, struct error *error) {
     int copy;
 
     if (!make_picture(plot, error)) {
@@ -292,7 +292,7 @@ static bool begin_drawing(struct plot *plot, const char *path, const struct plot
     signal_cleanup_hold(&mask);
     started = (to_terminal || in_place || (plot->target = open_partial(plot, path, error)) >= 0) &&
               (!look->is_tex || plot_make_folder(plot, path, error)) &&
-              (own ? start_own(plot, error) : start_gnuplot(plot, &mask, error));
+              (own ? open_picture_without_gnuplot(plot, error) : start_gnuplot(plot, &mask, error));
     signal_cleanup_release(&mask);
     if (!started) {
         free_plot(plot);
@@ -331,7 +331,7 @@ bool plot_begin_in_memory(struct plot *plot, enum picture_kind kind, bool own,
 
     *plot = (struct plot){.picture = -1, .target = -1, .folder_file = -1, .kind = kind};
     signal_cleanup_hold(&mask);
-    started = own ? start_own(plot, error) : start_gnuplot(plot, &mask, error);
+    started = own ? open_picture_without_gnuplot(plot, error) : start_gnuplot(plot, &mask, error);
     signal_cleanup_release(&mask);
     if (!started) {
         free_plot(plot);

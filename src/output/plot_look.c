@@ -33,7 +33,7 @@ bool plot_tex_check(const char *path, struct error *error) {
 }
 
 /* Returns the path without its extension; owned by the caller. */
-static char *base_of(const char *path) {
+static char *path_without_extension(const char *path) {
     return xstrndup(path, strlen(path) - strlen(".tex"));
 }
 
@@ -211,7 +211,7 @@ static bool place_graphics(const char *folder, const char *base, const char *not
 bool plot_tex_convert(const struct plot_tex *tex, const char *folder, const char *path,
                       const char *notes, int file, struct error *error) {
     struct text words = {0};
-    char *base = base_of(path);
+    char *base = path_without_extension(path);
     bool done = plot_tex_read_words(folder, &words, error) &&
                 write_tex(tex, base, &words, notes, file, error) &&
                 place_graphics(folder, base, notes, error);
@@ -223,7 +223,7 @@ bool plot_tex_convert(const struct plot_tex *tex, const char *folder, const char
 
 /* Returns the replacement of a character; NULL: itself. `"` is a command in some languages; `[` and
  * `*` are options after the end of a row. */
-static const char *sign_of(uint32_t character) {
+static const char *latex_replacement_of(uint32_t character) {
     static const struct {
         uint32_t character;
         const char *sign;
@@ -270,7 +270,7 @@ void latex_append(struct text *out, const char *plain, size_t length) {
     for (size_t at = 0; at < length;) {
         uint32_t character = 0;
         size_t size = utf8_sequence(plain + at, length - at, &character);
-        const char *sign = sign_of(character);
+        const char *sign = latex_replacement_of(character);
 
         if (sign != NULL) {
             text_append_string(out, sign);

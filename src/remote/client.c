@@ -43,13 +43,13 @@ static bool error_is_temporary(long code) {
 
 /* Returns the error code of an answer "Code: 60, …"; 0 if it has none. The HTTP status does not
  * suffice: old servers answer nearly every error with 500. */
-static long code_of(const struct text *answer) {
+static long clickhouse_error_code(const struct text *answer) {
     const char *text = text_string(answer);
 
     return strncmp(text, "Code: ", 6) == 0 ? strtol(text + 6, NULL, 10) : 0;
 }
 
-static const char *hint_of(long code, const char *text) {
+static const char *hint_for_error_code(long code, const char *text) {
     switch (code) {
     case 8: /* no such column; several messages */
     case 16:
@@ -80,7 +80,7 @@ static const char *hint_of(long code, const char *text) {
 static bool set_http_error(const struct remote *remote, const struct http_outcome *outcome,
                            const struct text *answer, struct error *error) {
     const char *shown = remote->address.shown;
-    long code = code_of(answer);
+    long code = clickhouse_error_code(answer);
 
     if (outcome->too_long) {
         return error_set(error, "%s: the answer is longer than can be", shown);
@@ -90,7 +90,7 @@ static bool set_http_error(const struct remote *remote, const struct http_outcom
     }
     if (code != 0) {
         return error_set(error, "%s: the server says: %.*s%s", shown, SHOWN_COMPLAINT,
-                         text_string(answer), hint_of(code, text_string(answer)));
+                         text_string(answer), hint_for_error_code(code, text_string(answer)));
     }
     return error_set(
         error, "%s: HTTP status %ld%s: is a ClickHouse server there?", shown, outcome->status,
@@ -133,8 +133,9 @@ static bool send_request(struct remote *remote, const struct request *request, s
         if (done) {
             return true;
         }
-        if (i >= request->pauses || !(outcome.worth_retrying ||
-                                      (outcome.answered && error_is_temporary(code_of(answer))))) {
+        if (i >= request->pauses ||
+            !(outcome.worth_retrying ||
+              (outcome.answered && error_is_temporary(clickhouse_error_code(answer))))) {
             return set_http_error(remote, &outcome, answer, error);
         }
         sleep(pauses[i]);

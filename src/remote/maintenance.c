@@ -578,7 +578,7 @@ struct sweep {
     struct text pairs; /* array of struct remote_pair: rows of one table to delete */
 };
 
-static bool is_old(const struct sweep *sweep, const struct remote_pair *pair) {
+static bool attempt_is_old(const struct sweep *sweep, const struct remote_pair *pair) {
     return remote_attempt_second(pair->attempt) <= sweep->before;
 }
 
@@ -588,8 +588,9 @@ static bool is_to_go(const struct sweep *sweep, const struct remote_pair *pair) 
     const struct remote_commit *commit = remote_commits_find(sweep->commits, pair);
     const struct remote_commit *seen = remote_commits_of(sweep->commits, pair->trace);
 
-    return is_old(sweep, pair) && (commit == NULL || commit->removed ||
-                                   (!commit->counts && seen != NULL && is_old(sweep, &seen->pair)));
+    return attempt_is_old(sweep, pair) &&
+           (commit == NULL || commit->removed ||
+            (!commit->counts && seen != NULL && attempt_is_old(sweep, &seen->pair)));
 }
 
 static bool find_stale(struct sweep *sweep, const char *table, struct error *error) {

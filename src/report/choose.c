@@ -402,7 +402,8 @@ static bool is_unknown(const struct report_request *request, const struct query 
     return true;
 }
 
-/* The same for the report's queries; those requested by an option first. */
+/* Whether all of the report's queries need a missing fact. Sets an error for the first; those
+ * requested by an option first. */
 static bool are_unknown(const struct query_set *queries, const struct report_request *request,
                         const struct catalog_trace *trace, struct error *error) {
     for (int condition = 2; condition > 0; condition--) {

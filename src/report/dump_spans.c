@@ -237,7 +237,7 @@ static void update_heap(struct span_dump *dump, struct dump_thread *thread) {
 /* --- one line --------------------------------------------------------------------------------- */
 
 /* Mark of a record: entry, exit (also a missing one), data, open call. */
-static const char *mark_of(const struct event *event, enum dump_moment moment) {
+static const char *mark_of_exit(const struct event *event, enum dump_moment moment) {
     return moment == DUMP_DATA        ? ": "
            : moment == DUMP_ENTRY     ? "> "
            : event->flags & SPAN_OPEN ? "? "
@@ -313,7 +313,7 @@ static bool dump_spans_write_line(struct span_dump *dump, const struct event *ev
     }
     text_clear(detail);
     dump_spans_append_indent(detail, event->depth);
-    text_append(detail, mark_of(event, moment), 2);
+    text_append(detail, mark_of_exit(event, moment), 2);
     text_append(detail, name.bytes, name.length);
     if (moment == DUMP_EXIT) {
         append_exit(dump, &full, detail);

@@ -64,7 +64,7 @@ static bool reads_ends(const char *sql) {
 }
 
 /* Whether the query's times are parts of calls if the window cuts them. */
-static bool counts_parts(const struct query *query) {
+static bool query_counts_call_parts(const struct query *query) {
     size_t i = 0;
 
     while (i < query->wanted_count && query->wanted[i].analysis->window != WINDOW_PARTS) {
@@ -222,7 +222,7 @@ static bool find_part(struct workspace *workspace, const struct filter *filter,
     /* Calls that began before the window have parts in it. Fetch all of them: the filter might
      * exclude those that show where the window begins. */
     if (choice->trace->kind != TRACE_IO && filter_cuts_calls(filter) &&
-        counts_parts(choice->query)) {
+        query_counts_call_parts(choice->query)) {
         part->from = INT64_MIN;
         part->classes_out = 0;
     } else if (!fetch_plan_find_ids(workspace, filter, choice, all_actions, part, error)) {

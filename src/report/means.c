@@ -97,7 +97,7 @@ static void enter_group(struct shares *shares, const struct value *values) {
     shares->container = container;
 }
 
-static int64_t *sums_of(const struct shares *shares) {
+static int64_t *sums_of_container(const struct shares *shares) {
     return shares->sums + (shares->group - 1) * shares->columns;
 }
 
@@ -117,7 +117,7 @@ void shares_add(struct shares *shares, const struct value *values) {
     }
     for (size_t i = 0; i < shares->columns; i++) {
         if (shares->counted[i] && values[i].type == VALUE_INTEGER) {
-            add_saturated(&sums_of(shares)[i], values[i].integer);
+            add_saturated(&sums_of_container(shares)[i], values[i].integer);
         }
     }
     if (values[shares->total].type == VALUE_INTEGER) {
@@ -140,7 +140,7 @@ void shares_apply(struct shares *shares, struct value *values) {
     total = values[shares->total].integer;
     for (size_t i = 0; i < shares->columns; i++) {
         const int64_t whole = shares->of == SHARE_ROW      ? total
-                              : shares->of == SHARE_COLUMN ? sums_of(shares)[i]
+                              : shares->of == SHARE_COLUMN ? sums_of_container(shares)[i]
                                                            : shares->all;
 
         if (shares->counted[i] && values[i].type == VALUE_INTEGER) {
@@ -420,7 +420,8 @@ void means_note(const struct means *means, const char *kind, struct notes *notes
 
 /* Number of groups that lack the row, but could have it and something its value would be a share
  * of. */
-static int64_t zeros_of(const struct means *means, const struct means_row *row, size_t column) {
+static int64_t zero_values_of_row(const struct means *means, const struct means_row *row,
+                                  size_t column) {
     int64_t groups = (int64_t)means->groups;
 
     switch (means->of[column]) {
@@ -513,7 +514,7 @@ static void means_sort_rows(struct means *means) {
         }
         sorted[count] = (struct sorted){.means = means, .row = row};
         for (size_t i = 0; i < means->column_count; i++) {
-            add_zeros(&row->cells[i], means->columns[i].kind, zeros_of(means, row, i));
+            add_zeros(&row->cells[i], means->columns[i].kind, zero_values_of_row(means, row, i));
             if (means->query->order != NULL &&
                 strcmp(means->columns[i].name, means->query->order) == 0) {
                 sorted[count].by = (double)row->cells[i].spread.mean;

@@ -427,7 +427,8 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
            passes_run(&passes, wanted, query->wanted_count, error);
 }
 
-static enum correct correct_of(const struct query *query, const struct report_request *request) {
+static enum correct correction_of_request(const struct query *query,
+                                          const struct report_request *request) {
     return request_option(request, "corrected") != NULL  ? CORRECT_ALL
            : request_option(request, "measured") != NULL ? CORRECT_NONE
                                                          : query->correct;
@@ -467,7 +468,7 @@ bool prepare_needs_events(const struct query *query, const struct report_request
            (traces[0]->kind == TRACE_SPANS && query_has_text(query, "main.event ")) ||
            (read_wanted(query, request, wanted, &ignored) &&
             passes_need_events(wanted, query->wanted_count, traces, count, narrows,
-                               correct_of(query, request) != CORRECT_NONE));
+                               correction_of_request(query, request) != CORRECT_NONE));
 }
 
 bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
@@ -480,7 +481,7 @@ bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
         .count = count,
         .filter = request->filter,
         .clock = query->both_clocks ? "cpu" : request->clock,
-        .correct = correct_of(query, request),
+        .correct = correction_of_request(query, request),
         .leave_open = request->open != NULL && strcmp(request->open, "leave-out") == 0,
         .all_actions = query->all_actions,
         .events = request->counted_by == COUNTED_BY_COLUMNS  ? EVENTS_FROM_COLUMNS
@@ -699,7 +700,7 @@ bool prepare_reference(struct temp_schema *temp, const struct query_set *queries
 /* --- --sort: sorts the rows of a report by a column --------------------------------------------
  */
 
-static bool adds_up(const char *name) {
+static bool report_sums_traces(const char *name) {
     static const char word[] = "cumulative";
     const size_t length = strlen(name), end = sizeof word - 1;
 
@@ -741,7 +742,7 @@ bool sorting_find(struct sorting *sorting, const struct report_request *request,
 
     *sorting = (struct sorting){.column = -1};
     for (size_t i = 0; i < *count; i++) {
-        if (adds_up(columns[i].name)) {
+        if (report_sums_traces(columns[i].name)) {
             continue;
         }
         if (strcmp(columns[i].name, name) == 0) {

@@ -16,9 +16,10 @@ struct query_set {
  * must have the same type in all files of a report. */
 bool query_set_load(struct query_set *set, const char *directory, struct error *error);
 
-/* The same, but of the built-in files loads only those of reports with the name or prefix `typed`,
- * if there are any: choose_report() and the report itself need no others. With a directory, or
- * without a match, loads all: a user's file may be invalid, and messages list other reports. */
+/* Like query_set_load(), but of the built-in files loads only those of reports with the name or
+ * prefix `typed`, if there are any: choose_report() and the report itself need no others. With a
+ * directory, or without a match, loads all: a user's file may be invalid, and messages list other
+ * reports. */
 bool query_set_load_typed(struct query_set *set, const char *directory, const char *typed,
                           struct error *error);
 void query_set_free(struct query_set *set);

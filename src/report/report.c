@@ -730,7 +730,7 @@ bool report_next(struct report *report, const struct result **result, struct err
     if (next == report->choice_count) {
         return true;
     }
-    /* Takes the choices that share a result with the first one not done. */
+    /* Collects the choices that share a result with the first one not done. */
     report->query = report->choices[next].query;
     report->last_choice = &report->choices[next];
     report->trace_count = 0;

@@ -318,7 +318,7 @@ static size_t column_of(const struct figure *figure, const struct making *making
     return column;
 }
 
-static enum fit fit_of(const struct figure *figure, const char *name) {
+static enum fit column_fit_of_figure(const struct figure *figure, const char *name) {
     return figure->row == NULL || strcmp(figure->row, name) == 0          ? FIT_EXACT
            : wide_is_called(figure->row, name)                            ? FIT_LOOSE
            : figure->other != NULL && wide_is_called(figure->other, name) ? FIT_OTHER
@@ -338,7 +338,8 @@ static void wide_add_row(struct wide *wide, size_t trace, const struct making *m
     for (size_t i = 0; i < wide->figure_count; i++) {
         const struct figure *figure = &wide->figures[i];
         size_t column = column_of(figure, making, result);
-        enum fit fit = column < result->column_count ? fit_of(figure, name) : FIT_NONE;
+        enum fit fit =
+            column < result->column_count ? column_fit_of_figure(figure, name) : FIT_NONE;
 
         if (fit != FIT_NONE) {
             wide_add_value(wide, trace, i, fit, &values[column], result, &result->columns[column]);

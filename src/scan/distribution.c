@@ -167,13 +167,14 @@ static void add_to_blocks(const struct group *group, int64_t value) {
 }
 
 /* Returns the lowest bit of the digit determined in this pass. */
-static int digit_shift(const struct distribution *distribution, const struct search *search) {
+static int lowest_bit_of_digit(const struct distribution *distribution,
+                               const struct search *search) {
     return search->unknown > distribution->digit_bits ? search->unknown - distribution->digit_bits
                                                       : 0;
 }
 
 static int64_t digit_width(const struct distribution *distribution, const struct search *search) {
-    return INT64_C(1) << (search->unknown - digit_shift(distribution, search));
+    return INT64_C(1) << (search->unknown - lowest_bit_of_digit(distribution, search));
 }
 
 void distribution_count(struct distribution *distribution, size_t number, int64_t value) {
@@ -188,7 +189,7 @@ void distribution_count(struct distribution *distribution, size_t number, int64_
 
             if (search->unknown > 0 && !search->shared &&
                 (value ^ search->value) >> search->unknown == 0) {
-                int64_t digit = value >> digit_shift(distribution, search) &
+                int64_t digit = value >> lowest_bit_of_digit(distribution, search) &
                                 (digit_width(distribution, search) - 1);
 
                 distribution->counts[search->counts + (size_t)digit]++;
@@ -278,7 +279,7 @@ static void begin_search(const struct group *group, int thousandths, struct sear
 /* Adds the next digit, which is now known. */
 static void distribution_find_digit(const struct distribution *distribution,
                                     struct search *search) {
-    int shift = digit_shift(distribution, search);
+    int shift = lowest_bit_of_digit(distribution, search);
 
     search->value |= distribution_find_place(distribution->counts + search->counts, 0,
                                              digit_width(distribution, search), &search->rank)

@@ -390,7 +390,7 @@ static int64_t event_filter_duration_of(const struct event_filter *filter,
     return open == NULL ? columns->duration[at] : open->duration;
 }
 
-/* The same if some calls were open. */
+/* Selects events by duration. Calls that were still open at the end of the log count until then. */
 static size_t select_durations(const struct event_filter *filter, const struct event_test *test,
                                const struct event_columns *columns, const uint32_t *places,
                                uint32_t *kept, size_t count) {

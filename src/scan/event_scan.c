@@ -243,7 +243,7 @@ static bool read_times(struct column_worker *worker, struct error *error) {
     return done;
 }
 
-/* Takes the next chunk that may have events to visit; `*some`: there is one. Call under the lock.
+/* Fetches the next chunk that may have events to visit; `*some`: there is one. Call under the lock.
  */
 static bool next_chunk(struct column_worker *worker, bool *some, struct error *error) {
     struct column_pass *shared = worker->shared;
@@ -371,7 +371,7 @@ static bool visit_in_turns(struct column_worker *worker, bool done, struct error
     return done;
 }
 
-/* Takes a chunk and visits its events; `*some`: there was one. */
+/* Fetches a chunk and visits its events; `*some`: there was one. */
 static bool work_on_chunk(struct column_worker *worker, bool *some, struct error *error) {
     struct column_pass *shared = worker->shared;
     bool done, taken;

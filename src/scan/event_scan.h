@@ -42,8 +42,8 @@ size_t event_scan_threads(void);
  * at a time. */
 bool event_scan_in_order(const struct event_scan *scan, void *context, struct error *error);
 
-/* The same with each of the `count` contexts, at least 1. Calls with different contexts may run
- * concurrently. */
+/* Runs the scan with each of the `count` contexts, at least 1. Calls with different contexts may
+ * run concurrently. */
 bool event_scan_in_turns(const struct event_scan *scan, void *const *contexts, size_t count,
                          struct error *error);
 

@@ -77,7 +77,7 @@ int64_t ranking_total(const struct ranking *ranking) {
 }
 
 /* Maps a key to an unsigned number with the same order. */
-static uint64_t order_of(int64_t key) {
+static uint64_t ranking_slot_order(int64_t key) {
     return (uint64_t)key ^ SIGN;
 }
 
@@ -131,7 +131,7 @@ static int64_t find_middle(const struct ranking *ranking) {
 
         memset(counts, 0, SEARCH_DIGITS * sizeof *counts);
         for (size_t i = 0; i < ranking->capacity; i++) {
-            uint64_t order = order_of(ranking->slots[i].key);
+            uint64_t order = ranking_slot_order(ranking->slots[i].key);
 
             if (ranking->slots[i].count != 0 && (order & mask) == known) {
                 counts[order >> shift & (SEARCH_DIGITS - 1)]++;
@@ -214,9 +214,9 @@ void ranking_count(struct ranking *ranking, int64_t key) {
  */
 
 /* Returns a digit of an entry's sort key: the key, and above it the count. */
-static unsigned digit_of(const struct ranked *entry, unsigned place) {
+static unsigned radix_digit_of_key(const struct ranked *entry, unsigned place) {
     unsigned shift = place * SORT_BITS;
-    uint64_t word = shift < 64 ? order_of(entry->key) : ~(uint64_t)entry->count;
+    uint64_t word = shift < 64 ? ranking_slot_order(entry->key) : ~(uint64_t)entry->count;
 
     return word >> shift % 64 & (SORT_DIGITS - 1);
 }
@@ -226,9 +226,9 @@ static bool sort_by(const struct ranked *from, struct ranked *to, size_t count, 
     size_t starts[SORT_DIGITS] = {0}, start = 0;
 
     for (size_t i = 0; i < count; i++) {
-        starts[digit_of(&from[i], place)]++;
+        starts[radix_digit_of_key(&from[i], place)]++;
     }
-    if (starts[digit_of(&from[0], place)] == count) {
+    if (starts[radix_digit_of_key(&from[0], place)] == count) {
         return false;
     }
     for (unsigned digit = 0; digit < SORT_DIGITS; digit++) {
@@ -238,7 +238,7 @@ static bool sort_by(const struct ranked *from, struct ranked *to, size_t count, 
         start += entries;
     }
     for (size_t i = 0; i < count; i++) {
-        to[starts[digit_of(&from[i], place)]++] = from[i];
+        to[starts[radix_digit_of_key(&from[i], place)]++] = from[i];
     }
     return true;
 }

@@ -257,7 +257,7 @@ static int statistics_compare_places(const void *left, const void *right) {
 }
 
 /* In ascending order: from the largest down, each at most the one above it. */
-static void step_up(double **order, size_t n) {
+static void adjust_p_values_step_up(double **order, size_t n) {
     double least = 1;
 
     for (size_t i = n; i-- > 0;) {
@@ -267,7 +267,7 @@ static void step_up(double **order, size_t n) {
 }
 
 /* From the smallest up, each at least the one below it. */
-static void step_down(double **order, size_t n) {
+static void adjust_p_values_step_down(double **order, size_t n) {
     double most = 0;
 
     for (size_t i = 0; i < n; i++) {
@@ -284,9 +284,9 @@ void statistics_adjust(double *p, size_t n, enum adjustment adjustment) {
     }
     qsort(order, n, sizeof(double *), statistics_compare_places);
     if (adjustment == ADJUST_HOLM) {
-        step_down(order, n);
+        adjust_p_values_step_down(order, n);
     } else {
-        step_up(order, n);
+        adjust_p_values_step_up(order, n);
     }
     free(order);
 }
@@ -481,7 +481,7 @@ struct counting {
     double tried;
 };
 
-static void count_one(struct counting *counting, const bool *is_b) {
+static void count_extreme_permutation(struct counting *counting, const bool *is_b) {
     double values[RESAMPLING_STATISTICS] = {0};
 
     counting->statistic(counting->context, is_b, values);
@@ -532,19 +532,19 @@ static bool statistics_next_choice(bool *is_b, size_t n) {
     return true;
 }
 
-static void try_all(struct counting *counting, size_t n_a, size_t n_b) {
+static void permute_all_ways(struct counting *counting, size_t n_a, size_t n_b) {
     bool is_b[RESAMPLING_BLOCKS] = {false};
 
     for (size_t i = 0; i < n_b; i++) {
         is_b[i] = true;
     }
     do {
-        count_one(counting, is_b);
+        count_extreme_permutation(counting, is_b);
     } while (statistics_next_choice(is_b, n_a + n_b));
 }
 
-static void try_some(struct counting *counting, struct resampling_random *random, size_t n_a,
-                     size_t n_b, int resamples) {
+static void permute_some_ways(struct counting *counting, struct resampling_random *random,
+                              size_t n_a, size_t n_b, int resamples) {
     bool is_b[RESAMPLING_BLOCKS];
     size_t n = n_a + n_b;
 
@@ -559,7 +559,7 @@ static void try_some(struct counting *counting, struct resampling_random *random
             is_b[j - 1] = is_b[other];
             is_b[other] = swapped;
         }
-        count_one(counting, is_b);
+        count_extreme_permutation(counting, is_b);
     }
 }
 
@@ -583,9 +583,9 @@ void resampling_permute(struct resampling_random *random, size_t n_a, size_t n_b
     statistic(context, is_b, counting.observed);
     all = number_of_combinations(n_a + n_b, n_b, resamples) <= resamples;
     if (all) {
-        try_all(&counting, n_a, n_b);
+        permute_all_ways(&counting, n_a, n_b);
     } else {
-        try_some(&counting, random, n_a, n_b, resamples);
+        permute_some_ways(&counting, random, n_a, n_b, resamples);
     }
     for (int i = 0; i < statistics; i++) {
         p[i] =

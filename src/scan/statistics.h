@@ -54,8 +54,8 @@ const char *statistics_cliff_word(double delta);
 /* Wasserstein distance of order 1, in the unit of the values `x`. */
 double statistics_wasserstein(const double *x, const double *a, const double *b, size_t n);
 
-/* The same on a circle, such as hours of the day, where positions n - 1 and 0 are adjacent: in
- * steps. */
+/* Wasserstein distance on a circle, such as hours of the day, where positions n - 1 and 0 are
+ * adjacent: in steps. */
 double statistics_circular(const double *a, const double *b, size_t n);
 
 /* --- intervals -------------------------------------------------------------------------------- */

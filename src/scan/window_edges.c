@@ -55,8 +55,8 @@ static int64_t scale_by_ratio(int64_t value, int64_t part, int64_t whole) {
 /* Computes the part of a call before `time`, on both clocks. `callees` is the duration of its
  * direct callees so far. On a second clock nothing is known inside a call: its time is taken as
  * evenly spread. */
-static void part_before(const struct running *running, int64_t time, int64_t callees,
-                        struct edge_times *part) {
+static void part_before_window(const struct running *running, int64_t time, int64_t callees,
+                               struct edge_times *part) {
     const struct edge_times *first = &running->call.whole[EDGE_FIRST],
                             *chosen = &running->call.whole[EDGE_CHOSEN];
     int64_t duration = time - running->call.time, self = duration - callees;
@@ -83,7 +83,7 @@ static void note_begin(struct edge_scan *scan, struct running *running, int64_t 
     call->earlier = true;
     /* A call that has ended or has no times is kept only as a caller. */
     call->chosen &= call->end > scan->edges->from && call->whole[EDGE_FIRST].duration != EVENT_NONE;
-    part_before(running, scan->edges->from, callees, running->earlier);
+    part_before_window(running, scan->edges->from, callees, running->earlier);
     for (int clock = 0; clock < EDGE_CLOCKS; clock++) {
         call->inside[clock].duration =
             known_time_difference(call->whole[clock].duration, running->earlier[clock].duration);
@@ -106,7 +106,7 @@ static void window_edges_note_end(struct edge_scan *scan, struct running *runnin
     if (running->edge != 0) {
         edge = &scan->edges->edges[running->edge - 1];
     }
-    part_before(running, scan->edges->to, callees, before);
+    part_before_window(running, scan->edges->to, callees, before);
     for (int clock = 0; clock < EDGE_CLOCKS; clock++) {
         edge->inside[clock].duration =
             running->edge == 0

@@ -68,8 +68,8 @@ static void three_digits(sqlite3_context *context, int count, sqlite3_value **va
     text_free(&out);
 }
 
-/* module_of(name): the configured module of a function. */
-static void module_of(sqlite3_context *context, int count, sqlite3_value **values) {
+/* sql_module_of(name): the configured module of a function. */
+static void sql_module_of(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct config *config = sqlite3_user_data(context);
     const char *name = (const char *)sqlite3_value_text(values[0]);
 
@@ -186,7 +186,7 @@ bool select_functions_register(struct database *database, const struct config *c
         {"call_does", 1, sql_call_does},
         {"call_wait", 1, sql_call_wait},
         {"descriptor_wait", 2, sql_descriptor_wait},
-        {"module_of", 1, module_of},
+        {"module_of", 1, sql_module_of},
         {"thread_label", 3, thread_label},
         {"three_digits", 1, three_digits},
         {"application_of", 1, functions_application_of},

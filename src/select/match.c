@@ -338,7 +338,7 @@ struct abbreviating {
 };
 
 /* Takes ownership of `memory`. */
-static void *own_memory(struct abbreviations *abbreviations, void *memory) {
+static void *keep_string_for_filter(struct abbreviations *abbreviations, void *memory) {
     abbreviations->owned =
         xrealloc(abbreviations->owned, (abbreviations->count + 1) * sizeof *abbreviations->owned);
     abbreviations->owned[abbreviations->count++] = memory;
@@ -388,7 +388,7 @@ static bool match_expand(const struct abbreviating *lookup, const char *name, ch
         return false;
     }
     if (*whole != NULL) {
-        own_memory(lookup->abbreviations, *whole);
+        keep_string_for_filter(lookup->abbreviations, *whole);
     }
     return true;
 }
@@ -433,7 +433,8 @@ static void report_match(struct taken_names *taken, const char *name) {
         }
     }
     if (taken->said_count <= NAMES_SAID) {
-        taken->said[taken->said_count++] = own_memory(taken->lookup->abbreviations, xstrdup(name));
+        taken->said[taken->said_count++] =
+            keep_string_for_filter(taken->lookup->abbreviations, xstrdup(name));
     }
 }
 
@@ -459,7 +460,7 @@ static bool match_fits(const struct taken_names *taken, const char *name, bool *
 
 /* Whether patterns are replaced by all matching names, because they are compared outside SQL. Such
  * names are few. */
-static bool takes_each(enum filter_by by) {
+static bool filter_takes_each_name(enum filter_by by) {
     return by == FILTER_PARTITION || by == FILTER_LAYER;
 }
 
@@ -467,7 +468,7 @@ static bool takes_each(enum filter_by by) {
  * name, since a query may need the one that was given. */
 static bool add_matching(struct taken_names *taken, const char *pattern, struct error *error) {
     const struct abbreviating *lookup = taken->lookup;
-    const bool each = takes_each(taken->by);
+    const bool each = filter_takes_each_name(taken->by);
     const size_t said = taken->said_count;
     bool done = true;
 
@@ -479,7 +480,7 @@ static bool add_matching(struct taken_names *taken, const char *pattern, struct 
             const char *name = (const char *)sqlite3_column_text(query.row, 0);
 
             if (each) {
-                add_taken_name(taken, own_memory(lookup->abbreviations, xstrdup(name)));
+                add_taken_name(taken, keep_string_for_filter(lookup->abbreviations, xstrdup(name)));
             }
             report_match(taken, name);
         }
@@ -545,7 +546,8 @@ static bool add_name(struct taken_names *taken, const char *name, bool *found,
         if (tail == 1 && (taken->by != FILTER_FILE || name[0] == '\0')) {
             continue;
         }
-        pattern = own_memory(taken->lookup->abbreviations, pattern_of(tail == 1 ? "*/" : "", name));
+        pattern = keep_string_for_filter(taken->lookup->abbreviations,
+                                         pattern_of(tail == 1 ? "*/" : "", name));
         if (!match_fits(taken, pattern, found, error)) {
             return false;
         }
@@ -567,7 +569,8 @@ static bool add_name_parts(struct taken_names *taken, const char *name, bool *fo
     for (size_t length; done && *name != '\0'; name += length + (name[length] == ',')) {
         length = strcspn(name, ",");
         if (length > 0 && *missing == NULL) {
-            const char *part = own_memory(taken->lookup->abbreviations, xstrndup(name, length));
+            const char *part =
+                keep_string_for_filter(taken->lookup->abbreviations, xstrndup(name, length));
 
             done = add_name(taken, part, &has, error);
             *missing = done && !has ? part : NULL;
@@ -623,7 +626,7 @@ static bool resolve_names(const struct abbreviating *lookup, enum filter_by by, 
     for (size_t i = 0; done && i < *count; i++) {
         done = add_typed(&taken, (*names)[i], error);
     }
-    *names = own_memory(lookup->abbreviations, taken.names);
+    *names = keep_string_for_filter(lookup->abbreviations, taken.names);
     *count = taken.count;
     return done;
 }

@@ -471,7 +471,7 @@ static void selection_append_hours(const struct filter *filter, struct text *sql
 }
 
 /* Whether the conditions on values are the same for two traces. */
-static bool is_like(const struct catalog_trace *trace, const struct catalog_trace *other) {
+static bool has_patterns(const struct catalog_trace *trace, const struct catalog_trace *other) {
     return catalog_real_clock(trace) == catalog_real_clock(other) &&
            filter_value_fails(trace) == filter_value_fails(other);
 }
@@ -495,7 +495,7 @@ static void selection_append_values(const struct selection *selection, struct te
         }
         text_append_string(sql, " AND (s.trace NOT IN (");
         for (size_t j = i; j < count; j++) {
-            if (is_like(trace, selection->traces[j].trace)) {
+            if (has_patterns(trace, selection->traces[j].trace)) {
                 text_append_format(sql, "%s%lld", j == i ? "" : ", ",
                                    (long long)selection->traces[j].trace->id);
                 done[j] = true;

@@ -310,7 +310,7 @@ static bool call_by_hash(struct catalog_trace *trace, struct database *database,
     return done;
 }
 
-/* The same for traces with the same name, in order of their hashes. */
+/* Renames traces with the same name to NAME [HASH], in order of their hashes. */
 static bool call_by_hashes(struct catalog *catalog, struct database *database,
                            const struct catalog_trace *const *traces, size_t count,
                            struct error *error) {
@@ -469,7 +469,7 @@ static const struct catalog_trace *choose_word(const struct catalog *catalog,
     return find_meant(catalog, chosen, 0, &trace, error) ? trace : NULL;
 }
 
-/* After names: in a file, matches prefixes of hashes; in a store, of DEVICE/NAME. */
+/* Called if no name matches. Matches prefixes: of hashes in a file, of DEVICE/NAME in a store. */
 static const struct catalog_trace *choose_behind_names(const struct catalog *catalog,
                                                        const char *typed, size_t digits,
                                                        struct error *error) {

@@ -64,7 +64,7 @@ struct catalog {
 /* Reads all traces of the database. On failure nothing needs freeing. */
 bool catalog_load(struct catalog *catalog, struct database *database, struct error *error);
 
-/* The same for `schema`, a database attached to the connection. */
+/* Loads the catalog of `schema`, a database attached to the connection. */
 bool catalog_load_attached(struct catalog *catalog, struct database *database, const char *schema,
                            struct error *error);
 void catalog_free(struct catalog *catalog);
@@ -93,22 +93,22 @@ bool catalog_is_pattern(const struct catalog *catalog, const char *typed);
 /* Whether the trace's name matches the pattern; each * matches any characters. */
 bool catalog_fits(const struct catalog_trace *trace, const char *typed);
 
-/* The same, restricted to kinds (bit set of enum trace_kind). A log with several kinds has several
- * traces (NAME.calls, NAME.io). Among the matches of `typed`, returns the one of these kinds, or
- * the first if there is none. NULL with `error` set as above, and if several match. */
+/* Like catalog_choose(), restricted to kinds (bit set of enum trace_kind). A log with several kinds
+ * has several traces (NAME.calls, NAME.io). Among the matches of `typed`, returns the one of these
+ * kinds, or the first if there is none. NULL with `error` set as above, and if several match. */
 const struct catalog_trace *catalog_choose_kind(const struct catalog *catalog, const char *typed,
                                                 unsigned kinds, struct error *error);
 
-/* The same, but puts all matches into `chosen`, which has room for the whole catalog, and returns
- * their number. On 0, `error` is set if the name is unknown or ambiguous. */
+/* Like the function above, but puts all matches into `chosen`, which has room for the whole
+ * catalog, and returns their number. On 0, `error` is set if the name is unknown or ambiguous. */
 size_t catalog_choose_kinds(const struct catalog *catalog, const char *typed, unsigned kinds,
                             const struct catalog_trace **chosen, struct error *error);
 
-/* The same for a trace to be changed: a prefix of a hash needs at least 12 digits. */
+/* Like catalog_choose(), for a trace to be changed: a prefix of a hash needs at least 12 digits. */
 const struct catalog_trace *catalog_choose_to_change(const struct catalog *catalog,
                                                      const char *typed, struct error *error);
 
-/* The same without prefixes of names: by name, DEVICE/NAME, or at least 12 digits of a hash.
+/* Finds a trace without prefixes of names: by name, DEVICE/NAME, or at least 12 digits of a hash.
  * `*meant` is NULL if there is none. False with `error` set if several match. */
 bool catalog_find_meant(const struct catalog *catalog, const char *typed,
                         const struct catalog_trace **meant, struct error *error);

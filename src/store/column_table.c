@@ -158,7 +158,7 @@ static bool write_chunk(struct column_parts *parts, int64_t first, const struct 
     return true;
 }
 
-/* The same for an existing chunk, which was read. */
+/* Writes a chunk again that was read and changed. */
 static bool rewrite_chunk(struct column_parts *parts, int64_t first, unsigned columns,
                           struct error *error) {
     const struct event_chunk *chunk = &parts->chunk;

@@ -145,8 +145,8 @@ sqlite3_stmt *database_prepare(struct database *database, const char *sql, struc
 sqlite3_stmt *database_prepare_text(struct database *database, struct text *sql,
                                     struct error *error);
 
-/* The same with the statement cache. The caller returns the statement with database_keep(). One
- * thread at a time, like everything on a connection. */
+/* Prepares a statement with the statement cache. The caller returns the statement with
+ * database_keep(). One thread at a time, like everything on a connection. */
 sqlite3_stmt *database_take(struct database *database, const char *sql, struct error *error);
 
 /* Returns a statement to the cache for the next database_take() of its text. NULL is allowed. */
@@ -173,7 +173,7 @@ bool database_execute(struct database *database, sqlite3_stmt *statement, struct
 bool database_change(struct database *database, struct error *error, const char *sql,
                      const char *types, ...);
 
-/* The same for a prepared statement. */
+/* Like database_change(), for a prepared statement. */
 bool database_insert(struct database *database, struct error *error, sqlite3_stmt *statement,
                      const char *types, ...);
 

@@ -546,7 +546,8 @@ static bool database_check_path(const struct database *database, enum database_m
 
 /* Prevents other programs from deleting the file: see delete_when_unused(). Creates it too, so that
  * SQLite opens the same file. */
-static bool be_present(struct database *database, enum database_mode mode, struct error *error) {
+static bool take_presence_lock(struct database *database, enum database_mode mode,
+                               struct error *error) {
     int descriptor = mode == DATABASE_NEW
                          ? make_present(database->path)
                          : open_present(database->path, mode_creates_file(mode),
@@ -709,7 +710,7 @@ static bool database_open_file(struct database *database, enum database_mode mod
     if (strcmp(database->path, IN_MEMORY) == 0 || strcmp(database->path, DATABASE_SHADOW) == 0) {
         return open_for_writing(database, mode, patience, error);
     }
-    if (!database_check_path(database, mode, error) || !be_present(database, mode, error)) {
+    if (!database_check_path(database, mode, error) || !take_presence_lock(database, mode, error)) {
         return false;
     }
     if (mode == DATABASE_READ && !is_filled(database->descriptor)) {

@@ -47,8 +47,8 @@ enum database_mode {
 bool database_open(struct database *database, const char *path, enum database_mode mode,
                    struct error *error);
 
-/* The same, interruptible while it waits, and with a message about the wait. `patience` must
- * outlive the open database. */
+/* Opens a database like database_open(), interruptible while it waits, and with a message about the
+ * wait. `patience` must outlive the open database. */
 bool database_open_patiently(struct database *database, const char *path, enum database_mode mode,
                              const struct patience *patience, struct error *error);
 

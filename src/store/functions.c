@@ -207,12 +207,13 @@ static bool functions_read_number(sqlite3_value *value, struct number *number) {
     return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
 }
 
-static double real_of(const struct number *number) {
+static double real_of_sql_value(const struct number *number) {
     return number->is_real ? number->real : (double)number->integer;
 }
 
 /* Reads the argument x of an aggregate; false if it is ignored or an error. */
-static bool read_x(sqlite3_context *context, sqlite3_value *value, struct number *number) {
+static bool read_histogram_value(sqlite3_context *context, sqlite3_value *value,
+                                 struct number *number) {
     if (sqlite3_value_type(value) == SQLITE_NULL) {
         return false;
     }
@@ -247,12 +248,14 @@ static void sql_student(sqlite3_context *context, int count, sqlite3_value **val
         sqlite3_value_type(values[1]) == SQLITE_NULL) {
         return;
     }
-    if (!functions_read_number(values[0], &part) || !(real_of(&part) > 0 && real_of(&part) < 1)) {
+    if (!functions_read_number(values[0], &part) ||
+        !(real_of_sql_value(&part) > 0 && real_of_sql_value(&part) < 1)) {
         functions_refuse(context, "student(p, n): p is a number between 0 and 1");
     } else if (!functions_read_number(values[1], &degrees)) {
         functions_refuse(context, "student(p, n): n is a number");
-    } else if (real_of(&degrees) >= 1) {
-        sqlite3_result_double(context, student_deviations(real_of(&part), real_of(&degrees)));
+    } else if (real_of_sql_value(&degrees) >= 1) {
+        sqlite3_result_double(
+            context, student_deviations(real_of_sql_value(&part), real_of_sql_value(&degrees)));
     }
 }
 
@@ -269,7 +272,7 @@ static void add_number(sqlite3_context *context, struct sample *sample, sqlite3_
     struct error error = {0};
     struct number number;
 
-    if (!read_x(context, value, &number)) {
+    if (!read_histogram_value(context, value, &number)) {
         return;
     }
     if (sample->numbers == NULL) {
@@ -299,13 +302,13 @@ static void quantile_step(sqlite3_context *context, int count, sqlite3_value **v
     if (sample == NULL) {
         sqlite3_result_error_nomem(context);
     } else if (!functions_read_number(values[1], &part) ||
-               !(real_of(&part) >= 0 && real_of(&part) <= 1)) {
+               !(real_of_sql_value(&part) >= 0 && real_of_sql_value(&part) <= 1)) {
         functions_refuse(context, "quantile(x, p): p is a number from 0 to 1");
-    } else if (sample->has_part && real_of(&part) != sample->part) {
+    } else if (sample->has_part && real_of_sql_value(&part) != sample->part) {
         functions_refuse(context, "quantile(x, p): p is the same for all rows");
     } else {
         sample->has_part = true;
-        sample->part = real_of(&part);
+        sample->part = real_of_sql_value(&part);
         add_number(context, sample, values[0]);
     }
 }
@@ -401,7 +404,7 @@ static void stddev_step(sqlite3_context *context, int count, sqlite3_value **val
 
     if (spread == NULL || *spread == NULL) {
         sqlite3_result_error_nomem(context);
-    } else if (read_x(context, values[0], &number)) {
+    } else if (read_histogram_value(context, values[0], &number)) {
         running_stats_add(*spread,
                           number.is_real ? (long double)number.real : (long double)number.integer);
     }
@@ -449,7 +452,7 @@ static bool functions_find_place(const struct number *x, const struct number *wi
         *place = floor_division(x->integer, width->integer);
         return true;
     }
-    quotient = floor(round_decimal(real_of(x) / real_of(width)));
+    quotient = floor(round_decimal(real_of_sql_value(x) / real_of_sql_value(width)));
     if (!(fabs(quotient) < MOST_PLACE)) {
         return false;
     }
@@ -482,12 +485,13 @@ static void histogram_step(sqlite3_context *context, int count, sqlite3_value **
 
     if (histogram == NULL) {
         sqlite3_result_error_nomem(context);
-    } else if (!functions_read_number(values[1], &width) || !(real_of(&width) > 0) ||
-               !isfinite(real_of(&width))) {
+    } else if (!functions_read_number(values[1], &width) || !(real_of_sql_value(&width) > 0) ||
+               !isfinite(real_of_sql_value(&width))) {
         functions_refuse(context, "histogram(x, width): width is a number above 0");
-    } else if (real_of(&histogram->width) > 0 && real_of(&histogram->width) != real_of(&width)) {
+    } else if (real_of_sql_value(&histogram->width) > 0 &&
+               real_of_sql_value(&histogram->width) != real_of_sql_value(&width)) {
         functions_refuse(context, "histogram(x, width): width is the same for all rows");
-    } else if (histogram->width = width, read_x(context, values[0], &x)) {
+    } else if (histogram->width = width, read_histogram_value(context, values[0], &x)) {
         if (functions_find_place(&x, &width, &place)) {
             functions_count_in(context, histogram, place);
         } else {
@@ -505,7 +509,7 @@ static void append_bin(struct text *out, const struct number *width, const struc
 
     text_append_string(out, out->length == 1 ? "[" : ",[");
     if (width->is_real || __builtin_mul_overflow(bin->place, width->integer, &from)) {
-        text_append_format(out, "%.15g", (double)bin->place * real_of(width));
+        text_append_format(out, "%.15g", (double)bin->place * real_of_sql_value(width));
     } else {
         text_append_integer(out, from);
     }

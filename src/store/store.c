@@ -313,7 +313,7 @@ void store_write_back(const struct store *store) {
 }
 
 /* For sorted events, the first and last suffice. */
-static void note_times(struct store *store, const struct batch *batch) {
+static void widen_time_range(struct store *store, const struct batch *batch) {
     size_t step = batch->in_order && batch->event_count > 1 ? batch->event_count - 1 : 1;
 
     for (size_t i = 0; i < batch->event_count; i += step) {
@@ -330,7 +330,7 @@ bool store_write(struct store *store, const struct batch *batch, struct error *e
             return false;
         }
     }
-    note_times(store, batch);
+    widen_time_range(store, batch);
     store->next_event += (int64_t)batch->event_count;
     return (batch->event_count == 0 || store_write_events(store, batch, error)) &&
            store_write_endings(store, batch, error) &&
