@@ -30,6 +30,6 @@ ORDER BY w.bytes DESC, w.files DESC, w.names DESC, w.time, w.trace
 LIMIT ifnull(:rows, 10);
 -- remark
 SELECT printf('%d of %d answers were given with data not on disk, %d with data or names not on disk',
-    ifnull(sum(files > 0), 0), count(*), ifnull(sum(files > 0 OR names > 0), 0))
+    sum(with_data), sum(answers), sum(with_any))
 FROM temp.durability_answer;
 -- include: durability-remarks

@@ -190,6 +190,8 @@ static void early_write(struct durability_state *state) {
 }
 
 enum {
+    ANSWERS_SHOWN = 10, /* without --top; as in durability-answers.sql */
+    ANSWERS_AT_ONCE = 1 << 12,
     WANTED_INTERVALS = 500,
     IDS_MOST = 1 << 26, /* limit of the range of a trace's name or file ids */
 };
@@ -285,15 +287,82 @@ static uint32_t answers_of_file(struct durability_state *state, uint32_t object)
     return place->answers;
 }
 
+/* The order of the report. */
+static int compare_answered(const void *left, const void *right) {
+    const struct answered *a = left, *b = right;
+    const int64_t worse[] = {a->bytes, a->files, a->names, b->time, b->trace, b->number},
+                  other[] = {b->bytes, b->files, b->names, a->time, a->trace, a->number};
+    size_t i = 0;
+
+    while (i < sizeof worse / sizeof worse[0] - 1 && worse[i] == other[i]) {
+        i++;
+    }
+    return (worse[i] < other[i]) - (worse[i] > other[i]);
+}
+
+static size_t answers_shown(const struct durability_state *state) {
+    const int64_t rows = state->context->result_rows;
+
+    return rows == 0 ? ANSWERS_SHOWN : (size_t)rows;
+}
+
+/* Keeps the worst answers, as many as the report prints. */
+static void keep_worst(struct durability_state *state) {
+    const size_t most = answers_shown(state);
+
+    if (state->answered_count > 0) {
+        qsort(state->answered, state->answered_count, sizeof *state->answered, compare_answered);
+    }
+    state->answered_count = state->answered_count < most ? state->answered_count : most;
+    state->answered_kept = state->answered_count;
+}
+
 static void durability_handle_answer(struct durability_state *state,
                                      const struct durability_call *call, uint32_t answers) {
     const struct exposure *exposure = &state->exposure;
+    const size_t kept = state->answered_kept;
+    struct answered answer;
 
-    if ((call->good || call->endless) && (answers & answers_of_file(state, call->object)) != 0) {
-        TEMP_ROW(&state->context->tables[2], state->context->trace->trace->id, call->sync.time,
-                 call->actor, call->operation, call->object == 0 ? EVENT_NONE : call->object,
-                 exposure->bytes, exposure->files, exposure->names);
+    if ((!call->good && !call->endless) ||
+        ((answers & state->any_file) == 0 &&
+         (answers & answers_of_file(state, call->object)) == 0)) {
+        return;
     }
+    state->answer_count++;
+    state->with_data += exposure->files > 0;
+    state->with_any += exposure->files > 0 || exposure->names > 0;
+    answer = (struct answered){exposure->bytes,
+                               exposure->files,
+                               exposure->names,
+                               call->sync.time,
+                               state->context->trace->trace->id,
+                               state->answer_count,
+                               call->actor,
+                               call->operation,
+                               call->object};
+    if ((exposure->files == 0 && exposure->names == 0) ||
+        (kept == answers_shown(state) &&
+         compare_answered(&answer, &state->answered[kept - 1]) > 0)) {
+        return;
+    }
+    if (state->answered_count == state->answered_capacity &&
+        state->answered_count >= ANSWERS_AT_ONCE) {
+        keep_worst(state);
+    }
+    *ARRAY_NEW(state->answered, state->answered_count, state->answered_capacity) = answer;
+}
+
+static void write_answers(struct durability_state *state) {
+    keep_worst(state);
+    for (size_t i = 0; i < state->answered_count; i++) {
+        const struct answered *answer = &state->answered[i];
+
+        TEMP_ROW(&state->context->tables[2], answer->trace, answer->time, answer->actor,
+                 answer->operation, answer->object == 0 ? EVENT_NONE : answer->object,
+                 answer->bytes, answer->files, answer->names, 0, 0, 0);
+    }
+    TEMP_ROW(&state->context->tables[2], EVENT_NONE, EVENT_NONE, EVENT_NONE, EVENT_NONE, EVENT_NONE,
+             EVENT_NONE, 0, 0, state->answer_count, state->with_data, state->with_any);
 }
 
 /* --- the pass --------------------------------------------------------------------------------- */
@@ -550,6 +619,7 @@ static void write_intervals(void *durability_state) {
 static void durability_write(void *durability_state) {
     struct durability_state *state = durability_state;
 
+    write_answers(state);
     if (state->at_is_beyond) {
         notes_append(&state->context->selection->notes,
                      "--at %s is after the end of the log: state at its end",
@@ -573,6 +643,7 @@ static void read_ack(struct durability_state *state, const char *typed, const ch
                         ANSWERS_MOST);
             return;
         }
+        state->any_file |= file == NULL && file_typed == NULL ? 1U << state->ack_count : 0;
         state->ack[state->ack_count++] = (struct answer){
             strndup(typed, (size_t)(behind - typed)),
             file != NULL         ? strndup(file + 4, (size_t)(end - file) - 4)
@@ -660,6 +731,7 @@ static void durability_free_state(void *durability_state) {
     free(state->known.bits);
     free(state->asked.bits);
     free(state->interval_counts);
+    free(state->answered);
 }
 
 #define FILESYSTEM_PARAMETER                                                                       \
@@ -689,14 +761,16 @@ static void durability_free_state(void *durability_state) {
  * enum file_state and enum file_reason; bytes exposed at the end, and those of all files of the
  * trace (a file with several names once). The name is NULL for writes, and for
  * renames and the like, whose file is not known. durability_sync: a row for each sync, with what it
- * covers. durability_answer: a row for each call that matches --ack, with what was exposed when it
- * began. */
+ * covers. durability_answer: a row for each of the worst calls that match --ack, with what was
+ * exposed when it began, and a row with the numbers of all of them. */
 const struct analysis analysis_durability = {
     .name = "durability",
     .tables = {FILE_TABLE,
                {"durability_sync",
                 "trace, time, duration, actor, operation, object, bytes, names, outcome", NULL},
-               {"durability_answer", "trace, time, actor, operation, object, bytes, files, names",
+               {"durability_answer",
+                "trace, time, actor, operation, object, bytes, files, names, answers, with_data,"
+                " with_any",
                 NULL}},
     .pass = PASS_IN_ORDER,
     .leaves_out = true,

@@ -137,6 +137,13 @@ struct id_bits {
     int64_t least, count;
 };
 
+/* An answer, and what was exposed. */
+struct answered {
+    int64_t bytes, files, names, time, trace;
+    int64_t number; /* by order in the log */
+    uint32_t actor, operation, object;
+};
+
 struct durability_state {
     struct analysis_context *context;
     struct exposure exposure;
@@ -157,6 +164,11 @@ struct durability_state {
                                            0: none */
     struct answer ack[ANSWERS_MOST];
     size_t ack_count;
+    struct answered *answered; /* owned; the worst answers until now, and the last ones */
+    size_t answered_count, answered_capacity;
+    size_t answered_kept; /* the first ones: sorted, and the worst of all but those behind them */
+    uint32_t any_file;    /* alternatives of --ack without a file, a bit set */
+    int64_t answer_count, with_data, with_any; /* answers; those given with something exposed */
     struct intervals intervals;
     struct exposure_interval *interval_counts; /* owned */
     bool errors;                               /* the log has the errors of failed calls */
