@@ -93,7 +93,7 @@ CROSS JOIN main.name AS n ON n.id = w.operation
 -- by: file
 LEFT JOIN main.object AS o ON o.id = w.object
 -- by: file operation
-WHERE w.waits_for IS NOT NULL AND w.actor NOT IN idle
+WHERE w.waits_for IS NOT NULL AND (:brief IS NULL OR w.actor NOT IN idle)
 -- The analysis returns rows in the order of the report.
 UNION ALL
 SELECT printf('%d idle threads', count(DISTINCT w.actor)),
@@ -110,7 +110,7 @@ CROSS JOIN main.name AS n ON n.id = w.operation
 -- by: file
 LEFT JOIN main.object AS o ON o.id = w.object
 -- by: file operation
-WHERE w.actor IN idle
+WHERE :brief AND w.actor IN idle
 HAVING count(*) > 0
 -- by: program
 SELECT

@@ -68,22 +68,32 @@ static const struct named *call_waits_find(const struct names *names, uint32_t i
     return search_id(names->items, names->count, sizeof *names->items, id);
 }
 
-/* Reads a SELECT of id, rank, name and type, sorted by id. */
+/* Reads a SELECT of id, name and type. Names get ranks in its order. */
 static void call_waits_read_names(const struct wait_state *state, struct names *names,
                                   const char *sql) {
     struct analysis_context *context = state->keyed.context;
     struct database_query query = database_query(context->database, &context->error, sql, "");
+    struct text last = {0};
+    uint32_t rank = 0;
 
     while (database_next(&query)) {
-        const char *name = (const char *)sqlite3_column_text(query.row, 2);
-        bool typed = sqlite3_column_type(query.row, 3) != SQLITE_NULL;
+        const char *name = (const char *)sqlite3_column_text(query.row, 1);
+        bool typed = sqlite3_column_type(query.row, 2) != SQLITE_NULL;
 
+        if (name != NULL && (rank == 0 || strcmp(text_string(&last), name) != 0)) {
+            rank++;
+            text_clear(&last);
+            text_append_string(&last, name);
+        }
         *ARRAY_NEW(names->items, names->count, names->capacity) =
-            (struct named){(uint32_t)sqlite3_column_int64(query.row, 0),
-                           name == NULL ? 0 : (uint32_t)sqlite3_column_int64(query.row, 1),
+            (struct named){(uint32_t)sqlite3_column_int64(query.row, 0), name == NULL ? 0 : rank,
                            wait_of_descriptor(name, typed)};
     }
     database_end(&query);
+    text_free(&last);
+    if (names->count > 0) {
+        qsort(names->items, names->count, sizeof *names->items, compare_uint32);
+    }
     names->ids = xcalloc(names->count + 1, sizeof *names->ids);
     for (size_t i = 0; i < names->count; i++) {
         const struct named *named = &names->items[i];
@@ -112,19 +122,15 @@ static void read_waits(struct wait_state *state) {
 }
 
 static void call_waits_read_calls(struct wait_state *state) {
-    call_waits_read_names(
-        state, &state->operations,
-        "SELECT n.id, dense_rank() OVER (ORDER BY n.text), n.text, NULL FROM temp.selection"
-        " AS s CROSS JOIN main.name AS n ON n.trace = s.trace ORDER BY n.id");
-    call_waits_read_names(
-        state, &state->files,
-        state->keyed.context->analysis->variant == BY_FILE
-            ? "SELECT o.id, dense_rank() OVER (ORDER BY o.name), o.name, o.type FROM"
-              " temp.selection AS s CROSS JOIN main.object AS o ON o.trace = s.trace"
-              " ORDER BY o.id"
-            : "SELECT o.id, 1, o.name, o.type FROM"
-              " temp.selection AS s CROSS JOIN main.object AS o ON o.trace = s.trace"
-              " ORDER BY o.id");
+    call_waits_read_names(state, &state->operations,
+                          "SELECT n.id, n.text, NULL FROM temp.selection AS s CROSS JOIN main.name"
+                          " AS n ON n.trace = s.trace ORDER BY n.text");
+    call_waits_read_names(state, &state->files,
+                          state->keyed.context->analysis->variant == BY_FILE
+                              ? "SELECT o.id, o.name, o.type FROM temp.selection AS s CROSS JOIN"
+                                " main.object AS o ON o.trace = s.trace ORDER BY o.name"
+                              : "SELECT o.id, o.name, o.type FROM temp.selection AS s CROSS JOIN"
+                                " main.object AS o ON o.trace = s.trace");
     read_waits(state);
 }
 
@@ -253,10 +259,8 @@ static void call_waits_begin(void *wait_state) {
                                             .add = call_waits_add_row};
     if (first) {
         call_waits_read_calls(state);
-        call_waits_read_names(
-            state, &state->threads,
-            "SELECT id, dense_rank() OVER (ORDER BY label), label, NULL FROM temp.thread"
-            " ORDER BY id");
+        call_waits_read_names(state, &state->threads,
+                              "SELECT id, label, NULL FROM temp.thread ORDER BY label");
     }
     count = ((const struct wait_state *)context->first)->threads.count;
     state->lives = xcalloc(count + 1, sizeof *state->lives);
