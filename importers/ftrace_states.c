@@ -40,7 +40,6 @@ enum {
     NAME_BYTES = 15,    /* bytes of a thread's name in the kernel */
     CPUS = 65536,       /* ftrace_line.c reads no higher number */
     LEAST_FLAGS = 4,    /* letters in the column of flags */
-    NESTED = 8,         /* tracked nested interrupts */
     HANDLER_BYTES = 40, /* bytes kept of an interrupt's name */
     /* Most ns from a completion to a wakeup by the same interrupt, in logs without brackets. */
     COMPLETION_REACH = 100000,
@@ -76,7 +75,12 @@ struct ftrace_state_thread {
     UT_hash_handle hh;
 };
 
+/* A softirq can be interrupted by a handler or a vector, and a handler calls those of IPIs (ARM),
+ * but none is within one of its own kind: where the log has that, an exit is missing. */
+enum nesting { IN_SOFTIRQ, IN_HANDLER, IN_IPI, NESTED };
+
 struct handler {
+    enum nesting nesting;
     char name[HANDLER_BYTES];
     size_t length;
     enum state_context context;
@@ -97,10 +101,11 @@ struct ftrace_state_cpu {
     int64_t since, last;    /* times of its first and last line */
     struct open_state idle; /* row of the processor without a thread */
     struct handler nested[NESTED];
-    size_t depth; /* open interrupts; may exceed NESTED */
+    size_t depth; /* open interrupts */
     /* Start of the outermost interrupt; time in interrupts since the thread began to run, in ns. */
     int64_t entered, interrupts;
-    bool completed; /* the current interrupt has completed: */
+    size_t completed_in; /* depth of the interrupt that has completed: */
+    bool completed;
     int64_t completion, device, sector, bytes, issued_for;
     uint32_t flags;
 };
@@ -335,6 +340,12 @@ static void ftrace_states_begin_idle(struct import *import, struct ftrace_states
 /* --- running -----------------------------------------------------------------------------------
  */
 
+/* Makes the thread's present state an unknown one: events behind its begin are missing. */
+static void make_unknown(struct import *import, struct ftrace_state_thread *thread) {
+    thread->open.operation =
+        import_word(import, STATE_NAME_KIND, word_of(thread_state_words[STATE_UNKNOWN]));
+}
+
 /* Marks a task as running on a processor from `time` on. Without a switch to the task, it may have
  * run for some time: the end of its last state is not known. */
 static void ftrace_states_run(struct import *import, struct ftrace_states *states,
@@ -371,8 +382,7 @@ static void ftrace_states_run(struct import *import, struct ftrace_states *state
     thread->cpu = line->cpu;
     cpu->thread = thread;
     if (!switched && thread->state != STATE_RUNNING) {
-        thread->open.operation =
-            import_word(import, STATE_NAME_KIND, word_of(thread_state_words[STATE_UNKNOWN]));
+        make_unknown(import, thread);
     }
     event = begin_state(import, states, thread, STATE_RUNNING, time);
     event->flags |= migrated ? STATE_FLAG_MIGRATED : 0;
@@ -417,6 +427,12 @@ static void note_line(struct ftrace_state_cpu *cpu, const struct ftrace_line *li
     memcpy(cpu->name, line->task.bytes, cpu->length);
 }
 
+/* Forgets open interrupts: their exits are missing. */
+static void ftrace_states_leave(struct ftrace_state_cpu *cpu) {
+    cpu->depth = 0;
+    cpu->completed = false;
+}
+
 /* Returns whether the processor's thread now has the number in the line. By exec, a thread other
  * than the first of its process gets that one's number. */
 static bool is_renumbered(const struct ftrace_state_cpu *cpu, const struct ftrace_line *line) {
@@ -444,8 +460,7 @@ static void mark_thread_running(struct import *import, struct ftrace_states *sta
         }
         ftrace_states_stop(import, states, cpu, STATE_UNKNOWN, cpu->last);
     }
-    cpu->depth = 0;
-    cpu->completed = false;
+    ftrace_states_leave(cpu);
     ftrace_states_run(import, states, line, cpu, &task, line->time, is_renamed);
 }
 
@@ -477,6 +492,9 @@ void ftrace_states_see(struct import *import, struct ftrace_states *states,
         return;
     }
     cpu->leaving = -1;
+    if (cpu->depth > 0 && word_begins(line->event, "sys_")) {
+        ftrace_states_leave(cpu);
+    }
     if (!states->active) {
         note_line(cpu, line);
     } else if (!cpu->known || cpu->tid != line->tid) {
@@ -537,23 +555,39 @@ static unsigned ftrace_states_describe(const struct ftrace_line *line, struct ha
            (handler->context == STATE_CONTEXT_TIMER && shown != SHOWS_SOFTIRQS ? SHOWS_TIMERS : 0);
 }
 
+static enum nesting nesting_of(struct word event) {
+    return word_begins(event, "softirq_") ? IN_SOFTIRQ
+           : word_begins(event, "ipi_")   ? IN_IPI
+                                          : IN_HANDLER;
+}
+
 static void ftrace_states_enter(struct ftrace_states *states, const struct ftrace_line *line,
                                 struct ftrace_state_cpu *cpu) {
+    enum nesting nesting = nesting_of(line->event);
+
+    while (cpu->depth > 0 && cpu->nested[cpu->depth - 1].nesting >= nesting) {
+        cpu->depth--;
+    }
     if (cpu->depth == 0) {
         cpu->entered = line->time;
         cpu->completed = false;
     }
-    if (cpu->depth < NESTED) {
-        states->interrupts |= ftrace_states_describe(line, &cpu->nested[cpu->depth]);
-    }
-    cpu->depth++;
+    cpu->nested[cpu->depth].nesting = nesting;
+    states->interrupts |= ftrace_states_describe(line, &cpu->nested[cpu->depth++]);
 }
 
 static void end_cpu_stay(const struct ftrace_line *line, struct ftrace_state_cpu *cpu) {
-    if (cpu->depth == 0) {
+    enum nesting nesting = nesting_of(line->event);
+    size_t depth = cpu->depth;
+
+    while (depth > 0 && cpu->nested[depth - 1].nesting > nesting) {
+        depth--;
+    }
+    if (depth == 0 || cpu->nested[depth - 1].nesting < nesting) {
         return; /* it was entered before the log began */
     }
-    if (--cpu->depth == 0) {
+    cpu->depth = depth - 1;
+    if (cpu->depth == 0) {
         cpu->interrupts += line->time > cpu->entered ? line->time - cpu->entered : 0;
         cpu->completed = false;
     }
@@ -606,6 +640,7 @@ void ftrace_states_request(struct ftrace_states *states, const struct ftrace_lin
     } else if (block_has_action(request, 'C') && cpu != NULL) {
         issued = (struct issued *)pending_find(&states->issued, &key, PENDING_FIRST);
         cpu->completed = true;
+        cpu->completed_in = cpu->depth;
         cpu->completion = line->time;
         cpu->device = request->device;
         cpu->sector = request->sector;
@@ -634,22 +669,14 @@ static uint32_t name_object(struct import *import, struct word name) {
         &(struct object_entry){.name = name.bytes, .length = name.length, .device = EVENT_NONE});
 }
 
-/* Sets the cause from the brackets around a wakeup. */
+/* Sets the cause from the innermost bracket around a wakeup. */
 static void find_handler(struct import *import, const struct ftrace_state_cpu *cpu,
                          struct cause *cause) {
-    size_t depth = cpu->depth < NESTED ? cpu->depth : NESTED;
+    const struct handler *handler = &cpu->nested[cpu->depth - 1];
 
-    for (size_t i = 0; i < depth; i++) {
-        enum state_context context = cpu->nested[i].context;
-
-        if (context == STATE_CONTEXT_NETWORK ||
-            (context == STATE_CONTEXT_TIMER && cause->context != STATE_CONTEXT_NETWORK)) {
-            cause->context = context;
-        }
-    }
-    if (depth > 0 && cause->context == STATE_CONTEXT_INTERRUPT) {
-        cause->object = name_object(
-            import, (struct word){cpu->nested[depth - 1].name, cpu->nested[depth - 1].length});
+    cause->context = handler->context;
+    if (cause->context == STATE_CONTEXT_INTERRUPT) {
+        cause->object = name_object(import, (struct word){handler->name, handler->length});
     }
 }
 
@@ -660,14 +687,17 @@ static struct cause find_cause(struct import *import, const struct ftrace_states
                                         : line->tid == 0
                                             ? NULL
                                             : ftrace_states_find_thread(states, line->tid);
-    bool in_brackets = cpu != NULL && cpu->depth > 0;
+    /* The flags of the line count more than brackets, whose exit may be missing. */
+    bool in_brackets = cpu != NULL && cpu->depth > 0 &&
+                       (line->flags.length < LEAST_FLAGS || is_of_interrupt(line));
     bool in_interrupt = in_brackets || is_of_interrupt(line) || line->tid == 0 ||
                         (cpu != NULL && is_leaving(cpu, line));
     bool in_softirq_thread = waker != NULL && word_begins(line->task, "ksoftirqd/");
     struct cause cause = {.context = STATE_CONTEXT_NONE};
 
     if (in_interrupt && cpu != NULL && cpu->completed &&
-        (in_brackets || line->time - cpu->completion <= COMPLETION_REACH)) {
+        (in_brackets ? cpu->completed_in == cpu->depth
+                     : line->time - cpu->completion <= COMPLETION_REACH)) {
         cause.context = STATE_CONTEXT_DEVICE;
         cause.flags = cpu->flags & IO_RWBS_FLAGS;
         cause.object = import_object(import, &(struct object_entry){.device = cpu->device});
@@ -675,7 +705,7 @@ static struct cause find_cause(struct import *import, const struct ftrace_states
         cause.of_device = true;
     } else if (in_interrupt && !(in_softirq_thread && !in_brackets)) {
         cause.context = STATE_CONTEXT_INTERRUPT;
-        if (cpu != NULL) {
+        if (in_brackets) {
             find_handler(import, cpu, &cause);
         }
     } else if (waker != NULL) {
@@ -692,6 +722,14 @@ static bool is_asleep(const struct ftrace_states *states, const struct sched_tas
     return task->tid != 0 &&
            (thread == NULL || (thread->state != STATE_RUNNING && thread->state != STATE_PREEMPTED &&
                                thread->state != STATE_WOKEN));
+}
+
+/* Returns whether a woken thread is woken again. The kernel logs that only of a thread that ran and
+ * went to sleep meanwhile: its switches are missing. */
+static bool is_woken_again(const struct ftrace_line *line,
+                           const struct ftrace_state_thread *thread) {
+    return thread != NULL && thread->state == STATE_WOKEN && thread->open.time < line->time &&
+           word_is(line->event, "sched_waking");
 }
 
 /* Returns whether the thread was forked and has no events since. */
@@ -865,9 +903,9 @@ static struct ftrace_outcome handle_switch(struct import *import, struct ftrace_
             ftrace_states_name_thread(import, cpu->thread, found.from.name);
         }
     }
+    ftrace_states_leave(cpu); /* a switch is outside interrupts */
     ftrace_states_stop(import, states, cpu,
                        cpu->tid == found.from.tid ? found.state : STATE_UNKNOWN, line->time);
-    cpu->completed = false;
     ftrace_states_run(import, states, line, cpu, &found.to, line->time, true);
     cpu->leaving = found.from.tid;
     return ftrace_taken;
@@ -876,6 +914,7 @@ static struct ftrace_outcome handle_switch(struct import *import, struct ftrace_
 static struct ftrace_outcome handle_wakeup(struct import *import, struct ftrace_states *states,
                                            const struct ftrace_line *line, int64_t offset) {
     bool is_new = word_is(line->event, "sched_wakeup_new");
+    struct ftrace_state_thread *thread;
     struct sched_task task;
     int64_t target;
 
@@ -890,12 +929,16 @@ static struct ftrace_outcome handle_wakeup(struct import *import, struct ftrace_
     if (is_new && !is_forked(states, task.tid)) {
         remove_earlier(import, states, task.tid);
     }
-    if (is_asleep(states, &task)) {
-        wake_thread(import, states, line, ftrace_states_find_cpu(states, line->cpu), &task, target,
-                    is_new);
-    } else {
+    thread = ftrace_states_find_thread(states, task.tid);
+    if (is_woken_again(line, thread)) {
+        states->missed++;
+        make_unknown(import, thread);
+    } else if (!is_asleep(states, &task)) {
         import_ignored(import, woken_already, offset);
+        return ftrace_taken;
     }
+    wake_thread(import, states, line, ftrace_states_find_cpu(states, line->cpu), &task, target,
+                is_new);
     return ftrace_taken;
 }
 

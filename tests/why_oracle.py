@@ -6,7 +6,8 @@
 Prints the sums of time that differ, and how many are equal. By design, these count as one:
 - on a processor, waits for a processor and unexplained: the logs lack some switches. A thread that
   writes lines runs, which the prototype does not know: there it is woken, or still asleep. Before
-  the first state of a thread, the prototype lets it run.
+  the first state of a thread, the prototype lets it run. So waits of the prototype may be time on a
+  processor, or unexplained, but nothing may be the other way round ("direction").
 - a flush and the write without sectors that its second completion is
 - timer and interrupt, which flags of ftrace do not tell apart
 - message and thread: the prototype does not know what a call reads
@@ -18,6 +19,7 @@ import sys
 sys.path.insert(0, sys.argv[1])
 import why  # noqa: E402
 
+PROCESSOR = ("on a processor", "waits for a processor", "unexplained")
 LETTERS = {"R": "read", "W": "write", "F": "write", "D": "other"}
 why.NAMES[15] = "rt_sigreturn"  # the prototype ends it with another call
 log = why.Log(sys.argv[2])
@@ -39,9 +41,6 @@ def plain(cause):
     if cause.startswith("device "):
         return cause.replace("flush", "writesync")
     return {
-        "on a processor": "processor",
-        "waits for a processor": "processor",
-        "unexplained": "processor",
         "timer": "interrupt",
         "message": "thread",
     }.get(cause, cause)
@@ -61,12 +60,28 @@ def parts(thread, begin, end, name, depth, most, found):
     return found
 
 
+def merge(found):
+    merged = collections.Counter()
+    for (*name, cause), time in found.items():
+        merged[(*name, "processor" if cause in PROCESSOR else cause)] += time
+    return merged
+
+
 def rows(path):
     with open(path, encoding="utf-8") as file:
         return [line.rstrip("\n").split("\t") for line in file if line[0] != "#"]
 
 
+def compare_directions(wanted, got):
+    wrong = 0
+    for name in {key[0] for key in wanted | got}:
+        ran, waited, rest = (got[name, cause] - wanted[name, cause] for cause in PROCESSOR)
+        wrong += ran < 0 or waited > 0 or rest < 0
+    print(f"direction: {wrong} wrong")
+
+
 def compare(what, wanted, got):
+    wanted, got = merge(wanted), merge(got)
     keys = {key for key in wanted.keys() | got.keys() if wanted[key] or got[key]}
     for key in sorted(keys):
         if wanted[key] != got[key]:
@@ -101,12 +116,15 @@ def compare_calls(path):
         call = wanted[int(steps[0][3]), name_of(steps[0][1]), int(steps[0][2])]
         found = collections.Counter()
         for step in steps:
-            found[plain(step[5])] += int(step[6])
-        cut += "…" in found
-        equal += found == parts(*call, steps[0][1], 0, 15, collections.Counter())
+            found[(plain(step[5]),)] += int(step[6])
+        cut += ("…",) in found
+        followed = parts(*call, steps[0][1], 0, 15, collections.Counter())
+        equal += merge(found) == merge({(cause,): time for cause, time in followed.items()})
     print(f"chains of calls: {equal} equal, {cut} cut, {len(got) - equal - cut} differ")
 
 
-compare("why", sums(0), sums_of_report(sys.argv[3], 2, 3))
+why_wanted, why_got = sums(0), sums_of_report(sys.argv[3], 2, 3)
+compare("why", why_wanted, why_got)
+compare_directions(why_wanted, why_got)
 compare("chain", sums(15), sums_of_report(sys.argv[4], 3, 4))
 compare_calls(sys.argv[5])
