@@ -83,6 +83,23 @@ static enum sniff_score sniff_oracle(const struct sniff *sniff) {
     return SNIFF_SURE;
 }
 
+static const char *why_not_oracle(const struct sniff *sniff, struct word line) {
+    uint32_t before = 0;
+    bool falls = false;
+
+    (void)line;
+    for (size_t at = 0; at + SIZE <= sniff->length; at += SIZE) {
+        if (!oracle_general_is_record(NULL, sniff->bytes + at)) {
+            return NULL;
+        }
+        falls = falls || bytes_u32_little(sniff->bytes + at) < before;
+        before = bytes_u32_little(sniff->bytes + at);
+    }
+    return sniff->length < (size_t)2 * SIZE ? NULL
+           : falls                          ? "times fall between its records: only -f takes those"
+                                            : "only -f names this format, or the name of the file";
+}
+
 static void begin_oracle(struct import *import, void *state) {
     struct oracle *oracle = state;
 
@@ -150,6 +167,7 @@ const struct importer oracle_general_importer = {
     .resume = block_dated_resume,
     .resume_begun = BLOCK_DATED_BEGUN,
     .sniff = sniff_oracle,
+    .why_not = why_not_oracle,
     .begin = begin_oracle,
     .read = read_oracle,
     .end = end_oracle,

@@ -174,6 +174,33 @@ static bool is_disksim(const struct sniff *sniff) {
     return first_lines_match(sniff, 3, is_disksim_line);
 }
 
+/* Matches a word as simulators of caches take it for a key, without the separators of tables. */
+static bool is_key_line(struct word line) {
+    struct word word = word_next(&line);
+    size_t i = 0;
+
+    while (i < word.length && (word_is_digit(word.bytes[i]) ||
+                               ((word.bytes[i] | 0x20) >= 'a' && (word.bytes[i] | 0x20) <= 'z') ||
+                               memchr("_-:/.@%+", word.bytes[i], 8) != NULL)) {
+        i++;
+    }
+    return i == word.length && word_trim(line).length == 0;
+}
+
+static bool is_keys(const struct sniff *sniff) {
+    struct word rest = {(const char *)sniff->bytes, sniff->length < 4096 ? sniff->length : 4096};
+    struct word line;
+    size_t count = 0;
+
+    while (next_line(&rest, &line)) {
+        if (!is_key_line(line)) {
+            return false;
+        }
+        count += word_trim(line).length > 0;
+    }
+    return count >= 3;
+}
+
 /* Matches RFC 1950: a header of two bytes with a checksum. Text may begin like that, but has no
  * control characters. */
 static bool is_zlib(const struct sniff *sniff) {
@@ -225,6 +252,8 @@ static const struct {
                  "--input-format disksim reads them"},
     {is_dtruss, "dtruss's output, which is not read"},
     {is_truss, "truss's output, which is not read"},
+    {is_keys,
+     "one word a line, as lists of keys of caches have it: --input-format keys reads them"},
     {is_gvisor, "gVisor's log of system calls, which is not read"},
 };
 

@@ -535,6 +535,12 @@ static bool nearest_append_field(const struct importer *importer, struct word li
     return true;
 }
 
+/* Returns whether a binary file has records of a binary format that sniff() does not take. */
+static bool nearest_is_of_shape(const struct importer *importer, const struct nearest_head *head) {
+    return importer->line == NULL && importer->why_not != NULL && !head->is_text &&
+           importer->why_not(&head->sniff, head->line) != NULL;
+}
+
 void nearest_why(const struct importer *importer, const struct nearest_head *head,
                  struct text *out) {
     struct sniff of = head->sniff;
@@ -543,6 +549,8 @@ void nearest_why(const struct importer *importer, const struct nearest_head *hea
     of.declaration = importer->declaration;
     if (head->is_text && head->number == 0) {
         why = "the file has no line";
+    } else if (nearest_is_of_shape(importer, head)) {
+        why = importer->why_not(&of, head->line);
     } else if (importer->line == NULL && importer->made_of != NULL) {
         text_append_format(out, "the file is not made of %s", importer->made_of);
     } else if (importer->line == NULL || !head->is_text) {
@@ -595,6 +603,9 @@ static struct nearness *list_formats(const struct nearest_head *head, const stru
             near.fit = nearest_fit(&fields, &example, &first);
             near.numbers = shares_number(&fields, &example);
             near.differ = form_distance(head->line, importer->line);
+        } else if (nearest_is_of_shape(importer, head)) {
+            near.fit = WHOLE;
+            near.numbers = true;
         }
         *ARRAY_NEW(formats, *count, capacity) = near;
     }
@@ -613,6 +624,11 @@ static void append_nearest(const struct nearest_head *head, const struct config 
         if (formats[i].numbers) {
             formats[alike++] = formats[i];
         }
+    }
+    if (alike == 0 && !head->is_text) {
+        text_append_string(out, " `tracetool formats` lists what is read");
+        free(formats);
+        return;
     }
     text_append_string(out, alike == 0   ? " No format has lines of this shape"
                             : alike == 1 ? " Nearest is "
@@ -730,11 +746,9 @@ void unknown_describe(const struct sniff *sniff, const struct config *config, st
                            " Its times have a decimal comma: record with LC_ALL=C, or make them "
                            "points.");
     }
+    append_nearest(&head, config, program ? 0 : NEAREST, out);
     if (head.is_text) {
-        append_nearest(&head, config, program ? 0 : NEAREST, out);
         text_append_string(out, "; `tracetool import --explain` says why it is of none");
-    } else {
-        text_append_string(out, " `tracetool formats` lists what is read");
     }
     text_append_string(out, ", --input-format FORMAT names one");
     text_free(&layers);
