@@ -565,8 +565,14 @@ static void unpack_packets(struct perfetto *state, struct wire packed, bool is_z
 }
 
 static void begin_packet(struct perfetto *state, struct wire packet) {
+    perfetto_tracks_packet(&state->tracks, packet);
+    state->known.generation = state->tracks.generation;
     perfetto_names_packet(&state->known, packet);
-    perfetto_tracks_packet(&state->tracks, state->known.sequence, packet);
+    if (state->tracks.dropped && wire_find(packet, PACKET_FTRACE).number != 0) {
+        for (size_t i = 0; i < state->cpu_count; i++) {
+            state->cpus[i].lost = true;
+        }
+    }
 }
 
 /* Reads an event of a track. False if it is only counted. */
@@ -751,6 +757,17 @@ void perfetto_close(struct stream *stream) {
     free(state->items);
 }
 
+/* Returns whether the start of a packet is that of a compressed one. */
+static bool begins_compressed(const uint8_t *bytes, size_t count, uint64_t length) {
+    struct wire wire = wire_of(bytes, count);
+    uint64_t tag, size;
+
+    return wire_varint(&wire, &tag) && wire_varint(&wire, &size) && size < length &&
+           wire.end - wire.at >= 4 &&
+           ((tag == (PACKET_ZLIB << 3 | 2) && (*wire.at & 0x0f) == Z_DEFLATED) ||
+            (tag == (PACKET_ZSTD << 3 | 2) && bytes_u32_little(wire.at) == ZSTD_MAGICNUMBER));
+}
+
 enum sniff_score perfetto_sniff(const struct sniff *sniff) {
     size_t at = 0;
 
@@ -765,7 +782,10 @@ enum sniff_score perfetto_sniff(const struct sniff *sniff) {
             return SNIFF_NO;
         }
         if (length > sniff->length - at - head) {
-            return i > 0 ? SNIFF_LIKELY : SNIFF_NO;
+            return i > 0 || begins_compressed(sniff->bytes + at + head, sniff->length - at - head,
+                                              length)
+                       ? SNIFF_LIKELY
+                       : SNIFF_NO;
         }
         packet = wire_of(sniff->bytes + at + head, length);
         while (wire_next(&packet, &field)) {

@@ -45,7 +45,9 @@ struct perfetto_interned;
 struct perfetto_names {
     struct perfetto_thread *threads;    /* owned hash table, by number */
     struct perfetto_interned *interned; /* owned hash table */
-    uint64_t sequence;                  /* of the packet */
+    /* Of the packet: its sequence, and how often that one has begun anew; earlier names are void.
+     */
+    uint64_t sequence, generation;
 };
 
 /* Begins a packet: reads what its other fields may refer to, which may follow them. */
@@ -88,10 +90,12 @@ struct perfetto_tracks {
     struct perfetto_sequence *sequences;
     int64_t time;           /* of the packet, by the boot clock; EVENT_NONE: it has none */
     uint64_t default_track; /* of the packet */
+    uint64_t generation;    /* of the packet's sequence, for perfetto_names */
+    bool dropped;           /* packets of the sequence are missing before the packet */
 };
 
 /* Begins a packet of a sequence: reads its clocks, defaults and time. */
-void perfetto_tracks_packet(struct perfetto_tracks *tracks, uint64_t sequence, struct wire packet);
+void perfetto_tracks_packet(struct perfetto_tracks *tracks, struct wire packet);
 
 /* Reads the description of a track. */
 void perfetto_tracks_describe(struct perfetto_tracks *tracks, struct wire track);

@@ -8,7 +8,9 @@
  *
  * Packets of a sequence share a default track and clock. A clock of a sequence may count from the
  * packet before, in units of more than a nanosecond; a snapshot of clocks tells. Calls nest on a
- * track: DEPTH is that of the call.
+ * track: DEPTH is that of the call. Where packets of a sequence were dropped, its names, defaults
+ * and clocks are void until a packet says that they begin anew: packets that need them are only
+ * counted.
  *
  * Source: google/perfetto, protos/perfetto/trace/track_event and clock_snapshot.proto. */
 #include "perfetto.h"
@@ -33,6 +35,7 @@ struct perfetto_interned {
     struct interned_key {
         uint64_t sequence, kind, number;
     } key;
+    uint64_t generation;
     size_t length;
     UT_hash_handle hh;
     uint8_t name[];
@@ -129,6 +132,7 @@ static void store_interned_name(struct perfetto_names *names, uint64_t kind, str
         length = length < INTERNED_BYTES ? length : INTERNED_BYTES;
         interned = xcalloc(1, sizeof *interned + length);
         interned->key = key;
+        interned->generation = names->generation;
         interned->length = length;
         memcpy(interned->name, name.at, length);
         HASH_ADD(hh, names->interned, key, sizeof key, interned);
@@ -161,7 +165,9 @@ struct wire perfetto_names_find(const struct perfetto_names *names, enum perfett
     const struct perfetto_interned *found;
 
     HASH_FIND(hh, names->interned, &key, sizeof key, found);
-    return found != NULL ? wire_of(found->name, found->length) : (struct wire){0};
+    return found != NULL && found->generation == names->generation
+               ? wire_of(found->name, found->length)
+               : (struct wire){0};
 }
 
 void perfetto_names_free(struct perfetto_names *names) {
@@ -180,7 +186,17 @@ enum {
 };
 
 /* Fields of a packet. */
-enum { PACKET_CLOCKS = 6, PACKET_TIME = 8, PACKET_CLOCK = 58, PACKET_DEFAULTS = 59 };
+enum {
+    PACKET_CLOCKS = 6,
+    PACKET_TIME = 8,
+    PACKET_FLAGS = 13,
+    PACKET_CLEARED = 41, /* an older form of FLAG_CLEARED */
+    PACKET_DROPPED = 42,
+    PACKET_CLOCK = 58,
+    PACKET_DEFAULTS = 59,
+};
+
+enum { FLAG_CLEARED = 1, FLAG_NEEDS_STATE = 2 };
 
 struct perfetto_track {
     uint64_t uuid, parent;
@@ -205,6 +221,8 @@ struct perfetto_clock {
 
 struct perfetto_sequence {
     uint64_t number, track, clock;
+    uint64_t generation;
+    bool begun, lost; /* a packet came; its state is void until it begins anew */
     UT_hash_handle hh;
 };
 
@@ -327,11 +345,36 @@ static struct perfetto_sequence *find_sequence(struct perfetto_tracks *tracks, u
     return sequence;
 }
 
-void perfetto_tracks_packet(struct perfetto_tracks *tracks, uint64_t sequence, struct wire packet) {
+/* Reads whether packets of a sequence are missing, or whether it begins anew. Returns whether the
+ * packet needs what is missing. */
+static bool perfetto_tracks_read_state(struct perfetto_tracks *tracks,
+                                       struct perfetto_sequence *sequence, struct wire packet) {
+    uint64_t flags = wire_find(packet, PACKET_FLAGS).value;
+    bool cleared = (flags & FLAG_CLEARED) != 0 || wire_find(packet, PACKET_CLEARED).value != 0;
+    bool dropped = wire_find(packet, PACKET_DROPPED).value != 0;
+
+    tracks->dropped = dropped && sequence->begun;
+    sequence->lost = (sequence->lost || dropped) && !cleared;
+    sequence->begun = true;
+    if (cleared || dropped) {
+        sequence->generation++;
+        sequence->track = 0;
+        sequence->clock = BOOT_CLOCK;
+    }
+    tracks->generation = sequence->generation;
+    return sequence->lost && (flags & FLAG_NEEDS_STATE) != 0;
+}
+
+void perfetto_tracks_packet(struct perfetto_tracks *tracks, struct wire packet) {
     enum { DEFAULTS_OF_EVENTS = 11, DEFAULT_TRACK = 11 };
     struct wire_field field, time = {0}, clock = {0};
+    const uint64_t sequence = wire_find(packet, PACKET_SEQUENCE).value;
     struct perfetto_sequence *defaults = find_sequence(tracks, sequence);
+    bool needs;
 
+    tracks->dropped = false;
+    tracks->generation = 0;
+    needs = defaults != NULL && perfetto_tracks_read_state(tracks, defaults, packet);
     while (wire_next(&packet, &field)) {
         if (field.number == PACKET_CLOCKS) {
             perfetto_tracks_read_clocks(tracks, sequence, field.bytes);
@@ -351,7 +394,7 @@ void perfetto_tracks_packet(struct perfetto_tracks *tracks, uint64_t sequence, s
         clock.value = defaults == NULL ? BOOT_CLOCK : defaults->clock;
     }
     tracks->default_track = defaults == NULL ? 0 : defaults->track;
-    tracks->time = time.number == 0
+    tracks->time = time.number == 0 || needs
                        ? EVENT_NONE
                        : packet_time_by_boot_clock(tracks, sequence, clock.value, time.value);
 }

@@ -499,7 +499,12 @@ def tracks():
         event(4, 10**10 + 9000, 1, (10, 9)), event(5, 1, 1, (23, b"lost"), extra=put(58, 65)),
         put(1, put(6, put(1, put(1, 6) + put(2, 2 * 10**10)) + put(1, put(1, 64) + put(2, 2 * 10**7) + put(3, 1) + put(4, 1000))) +
             put(10, 1)),
-        event(1, 1, 1, (10, 1)), event(1, 1, 2)])
+        event(1, 1, 1, (10, 1)), event(1, 1, 2),
+        # Packets of sequence 6 are dropped: its names are void until it begins anew.
+        *(event(6, 3 * 10**10 + time, kind, (11, 100), *more, extra=extra) for time, kind, more, extra in (
+            (100, 1, [(10, 1)], put(13, 1) + names(n1="old")), (200, 2, [], put(13, 2)),
+            (300, 1, [(10, 1)], put(42, 1) + put(13, 2)), (400, 2, [], put(13, 2)), (500, 3, [(23, b"free")], b""),
+            (600, 1, [(10, 1)], put(13, 3) + names(n1="new")), (700, 2, [], put(13, 2)), (800, 3, [(10, 1)], put(41, 1))))])
 
 
 def make(folder):
