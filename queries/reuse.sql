@@ -64,12 +64,11 @@ ORDER BY hit.pages;
 -- remark
 SELECT printf('%s were read from %s of files, each byte %.2f times on average%s', people(sum_time(a.bytes), 'bytes', 'ns'),
     people(sum_time(a.part), 'bytes', 'ns'), 1.0 * sum_time(a.bytes) / sum_time(a.part),
-    iif(max(a.events) >= 1048576, ', estimated from one page in 16', ''))
+    iif(max(a.sample) > 1, printf(', estimated from one page in %d', max(a.sample)), ''))
 FROM (
-    SELECT sum_time(g.bytes) AS bytes, min(sum_time(g.bytes), sum_time(g."distinct")) AS part, max(t.events) AS events
+    SELECT sum_time(g.bytes) AS bytes, min(sum_time(g.bytes), sum_time(g."distinct")) AS part, max(g.sample) AS sample
     FROM temp.tally_again AS g
     JOIN main.object AS o ON o.id = g.within
-    JOIN main.trace AS t ON t.id = g.trace
     WHERE g.seconds IS NULL
     GROUP BY o.name
 ) AS a

@@ -52,9 +52,8 @@ ORDER BY name.place;
 -- remark
 SELECT printf('sectors of 512 bytes: %s of %s written replaced data at most 30 seconds old%s',
     people(sum_time(iif(a.seconds BETWEEN 1 AND 30, a.bytes, 0)), 'bytes', 'ns'), people(sum_time(a.bytes), 'bytes', 'ns'),
-    iif(max(t.events) >= 1048576, ', estimated from one page in 16', ''))
+    iif(max(a.sample) > 1, printf(', estimated from one page in %d', max(a.sample)), ''))
 FROM temp.tally_again AS a
-JOIN main.trace AS t ON t.id = a.trace
 HAVING sum_time(a.bytes) > 0;
 -- part: all
 -- remark

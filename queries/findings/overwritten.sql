@@ -4,7 +4,7 @@
 -- needs: address=sector
 -- tally: again letters
 -- weight: weight bytes
--- say: {again} of {bytes} written replaced data at most {seconds} seconds old, by sectors of 512 bytes
+-- say: {again} of {bytes} written replaced data at most {seconds} seconds old, by sectors of 512 bytes[; estimated from one page in {sample}]
 -- look: report rewrites
 -- why: The first write was unnecessary if the program could have kept the data that long.
 -- unless: A journal or a database log rewrites the same place on purpose.
@@ -19,13 +19,15 @@
 -- column: again bytes
 -- column: bytes bytes
 -- column: seconds int
+-- column: sample int
 WITH item AS (
-    SELECT sum_time(bytes) AS bytes, ifnull(sum_time(iif(seconds BETWEEN 1 AND :overwritten_seconds, bytes, 0)), 0) AS again
+    SELECT sum_time(bytes) AS bytes, ifnull(sum_time(iif(seconds BETWEEN 1 AND :overwritten_seconds, bytes, 0)), 0) AS again,
+        nullif(max(sample), 1) AS sample
     FROM temp.tally_again
 )
 SELECT 1.0 * again / bytes > :overwritten_share AND again >= :overwritten_bytes AS fires, 1.0 * again / bytes AS value,
     :overwritten_share AS threshold,
     min(1.0, 1.0 * again / (SELECT nullif(sum_time(l.bytes), 0) FROM temp.tally_letters AS l)) AS weight,
-    again, bytes, :overwritten_seconds AS seconds
+    again, bytes, :overwritten_seconds AS seconds, sample
 FROM item
 WHERE bytes > 0

@@ -3,8 +3,9 @@
  *
  * Bytes are distinguished by page. In a page, the range from the first to the last byte read counts
  * as read. Of writes, each sector counts: those of the page's last write, and those of earlier
- * ones, as old as the oldest of these. Large traces are sampled: one page in 2^SAMPLED represents
- * all.
+ * ones, as old as the oldest of these. Up to PAGES_KEPT pages are all kept, then a sample: half of
+ * them at each time, and one in 2^SAMPLED from the start in a trace of many events. What is kept
+ * has the weight of its time, so sums stay unbiased.
  */
 #include "analysis/keyed_rows.h"
 #include "analysis/page_table.h"
@@ -14,9 +15,12 @@
 
 enum {
     PAGE = 4096,
-    MOST_PAGES = 65536, /* limit of pages per transfer; larger transfers are skipped */
+    MOST_PAGES = 65536,   /* limit of pages per transfer; larger transfers are skipped */
+    PAGES_KEPT = 1 << 17, /* 10 MiB; pages beyond cost more time than the report of this one */
     MANY_EVENTS = 1 << 20,
     SAMPLED = 4,
+    PAGES_AHEAD = 16,     /* pages of a transfer prefetched */
+    TRANSFERS_AHEAD = 16, /* transfers whose pages are prefetched before they are counted */
     MOST_SECONDS = 3600,
     ROWS_IN_MEMORY = 1 << 16,
 };
@@ -35,13 +39,17 @@ struct again_state {
     struct transfers_state of; /* transfers */
     struct keyed_rows rows;    /* struct again_row */
     struct page_table table;   /* owned */
+    /* Number n, from `counted` to before `seen`, is at n % TRANSFERS_AHEAD. */
+    struct transfer ahead[TRANSFERS_AHEAD];
+    size_t counted, seen;
 };
 
 static void again_write_row(struct analysis_context *context, const void *again_row) {
     const struct again_row *row = again_row;
 
     TEMP_ROW(&context->tables[0], context->trace->trace->id, row->key.within,
-             row->key.seconds < 0 ? EVENT_NONE : row->key.seconds, row->bytes, row->distinct);
+             row->key.seconds < 0 ? EVENT_NONE : row->key.seconds, row->bytes, row->distinct,
+             INT64_C(1) << ((const struct again_state *)context->first)->table.shift);
 }
 
 static struct again_row *again_find_row(struct again_state *state, int64_t within,
@@ -115,29 +123,46 @@ static void add_page(struct again_state *state, const struct transfer *transfer,
     again_overwrite(state, transfer, use.page, begin, end);
 }
 
-/* Counts reads of files, and writes of devices. */
-static void again_add(void *again_state, const struct transfer *transfer) {
-    struct again_state *state = again_state;
-    const int64_t first = transfer->begin / PAGE,
-                  last = (transfer->begin + transfer->size - 1) / PAGE;
+/* Counts the oldest transfer in `ahead`. */
+static void again_count(struct again_state *state) {
+    const struct transfer *transfer = &state->ahead[state->counted++ % TRANSFERS_AHEAD];
+    const int64_t last = (transfer->begin + transfer->size - 1) / PAGE;
     struct again_row *reads = NULL;
 
-    if (last - first >= MOST_PAGES || state->of.transfers.of_files == transfer->write) {
-        return;
-    }
     if (!transfer->write) {
         reads = again_find_row(state, transfer->within, -1);
         add_saturated(&reads->bytes, transfer->size);
     }
-    for (int64_t page = first; page <= last; page++) {
+    for (int64_t page = transfer->begin / PAGE; page <= last; page++) {
+        if (last - page >= PAGES_AHEAD) {
+            page_table_expect(&state->table, transfer->within, page + PAGES_AHEAD);
+        }
         add_page(state, transfer, page, reads);
     }
+}
+
+/* Takes reads of files, and writes of devices. */
+static void again_add(void *again_state, const struct transfer *transfer) {
+    struct again_state *state = again_state;
+    const int64_t first = transfer->begin / PAGE,
+                  last = (transfer->begin + transfer->size - 1) / PAGE;
+
+    if (last - first >= MOST_PAGES || state->of.transfers.of_files == transfer->write) {
+        return;
+    }
+    if (state->seen - state->counted == TRANSFERS_AHEAD) {
+        again_count(state);
+    }
+    for (int64_t page = first; page <= last && page < first + PAGES_AHEAD; page++) {
+        page_table_expect(&state->table, transfer->within, page);
+    }
+    state->ahead[state->seen++ % TRANSFERS_AHEAD] = *transfer;
 }
 
 static void again_begin(void *again_state) {
     struct again_state *state = again_state;
 
-    state->table.most = PAGE_TABLE_MOST;
+    state->table.most = PAGES_KEPT;
     state->rows = (struct keyed_rows){.context = state->of.context,
                                       .key_size = sizeof(struct again_key),
                                       .row_size = sizeof(struct again_row),
@@ -156,6 +181,9 @@ static void again_begin_trace(void *again_state) {
 static void again_end_trace(void *again_state) {
     struct again_state *state = again_state;
 
+    while (state->counted < state->seen) {
+        again_count(state);
+    }
     keyed_rows_flush(&state->rows);
 }
 
@@ -169,10 +197,11 @@ static void again_free_state(void *again_state) {
 
 /* By file (object.id) or device (device_number()). Files, with `seconds` NULL: bytes read, and how
  * many of them are different. Devices: bytes rewritten within `seconds`, 1 to MOST_SECONDS, of
- * their last write; 0: other writes. A key may have several rows. */
+ * their last write; 0: other writes. Estimated from one page in `sample`. A key may have several
+ * rows. */
 const struct analysis analysis_again = {
     .name = "again",
-    .tables = {{"tally_again", "trace, within, seconds, bytes, \"distinct\"", NULL}},
+    .tables = {{"tally_again", "trace, within, seconds, bytes, \"distinct\", sample", NULL}},
     .pass = PASS_IN_ORDER,
     .apart = true,
     .leaves_out = true,
