@@ -464,7 +464,7 @@ static void android_trace_read_records(struct import *import, struct android_tra
 
 enum packet { METHOD_PACKET = 1, THREAD_PACKET = 2, SUMMARY_PACKET = 3 };
 
-/* Functions for packets return false if nothing more can be read. */
+/* The functions that read packets return false if nothing more can be read. */
 
 static bool end_packets(struct import *import, struct android_trace *state, struct reader *reader,
                         const char *reason, int64_t offset) {
@@ -605,7 +605,7 @@ static void report_keys(struct import *import, const struct android_trace *state
             import, "%" PRId64 " of %" PRId64 " records are of methods that the log does not name",
             state->unnamed, state->records);
     }
-    /* A call has two records, and each reads the clock. */
+    /* Doubles the overhead: a call has two records, and each reads the clock. */
     if (keys->overhead >= 0 && keys->overhead <= INT64_C(1000000000)) {
         import_call_overhead(import, 2 * keys->overhead);
     }
@@ -680,7 +680,8 @@ static void read_android(struct import *import, void *context, struct reader *re
         if (state->derailed && !state->filter.seen_bare && state->filter.lines > 0) {
             refuse_filtered(import);
         }
-        /* Only the summary gives the clock. Until then, a single time was taken for the wall clock.
+        /* Only the summary at the end names the clock. Until it is read, a single time counts as
+         * wall clock time.
          */
         android_trace_report_clock(import, state);
         android_names_find_overloads(&state->names);

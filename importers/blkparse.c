@@ -48,7 +48,7 @@ enum {
     FILTERED = 5, /* if more than 1 in 5 lines follows missing numbers, the log was filtered */
 };
 
-/* Most missing records of a device in the summary. */
+/* Upper limit for the number of missing records of a device in the summary. */
 #define SKIPS_LIMIT (INT64_C(1) << 40)
 
 /* Reasons in the ledger. */
@@ -545,7 +545,7 @@ static enum sniff_score sniff_blkparse(const struct sniff *sniff) {
     return lines_sniff(sniff, blkparse_judge, NULL);
 }
 
-/* Appended files use the same time 0. */
+/* Files appended to the trace use the time 0 of the first file. */
 static const struct resume_value resume[] = {
     {"base", offsetof(struct blkparse, base), 0, INT64_MAX, false},
     {0},

@@ -739,7 +739,7 @@ static enum sniff_score sniff_blktrace(const struct sniff *sniff) {
                : SNIFF_LIKELY;
 }
 
-/* Appended files use the same time 0. */
+/* Files appended to the trace use the time 0 of the first file. */
 static const struct resume_value resume[] = {
     {"base", offsetof(struct blktrace, base), 0, INT64_MAX, false},
     {0},

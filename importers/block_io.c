@@ -405,7 +405,7 @@ void block_dated_end(struct import *import, void *state, bool failed) {
     block_io_end(import, &((struct block_dated *)state)->io, failed);
 }
 
-/* Appended files use the same time 0. */
+/* Files appended to the trace use the time 0 of the first file. */
 const struct resume_value block_dated_resume[] = {
     {"origin", offsetof(struct block_dated, start.origin), 0, INT64_MAX, false},
     {0},

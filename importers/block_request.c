@@ -163,7 +163,7 @@ static bool has_error(const struct block_request *request) {
     return block_has_action(request, 'C') || block_has_action(request, 'R');
 }
 
-/* P, U, UT: concern the queue, not a request. */
+/* Plug and unplug events (P, U, UT) concern the queue, not a request. */
 static bool is_plug(const struct block_request *request) {
     return request->action[0] == 'P' || request->action[0] == 'U';
 }
@@ -226,7 +226,7 @@ const char *block_text_bracket(struct word *rest, struct block_request *request)
         if (!block_request_parse_error(inside, &request->value)) {
             return bad_number;
         }
-        /* The interrupted process, unrelated to the request. */
+        /* The process of a completion is the interrupted one, unrelated to the request. */
         request->pid = EVENT_NONE;
     } else {
         request->process = inside.bytes;

@@ -37,7 +37,7 @@ static const char no_value[] = "lines without a value";
 static const char bad_row[] = "not a row of the table above it";
 static const char bad_value[] = "a value is not a number in range";
 
-/* Columns of strace, by their headings. */
+/* Columns of the table of strace -c, by their headings. */
 enum column { PERCENT, SECONDS, MEAN, SHORTEST, LONGEST, CALLS, ERRORS, SYSCALL, COLUMNS };
 static const struct {
     const char *heading, *measure, *unit; /* measure NULL: implied by the others */

@@ -191,7 +191,7 @@ static void end_row(struct import *import, struct open_state *open, int64_t time
 }
 
 /* Ends the row of the sleep before STATE_WOKEN. */
-static void end_slept(struct import *import, struct ftrace_state_thread *thread) {
+static void end_sleep_row(struct import *import, struct ftrace_state_thread *thread) {
     end_row(import, &thread->slept, thread->slept_until, 0);
 }
 
@@ -199,7 +199,7 @@ static void ftrace_states_remove_thread(struct import *import, struct ftrace_sta
                                         struct ftrace_state_thread *thread) {
     struct ftrace_state_cpu *cpu = ftrace_states_find_cpu(states, thread->cpu);
 
-    end_slept(import, thread);
+    end_sleep_row(import, thread);
     list_thread(states, thread, false);
     if (cpu != NULL && cpu->thread == thread) {
         cpu->thread = NULL;
@@ -295,7 +295,7 @@ static struct event *begin_state(struct import *import, struct ftrace_states *st
     uint32_t name = import_word(import, STATE_NAME_KIND, word_of(thread_state_words[state]));
     struct event *event;
 
-    end_slept(import, thread);
+    end_sleep_row(import, thread);
     if (state == STATE_WOKEN && thread_state_is_asleep(thread->state)) {
         thread->slept = thread->open;
         thread->slept_until = time;
@@ -739,7 +739,7 @@ static bool is_forked(const struct ftrace_states *states, int64_t tid) {
     return thread != NULL && thread->made >= 0;
 }
 
-/* Wakes a thread. `cpu` is the line's CPU; NULL: unknown. */
+/* Handles a wakeup: the thread becomes runnable. `cpu` is the CPU of the line; NULL: unknown. */
 static void wake_thread(struct import *import, struct ftrace_states *states,
                         const struct ftrace_line *line, const struct ftrace_state_cpu *cpu,
                         const struct sched_task *task, int64_t target, bool is_new) {

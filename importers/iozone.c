@@ -235,7 +235,7 @@ static const char *iozone_handle_line(struct import *import, struct iozone *stat
 
 /* --- the importer ----------------------------------------------------------------------------- */
 
-/* Matches the banner, or a table alone. */
+/* Detects iozone's output by its banner, or by a table without one. */
 static enum sniff_score sniff_iozone(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length};
     size_t ends[SIZES + COLUMNS];

@@ -124,7 +124,7 @@ struct mobigen {
 
 /* Cuts off a path, quoted or bare. A quote at the end of a bare one belongs to a start that MobiGen
  * cut off. */
-static const char *cut_path(struct word *rest, struct call *call) {
+static const char *cut_quoted_path(struct word *rest, struct call *call) {
     bool has_nul;
 
     call->quoted = word_peek(rest) == '"';
@@ -179,7 +179,7 @@ static void mobigen_find_known(struct call *call) {
 }
 
 static const char *parse_open(struct word *rest, struct call *call) {
-    const char *damage = cut_path(rest, call);
+    const char *damage = cut_quoted_path(rest, call);
 
     if (damage != NULL) {
         return damage;
@@ -220,7 +220,7 @@ static const char *mobigen_parse_arguments(struct word *rest, struct call *call)
     case SHAPE_OPEN:
         return parse_open(rest, call);
     case SHAPE_PATH:
-        damage = cut_path(rest, call);
+        damage = cut_quoted_path(rest, call);
         return damage == NULL && rest->length > 0 ? bad_arguments : damage;
     case SHAPE_CLOSE:
     case SHAPE_FILE:
@@ -233,7 +233,7 @@ static const char *mobigen_parse_arguments(struct word *rest, struct call *call)
     /* Parses the arguments of an unknown call; a quoted path at the start is its file. */
     call->text = *rest;
     if (rest->length > 0 && rest->bytes[0] == '"') {
-        return cut_path(rest, call);
+        return cut_quoted_path(rest, call);
     }
     return NULL;
 }
@@ -380,7 +380,7 @@ static uint32_t mobigen_find_object(struct import *import, struct mobigen *mobig
 }
 
 /* Stores a text, unless it is among the recent ones. */
-static struct held_text hold_text(struct mobigen *mobigen, struct word word) {
+static struct held_text store_call_text(struct mobigen *mobigen, struct word word) {
     struct held_text text = {(uint32_t)mobigen->text.length, (uint32_t)word.length};
 
     for (size_t i = 0; i < RECENT_TEXTS; i++) {
@@ -398,7 +398,8 @@ static struct held_text hold_text(struct mobigen *mobigen, struct word word) {
 }
 
 /* Holds a call with a valid time. At the limit, first releases the held ones. */
-static void hold_call(struct import *import, struct mobigen *mobigen, const struct call *call) {
+static void store_pending_call(struct import *import, struct mobigen *mobigen,
+                               const struct call *call) {
     struct held_call held = {
         .time = mobigen->base + call->time,
         .offset = call->offset,
@@ -417,7 +418,7 @@ static void hold_call(struct import *import, struct mobigen *mobigen, const stru
         mobigen_release(import, mobigen);
     }
     held.sequence = (uint32_t)mobigen->held_count;
-    held.text = hold_text(mobigen, call->text);
+    held.text = store_call_text(mobigen, call->text);
     mobigen->held = array_grow(mobigen->held, mobigen->held_count, &mobigen->held_capacity,
                                sizeof *mobigen->held);
     room = &mobigen->held[mobigen->held_count];
@@ -496,7 +497,7 @@ static void mobigen_read_call(struct import *import, struct mobigen *mobigen,
     }
     mobigen->line_thread = call.thread;
     mobigen->line_time = call.time;
-    hold_call(import, mobigen, &call);
+    store_pending_call(import, mobigen, &call);
 }
 
 static void read_mobigen(struct import *import, void *state, struct reader *reader) {

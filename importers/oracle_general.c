@@ -31,7 +31,7 @@ enum {
     PAGE_BITS = 50, /* bits of a page on its device: keeps the ends of requests in bytes in range */
 };
 
-/* Highest request number of a simulator. */
+/* Upper limit for the number of a request in a simulator's trace. */
 #define REQUESTS_MOST (INT64_C(1) << 48)
 
 /* Reasons in the ledger. */

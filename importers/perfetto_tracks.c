@@ -237,7 +237,7 @@ static struct perfetto_clock *find_clock(const struct perfetto_tracks *tracks, u
     return clock;
 }
 
-/* Multiplies. EVENT_NONE if the time is out of range. */
+/* Converts a time of a clock to nanoseconds. EVENT_NONE if it is out of range. */
 static int64_t scale_to_nanoseconds(uint64_t time, uint64_t unit) {
     return unit > 0 && time <= PERFETTO_TIME_MOST / unit ? (int64_t)(time * unit) : EVENT_NONE;
 }

@@ -401,7 +401,7 @@ static void rmp_read_line(struct import *import, struct rmp *state, const struct
     }
 }
 
-/* Detects the kind of file. False if it is neither. */
+/* Detects whether a file is a time log or a list of probes. False if it is neither. */
 static bool find_kind(struct import *import, struct reader *reader, bool *is_log) {
     size_t length = reader_fill(reader, SNIFF_LENGTH);
     bool whole = length < SNIFF_LENGTH;

@@ -408,7 +408,7 @@ static bool strace_line_cut_comment(struct word *text, const char *from) {
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-/* Marks at the end of a line in place of a result. */
+/* Marks that strace prints at the end of a line in place of a result, such as <unfinished ...>. */
 enum mark { MARK_NONE, MARK_UNFINISHED, MARK_NEVER };
 
 /* Cuts off the mark, with the blank before it. */

@@ -402,7 +402,7 @@ static void handle_child(const struct strace_reading *reading,
     }
 }
 
-/* Learns from a result the number of a thread that no line names. */
+/* Gets the number of a thread that no line names from the result of a call, such as gettid(). */
 static void learn_thread_number(const struct strace_reading *reading,
                                 const struct strace_syscall *syscall) {
     struct strace *strace = reading->strace;
@@ -553,7 +553,7 @@ void strace_handle_resumed(const struct strace_reading *reading, struct strace_t
         }
         return;
     }
-    /* Old strace prints a blank there: <... read resumed> "x", 1) = 1. */
+    /* Old strace prints a blank after "resumed>": <... read resumed> "x", 1) = 1. */
     if (waiting->text.length > 0 && waiting->text.bytes[waiting->text.length - 1] == ' ') {
         rest = word_trim_left(rest);
     }

@@ -48,7 +48,7 @@ struct record {
     unsigned command;
 };
 
-/* Offsets of fields in a version. */
+/* Offsets of the fields of a record, by version of the format. */
 struct layout {
     size_t size;
     unsigned version;

@@ -318,7 +318,7 @@ static void call_times_take_row(struct call_state *state, sqlite3_stmt *row) {
     call_times_add_row(keyed_rows_find(&state->keyed.rows, &from.key), &from);
 }
 
-/* Answers from the rollups of all traces. */
+/* Fills the result from the rollups of all traces, without a scan. */
 static bool call_times_from_rollups(void *call_state) {
     struct call_state *state = call_state;
     struct analysis_context *context = state->keyed.context;

@@ -118,7 +118,7 @@ static double top_share(const struct ranks *ranks, int per_cent) {
     return sum / ranks->references;
 }
 
-/* Twice the area between the line of equal shares and the Lorenz curve. */
+/* Gini coefficient: twice the area between the line of equal shares and the Lorenz curve. */
 static double gini_coefficient(const struct ranks *ranks) {
     double area = 0, items = (double)ranks->items, above = 0; /* items with higher counts */
 

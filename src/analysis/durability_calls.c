@@ -90,7 +90,8 @@ struct name_node *durability_node(struct durability_state *state, uint32_t objec
         return NULL;
     }
     path_normalise(&state->path);
-    /* Cached only if something was done, so that memory grows with writes. */
+    /* Facts on an object are cached only if a call changed it, so that memory grows with writes
+     * only. */
     node = name_tree_find(&state->tree, state->path.bytes, state->path.length, make);
     if (node != NULL) {
         place = durability_place(state, object);
@@ -354,7 +355,7 @@ static void handle_evidence(struct durability_state *state, const struct durabil
     }
 }
 
-/* A file with bytes before any write existed when O_CREAT opened it. */
+/* If a file has bytes before any write, it existed when O_CREAT opened it. */
 static void handle_read(struct durability_state *state, const struct durability_call *call) {
     bool has_bytes =
         call->does == DOES_READ ? call->value > 0 : (call->flags & CALL_FLAG_NOT_EMPTY) != 0;

@@ -191,7 +191,7 @@ static void add_idle(struct gap_state *state, int64_t end) {
     times->open[times->open_count++] = (struct gap){state->trace, times->time, end, unanswered};
 }
 
-/* I/Os arrive in order of completion. */
+/* Adds an I/O. I/Os must come in order of completion. */
 static void add_completion(struct gap_state *state, const struct event_columns *columns, size_t i) {
     struct idle_times *times = &state->idle;
     enum gap_since since = columns->response[i] >= 0   ? GAP_SINCE_ASKED

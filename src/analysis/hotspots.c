@@ -525,7 +525,7 @@ static const struct span_visitor visitor = {
     .leave = hotspots_exit_call,
 };
 
-/* Possible names of --within and --root. */
+/* SELECTs that give a row if the name ?1 is one for --within, or for --root. */
 static const char within_fits[] = "SELECT 1 FROM (" WITHIN_ITEMS ") LIMIT 1";
 static const char root_fits[] =
     "SELECT 1 FROM main.name WHERE trace = ?2 AND text = ?1"

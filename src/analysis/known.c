@@ -1,4 +1,4 @@
-/* Operations that the formats of the selected traces know: temp.known_operation. */
+/* All operations that the formats of the selected traces can log: temp.known_operation. */
 #include <string.h>
 
 #include "analysis/analysis.h"

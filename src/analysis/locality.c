@@ -61,7 +61,7 @@ static void locality_visit(void *locality_state, const struct event_columns *col
     }
 }
 
-/* Each trace has disks of its own. */
+/* Each trace has separate disks: offsets of one trace say nothing about another. */
 static void locality_begin_trace(void *locality_state) {
     struct locality_state *state = locality_state;
     struct analysis_context *context = state->context;

@@ -3,7 +3,7 @@
 #include "base/time_unit.h"
 #include "scan/event_filter.h"
 
-/* Shorter calls are never needed, and would be many rows. */
+/* Leaves out shorter calls: no finding needs them, and they would be many rows. */
 #define LEAST (10 * MILLISECOND)
 
 struct long_state {

@@ -130,14 +130,15 @@ void asked_add(struct asked **tree, struct asked *asked, uint64_t number) {
 
 /* Both functions stop at the first node whose minimum and maximum do not change: nodes above it do
  * not change either. */
-static bool remove_from(struct asked **tree, struct asked *asked) {
+static bool remove_request_from_tree(struct asked **tree, struct asked *asked) {
     struct asked *node = *tree;
 
     if (node == asked) {
         *tree = join_request_trees(node->before, node->behind);
         return true;
     }
-    return remove_from(outstanding_precedes(asked, node) ? &node->before : &node->behind, asked) &&
+    return remove_request_from_tree(
+               outstanding_precedes(asked, node) ? &node->before : &node->behind, asked) &&
            update_node_extremes(node);
 }
 
@@ -149,7 +150,7 @@ static bool outstanding_change(struct asked *node, const struct asked *asked) {
 }
 
 void asked_remove(struct asked **tree, struct asked *asked) {
-    remove_from(tree, asked);
+    remove_request_from_tree(tree, asked);
 }
 
 void asked_changed(struct asked *tree, const struct asked *asked) {

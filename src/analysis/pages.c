@@ -74,7 +74,7 @@ struct pages_state {
     struct distribution *distribution; /* owned; NULL: none */
     unsigned shift, most_shift; /* initial value for page tables; largest final value of any */
     bool counted;               /* everything but the distribution, in the first pass */
-    /* Footprint: length of time windows, 0: none. */
+    /* For the footprint: length of the time windows; 0: no windows. */
     int64_t length, last_window;
     struct footprint_window window;
 };
@@ -424,7 +424,7 @@ static bool pages_again(void *pages_state) {
     return true;
 }
 
-/* Hits must not decrease with size. */
+/* Writes the hits by cache size, which must not decrease with the size. */
 static void write_reuse(void *pages_state) {
     struct pages_state *state = pages_state;
     int64_t hits = 0, read_hits = 0, most = 0, most_read = 0;

@@ -52,7 +52,7 @@ static void write_both(struct temp_rows *rows, int64_t trace, const struct span_
              timed ? cpu->total : EVENT_NONE, timed ? cpu->self : EVENT_NONE);
 }
 
-/* A row may have times without calls. */
+/* Writes a row, which may have times but no calls. */
 static void write_chosen(struct temp_rows *rows, int64_t trace, const struct span_times_row *row) {
     const struct span_clock_times *times = &row->clocks[SPAN_WALL];
     bool timed = times->timed > 0, some = timed || has_more(times);
@@ -119,7 +119,7 @@ static struct span_times_row *span_times_find_row(struct times_state *state, uin
 /* --- in any order ------------------------------------------------------------------------------
  */
 
-/* Without a self time it equals the duration. */
+/* If no self time is stored, it equals the duration. */
 static void span_times_add_time(struct span_clock_times *times, int64_t duration, int64_t self,
                                 bool outermost) {
     span_times_add(times, duration, self == EVENT_NONE ? duration : self, outermost);

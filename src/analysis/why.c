@@ -61,7 +61,7 @@ enum why_by {
      */
     BY_BLAME,
     BY_BLAME_PROCESS,
-    /* The following keep states for chains. */
+    /* The variants from here on store thread states, to follow chains of waits. */
     BY_SLOWEST,
     BY_CHAIN,
     BY_CHAIN_AT,
@@ -225,7 +225,7 @@ static void count_part(struct why_state *state, const struct why_call *call, uin
 /* --- calls -------------------------------------------------------------------------------------
  */
 
-/* For sleep the cause is not known yet. */
+/* The cause of a sleep is known only at the wakeup. */
 static uint32_t cause_of_state(enum thread_state state) {
     return state == STATE_RUNNING                    ? WAIT_CAUSE_ON_PROCESSOR
            : thread_state_waits_for_processor(state) ? WAIT_CAUSE_FOR_PROCESSOR

@@ -87,7 +87,7 @@ static struct evidence owner_by_image(const struct witnesses *witnesses, struct 
     } else if (touched == 0) {
         evidence.word = IO_EVIDENCE_IMAGE;
     } else {
-        /* The journal has earlier versions of the inode, without the block. */
+        /* The journal has earlier versions of the inode, none of which has the block. */
         evidence = (struct evidence){.word = IO_EVIDENCE_NONE};
     }
     return evidence;
@@ -276,7 +276,7 @@ void commits_record(struct commits *commits, uint64_t last, int64_t time) {
     size_t newer = commits->oldest < commits->count ? commits->oldest : commits->count - 1;
     size_t found = find_older(commits, last);
 
-    /* Less than a whole journal is written between two commits. */
+    /* Two commits are less than the size of the journal apart, so positions are unambiguous. */
     if (found < commits->count &&
         transactions[newer].place - transactions[found].place < commits->map->log_blocks) {
         commits->times[found] = time;

@@ -97,8 +97,8 @@ static void repair_touch_rollups(struct annotation *annotation) {
 }
 
 /* Whether the trace has more rollups than before. */
-static bool has_gained(struct database *database, const struct catalog_trace *trace, bool *gained,
-                       struct error *error) {
+static bool gained_rollups(struct database *database, const struct catalog_trace *trace,
+                           bool *gained, struct error *error) {
     int64_t length = 0;
     bool done = database_integer(database, "SELECT length(rollups) FROM main.trace WHERE id = ?1",
                                  trace->id, 0, &length, error);
@@ -146,7 +146,7 @@ static bool repair_rollups(struct database *database, const struct config *confi
     annotation.missing = lacks_tallies(annotation.trace);
     done = annotation_commit(&annotation, error);
     annotation_close(&annotation);
-    done = done && has_gained(database, trace, &gained, error);
+    done = done && gained_rollups(database, trace, &gained, error);
     repaired->rollups = done && (different || gained);
     return done;
 }

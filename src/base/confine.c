@@ -14,7 +14,7 @@
 
 #include "base/search.h"
 
-/* AddressSanitizer reserves terabytes of memory. */
+/* No memory limit in builds with AddressSanitizer, which reserves terabytes. */
 #if defined(__SANITIZE_ADDRESS__)
 #define ADDRESSES_ARE_FREE
 #elif defined(__has_feature)

@@ -52,7 +52,7 @@ static const char *const for_words[] = {"column", "page", "slide",
 #define OF_REPORT      .target = TARGET_QUERY
 #define NO_FIELD       .target = TARGET_NONE
 
-/* For tests: not in the help, no short form. */
+/* Options for tests: not in the help, without short form. */
 #define HIDDEN .hidden = true,
 
 #define OPTION(ID, NAME, LETTER, TYPE, FIELD, COMMANDS, HELP)                                      \

@@ -651,7 +651,7 @@ static bool import_each(struct session *session, struct database *database,
             error_set_status(error, status, "%zu of %zu files were not imported%s", failures,
                              unpacked.word_count + damaged,
                              imported->image != NULL ? " or mapped" : ""));
-    /* All were read, and none is a log: another try is of no use. */
+    /* All files were read, and none is a log, so another attempt would not help. */
     error->absent = !done && damaged == 0 && failures > 0 && failures == unpacked.word_count;
     session->arguments = typed;
     import_paths_free(&words);

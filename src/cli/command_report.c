@@ -284,7 +284,7 @@ static const char *report_name(const struct session *session, struct error *erro
     const struct arguments *arguments = session->arguments;
     const char *name = arguments->word_count > 0 ? arguments->words[0] : NULL;
 
-    /* Without a report, --cdf is a short form, too. */
+    /* If no report is named, --cdf alone selects the report of distributions. */
     if (name == NULL && arguments->given[OPTION_CDF]) {
         name = report_of_cdf;
     }

@@ -122,7 +122,7 @@ static void keep_single_thread_files(struct import_paths *paths, size_t first,
 }
 
 /* Removes `path` from the files from `first` on. */
-static void drop_path(struct import_paths *paths, size_t first, const char *path) {
+static void remove_equal_path(struct import_paths *paths, size_t first, const char *path) {
     size_t kept = first;
 
     for (size_t i = first; i < paths->count; i++) {
@@ -199,7 +199,7 @@ void import_paths_add_beside(struct import_paths *paths, const char *word,
             add_cpu_folders(paths, directory, slash + 1);
         }
         free(directory);
-        drop_path(paths, first, word);
+        remove_equal_path(paths, first, word);
         return;
     }
     folder = opendir(slash == NULL ? "." : slash == word ? "/" : directory);
@@ -208,7 +208,7 @@ void import_paths_add_beside(struct import_paths *paths, const char *word,
         closedir(folder);
     }
     free(directory);
-    drop_path(paths, first, word);
+    remove_equal_path(paths, first, word);
     if (family.stem == thread_file_stem) {
         keep_single_thread_files(paths, first, config);
     }

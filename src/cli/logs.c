@@ -106,7 +106,7 @@ static bool is_candidate_log(const struct session *session, size_t index) {
 
 /* Returns whether the chosen database has a trace that the word names. If words of the command
  * could only recently be logs and such a file exists, only an exact name counts. */
-static bool is_trace(const struct session *session, const char *word, bool is_new) {
+static bool word_is_trace(const struct session *session, const char *word, bool is_new) {
     struct error ignored = {0};
     struct catalog catalog;
     struct database database;
@@ -145,7 +145,7 @@ static bool logs_classify(const struct session *session, const char *word, bool 
     *log = log_is_word(word) && !(is_store && (chosen || !is_new)) &&
            !(chosen && strcmp(word, "-") != 0 && stat(word, &status) != 0);
     /* For other commands a word that is not a log stays unchanged; the database is not searched. */
-    *trace = (*log || is_new) && is_trace(session, word, is_new);
+    *trace = (*log || is_new) && word_is_trace(session, word, is_new);
     if (!*log) {
         return true;
     }
@@ -859,7 +859,7 @@ static bool refuse_other(const struct session *session, const char *word, struct
     struct stat status;
     const bool is_file = stat(word, &status) == 0;
 
-    if (!is_file && !is_trace(session, word, false)) {
+    if (!is_file && !word_is_trace(session, word, false)) {
         return error_usage(error, "there is no file '%s'%s%s", word, nor[0] != '\0' ? "," : "",
                            nor);
     }

@@ -452,7 +452,7 @@ static double compare_width_of(const struct comparison *comparison, const struct
     double a = (double)own[SIDE_A] * comparison->scale[SIDE_A];
     double b = (double)own[SIDE_B] * comparison->scale[SIDE_B];
 
-    /* An unwanted path only connects wanted ones. */
+    /* A path that was not selected only connects selected ones: its width is 0. */
     if (!comparison_wants(comparison, row)) {
         return 0;
     }

@@ -718,7 +718,7 @@ static unsigned facts_unknown_on_side(const struct comparison *comparison, enum 
     return unknown;
 }
 
-/* Excludes from both sides what only one side knows. */
+/* Excludes from both sides facts that only the log of one side has, such as flush flags. */
 static void exclude_unknown(struct comparison *comparison) {
     unsigned unknown =
         facts_unknown_on_side(comparison, SIDE_A) | facts_unknown_on_side(comparison, SIDE_B);

@@ -114,7 +114,7 @@ static void note_ranks(struct comparison *comparison) {
         "the same order",
         statistics_rank_overlap(depths, common, lengths[SIDE_A], lengths[SIDE_B], 0.9),
         statistics_rank_overlap(depths, common, lengths[SIDE_A], lengths[SIDE_B], 0.98));
-    /* With fewer rows than the limit, the line would repeat the one above. */
+    /* Stops if there are fewer rows than the depth: the line would repeat the previous one. */
     for (size_t i = 0; i < sizeof tops / sizeof tops[0] && comparison->table.count > tops[i]; i++) {
         while (within < common && depths[within] <= tops[i]) {
             within++;

@@ -322,7 +322,7 @@ struct column compare_cell_column(const struct comparison *comparison, enum comp
         column.kind = comparison->method->kind;
         column.unit = column.kind == COLUMN_DURATION ? "ns" : "";
     }
-    /* Scaled numbers are not integers. */
+    /* Numbers divided by --per are not integers. */
     if (comparison->scaled && (column.kind == COLUMN_INTEGER || column.kind == COLUMN_DURATION)) {
         column.kind = COLUMN_REAL;
     }

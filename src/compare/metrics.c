@@ -30,20 +30,20 @@ static const char *const directions[][2] = {
 
 /* --- collecting ------------------------------------------------------------------------------- */
 
-static bool is_something(double value) {
+static bool is_known_and_not_zero(double value) {
     return !isnan(value) && value != 0;
 }
 
 /* Returns the only side with a value other than 0, or SIDES. */
 static enum side only_side_with_value(const struct compare_metric *metric) {
-    bool a = is_something(metric->a), b = is_something(metric->b);
+    bool a = is_known_and_not_zero(metric->a), b = is_known_and_not_zero(metric->b);
 
     return metric->is_distance || a == b ? (enum side)SIDES : a ? SIDE_A : SIDE_B;
 }
 
 /* Returns whether the figure changed. A text on only one side has no numbers. */
 static bool is_changed(const struct compare_metric *metric) {
-    if (!is_something(metric->a) && !is_something(metric->b)) {
+    if (!is_known_and_not_zero(metric->a) && !is_known_and_not_zero(metric->b)) {
         return false;
     }
     return metric->verdict == VERDICT_MORE || metric->verdict == VERDICT_LESS ||
@@ -250,8 +250,8 @@ static bool note_only(const struct headlines *headlines, enum side side, struct 
 
 static void append_unclear(struct text *line, size_t unclear, size_t all, const char *things) {
     if (unclear > 0) {
-        text_append_format(line, "; %zu of %zu %s %s unclear", unclear, all, things,
-                           unclear == 1 ? "is" : "are");
+        text_append_format(line, "; %zu of %zu %s %s unclear (the data do not decide)", unclear,
+                           all, things, unclear == 1 ? "is" : "are");
     }
 }
 
@@ -266,11 +266,15 @@ static void note_rest(size_t said, size_t more, size_t unclear, size_t all, cons
         append_unclear(&line, unclear, all, things);
     } else if (said == 0 && unclear > 0 && unclear == all) {
         if (all == 1) {
-            text_append_format(&line, "no difference beyond chance: the only %.*s is unclear",
-                               (int)strlen(things) - 1, things);
+            text_append_format(
+                &line,
+                "no difference beyond chance: the only %.*s is unclear (the data do not decide)",
+                (int)strlen(things) - 1, things);
         } else {
-            text_append_format(&line, "no difference beyond chance: all %zu %s are unclear", all,
-                               things);
+            text_append_format(
+                &line,
+                "no difference beyond chance: all %zu %s are unclear (the data do not decide)", all,
+                things);
         }
     } else {
         text_append_string(&line, said > 0 ? "nothing else differs beyond chance"

@@ -67,7 +67,7 @@ static bool is_of_one(const struct compare_metric *metric) {
 }
 
 /* Returns whether the figure is worth a row: it is known, and not 0 on both sides. */
-static bool is_news(const struct compare_metric *metric) {
+static bool finding_is_new(const struct compare_metric *metric) {
     return metric->is_headline && (metric->is_distance || metric->a != 0 || metric->b != 0) &&
            (!isnan(metric->effect) || is_of_one(metric));
 }
@@ -78,8 +78,8 @@ static bool has_digits(double number) {
     return fabs(number) >= 1000 || 1000 * number != floor(1000 * number);
 }
 
-static bool is_twin(const struct overview *overview, const struct figure *figure,
-                    const struct compare_metric *metric) {
+static bool figures_are_twins(const struct overview *overview, const struct figure *figure,
+                              const struct compare_metric *metric) {
     const struct compare_metric *other = &figure->metric;
 
     return !metric->is_distance && !other->is_distance && figure->report != overview->report &&
@@ -93,7 +93,7 @@ static bool is_twin(const struct overview *overview, const struct figure *figure
 static struct figure *find_twin(const struct overview *overview,
                                 const struct compare_metric *metric) {
     for (size_t i = 0; i < overview->count; i++) {
-        if (is_twin(overview, &overview->figures[i], metric)) {
+        if (figures_are_twins(overview, &overview->figures[i], metric)) {
             return &overview->figures[i];
         }
     }
@@ -116,7 +116,7 @@ static void overview_add(void *context, const struct compare_metric *metric) {
     if (metric->is_headline && isnan(metric->effect)) {
         headlines_add(&overview->headlines, overview->report, false, metric);
     }
-    if (!is_news(metric)) {
+    if (!finding_is_new(metric)) {
         return;
     }
     if (twin != NULL) {

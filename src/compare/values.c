@@ -65,7 +65,7 @@ static const double *bucket_values_of_block(const struct blocks *blocks, enum si
 
 /* --- laying out ------------------------------------------------------------------------------- */
 
-static bool has_bucket(const struct compare_cut *cut, int64_t bucket) {
+static bool bucket_is_used(const struct compare_cut *cut, int64_t bucket) {
     if (bucket < cut->least || bucket >= cut->least + (int64_t)cut->places) {
         return false;
     }
@@ -87,7 +87,7 @@ static int64_t *find_buckets(const struct compare_group *group, size_t *count) {
 
     *count = 0;
     for (int64_t bucket = least; bucket < end; bucket++) {
-        if (has_bucket(a, bucket) || has_bucket(b, bucket)) {
+        if (bucket_is_used(a, bucket) || bucket_is_used(b, bucket)) {
             buckets[(*count)++] = bucket;
         }
     }
@@ -451,7 +451,8 @@ static void infer_group(const struct compare_group *group, struct resampling_ran
 /* Limit of groups with a # line of their own. */
 #define SAID_GROUPS 32
 
-/* Least length of a block in correlation times; p-value up to which a side drifts. */
+/* Least length of a block in correlation times; p-value up to which the values of a side are said
+ * to rise or fall. */
 #define BLOCK_TIMES 5
 #define DRIFT_P     0.01
 

@@ -248,7 +248,7 @@ static struct config_section_value *files_named_by_section(const struct config *
     return value != NULL && value->line > 0 && config_sections[index]->names_file ? value : NULL;
 }
 
-static bool names_files(const struct config *config) {
+static bool section_names_files(const struct config *config) {
     size_t i = 0;
 
     while (config_sections[i] != NULL && files_named_by_section(config, i) == NULL) {
@@ -387,7 +387,7 @@ static bool read_found(const char *path, const char *own_path, struct config *co
     if (!read_file(path, YAML_FOUND, config, error)) {
         return false;
     }
-    if (!names_files(config)) {
+    if (!section_names_files(config)) {
         return true;
     }
     done = config_read_own(own_path, &own, error) && is_trusted(&own, &trusted, error);

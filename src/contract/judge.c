@@ -178,7 +178,7 @@ static bool read_sets(struct pick *pick, struct database *database, int64_t trac
 }
 
 /* Inserts a call: behind those that are as long. */
-static void keep_call(struct pick *pick, const struct event_columns *columns, size_t i) {
+static void insert_longest_call(struct pick *pick, const struct event_columns *columns, size_t i) {
     size_t at = pick->count < pick->most ? pick->count++ : pick->most - 1;
 
     for (; at > 0 && pick->is_longest && pick->durations[at - 1] < columns->duration[i]; at--) {
@@ -210,7 +210,7 @@ static bool places_visit(void *context, const struct event_columns *columns, siz
                 fits = pick->where[s].length == 0 || id_set_has(&pick->sets[s], ids[s][i]);
             }
             if (fits) {
-                keep_call(pick, columns, i);
+                insert_longest_call(pick, columns, i);
                 group->waiting -= pick->count == pick->most && !pick->is_longest;
             }
         }

@@ -288,7 +288,7 @@ static void count_broken(const struct order_state *state) {
     found->count += state->count;
 }
 
-/* Judges the calls of a state when the time goes on. */
+/* Checks the calls of a state against the contract when the time advances. */
 static void judge_calls(struct order_state *state, int64_t time) {
     if (time <= state->at) {
         return;
@@ -312,7 +312,7 @@ static void end_call(struct order_state *state, int64_t end) {
     state->after = end;
 }
 
-static void push_end(struct orders *orders, struct order_end end) {
+static void schedule_call_end(struct orders *orders, struct order_end end) {
     size_t at = orders->heap_count;
 
     if (at == ORDER_ENDS) {
@@ -371,7 +371,7 @@ static void add_call(struct orders *orders, const struct order_entry *entry,
     } else if (state->order->has_since || state->after == EVENT_NONE) {
         const int64_t end = took < INT64_MAX - time ? time + took : INT64_MAX;
 
-        push_end(orders, (struct order_end){end, entry->state});
+        schedule_call_end(orders, (struct order_end){end, entry->state});
     }
 }
 

@@ -211,8 +211,8 @@ static void chrome_push_call(struct announced *thread, struct export_slice call)
 }
 
 /* Moves a span into its caller, and stores it for its callees. */
-static void place_span(struct announced *thread, const struct export_event *event,
-                       struct export_slice *slice) {
+static void nest_span_in_caller(struct announced *thread, const struct export_event *event,
+                                struct export_slice *slice) {
     size_t depth = event->depth < EXPORT_NESTED ? (size_t)event->depth : EXPORT_NESTED;
 
     if (depth > thread->depth || depth == EXPORT_NESTED) {
@@ -240,7 +240,7 @@ static void chrome_write_call(struct export_run *run, struct chrome_state *state
         slice.log_end = slice.end;
     }
     if (spans && span_is_call(event->flags)) {
-        place_span(thread, event, &slice);
+        nest_span_in_caller(thread, event, &slice);
     }
     if (spans && (event->flags & SPAN_OPEN) != 0) {
         begin_line(state, event->action, event->action_length, event->category, 'B');

@@ -558,7 +558,7 @@ static uint32_t find_end(const struct journal *journal, const struct found_commi
     if (journal->start != 0) {
         size_t count = 0;
 
-        /* The journal's own commit is the first of equal ones. */
+        /* Of commits with equal numbers, the first is the one in the journal, not in a copy. */
         for (const struct found_commit *commit = find_commit(found, end, &count);
              count > 0 && commit->commit.source == 0 && end - journal->tail < found->count;
              commit = find_commit(found, end, &count)) {

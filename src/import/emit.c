@@ -95,14 +95,14 @@ static bool add_overflow(struct dictionary *dictionary, const void *key, size_t 
     return status == SQLITE_DONE || overflow_failed(dictionary, error);
 }
 
-static bool is_full(const struct dictionary *dictionary) {
+static bool dictionary_is_full(const struct dictionary *dictionary) {
     return HASH_COUNT(dictionary->strings) >= DICTIONARY_STRINGS_IN_MEMORY ||
            dictionary->bytes >= DICTIONARY_BYTES_IN_MEMORY;
 }
 
 bool dictionary_set(struct dictionary *dictionary, const void *key, size_t length, uint32_t number,
                     struct error *error) {
-    if (!is_full(dictionary)) {
+    if (!dictionary_is_full(dictionary)) {
         struct string *string = xmalloc(sizeof *string + length);
 
         string->number = number;

@@ -199,7 +199,7 @@ struct deriver {
 /* Batches between two starts of writing back dirty pages: some 40 MB of rows. */
 enum { WRITE_BACK = 64 /* batches */ };
 
-static void write_back(struct deriver *deriver) {
+static void write_back_dirty_pages(struct deriver *deriver) {
     if (++deriver->batches % WRITE_BACK == 0) {
         store_write_back(deriver->stores);
     }
@@ -237,7 +237,7 @@ static void *run_deriver(void *argument) {
         }
         derive_rollups(deriver, batch);
         queue_push(&run->queue, QUEUE_WRITE, batch);
-        write_back(deriver);
+        write_back_dirty_pages(deriver);
     }
     queue_close(&run->queue, QUEUE_WRITE);
     return NULL;

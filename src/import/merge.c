@@ -213,7 +213,7 @@ void merge_close(struct merge *merge) {
 /* --- the heap ----------------------------------------------------------------------------------
  */
 
-static bool comes_before(const struct merge *merge, size_t left, size_t right) {
+static bool lane_comes_before(const struct merge *merge, size_t left, size_t right) {
     int64_t a = merge->lanes[left].head, b = merge->lanes[right].head;
 
     return a != b ? a < b : left < right;
@@ -225,10 +225,10 @@ static void sift_lane_down(struct merge *merge, size_t place) {
 
     for (size_t below; (below = 2 * place + 1) < merge->heap_count; place = below) {
         if (below + 1 < merge->heap_count &&
-            comes_before(merge, merge->heap[below + 1], merge->heap[below])) {
+            lane_comes_before(merge, merge->heap[below + 1], merge->heap[below])) {
             below++;
         }
-        if (!comes_before(merge, merge->heap[below], lane)) {
+        if (!lane_comes_before(merge, merge->heap[below], lane)) {
             break;
         }
         merge->heap[place] = merge->heap[below];

@@ -641,7 +641,7 @@ struct sort_place {
     int64_t aside; /* time of the previous record if it was left in place; otherwise EVENT_NONE */
 };
 
-static bool is_near(int64_t time, int64_t other) {
+static bool time_is_near_neighbours(int64_t time, int64_t other) {
     int64_t apart = subtract_saturated(time, other);
 
     return apart >= -OUTLIERS_DISTANCE && apart <= OUTLIERS_DISTANCE;
@@ -653,8 +653,8 @@ static int64_t sort_time(struct sort_place *place, int64_t time) {
     if (time == EVENT_NONE) {
         return place->last;
     }
-    if (place->last == INT64_MIN || is_near(time, place->last) ||
-        (place->aside != EVENT_NONE && is_near(time, place->aside))) {
+    if (place->last == INT64_MIN || time_is_near_neighbours(time, place->last) ||
+        (place->aside != EVENT_NONE && time_is_near_neighbours(time, place->aside))) {
         *place = (struct sort_place){time, EVENT_NONE};
     } else {
         place->aside = time;

@@ -253,7 +253,7 @@ static void count_row(struct import *import, const struct event *row) {
     }
 }
 
-/* The size is only known when a call has ended, so it is counted then. */
+/* Bytes are counted when a call ends, since its size is only known then. */
 static void span_count_call(struct import *import, const struct frame *frame, uint32_t flags,
                             size_t depth) {
     const struct event row = {

@@ -225,7 +225,7 @@ const char *archive_file_message(const struct archive_file *file) {
 /* --- all files ---------------------------------------------------------------------------------
  */
 
-static bool cannot_read(struct archive *archive, struct error *error) {
+static bool set_archive_read_error(struct archive *archive, struct error *error) {
     const char *why = archive_error_string(archive);
 
     return error_set(error, "%s", why == NULL ? "damaged" : why);
@@ -238,7 +238,7 @@ static bool archive_read_entry(struct archive *archive, const struct archive_sin
     bool done = true;
 
     while (done && (got = archive_read_data(archive, buffer, PIECE)) != 0) {
-        done = got < 0 ? cannot_read(archive, error)
+        done = got < 0 ? set_archive_read_error(archive, error)
                        : sink->bytes(sink->context, buffer, (size_t)got, error);
     }
     free(buffer);
@@ -275,7 +275,8 @@ bool archive_read_all(int descriptor, const struct archive_sink *sink, struct er
     while (done && (status = next_archive_file(archive, &name)) == ARCHIVE_OK) {
         done = sink->name(sink->context, name, error) && archive_read_entry(archive, sink, error);
     }
-    done = status == ARCHIVE_OK || status == ARCHIVE_EOF ? done : cannot_read(archive, error);
+    done = status == ARCHIVE_OK || status == ARCHIVE_EOF ? done
+                                                         : set_archive_read_error(archive, error);
     archive_read_free(archive);
     return done;
 }

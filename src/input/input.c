@@ -478,7 +478,8 @@ static bool open_descriptor(struct input *input, const char *path, struct error 
         input->packed_size = member_size(input->member);
         return true;
     }
-    /* O_NONBLOCK: a pipe without a writer must not block here, but in the read. */
+    /* O_NONBLOCK: a pipe without a writer must block in read(), which can be interrupted, not in
+     * open(). */
     input->descriptor =
         strcmp(path, "-") == 0 ? STDIN_FILENO : file_open(path, O_RDONLY | O_NONBLOCK);
     if (input->descriptor < 0 || fstat(input->descriptor, &status) != 0) {

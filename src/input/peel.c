@@ -177,7 +177,7 @@ static void join_wrapped_lines(struct peel *peel, size_t layer, struct piece pie
         return;
     }
     held = (struct word){stage->held.bytes, stage->held.length};
-    /* Lines that another layer wraps once more begin anyhow. */
+    /* Lines that were wrapped again by another program may begin in any way. */
     if (layer + 1 == peel->plan.count &&
         (!stage->holds || !peel_wraps(stage->columns, held, piece.text, plan->number))) {
         learn_line_form(plan, piece.text);

@@ -125,7 +125,7 @@ static uint32_t *downsample_find(const struct downsample *downsample, const int6
 
 /* Rebuilds the index with the rows whose places are still distinct; the others are merged into
  * them. */
-static void rebuild_row_index(struct downsample *downsample) {
+static void rebuild_kept_row_index(struct downsample *downsample) {
     size_t count = 0, end = 0;
 
     memset(downsample->index, 0, downsample->index_size * sizeof *downsample->index);
@@ -156,7 +156,7 @@ static void downsample_make_room(struct downsample *downsample) {
             xreallocarray(downsample->kept, downsample->room, sizeof *downsample->kept);
         downsample->index =
             xreallocarray(downsample->index, downsample->index_size, sizeof *downsample->index);
-        rebuild_row_index(downsample);
+        rebuild_kept_row_index(downsample);
     }
 }
 
@@ -212,7 +212,7 @@ static void coarsen_kept_rows(struct downsample *downsample) {
     while (downsample->count >= downsample->most &&
            (key = find_finest_key(downsample)) < downsample->downsampling->count) {
         downsample->ranges[key].shift++;
-        rebuild_row_index(downsample);
+        rebuild_kept_row_index(downsample);
     }
     if (downsample->count >= downsample->most) {
         downsample->most *= 2; /* only keys without parts make up the places */
@@ -231,7 +231,7 @@ bool downsample_check(struct downsample *downsample, const struct value *values)
     }
     downsample_make_room(downsample);
     if (downsample_widen(downsample, places)) {
-        rebuild_row_index(downsample);
+        rebuild_kept_row_index(downsample);
     }
     if (downsample->count >= downsample->most) {
         coarsen_kept_rows(downsample);

@@ -104,7 +104,7 @@ static size_t layout_least_width(const struct layout_column *column, size_t name
 }
 
 /* Returns the width of all columns, including the spaces between. */
-static size_t room_taken(const struct layout_column *columns, size_t count) {
+static size_t width_of_all_columns(const struct layout_column *columns, size_t count) {
     size_t room = 0;
 
     for (size_t i = 0; i < count; i++) {
@@ -114,7 +114,8 @@ static size_t room_taken(const struct layout_column *columns, size_t count) {
 }
 
 /* Returns whether a column is hidden before another one to its right. */
-static bool goes_before(const struct layout_column *left, const struct layout_column *right) {
+static bool column_is_hidden_before(const struct layout_column *left,
+                                    const struct layout_column *right) {
     return left->is_spare != right->is_spare ? left->is_spare : left->worth < right->worth;
 }
 
@@ -123,7 +124,7 @@ static bool drop_one_column(struct layout_column *columns, size_t count) {
 
     for (size_t i = count; i-- > 0;) {
         if (!columns[i].left_out && !layout_is_name(&columns[i]) &&
-            (chosen == NULL || goes_before(&columns[i], chosen))) {
+            (chosen == NULL || column_is_hidden_before(&columns[i], chosen))) {
             chosen = &columns[i];
         }
     }
@@ -175,7 +176,7 @@ static void layout_narrow(struct layout_column *columns, size_t count, enum turn
 }
 
 static size_t width_beyond_room(const struct layout_column *columns, size_t count, size_t room) {
-    size_t taken = room_taken(columns, count);
+    size_t taken = width_of_all_columns(columns, count);
 
     return taken > room ? taken - room : 0;
 }

@@ -424,7 +424,7 @@ static bool copy_picture(struct plot *plot, struct error *error) {
 }
 
 /* Gives the picture the permissions of a new file, and renames it. */
-static bool place_picture(struct plot *plot, struct error *error) {
+static bool move_picture_to_path(struct plot *plot, struct error *error) {
     mode_t mask = umask(0);
     sigset_t signals;
     bool done;
@@ -492,7 +492,7 @@ bool plot_end(struct plot *plot, bool aborted, const char *notes, struct error *
         done = copy_picture(plot, &cause);
     }
     if (done && !aborted && plot->partial != NULL) {
-        done = place_picture(plot, &cause);
+        done = move_picture_to_path(plot, &cause);
     }
     plot_explain(done, aborted, &cause, error);
     free_plot(plot);
@@ -537,7 +537,7 @@ static int parse_octal_byte(const char *at, size_t length) {
 }
 
 /* Returns whether gnuplot would not read a decoded text as the same text. */
-static bool stays_escaped(const char *plain) {
+static bool byte_stays_escaped(const char *plain) {
     const unsigned char first = (unsigned char)plain[0];
     const bool is_letter = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
 
@@ -586,7 +586,7 @@ static void write_data(struct plot_script *script, const char *line, size_t leng
         const char *field = line + at;
         text_clear(&script->scratch);
         append_decoded(&script->scratch, field, size, false);
-        if (stays_escaped(text_string(&script->scratch))) {
+        if (byte_stays_escaped(text_string(&script->scratch))) {
             text_append(&out, field, size);
         } else {
             text_append(&out, text_string(&script->scratch), script->scratch.length);

@@ -87,7 +87,7 @@ struct gnuplot_state {
     bool is_tex; /* the picture is for LaTeX */
 };
 
-static enum gnuplot_place field_of(const struct gnuplot_state *state) {
+static enum gnuplot_place gnuplot_field_of_column(const struct gnuplot_state *state) {
     return state->is_tex ? GNUPLOT_TEX_FIELD : GNUPLOT_FIELD;
 }
 
@@ -97,7 +97,7 @@ static void printer_gnuplot_append_text(struct gnuplot_state *state, struct text
     text_clear(&state->plain);
     text_append_escaped(&state->plain, bytes, length);
     gnuplot_append(out, text_string(&state->plain), state->plain.length,
-                   place == GNUPLOT_FIELD ? field_of(state) : place);
+                   place == GNUPLOT_FIELD ? gnuplot_field_of_column(state) : place);
 }
 
 static void append_string_variable(struct text *out, const char *name, const struct text *value) {
@@ -107,7 +107,7 @@ static void append_string_variable(struct text *out, const char *name, const str
 }
 
 /* Returns the grey for a colour; the main colours of pictures become clearly different greys. */
-static unsigned grey_of(unsigned long colour) {
+static unsigned grey_for_colour(unsigned long colour) {
     static const struct {
         unsigned long colour;
         unsigned grey;
@@ -133,7 +133,7 @@ static void append_grey(struct text *out, const char *plot) {
         const size_t mark = *at == '#' ? 1 : strncmp(at, "0x", 2) == 0 ? 2 : 0;
 
         if (mark > 0 && (int)strspn(at + mark, "0123456789abcdefABCDEF") == 6) {
-            const unsigned grey = grey_of(strtoul(at + mark, NULL, 16));
+            const unsigned grey = grey_for_colour(strtoul(at + mark, NULL, 16));
 
             text_append(out, at, mark);
             text_append_format(out, "%02X%02X%02X", grey, grey, grey);
@@ -219,7 +219,7 @@ static bool has_words(const struct result *result) {
 }
 
 /* Returns the number of columns in addition to the result's. */
-static size_t more_columns(const struct result *result) {
+static size_t has_more_columns(const struct result *result) {
     return (size_t)has_words(result) + (result->downsampling != NULL);
 }
 
@@ -346,7 +346,7 @@ static void append_remark(struct printer *printer, const char *line, size_t leng
 
     append_comment(&printer->out, line, length);
     text_append_format(&state->remarks, "remark[%zu] = \"", number);
-    gnuplot_append(&state->remarks, line, length, field_of(state));
+    gnuplot_append(&state->remarks, line, length, gnuplot_field_of_column(state));
     text_append_format(&state->remarks, "\"\nremark_of[%zu] = %zu\n", number, of);
     if (of > 0 && (state->why.length == 0 ||
                    memmem(state->why.bytes, state->why.length, line, length) == NULL)) {
@@ -545,7 +545,7 @@ static void write_downsampled(struct printer *printer) {
 /* A result without rows needs a line, or gnuplot's index of later results would shift. */
 static void gnuplot_end(struct printer *printer) {
     struct gnuplot_state *state = printer->state;
-    size_t count = printer->result->column_count + more_columns(printer->result);
+    size_t count = printer->result->column_count + has_more_columns(printer->result);
 
     if (state->downsample != NULL) {
         write_downsampled(printer);

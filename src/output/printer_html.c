@@ -102,7 +102,7 @@ static void printer_html_append_names(struct printer *printer, const struct resu
     text_append_string(&printer->out, "</tr></thead>\n<tbody>\n");
 }
 
-static const char *title_of(const struct result *result) {
+static const char *title_of_column(const struct result *result) {
     return result->title[0] != '\0' ? result->title : result->report;
 }
 
@@ -117,13 +117,13 @@ static void printer_html_begin_table(struct printer *printer, const struct resul
                        more);
     html_append_string(out, result->report);
     text_append_string(out, ": ");
-    printer_html_append_title(printer, result, title_of(result));
+    printer_html_append_title(printer, result, title_of_column(result));
     text_append_format(out, "\"><table class=\"%s\">\n", more[0] != '\0' ? "rest" : "rows");
     if (more[0] == '\0' && !printer->options.no_caption) {
         text_append_string(out, "<caption>");
         printer_html_append_title(
             printer, result,
-            printer->options.fold > 0 && result->trace_count > 0 ? "" : title_of(result));
+            printer->options.fold > 0 && result->trace_count > 0 ? "" : title_of_column(result));
         text_append_string(out, "</caption>\n");
     }
     printer_html_append_names(printer, result);

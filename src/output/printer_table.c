@@ -264,8 +264,8 @@ static void table_begin(struct printer *printer, const struct result *result) {
     restore_locale(before);
 }
 
-static enum layout_role role_of(const struct result *result, const struct table_column *column,
-                                bool is_first) {
+static enum layout_role layout_role_of_column(const struct result *result,
+                                              const struct table_column *column, bool is_first) {
     if (column->is_number) {
         return LAYOUT_NUMBER;
     }
@@ -290,7 +290,7 @@ static bool is_worth_a_bar(const struct table_column *column) {
 }
 
 /* Returns the terminal width left if all columns have their natural widths; 0 if they have not. */
-static size_t room_left(const struct printer *printer) {
+static size_t width_left_for_bars(const struct printer *printer) {
     const struct table_state *state = printer->state;
     size_t room = (size_t)printer->options.width + 1;
 
@@ -308,7 +308,7 @@ static size_t room_left(const struct printer *printer) {
 /* Gives bars to as many share columns as fit, from the left. */
 static void add_bars(struct printer *printer) {
     struct table_state *state = printer->state;
-    size_t room = room_left(printer), count = 0, width;
+    size_t room = width_left_for_bars(printer), count = 0, width;
 
     for (size_t i = 0; i < state->column_count; i++) {
         count += is_worth_a_bar(&state->columns[i]) && (count + 1) * (BAR_LEAST + 1) <= room;
@@ -370,7 +370,7 @@ static void printer_table_lay_out(struct printer *printer, bool is_all) {
     for (size_t i = 0; i < state->column_count; i++) {
         state->layout[i].is_empty =
             is_all && is_terminal(printer) && printer_table_is_empty(state, i);
-        state->layout[i].role = role_of(printer->result, &state->columns[i], i == 0);
+        state->layout[i].role = layout_role_of_column(printer->result, &state->columns[i], i == 0);
         /* The tree shows the depth already. */
         state->layout[i].is_spare =
             state->tree < state->column_count && state->columns[i].index == state->depth;
@@ -612,7 +612,7 @@ static void print_chunk(struct printer *printer, int next) {
     state->is_later_chunk = true;
 }
 
-static int depth_of(const struct table_state *state, const struct value *values) {
+static int tree_depth_of_row(const struct table_state *state, const struct value *values) {
     const struct value *depth = &values[state->depth];
 
     if (depth->type != VALUE_INTEGER || depth->integer < 0) {
@@ -671,7 +671,7 @@ static void printer_table_add_cell(struct printer *printer, size_t index,
 
 static void table_row(struct printer *printer, const struct value *values) {
     struct table_state *state = printer->state;
-    const int depth = state->tree < state->column_count ? depth_of(state, values) : 0;
+    const int depth = state->tree < state->column_count ? tree_depth_of_row(state, values) : 0;
     locale_t before = enter_locale(state);
 
     if (state->chunk_rows == CHUNK_ROWS || state->chunk_bytes >= CHUNK_BYTES) {

@@ -165,7 +165,7 @@ static void append_caption(struct page *page, const struct text *notes, size_t p
 }
 
 /* Moves the text from `from` to the end to `to`, which is earlier. */
-static void move_up(struct text *out, size_t from, size_t to) {
+static void move_text_up(struct text *out, size_t from, size_t to) {
     struct text moved = {0};
 
     text_append(&moved, out->bytes + from, out->length - from);
@@ -194,7 +194,7 @@ static bool append_picture(struct page *page, const struct page_picture *picture
         text_append_string(&page->out, "\n</div>\n");
         append_caption(page, &notes, place, begin);
         text_append_string(&page->out, "</figure>\n");
-        move_up(&page->out, begin, place);
+        move_text_up(&page->out, begin, place);
     }
     text_free(&notes);
     if (done) {
@@ -216,7 +216,7 @@ static bool append_picture(struct page *page, const struct page_picture *picture
     text_append_string(&page->out, "<p class=\"remark\">No picture: ");
     html_append_string(&page->out, why.message);
     text_append_string(&page->out, "</p>\n");
-    move_up(&page->out, begin, place);
+    move_text_up(&page->out, begin, place);
     return true;
 }
 
@@ -410,7 +410,7 @@ static void note_query(struct page_tail *tail, const struct query *query) {
 }
 
 /* Returns whether the first columns of a row name something unknown. */
-static bool says_nothing(const struct result *result, const struct value *values) {
+static bool row_names_unknown(const struct result *result, const struct value *values) {
     static const char *const words[] = {"", "none", "(none)", "other", "unknown", "unmapped"};
     bool is_known = result->columns[0].kind != COLUMN_TEXT;
 
@@ -450,7 +450,7 @@ static bool section_add_rows(struct report *report, const struct result *result,
             (!tail->data.is_full && !printer_row(into->data, values, error))) {
             return false;
         }
-        if (into->is_empty && *rows == 0 && says_nothing(result, values)) {
+        if (into->is_empty && *rows == 0 && row_names_unknown(result, values)) {
             text_clear(&into->why);
             text_append_string(&into->why, "only ");
             text_append_escaped(&into->why, values[0].length > 0 ? values[0].bytes : "(none)",

@@ -110,7 +110,7 @@ struct found_tables {
 
 /* Returns the first argument of "Distributed(fleet, …"; newer servers quote it:
  * "Distributed('fleet', …". */
-static struct rowbinary_slice cluster_of(struct rowbinary_slice engine) {
+static struct rowbinary_slice cluster_of_tables(struct rowbinary_slice engine) {
     static const char begin[] = "Distributed(";
     size_t length = sizeof begin - 1;
     struct rowbinary_slice cluster = {0};
@@ -143,7 +143,7 @@ static bool find_store(struct remote *remote, struct found_tables *found, struct
     answer = remote_query(remote, &sql, REMOTE_SMALL_ANSWER, error);
     while (remote_next(&answer)) {
         bool is_trace = rowbinary_slice_is(rowbinary_slice(&answer.reader), "trace");
-        struct rowbinary_slice cluster = cluster_of(rowbinary_slice(&answer.reader));
+        struct rowbinary_slice cluster = cluster_of_tables(rowbinary_slice(&answer.reader));
 
         found->trace |= is_trace;
         found->local |= !is_trace;
@@ -155,8 +155,8 @@ static bool find_store(struct remote *remote, struct found_tables *found, struct
 }
 
 /* Escapes the name, because the server supplied it. */
-static bool complain_of(const struct remote *remote, const struct text *cluster,
-                        struct error *error) {
+static bool refuse_other_cluster(const struct remote *remote, const struct text *cluster,
+                                 struct error *error) {
     struct text name = {0};
 
     text_append_escaped(&name, text_string(cluster), cluster->length);
@@ -175,7 +175,7 @@ static bool cluster_check_tables(struct remote *remote, const char *cluster, str
     if (done && found.cluster.length > 0) {
         done = (cluster != NULL && strlen(cluster) == found.cluster.length &&
                 memcmp(cluster, found.cluster.bytes, found.cluster.length) == 0) ||
-               complain_of(remote, &found.cluster, error);
+               refuse_other_cluster(remote, &found.cluster, error);
     } else if (done && found.trace && cluster != NULL) {
         done =
             error_set(error,

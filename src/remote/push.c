@@ -51,7 +51,7 @@ struct push {
 
 /* Computes the shift of ids: the smallest id of the trace in each table becomes 1, as does the
  * first event. */
-static bool find_shifts(struct push *push, struct error *error) {
+static bool find_id_shifts(struct push *push, struct error *error) {
     for (unsigned id = 0; id < TRANSFER_IDS; id++) {
         struct text sql = {0};
         int64_t least = push->trace->first_event;
@@ -470,7 +470,7 @@ static bool add_push(struct batch *batch, const struct catalog_trace *trace, str
         .sender = &batch->sender, .trace = trace, .events = batch->events, .identity = identity};
     push->pair.trace = identity.key;
     memcpy(push->outcome.hash, identity.hash, sizeof push->outcome.hash);
-    if (!find_shifts(push, error) || !send_or_compare(push, error)) {
+    if (!find_id_shifts(push, error) || !send_or_compare(push, error)) {
         return error_context(error, "trace %s", trace->name);
     }
     batch->count++;

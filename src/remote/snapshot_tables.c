@@ -11,7 +11,7 @@
 /* --- rows ---------------------------------------------------------------------------------------
  */
 
-static bool by_trace(const struct remote_table *table) {
+static bool order_sums_by_trace(const struct remote_table *table) {
     return strcmp(table->name, "trace") != 0 && !table->of_events;
 }
 
@@ -20,7 +20,7 @@ bool snapshot_rows_open(struct snapshot_rows *in, struct error *error) {
     struct text sql = {0}, values = {0};
 
     text_append_format(&sql, "INSERT INTO main.\"%s\" (", in->table->name);
-    if (is_trace || by_trace(in->table)) {
+    if (is_trace || order_sums_by_trace(in->table)) {
         text_append_string(&sql, is_trace ? "id" : "trace");
         text_append_string(&values, "?");
     }
@@ -90,7 +90,7 @@ static bool read_and_insert_row(struct snapshot_rows *in, struct rowbinary_reade
     bool done = true;
     int parameter = 0;
 
-    if (is_trace || by_trace(in->table)) {
+    if (is_trace || order_sums_by_trace(in->table)) {
         sqlite3_bind_int64(in->insert, ++parameter, trace->id);
     }
     for (const struct remote_column *column = in->table->columns; done && column->name != NULL;
@@ -495,7 +495,7 @@ static bool sums_fetch(struct remote *remote, struct database *database,
 
 /* Returns whether a table is fetched only for reports that read it. Other tables are fetched with
  * the first report on a trace. */
-static bool on_demand(const struct remote_table *table) {
+static bool fetched_on_demand(const struct remote_table *table) {
     return word_in("object loggable", table->name) || strncmp(table->name, "rollup_", 7) == 0;
 }
 
@@ -676,10 +676,10 @@ bool snapshot_fetch_tables(struct store_snapshot *snapshot, const struct databas
 
     for (const struct remote_table *table = remote_tables + 1; done && table->name != NULL;
          table++) {
-        done =
-            table->of_events || word_in(SNAPSHOT_AT_ONCE, table->name) ||
-            (on_demand(table) && wanted->tables != NULL && !word_in(wanted->tables, table->name)) ||
-            fetch_table(snapshot, table, wanted, pairs, error);
+        done = table->of_events || word_in(SNAPSHOT_AT_ONCE, table->name) ||
+               (fetched_on_demand(table) && wanted->tables != NULL &&
+                !word_in(wanted->tables, table->name)) ||
+               fetch_table(snapshot, table, wanted, pairs, error);
     }
     return done;
 }

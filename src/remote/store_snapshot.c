@@ -470,7 +470,7 @@ static bool store_snapshot_fetch(void *context, const struct database_wanted *wa
  */
 
 /* Returns the number of events; negative if it is impossible. */
-static int64_t rows_of(const struct remote_commit *commit) {
+static int64_t rows_of_table_part(const struct remote_commit *commit) {
     int64_t others;
 
     if (commit->last_event < commit->first_event) {
@@ -496,14 +496,14 @@ static void store_snapshot_list_traces(struct store_snapshot *snapshot) {
                 .pair = commit->pair,
                 .label = remote_commit_label(commit),
                 .sent_events = commit->sent_events,
-                .rows = rows_of(commit),
+                .rows = rows_of_table_part(commit),
             };
         }
     }
     snapshot->count = count;
 }
 
-static int by_order(const void *left, const void *right) {
+static int order_traces_by_label(const void *left, const void *right) {
     return trace_label_compare(&((const struct snapshot_trace *)left)->label,
                                &((const struct snapshot_trace *)right)->label);
 }
@@ -513,7 +513,7 @@ static bool store_snapshot_number_all(struct store_snapshot *snapshot, struct er
     int64_t next = 0;
 
     if (snapshot->count > 0) {
-        qsort(snapshot->traces, snapshot->count, sizeof *snapshot->traces, by_order);
+        qsort(snapshot->traces, snapshot->count, sizeof *snapshot->traces, order_traces_by_label);
     }
     for (size_t i = 0; i < snapshot->count; i++) {
         struct snapshot_trace *trace = &snapshot->traces[i];

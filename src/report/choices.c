@@ -10,7 +10,7 @@
 #include "select/window.h"
 
 /* Whether the query reads the same clock of both traces. */
-static bool same_clock(const struct query *query, const char *left, const char *right) {
+static bool choices_share_clock(const struct query *query, const char *left, const char *right) {
     return query->any_clocks || strcmp(left, right) == 0 ||
            (query->first_clocks && strcspn(left, " ") == strcspn(right, " ") &&
             strncmp(left, right, strcspn(left, " ")) == 0);
@@ -19,7 +19,7 @@ static bool same_clock(const struct query *query, const char *left, const char *
 bool choices_share_result(const struct choice *left, const struct choice *right) {
     return left->query == right->query && left->trace->kind == right->trace->kind &&
            strcmp(left->trace->clock_unit, right->trace->clock_unit) == 0 &&
-           same_clock(left->query, left->trace->clocks, right->trace->clocks);
+           choices_share_clock(left->query, left->trace->clocks, right->trace->clocks);
 }
 
 const char *choice_group(const struct report_request *request, const struct choice *choice) {

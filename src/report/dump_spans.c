@@ -162,7 +162,7 @@ static const struct open_call *dump_spans_innermost(const struct dump_thread *th
     return &((const struct open_call *)(void *)thread->stack.calls)[thread->stack.depth - 1];
 }
 
-static bool ends_before(const struct dump_thread *left, const struct dump_thread *right) {
+static bool call_ends_before(const struct dump_thread *left, const struct dump_thread *right) {
     int64_t a = dump_spans_innermost(left)->end, b = dump_spans_innermost(right)->end;
 
     return a != b ? a < b : left->stack.actor < right->stack.actor;
@@ -176,7 +176,7 @@ static void dump_spans_place(struct span_dump *dump, size_t at, struct dump_thre
 static void dump_spans_sift_up(struct span_dump *dump, size_t at) {
     struct dump_thread *thread = dump->heap[at];
 
-    while (at > 0 && ends_before(thread, dump->heap[(at - 1) / 2])) {
+    while (at > 0 && call_ends_before(thread, dump->heap[(at - 1) / 2])) {
         dump_spans_place(dump, at, dump->heap[(at - 1) / 2]);
         at = (at - 1) / 2;
     }
@@ -189,10 +189,11 @@ static void dump_spans_sift_down(struct span_dump *dump, size_t at) {
     for (;;) {
         size_t child = 2 * at + 1;
 
-        if (child + 1 < dump->heap_count && ends_before(dump->heap[child + 1], dump->heap[child])) {
+        if (child + 1 < dump->heap_count &&
+            call_ends_before(dump->heap[child + 1], dump->heap[child])) {
             child++;
         }
-        if (child >= dump->heap_count || !ends_before(dump->heap[child], thread)) {
+        if (child >= dump->heap_count || !call_ends_before(dump->heap[child], thread)) {
             break;
         }
         dump_spans_place(dump, at, dump->heap[child]);

@@ -117,7 +117,7 @@ static bool query_text_find_parts(const char *line, const char **names, bool *is
 }
 
 /* Advances to the next name of a line; false at its end. */
-static bool next_part(const char **names, size_t *length) {
+static bool next_query_part(const char **names, size_t *length) {
     *names += *length;
     *names += strspn(*names, " ");
     *length = strcspn(*names, " \r\n");
@@ -130,7 +130,7 @@ static bool query_text_is_name(const char *bytes, size_t length, const char *nam
 
 /* Whether lines after one that names parts are taken. */
 static bool query_text_takes_part(const struct expansion *expansion, const char *names) {
-    for (size_t length = 0; next_part(&names, &length);) {
+    for (size_t length = 0; next_query_part(&names, &length);) {
         if (query_text_is_name(names, length, "all") ||
             query_text_is_name(names, length, expansion->part)) {
             return true;
@@ -155,7 +155,7 @@ static bool query_text_has_parts(const char *text) {
 /* Adds the parts named in a line. */
 static bool query_text_add_parts(const char *names, bool is_by, struct query_part *parts,
                                  size_t *count, struct error *error) {
-    for (size_t length = 0; next_part(&names, &length);) {
+    for (size_t length = 0; next_query_part(&names, &length);) {
         size_t i = 0;
 
         while (i < *count && !query_text_is_name(names, length, parts[i].name)) {

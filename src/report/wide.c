@@ -101,7 +101,7 @@ static struct cell *wide_find_cell(const struct wide *wide, size_t trace, size_t
     return figure < row->count ? &row->cells[figure] : NULL;
 }
 
-static struct cell *make_cell(struct wide *wide, size_t trace, size_t figure) {
+static struct cell *make_figure_cell(struct wide *wide, size_t trace, size_t figure) {
     struct wide_row *row = &wide->rows[trace];
 
     if (figure >= row->count) {
@@ -241,7 +241,7 @@ static void find_column_of(struct wide *wide, struct figure *figure, const struc
 static void wide_add_value(struct wide *wide, size_t trace, size_t index, enum fit fit,
                            const struct value *value, const struct result *result,
                            const struct column *column) {
-    struct cell *cell = make_cell(wide, trace, index);
+    struct cell *cell = make_figure_cell(wide, trace, index);
     struct value kept = *value;
 
     if (fit <= cell->fit) {
@@ -302,8 +302,8 @@ static bool wide_is_alike(const struct figure *one, const struct figure *other) 
 /* Returns the result's column for the figure; column_count if there is none, or if it is from
  * another report.
  */
-static size_t column_of(const struct figure *figure, const struct making *making,
-                        const struct result *result) {
+static size_t result_column_of_figure(const struct figure *figure, const struct making *making,
+                                      const struct result *result) {
     size_t column = result->column_count;
 
     if (wide_is_alike(figure, making->like) && figure->column == NULL) {
@@ -337,7 +337,7 @@ static void wide_add_row(struct wide *wide, size_t trace, const struct making *m
     }
     for (size_t i = 0; i < wide->figure_count; i++) {
         const struct figure *figure = &wide->figures[i];
-        size_t column = column_of(figure, making, result);
+        size_t column = result_column_of_figure(figure, making, result);
         enum fit fit =
             column < result->column_count ? column_fit_of_figure(figure, name) : FIT_NONE;
 
@@ -352,7 +352,7 @@ static void add_no_rows(struct wide *wide, const struct making *making,
                         const struct result *result) {
     for (size_t i = 0; i < wide->figure_count; i++) {
         struct figure *figure = &wide->figures[i];
-        size_t column = column_of(figure, making, result);
+        size_t column = result_column_of_figure(figure, making, result);
 
         if (column < result->column_count) {
             find_column_of(wide, figure, &result->columns[column], NULL);
@@ -512,7 +512,7 @@ static bool check_figures(const struct wide *wide, struct error *error) {
 /* --- printing --------------------------------------------------------------------------------- */
 
 /* Returns the column's name as a word: blanks become underscores. */
-static struct column column_for(struct wide *wide, const struct figure *figure) {
+static struct column word_for_column_name(struct wide *wide, const struct figure *figure) {
     char *name = pool_copy(&wide->pool, figure->name);
 
     for (char *at = name; (at = strchr(at, ' ')) != NULL;) {
@@ -571,7 +571,7 @@ static bool print_table(struct wide *wide, struct printer *printer, struct error
 
     columns[0] = (struct column){"trace", "", COLUMN_TEXT};
     for (size_t i = 0; i < wide->figure_count; i++) {
-        columns[1 + i] = column_for(wide, &wide->figures[i]);
+        columns[1 + i] = word_for_column_name(wide, &wide->figures[i]);
     }
     for (size_t i = 0; i < wide->remark_count; i++) {
         const struct wide_remark *remark = &wide->remarks[i];

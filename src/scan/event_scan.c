@@ -27,7 +27,7 @@ static unsigned event_scan_fields_of(const struct pass *pass) {
 
 enum { ROWS_AT_ONCE = 256 };
 
-static bool is_under(const struct event_scan *scan) {
+static bool event_is_under_call(const struct event_scan *scan) {
     return scan->selection != NULL && scan->selection->filter.under != NULL;
 }
 
@@ -50,7 +50,7 @@ static unsigned rows_fields(const struct event_scan *scan) {
 }
 
 static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error *error) {
-    bool under = is_under(scan), beside = scan->fields & EVENT_CPU;
+    bool under = event_is_under_call(scan), beside = scan->fields & EVENT_CPU;
     const struct selection *selection = under ? scan->selection : beside ? scan->times : NULL;
     sqlite3_stmt *select;
     struct text sql = {0};
@@ -442,7 +442,7 @@ static bool prepare_beside(struct column_pass *shared, struct error *error) {
     const struct event_scan *scan = shared->pass->scan;
     bool done = true;
 
-    if (is_under(scan)) {
+    if (event_is_under_call(scan)) {
         shared->ranges =
             database_prepare(scan->selection->database,
                              "SELECT first, last FROM temp.selected_range WHERE trace = ?1"
@@ -508,7 +508,7 @@ size_t event_scan_threads(void) {
 }
 
 /* For scans that need columns; a trace without events needs none. */
-static bool no_columns(const struct event_scan *scan, struct error *error) {
+static bool refuse_missing_columns(const struct event_scan *scan, struct error *error) {
     return scan->last < scan->first ||
            error_set(error, "trace number %lld has no stored event columns",
                      (long long)scan->trace);
@@ -531,20 +531,21 @@ static bool run_range(const struct event_scan *scan, void *const *contexts, size
     struct column_reader *reader = NULL;
     bool done = true;
 
-    if (is_under(scan) && !scan->selection->ranges_known) {
+    if (event_is_under_call(scan) && !scan->selection->ranges_known) {
         return error_set(error, "the calls below %s have not been looked up",
                          scan->selection->filter.under);
     }
-    done = event_filter_init(&pass.filter, &scope, error) &&
-           (events == EVENTS_FROM_ROWS ||
-            column_reader_open(&reader, scan->database, scan->trace, scan->first, scan->last,
-                               has_other_times(scan)
-                                   ? event_scan_fields_of(&pass) & ~(unsigned)EVENT_CPU
-                                   : event_scan_fields_of(&pass),
-                               error)) &&
-           (events != EVENTS_FROM_COLUMNS || reader != NULL || no_columns(scan, error)) &&
-           (reader != NULL ? scan_columns(&pass, reader, contexts, count, in_order, error)
-                           : scan_rows(&pass, contexts, in_order ? count : 1, error));
+    done =
+        event_filter_init(&pass.filter, &scope, error) &&
+        (events == EVENTS_FROM_ROWS ||
+         column_reader_open(&reader, scan->database, scan->trace, scan->first, scan->last,
+                            has_other_times(scan)
+                                ? event_scan_fields_of(&pass) & ~(unsigned)EVENT_CPU
+                                : event_scan_fields_of(&pass),
+                            error)) &&
+        (events != EVENTS_FROM_COLUMNS || reader != NULL || refuse_missing_columns(scan, error)) &&
+        (reader != NULL ? scan_columns(&pass, reader, contexts, count, in_order, error)
+                        : scan_rows(&pass, contexts, in_order ? count : 1, error));
     column_reader_close(reader);
     event_filter_free(&pass.filter);
     return done;

@@ -113,7 +113,7 @@ static void ranking_grow(struct ranking *ranking) {
     ranking->capacity = capacity;
 }
 
-static void need_spare(struct ranking *ranking) {
+static void ensure_spare_table(struct ranking *ranking) {
     if (ranking->spare_capacity < ranking->used) {
         free(ranking->spare);
         ranking->spare = xmalloc(ranking->used * sizeof *ranking->spare);
@@ -151,7 +151,7 @@ static int64_t find_middle(const struct ranking *ranking) {
 static void ranking_make_room(struct ranking *ranking) {
     size_t kept = 0;
 
-    need_spare(ranking);
+    ensure_spare_table(ranking);
     ranking->last = find_middle(ranking);
     for (size_t i = 0; i < ranking->capacity; i++) {
         if (ranking->slots[i].count != 0 && ranking->slots[i].key <= ranking->last) {
@@ -248,7 +248,7 @@ static struct ranked *sort_table(struct ranking *ranking) {
     struct ranked *from = ranking->slots, *to;
     size_t count = 0;
 
-    need_spare(ranking);
+    ensure_spare_table(ranking);
     to = ranking->spare;
     for (size_t i = 0; i < ranking->capacity; i++) {
         if (from[i].count != 0) {

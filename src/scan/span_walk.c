@@ -57,7 +57,7 @@ static void *visitor_data_of_call(const struct walk *walk, struct walk_frame *fr
     return frame == NULL ? NULL : (char *)frame + walk->places[visit];
 }
 
-static void end_innermost(const struct walk *walk, struct walk_thread *thread) {
+static void end_innermost_call(const struct walk *walk, struct walk_thread *thread) {
     struct walk_frame *frame = call_stacks_pop(&walk->stacks, &thread->stack);
     struct walk_frame *caller = call_stacks_innermost(&walk->stacks, &thread->stack);
 
@@ -72,9 +72,9 @@ static void end_innermost(const struct walk *walk, struct walk_thread *thread) {
 }
 
 /* Ends all open calls, at the end of the walk. */
-static void end_all(void *context, struct call_thread *stack) {
+static void end_all_open_calls(void *context, struct call_thread *stack) {
     while (stack->depth > 0) {
-        end_innermost(context, (void *)stack);
+        end_innermost_call(context, (void *)stack);
     }
 }
 
@@ -86,7 +86,7 @@ static bool span_walk_is_idle(void *context, struct call_thread *stack) {
 
     while ((frame = call_stacks_innermost(&walk->stacks, stack)) != NULL &&
            frame->end < walk->now) {
-        end_innermost(walk, thread);
+        end_innermost_call(walk, thread);
     }
     return !thread->is_under || thread->under_end < walk->now;
 }
@@ -115,7 +115,7 @@ static void end_calls(const struct walk *walk, struct walk_thread *thread, int32
 
     while ((frame = call_stacks_innermost(&walk->stacks, &thread->stack)) != NULL &&
            frame->depth >= depth) {
-        end_innermost(walk, thread);
+        end_innermost_call(walk, thread);
     }
 }
 
@@ -401,7 +401,7 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
         .selection = selection,
         .visits = visits,
         .visit_count = count,
-        .stacks = {.idle = span_walk_is_idle, .forget = end_all, .context = &walk},
+        .stacks = {.idle = span_walk_is_idle, .forget = end_all_open_calls, .context = &walk},
         .chosen_from = trace->first,
         .edges = only_under ? NULL : trace->edges,
         .error = error,

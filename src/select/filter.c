@@ -94,7 +94,7 @@ const struct filter_quantity_row filter_quantities[FILTER_QUANTITIES] = {
 #undef X
 };
 
-static bool by_table(const struct filter *filter, enum filter_table table) {
+static bool filter_uses_table(const struct filter *filter, enum filter_table table) {
     bool some = false;
 
     for (enum filter_by by = 0; by < FILTER_NAMES; by++) {
@@ -104,19 +104,19 @@ static bool by_table(const struct filter *filter, enum filter_table table) {
 }
 
 bool filter_by_operation(const struct filter *filter) {
-    return by_table(filter, FILTER_BY_OPERATION) || filter_by_layer(filter);
+    return filter_uses_table(filter, FILTER_BY_OPERATION) || filter_by_layer(filter);
 }
 
 bool filter_by_layer(const struct filter *filter) {
-    return by_table(filter, FILTER_BY_LAYER) || filter->top_layer;
+    return filter_uses_table(filter, FILTER_BY_LAYER) || filter->top_layer;
 }
 
 bool filter_by_actor(const struct filter *filter) {
-    return by_table(filter, FILTER_BY_ACTOR);
+    return filter_uses_table(filter, FILTER_BY_ACTOR);
 }
 
 bool filter_by_object(const struct filter *filter) {
-    return by_table(filter, FILTER_BY_OBJECT) || filter->has_device;
+    return filter_uses_table(filter, FILTER_BY_OBJECT) || filter->has_device;
 }
 
 bool filter_by_value(const struct filter *filter) {
@@ -129,13 +129,13 @@ bool filter_by_value(const struct filter *filter) {
 }
 
 bool filter_by_part(const struct filter *filter) {
-    return by_table(filter, FILTER_BY_OBJECT) || filter->evidence_out != 0 ||
+    return filter_uses_table(filter, FILTER_BY_OBJECT) || filter->evidence_out != 0 ||
            filter->words_out[FILTER_BLOCK_TYPES] != 0;
 }
 
 bool filter_beside_time(const struct filter *filter) {
     return filter_by_operation(filter) || filter_by_actor(filter) || filter_by_object(filter) ||
-           by_table(filter, FILTER_BY_PLACE) || filter_by_value(filter) ||
+           filter_uses_table(filter, FILTER_BY_PLACE) || filter_by_value(filter) ||
            filter->words_out[FILTER_CLASSES] != 0 || filter->words_out[FILTER_BLOCK_TYPES] != 0 ||
            filter->evidence_out != 0 || filter->under != NULL || filter->devices == DEVICES_TOP;
 }

@@ -15,9 +15,9 @@
 #define SELECTED_NAMES " FROM temp.selection AS s CROSS JOIN main.name AS n ON n.trace = s.trace"
 
 /* Whether a pattern matches in a trace; `sql` takes the pattern as ?1, a trace as ?2. */
-static bool fits_any(struct database *database, const char *sql, const char *pattern,
-                     const struct catalog_trace *const *traces, size_t count, bool *fits,
-                     struct error *error) {
+static bool matches_any_pattern(struct database *database, const char *sql, const char *pattern,
+                                const struct catalog_trace *const *traces, size_t count, bool *fits,
+                                struct error *error) {
     bool done = true;
 
     *fits = false;
@@ -51,7 +51,8 @@ static bool match_find_device(struct database *database, const struct catalog_tr
                        "SELECT 1 FROM main.object WHERE trace = ?2 AND device = " DEVICE_CALLED(
                            "?2", "%lld") " LIMIT 1",
                        (long long)filter->device);
-    done = fits_any(database, text_string(&sql), filter->device_name, traces, count, &fits, error);
+    done = matches_any_pattern(database, text_string(&sql), filter->device_name, traces, count,
+                               &fits, error);
     text_free(&sql);
     if (done && !fits && filter->device == EVENT_NONE) {
         text_append_format(
@@ -105,7 +106,7 @@ bool match_check_pattern(struct database *database, const struct catalog_trace *
     bool fits = true;
 
     return pattern == NULL ||
-           (fits_any(database, sql, pattern, traces, count, &fits, error) &&
+           (matches_any_pattern(database, sql, pattern, traces, count, &fits, error) &&
             (fits || error_set(error, "no %s is called %s in the selected traces", what, pattern)));
 }
 
@@ -168,7 +169,7 @@ struct near_names {
     size_t count;
 };
 
-static void add_near(struct near_names *near, const char *name, unsigned letters) {
+static void add_near_name(struct near_names *near, const char *name, unsigned letters) {
     size_t place = near->count;
 
     for (size_t i = 0; i < near->count; i++) {
@@ -206,7 +207,7 @@ static bool append_near(const struct lookup *lookup, enum filter_by by, const ch
         for (int n = 0; n < NEAR_LOOKED_AT && database_next(&query); n++) {
             const char *name = (const char *)sqlite3_column_text(query.row, 0);
 
-            add_near(&near, name, edit_distance(name, typed));
+            add_near_name(&near, name, edit_distance(name, typed));
         }
         done = database_end(&query);
     }
@@ -227,7 +228,7 @@ static bool name_fits_any(struct database *database, const struct catalog_trace 
             (by != FILTER_COMPONENT && by != FILTER_PARTITION && by != FILTER_LAYER &&
              by != FILTER_PATH && strcmp(name, FILTER_NONE) == 0) ||
             (by == FILTER_PARTITION && strcmp(name, PARTITION_UNMAPPED) == 0);
-    return *fits || fits_any(database, name_fits[by], name, traces, count, fits, error);
+    return *fits || matches_any_pattern(database, name_fits[by], name, traces, count, fits, error);
 }
 
 /* Sets an error if no trace has the name. */
@@ -347,8 +348,8 @@ static void *keep_string_for_filter(struct abbreviations *abbreviations, void *m
 
 /* Finds the only operation with this prefix; `whole` is NULL if there is none or several. Owned by
  * the caller. */
-static bool find_whole(const struct abbreviating *lookup, const char *name, char **whole,
-                       struct error *error) {
+static bool find_whole_name(const struct abbreviating *lookup, const char *name, char **whole,
+                            struct error *error) {
     bool done = true, several = false;
 
     *whole = NULL;
@@ -382,9 +383,9 @@ static bool match_expand(const struct abbreviating *lookup, const char *name, ch
     bool fits = name[0] == '\0';
 
     *whole = NULL;
-    if ((!fits && !fits_any(lookup->database, name_fits[FILTER_OPERATION], name, lookup->traces,
-                            lookup->count, &fits, error)) ||
-        (!fits && !find_whole(lookup, name, whole, error))) {
+    if ((!fits && !matches_any_pattern(lookup->database, name_fits[FILTER_OPERATION], name,
+                                       lookup->traces, lookup->count, &fits, error)) ||
+        (!fits && !find_whole_name(lookup, name, whole, error))) {
         return false;
     }
     if (*whole != NULL) {

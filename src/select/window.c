@@ -67,7 +67,7 @@ static bool window_find_bound(const struct catalog_trace *trace, const struct ti
 __extension__ typedef __int128 wide;
 
 /* Division rounded down, for days before and after the origin. */
-static wide divided_down(wide number, wide by) {
+static wide divide_rounding_down(wide number, wide by) {
     return number / by - (number % by < 0);
 }
 
@@ -78,11 +78,11 @@ static wide day_begin(const struct catalog_trace *trace, const struct day_hours 
 
 /* The first day whose hours end after a time, and the last day whose hours begin by a time. */
 static wide day_from(const struct catalog_trace *trace, const struct day_hours *hours, wide time) {
-    return divided_down(time - day_begin(trace, hours, 0) - hours->length, DAY) + 1;
+    return divide_rounding_down(time - day_begin(trace, hours, 0) - hours->length, DAY) + 1;
 }
 
 static wide day_until(const struct catalog_trace *trace, const struct day_hours *hours, wide time) {
-    return divided_down(time - day_begin(trace, hours, 0), DAY);
+    return divide_rounding_down(time - day_begin(trace, hours, 0), DAY);
 }
 
 static int64_t later_time(int64_t time, wide other) {

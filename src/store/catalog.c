@@ -419,7 +419,7 @@ bool catalog_unknown(const struct catalog *catalog, const char *name, struct err
 }
 
 /* Whether a word begins with `typed`. */
-static bool begins_any(const struct word_list *words, const char *typed) {
+static bool begins_any_word(const struct word_list *words, const char *typed) {
     size_t i = 0;
 
     while (i < words->count && strncmp(words->words[i], typed, strlen(typed)) != 0) {
@@ -484,7 +484,7 @@ static const struct catalog_trace *choose_behind_names(const struct catalog *cat
         return trace;
     }
     list_labels(catalog, &bytes, &labels);
-    if (begins_any(&labels, typed)) {
+    if (begins_any_word(&labels, typed)) {
         trace = choose_word(catalog, &labels, typed, error);
     } else {
         catalog_unknown(catalog, typed, error);
@@ -502,8 +502,8 @@ static const struct catalog_trace *choose_beginning(const struct catalog *catalo
     struct word_list names;
 
     list_names(catalog, &names);
-    trace = begins_any(&names, typed) ? choose_word(catalog, &names, typed, error)
-                                      : choose_behind_names(catalog, typed, digits, error);
+    trace = begins_any_word(&names, typed) ? choose_word(catalog, &names, typed, error)
+                                           : choose_behind_names(catalog, typed, digits, error);
     word_list_free(&names);
     return trace;
 }

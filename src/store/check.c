@@ -279,7 +279,7 @@ static bool check_add_rule(struct type_check *check, const char *table, struct e
 }
 
 /* Adds rules for the tables of the expected schema, whatever the database contains. */
-static bool add_rules(struct type_check *check, struct error *error) {
+static bool add_check_rules(struct type_check *check, struct error *error) {
     struct database_query query =
         database_query(&check->schema, error,
                        "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid", "");
@@ -299,7 +299,7 @@ bool type_check_open(struct type_check *check, struct database *database, struct
            (sqlite3_create_function(database->handle, "misfit", -1, SQLITE_UTF8, NULL, sql_misfit,
                                     NULL, NULL) == SQLITE_OK ||
             database_failed(database, error)) &&
-           add_rules(check, error);
+           add_check_rules(check, error);
 }
 
 void type_check_close(struct type_check *check) {

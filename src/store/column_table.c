@@ -593,7 +593,8 @@ bool column_changer_finish(struct column_changer *changer, struct error *error) 
 
 /* Loads the chunk of an event, replacing another. Without such a chunk, the trace has no columns.
  */
-static bool hold_chunk(struct column_changer *changer, int64_t place, struct error *error) {
+static bool load_chunk_of_event(struct column_changer *changer, int64_t place,
+                                struct error *error) {
     struct event_chunk_part extents[EVENT_FIELDS];
     enum event_field damaged = EVENT_FIELDS;
 
@@ -614,7 +615,7 @@ bool column_changer_set(struct column_changer *changer, const struct event_chang
         int64_t place = changes[i].id - changer->range.first;
 
         if (place - changer->first >= (int64_t)changer->count &&
-            !hold_chunk(changer, place, error)) {
+            !load_chunk_of_event(changer, place, error)) {
             return false;
         }
         if (changer->count > 0 && !changer->damaged) {

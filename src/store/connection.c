@@ -122,7 +122,7 @@ static bool has_text(const struct kept_statement *entry, const char *sql) {
            sql[entry->length + strspn(sql + entry->length, " \t\r\n")] == '\0';
 }
 
-static void remove_at(struct kept_statements *kept, size_t place) {
+static void remove_statement_at(struct kept_statements *kept, size_t place) {
     kept->count--;
     memmove(&kept->entries[place], &kept->entries[place + 1],
             (kept->count - place) * sizeof kept->entries[0]);
@@ -137,7 +137,7 @@ static sqlite3_stmt *kept_statements_take(struct kept_statements *kept, const ch
         if (entry->reading == reading && has_text(entry, sql)) {
             sqlite3_stmt *statement = entry->statement;
 
-            remove_at(kept, i - 1);
+            remove_statement_at(kept, i - 1);
             return statement;
         }
     }
@@ -160,7 +160,7 @@ static void kept_statements_add(struct kept_statements **kept, sqlite3_stmt *sta
     while ((*kept)->count == MOST_KEPT) {
         sqlite3_stmt *oldest = (*kept)->entries[0].statement;
 
-        remove_at(*kept, 0);
+        remove_statement_at(*kept, 0);
         sqlite3_finalize(oldest);
     }
     (*kept)->entries[(*kept)->count++] =

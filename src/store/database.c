@@ -522,8 +522,8 @@ bool database_deleted(const struct database *database, struct error *error) {
                      database->path);
 }
 
-static bool cannot_open(const struct database *database, int cause, bool missing,
-                        struct error *error) {
+static bool set_open_error(const struct database *database, int cause, bool missing,
+                           struct error *error) {
     return error_set(error, "%s: cannot open the database: %s%s", database->path, strerror(cause),
                      missing ? "; name one with -d, or make one with `tracetool import`" : "");
 }
@@ -535,10 +535,10 @@ static bool database_check_path(const struct database *database, enum database_m
     struct stat status;
 
     if (stat(database->path, &status) != 0) {
-        return mode_creates_file(mode) || cannot_open(database, errno, true, error);
+        return mode_creates_file(mode) || set_open_error(database, errno, true, error);
     }
     if (S_ISDIR(status.st_mode)) {
-        return cannot_open(database, EISDIR, false, error);
+        return set_open_error(database, EISDIR, false, error);
     }
     return S_ISREG(status.st_mode) ||
            error_set(error, "%s: cannot open the database: it is no regular file", database->path);
@@ -557,8 +557,8 @@ static bool take_presence_lock(struct database *database, enum database_mode mod
     database->created |= mode == DATABASE_NEW && descriptor >= 0;
     if (descriptor < 0) {
         return errno == ESTALE ? database_deleted(database, error)
-                               : cannot_open(database, errno,
-                                             errno == ENOENT && !mode_creates_file(mode), error);
+                               : set_open_error(database, errno,
+                                                errno == ENOENT && !mode_creates_file(mode), error);
     }
     database->descriptor = descriptor;
     database->filling = database->created && database_fill(descriptor);
@@ -745,7 +745,7 @@ bool database_open(struct database *database, const char *path, enum database_mo
 /* Whether the file has no trace and nothing foreign, so that it can be deleted. A file whose
  * write-ahead log could not be switched off stays: the log would be taken for that of a later file
  * of this name. */
-static bool is_useless(struct database *database) {
+static bool database_may_be_deleted(struct database *database) {
     struct error ignored = {0};
     struct stat status;
     int64_t objects = 1, traces = 1;
@@ -774,7 +774,7 @@ static void delete_when_unused(struct database *database) {
         sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
     }
     if (file != NULL && become_alone(database->descriptor) &&
-        database_is_of(database->descriptor, file) && is_useless(database)) {
+        database_is_of(database->descriptor, file) && database_may_be_deleted(database)) {
         unlink(file);
     }
     free(file);

@@ -91,7 +91,7 @@ static const uint8_t *event_rows_take_bytes(sqlite3_stmt *select, int column, st
     return kept;
 }
 
-static bool take_event(sqlite3_stmt *select, unsigned fields, struct batch *batch) {
+static bool event_of_row(sqlite3_stmt *select, unsigned fields, struct batch *batch) {
     struct event *event = &batch->events[batch->event_count++];
     bool whole = true;
     int column = 2;
@@ -122,7 +122,7 @@ bool event_rows_read_event(struct database *database, sqlite3_stmt *select, unsi
     bool whole;
 
     sqlite3_mutex_enter(mutex);
-    whole = take_event(select, fields, batch);
+    whole = event_of_row(select, fields, batch);
     sqlite3_mutex_leave(mutex);
     return whole || error_set(error, "%s: " NOT_WHOLE, database->path,
                               (long long)sqlite3_column_int64(select, 0));

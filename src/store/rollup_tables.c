@@ -159,9 +159,10 @@ static sqlite3_stmt *rollup_tables_prepare_insert(struct database *database, con
 }
 
 /* Binds the dimensions of a row, starting at the second parameter; false if a label has no text. */
-static bool bind_keys(sqlite3_stmt *insert, const struct tally *tally, const struct tally_row *row,
-                      const char *(*label)(void *context, uint32_t number, size_t *length),
-                      void *context) {
+static bool bind_rollup_keys(sqlite3_stmt *insert, const struct tally *tally,
+                             const struct tally_row *row,
+                             const char *(*label)(void *context, uint32_t number, size_t *length),
+                             void *context) {
     const struct tally_definition *definition = &tally_definitions[tally->kind];
 
     for (unsigned key = 0; key < tally_keys(definition); key++) {
@@ -226,7 +227,7 @@ static bool write_labelled(struct database *database, const char *table, int64_t
         sqlite3_bind_int64(insert, 1, trace);
         sqlite3_bind_int64(insert, keys + 2, row->count);
         sqlite3_bind_int64(insert, keys + 3, row->bytes);
-        done = bind_keys(insert, tally, row, label, context)
+        done = bind_rollup_keys(insert, tally, row, label, context)
                    ? database_execute(database, insert, error)
                    : error_set(error, "a name was lost on its way to the rollup by %s",
                                tally_definitions[tally->kind].name);

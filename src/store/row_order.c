@@ -33,8 +33,8 @@ struct order {
 
 /* --- late rows -------------------------------------------------------------------------------- */
 
-static bool note_late(void *context, const struct event_columns *columns, size_t count,
-                      struct error *error) {
+static bool note_late_event(void *context, const struct event_columns *columns, size_t count,
+                            struct error *error) {
     struct order *order = context;
 
     for (size_t i = 0; i < count; i++) {
@@ -55,13 +55,13 @@ static int compare_late(const void *left, const void *right) {
 }
 
 /* Reads rows, because the trace's columns are not known yet. */
-static bool find_late(struct order *order, struct error *error) {
+static bool find_late_events(struct order *order, struct error *error) {
     const struct store *store = order->store;
     const struct event_pass pass = {
         .database = store->database,
         .range = {store->trace, store->first_event, store->next_event - 1},
         .of_rows = true,
-        .visit = note_late,
+        .visit = note_late_event,
     };
 
     order->most = INT64_MIN;
@@ -179,7 +179,7 @@ static void free_order(struct order *order) {
 static bool copy_in_order(struct store *store, bool *done, struct error *error) {
     struct order order = {.store = store};
     int64_t first = store->first_event, last = store->next_event - 1, row = store->first_row, end;
-    bool fine = store_find_end(store, &end, error) && find_late(&order, error);
+    bool fine = store_find_end(store, &end, error) && find_late_events(&order, error);
 
     if (fine && order.count <= ROW_ORDER_LATE) {
         *done = true;

@@ -108,17 +108,17 @@ static bool prepare_events(struct store *store, struct error *error) {
     return store->insert_events != NULL;
 }
 
-#define BIND_INTEGER(value) bind_known(insert, parameter, value)
-#define BIND_ID(value)      bind_known(insert, parameter, id_or_none(value))
+#define BIND_INTEGER(value) bind_known_number(insert, parameter, value)
+#define BIND_ID(value)      bind_known_number(insert, parameter, id_or_none(value))
 #define BIND_FLAGS(value)   sqlite3_bind_int64(insert, parameter, value)
-#define BIND_DEPTH(value)   bind_known(insert, parameter, (value) < 0 ? EVENT_NONE : (value))
+#define BIND_DEPTH(value)   bind_known_number(insert, parameter, (value) < 0 ? EVENT_NONE : (value))
 #define BIND_PARENT(value)                                                                         \
-    bind_known(insert, parameter, (value) == EVENT_NONE ? EVENT_NONE : first_id + (value))
+    bind_known_number(insert, parameter, (value) == EVENT_NONE ? EVENT_NONE : first_id + (value))
 #define BIND_BYTES(value)                                                                          \
     sqlite3_bind_blob(insert, parameter, value, (int)event->arguments_size, SQLITE_STATIC)
 
 /* The parameters are NULL before: each call of SQLite takes a lock, and most fields are unset. */
-static void bind_known(sqlite3_stmt *insert, int parameter, int64_t value) {
+static void bind_known_number(sqlite3_stmt *insert, int parameter, int64_t value) {
     if (value != EVENT_NONE) {
         sqlite3_bind_int64(insert, parameter, value);
     }
@@ -643,7 +643,8 @@ static bool begin_appending(struct store *store, const struct store_trace *trace
 }
 
 /* Removes the trace of a name, or all traces of that log, if it is to be replaced. */
-static bool clear_name(struct store *store, const struct store_trace *trace, struct error *error) {
+static bool remove_trace_of_name(struct store *store, const struct store_trace *trace,
+                                 struct error *error) {
     int64_t id, part;
 
     if (!store_find_trace(
@@ -687,7 +688,7 @@ static bool store_begin_trace(struct store *store, const struct store_trace *tra
                                trace->name)
                    : begin_appending(store, trace, error);
     }
-    return clear_name(store, trace, error) && insert_trace(store, trace, error);
+    return remove_trace_of_name(store, trace, error) && insert_trace(store, trace, error);
 }
 
 static bool first_free_ids(struct store *store, struct error *error) {

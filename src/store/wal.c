@@ -78,7 +78,7 @@ static bool signal_waiting_readers(struct database *database, struct error *erro
             error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was changed"));
 }
 
-static bool switch_on(struct database *database, struct error *error) {
+static bool enable_wal_mode(struct database *database, struct error *error) {
     bool busy = true;
 
     while (busy) {
@@ -101,7 +101,7 @@ static void switch_off_again(struct database *database) {
 }
 
 /* Returns the size of an SQLite file of the database; -1 if it does not exist. */
-static off_t size_beside(const char *path, const char *ending) {
+static off_t size_of_file_beside(const char *path, const char *ending) {
     struct text name = {0};
     struct stat status;
     off_t size = -1;
@@ -116,7 +116,7 @@ static off_t size_beside(const char *path, const char *ending) {
 
 static off_t log_size(const struct database *database) {
     const char *path = sqlite3_db_filename(database->handle, "main");
-    off_t size = path == NULL || path[0] == '\0' ? 0 : size_beside(path, "-wal");
+    off_t size = path == NULL || path[0] == '\0' ? 0 : size_of_file_beside(path, "-wal");
 
     return size > 0 ? size : 0;
 }
@@ -135,7 +135,7 @@ bool wal_begin(struct database *database, bool brief, struct error *error) {
               !wal_is_on(database) && !is_on_network(path);
     struct error failure = {0};
 
-    if (on && !switch_on(database, error)) {
+    if (on && !enable_wal_mode(database, error)) {
         return false;
     }
     if (begin_immediate_transaction(database, &failure)) {
@@ -153,7 +153,7 @@ bool wal_begin(struct database *database, bool brief, struct error *error) {
 
 /* --- commit ----------------------------------------------------------------------------------- */
 
-static bool no_room(const struct database *database, int64_t size, struct error *error) {
+static bool refuse_full_disk(const struct database *database, int64_t size, struct error *error) {
     int cause = database_cause(database);
 
     return cause == 0 || cause == ENOSPC
@@ -188,14 +188,14 @@ static bool reserve_commit_space(struct database *database, struct error *error)
     sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_CHUNK_SIZE, &chunk);
     status = sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_SIZE_HINT, &size);
     sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_CHUNK_SIZE, &none);
-    return status == SQLITE_OK || no_room(database, size, error);
+    return status == SQLITE_OK || refuse_full_disk(database, size, error);
 }
 
 /* Time to wait for readers before moving the log, in milliseconds: about as long as moving this
  * transaction's part takes. While a reader stays, the log grows with each transaction; waiting by
  * its total size would delay imports of many files more and more.
  */
-static long moving_time(const struct database *database) {
+static long milliseconds_to_wait_for_readers(const struct database *database) {
     off_t added = log_size(database) - database->log_size;
 
     return added > 0 ? (long)(added / MOVING_SPEED) : 0;
@@ -205,7 +205,7 @@ static long moving_time(const struct database *database) {
  * the commit would have to move the whole log at its end, so readers that end soon are waited for.
  */
 static void empty_log(struct database *database) {
-    long limit = busy_handler_limit(database->busy, moving_time(database));
+    long limit = busy_handler_limit(database->busy, milliseconds_to_wait_for_readers(database));
 
     sqlite3_wal_checkpoint_v2(database->handle, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
     busy_handler_limit(database->busy, limit);
@@ -250,7 +250,7 @@ bool wal_end(struct database *database) {
 }
 
 bool wal_is_left(const char *path) {
-    return size_beside(path, "-wal") > 0;
+    return size_of_file_beside(path, "-wal") > 0;
 }
 
 /* Two header bytes tell (https://www.sqlite.org/fileformat2.html, 1.3.3). */
@@ -289,7 +289,7 @@ static void recover_file(const char *path, const char *locking) {
 }
 
 void wal_settle(const char *path, int descriptor) {
-    if (size_beside(path, "-journal") >= 0 || size_beside(path, "-wal") >= 0 ||
+    if (size_of_file_beside(path, "-journal") >= 0 || size_of_file_beside(path, "-wal") >= 0 ||
         wal_in_header(descriptor)) {
         recover_file(path, "PRAGMA locking_mode = NORMAL");
         /* An exclusive connection needs no shared index. */
