@@ -17,10 +17,9 @@ static const char *detect_name_of(const char *path) {
 }
 
 static void skip_mark(struct sniff *sniff) {
-    size_t mark = sniff->record_size == 0 ? byte_order_mark(sniff->bytes, sniff->length) : 0;
-
-    sniff->bytes += mark;
-    sniff->length -= mark;
+    sniff->mark = sniff->record_size == 0 ? byte_order_mark(sniff->bytes, sniff->length) : 0;
+    sniff->bytes += sniff->mark;
+    sniff->length -= sniff->mark;
 }
 
 struct sniff detect_sniff(const struct import_run *run, const char *path, struct reader *reader) {
@@ -81,7 +80,7 @@ static struct sniff detect_peeled(const struct sniff *sniff, const struct peel_p
     struct peel *peel = peel_open(plan);
     struct sniff less = *sniff;
 
-    peel_feed(peel, sniff->bytes, sniff->length, sniff->whole);
+    peel_feed(peel, sniff->bytes - sniff->mark, sniff->length + sniff->mark, sniff->whole);
     text_clear(room);
     room->length =
         peel_read(peel, (uint8_t *)text_reserve(room, 2 * SNIFF_LENGTH), 2 * SNIFF_LENGTH);
@@ -160,6 +159,7 @@ static struct sniff sniff_from_offset(const struct sniff *sniff, size_t offset) 
 
     slice.bytes += offset;
     slice.length -= offset;
+    slice.mark = 0;
     if (slice.length > SLICE) {
         slice.length = SLICE;
         slice.whole = false;
@@ -205,22 +205,29 @@ static bool fits_before(const struct sniff *sniff, const struct line_offsets *li
     return false;
 }
 
-/* Finds a log that begins within the first seven eighths of the lines and continues to the end. Its
- * importer rejects the text before it. */
+/* Returns the next line to try: each thirty-second of the lines, and in the last of these the
+ * middle of what is left. */
+static size_t next_step(size_t line, size_t count, size_t *step) {
+    ++*step;
+    return *step < STEPS ? count * *step / STEPS : line + (count - line + 1) / 2;
+}
+
+/* Finds a log that begins behind other text and continues to the end. Its importer rejects the text
+ * before it. */
 static struct finding find_behind(const struct import_run *run, const struct sniff *sniff) {
     struct finding found = {.score = SNIFF_NO};
     struct line_offsets lines = {0};
-    size_t before = 0;
+    size_t before = 0, step = 0, line = 0;
 
     if (memchr(sniff->bytes, '\0', sniff->length) != NULL) {
         return found;
     }
     list_lines(sniff, &lines);
-    for (size_t i = 1; i <= STEPS * 7 / 8 && found.importer == NULL; i++) {
-        size_t line = lines.count * i / STEPS;
+    for (; found.importer == NULL && lines.count - line >= TOGETHER; before = line) {
         struct finding other;
         struct sniff rest = *sniff;
 
+        line = next_step(line, lines.count, &step);
         if (line > before && lines.count - line >= TOGETHER &&
             format_fits_from_offset(run, sniff, lines.offsets[line], NULL)) {
             rest.bytes += lines.offsets[line];
@@ -233,7 +240,6 @@ static struct finding find_behind(const struct import_run *run, const struct sni
                 found = other;
             }
         }
-        before = line;
     }
     free(lines.offsets);
     return found;
@@ -246,15 +252,17 @@ static struct finding find_peeled_behind(const struct import_run *run, const str
     struct finding found = {.score = SNIFF_NO};
     struct line_offsets lines = {0};
     struct text room = {0};
+    size_t line = 0, step = 0;
 
     list_lines(sniff, &lines);
-    for (size_t i = 1; i <= STEPS * 7 / 8 && found.importer == NULL; i++) {
-        size_t offset = lines.offsets[lines.count * i / STEPS];
-        struct sniff slice = sniff_from_offset(sniff, offset), less;
+    while (found.importer == NULL && lines.count - line >= TOGETHER) {
+        struct sniff slice, less;
         struct peel_plan tried = {.count = 0};
-        struct finding other =
-            find_peeled(run, &slice, (struct finding){.score = SNIFF_NO}, &tried);
+        struct finding other;
 
+        line = next_step(line, lines.count, &step);
+        slice = sniff_from_offset(sniff, lines.offsets[line]);
+        other = find_peeled(run, &slice, (struct finding){.score = SNIFF_NO}, &tried);
         if (other.score >= SNIFF_LIKELY && tried.count > 0) {
             less = detect_peeled(sniff, &tried, &room);
             found = find_behind(run, &less);

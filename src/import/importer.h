@@ -64,6 +64,7 @@ bool stream_next_line(struct stream *stream, struct stream_record *record);
 struct sniff {
     const uint8_t *bytes;
     size_t length;           /* up to SNIFF_LENGTH */
+    size_t mark;             /* length of the byte order mark before them */
     bool whole;              /* it is the complete file */
     int64_t record_size;     /* --record-size, 0 if not given */
     const char *name;        /* file name without directory; "": none. Borrowed */

@@ -188,10 +188,10 @@ static void join_wrapped_lines(struct peel *peel, size_t layer, struct piece pie
     } else if (stage->holds) {
         count_stage_line(stage, piece.offset);
     }
-    stage->columns = peel_columns(piece.text);
+    stage->columns = peel_columns(piece.text, 0);
     /* fold(1) counts the bytes of the mark, a terminal does not. */
-    if (piece.offset == 0 && stage->columns + peel->mark <= plan->number) {
-        stage->columns += peel->mark;
+    if (piece.offset == 0 && peel_columns(piece.text, peel->mark) <= plan->number) {
+        stage->columns = peel_columns(piece.text, peel->mark);
     }
     peel_gather(peel, layer, &piece, stage->columns == plan->number || peel_ends_blank(piece.text));
 }

@@ -12,6 +12,7 @@ enum {
     MOSTLY = 20,  /* all but one in so many lines begin in a way that is listed */
     RARE = 50,    /* ignore the beginning of fewer than one line in so many */
     UNITS = 256,  /* UTF-16 units examined */
+    MARK = 3,     /* bytes of a byte order mark */
 };
 
 struct sample {
@@ -334,8 +335,12 @@ static void list_forms(const struct forms *forms, const struct sample *sample,
 static void peel_guess_measure(struct sample *sample) {
     sample->width = 0;
     for (size_t i = 0; i < sample->count; i++) {
-        sample->columns[i] = peel_columns(sample->lines[i]);
+        sample->columns[i] = peel_columns(sample->lines[i], 0);
         sample->width = sample->columns[i] > sample->width ? sample->columns[i] : sample->width;
+    }
+    /* A mark before the first line, which is not in the sample, may count in its width. */
+    if (sample->count > 0 && peel_columns(sample->lines[0], MARK) <= sample->width) {
+        sample->columns[0] = peel_columns(sample->lines[0], MARK);
     }
 }
 
@@ -362,7 +367,7 @@ static bool is_wrapped(const struct sample *sample, size_t form, bool words,
                                    layer->number) &&
                         (!words || peel_ends_blank(before));
         forms.rests += forms.rest[i];
-        forms.starts += !forms.rest[i];
+        forms.starts += !forms.rest[i] && forms.forms[i][0] != '\0'; /* not of empty lines */
     }
     if (forms.rests < FEWEST) {
         return false;
@@ -473,7 +478,7 @@ void peel_rests(const struct peel_layer *layer, const uint8_t *bytes, size_t len
     for (size_t i = 1; i < sample.count; i++) {
         struct word before = sample.lines[i - 1], line = sample.lines[i];
 
-        if (peel_wraps(peel_columns(before), before, line, layer->number) &&
+        if (peel_wraps(peel_columns(before, 0), before, line, layer->number) &&
             !peel_begins(layer, line)) {
             text_append(out, line.bytes, line.length);
             text_append_char(out, '\n');

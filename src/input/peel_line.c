@@ -648,9 +648,7 @@ bool peel_begins(const struct peel_layer *layer, struct word line) {
     return false;
 }
 
-int64_t peel_columns(struct word line) {
-    int64_t columns = 0;
-
+int64_t peel_columns(struct word line, int64_t columns) {
     for (size_t i = 0; i < line.length && line.bytes[i] != '\r'; i++) {
         columns = line.bytes[i] == '\t' ? (columns / 8 + 1) * 8 : columns + 1;
     }
@@ -663,6 +661,6 @@ bool peel_wraps(int64_t columns, struct word line, struct word next, int64_t wid
     while (first < next.length && !word_is_blank(next.bytes[first])) {
         first++;
     }
-    return columns == width ||
-           (peel_ends_blank(line) && columns + (int64_t)(first + (first < next.length)) > width);
+    next.length = first + (first < next.length);
+    return columns == width || (peel_ends_blank(line) && peel_columns(next, columns) > width);
 }
