@@ -595,6 +595,7 @@ static const struct event_meaning meanings[] = {
 
 const struct importer androtrace_importer = {
     .name = "androtrace",
+    .in_pieces = true,
     .description =
         "block I/O, file life-spans and suspends of Android phones, AndroTrace's .uio and .ufls",
     .line = NULL,

@@ -674,6 +674,7 @@ extern const struct importer dwtrace_importer;
 
 const struct importer dwtrace_importer = {
     .name = "dwtrace",
+    .in_pieces = true,
     .description = "binary function traces of wireless applications (developerWorks, 2003)",
     .line = NULL,
     .made_of = "a header with its magic number",

@@ -502,6 +502,7 @@ extern const struct importer rmp_importer;
 
 const struct importer rmp_importer = {
     .name = "rmp",
+    .in_pieces = true,
     .description = "execution-time profiles of Android applications (Lin and others, 2013)",
     .line = "87123456789012\t1507\t1507\tE\tcom.android.browser.TabControl.restoreState\t-",
     .made_of = "lines of 6 fields between TABs: nanoseconds, pid, tid, E or X, name, caller",

@@ -1,6 +1,7 @@
 /* tracetool import: groups files into traces, imports them, and reports the results. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -286,7 +287,8 @@ struct remarks {
 static void collect_remark(void *context, const char *text) {
     struct remarks *remarks = context;
 
-    if (remarks->all || strstr(text, "give --") != NULL || strstr(text, "; record with") != NULL) {
+    if (remarks->all || strstr(text, "give --") != NULL || strstr(text, "; record with") != NULL ||
+        strstr(text, "; for a trace of each") != NULL) {
         text_append_format(&remarks->lines, "%s\n", text);
     }
 }
@@ -478,7 +480,9 @@ static bool import_words(struct session *session, struct database *database,
                          const struct import_options *options, char *const *words, size_t count,
                          struct imported *imported, struct error *error) {
     bool joined = session->arguments->given[OPTION_JOIN] || options->append, done = true;
+    struct import_options folder = *options;
     struct import_paths paths = {0};
+    struct stat status;
     size_t beside = 0;
 
     for (size_t i = 0; done && i < count; i++) {
@@ -489,6 +493,8 @@ static bool import_words(struct session *session, struct database *database,
         beside = paths.count - 1;
         print_files_beside(session, &paths);
     }
+    folder.folder =
+        count == 1 && !joined && stat(words[0], &status) == 0 && S_ISDIR(status.st_mode);
     if (done && count == 1 && paths.count > 1 && !joined && has_families(session, &paths)) {
         done = import_families(session, database, options, &paths, imported, error);
     } else if (done) {
@@ -496,7 +502,7 @@ static bool import_words(struct session *session, struct database *database,
             (beside > 0 && cpu_file_stem(words[0]) == 0) ||
             (count > 1 && thread_files_count(&session->config, words, count) == count);
 
-        done = import_named(session, database, options,
+        done = import_named(session, database, &folder,
                             name_of_trace(session, words[0], of_threads), &paths, imported, error);
     }
     import_paths_free(&paths);

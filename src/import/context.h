@@ -255,6 +255,7 @@ struct import_run {
     bool unsorted;                            /* records must be sorted: restarts the import */
     bool again;                               /* accepts content that was imported before */
     const char *archive;                      /* borrowed; as in import_options */
+    bool folder;                              /* as in import_options */
     bool again_within;                        /* accepts equal content in several files */
     const volatile sig_atomic_t *interrupted; /* NULL: never */
     struct error *error;                      /* error of the importer's thread */

@@ -8,6 +8,7 @@
 #include "import/importer.h"
 #include "import/pairing.h"
 #include "import/sources.h"
+#include "import/trace_files.h"
 #include "store/rollup_tables.h"
 #include "store/row_order.h"
 #include "store/store.h"
@@ -225,6 +226,34 @@ static void report_out_of_order(struct import_run *run, struct import *import) {
     import_remark(import, "%lld %s %s: the clock stepped back, or the log is not in order",
                   (long long)count, count == 1 ? "record is" : "records are", run->earlier);
     text_free(&by);
+}
+
+/* Returns whether both are files of one trace by their names. */
+static bool is_of_family(const char *left, const char *right) {
+    const size_t stem = thread_file_stem(left);
+
+    return cpu_files_of_one(left, right) ||
+           (stem > 0 && thread_file_stem(right) == stem && memcmp(left, right, stem) == 0);
+}
+
+/* Adds a remark if files of a folder, which may be logs of their own, became one trace. */
+static void remark_folder(const struct import_run *run, struct import *import) {
+    const char *first = NULL;
+    int64_t logs = 0;
+    bool is_family = true;
+
+    for (size_t i = 0; i < run->source_count; i++) {
+        if (import->shares[i].events > 0) {
+            first = logs++ == 0 ? run->sources[i].path : first;
+            is_family = is_family && is_of_family(first, run->sources[i].path);
+        }
+    }
+    if (run->folder && logs > 1 && !is_family && !run->importer->in_pieces) {
+        import_remark(import,
+                      "%lld files of the folder are one trace; for a trace of each, name the files "
+                      "instead of the folder",
+                      (long long)logs);
+    }
 }
 
 static void count_earlier(struct import *import) {
@@ -769,6 +798,7 @@ bool import_finish(struct import_run *run, struct store *stores, const char *nam
         return false;
     }
     report_out_of_order(run, first_kept_trace(run));
+    remark_folder(run, first_kept_trace(run));
     losses_finish(&run->losses);
     for (unsigned i = 0; i < run->trace_count; i++) {
         if (is_kept(run, i) && !finish_trace(&run->traces[i], &stores[i], error)) {

@@ -708,6 +708,7 @@ static bool import_once(struct database *database, const struct config *config,
         .sort = sort,
         .again = options->again || options->replace,
         .archive = options->archive,
+        .folder = options->folder,
         .again_within = options->again,
         .interrupted = options->interrupted,
     };

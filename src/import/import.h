@@ -25,6 +25,7 @@ struct import_options {
     const char *archive;               /* with `again`: refuses content that was imported from
                                           another file of this archive; NULL: none */
     bool append;                       /* appends to the trace of that name */
+    bool folder;                       /* the files are those of a folder that was not joined */
     bool strict;                       /* a rejected record is a failure */
     bool places;                       /* for calls: sets an event's object to the file of the log,
                                           and its address to the offset in the unpacked file */

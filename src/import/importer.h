@@ -214,6 +214,9 @@ struct importer {
     /* A record may depend on the lines before it: several files are read one after another, and
      * records are not sorted before parsing. */
     bool in_file_order;
+    /* The program that records writes a log into several files: a folder of them needs no remark.
+     */
+    bool in_pieces;
 
     /* The meaning of a record depends on earlier ones: if files are not in order, all records are
      * sorted before parsing. Without tells_earlier files have no order: all records are sorted, and

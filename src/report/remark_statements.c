@@ -63,7 +63,8 @@ static const char whole_remark[] =
     " HAVING sum(m.several) > 0";
 
 /* Import remarks that affect the meaning of numbers: an implausibly long log (importers/strace.c),
- * and I/Os without completion (importers/declared.c). */
+ * logs of a folder as one trace (import/finish.c), and I/Os without completion
+ * (importers/declared.c). */
 static const char imported_remark[] =
     "SELECT iif((SELECT count(*) FROM temp.selection) > 1, t.name || ': ', '') || r.text"
     " || iif(r.text LIKE '% requests have no response time',"
@@ -71,6 +72,7 @@ static const char imported_remark[] =
     " FROM temp.selection AS s CROSS JOIN main.remark AS r ON r.trace = s.trace"
     " CROSS JOIN main.trace AS t ON t.id = s.trace"
     " WHERE r.text LIKE 'the log lasts % days, which is long for %'"
+    " OR r.text LIKE '% files of the folder are one trace; %'"
     " OR (r.text LIKE '% requests have no response time'"
     " AND (SELECT n.text FROM main.name AS n WHERE n.id = s.action) = 'C')"
     " ORDER BY s.place, r.number";
