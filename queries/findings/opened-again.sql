@@ -4,7 +4,7 @@
 -- needs: object=file
 -- tally: call_operation file_found
 -- weight: weight calls
--- say: {file} was opened {opens} times, {value} of {all_opens} successful opens
+-- say: {file} was opened {opens} times, {value} of {all_opens} successful opens[; {failed} further opens of it failed]
 -- look: report files --sort opens
 -- why: Each open looks up the path and makes a new descriptor.
 -- unless: New processes open the same files: libraries, configuration.
@@ -18,18 +18,20 @@
 -- column: file path
 -- column: opens int
 -- column: all_opens int
+-- column: failed int
 WITH opened AS MATERIALIZED (
-    SELECT o.name, sum(t.calls) AS calls
+    SELECT o.name, sum(t.calls) AS calls, sum(t.failed) AS failed
     FROM (
-        SELECT t.object, sum(t.calls) AS calls
+        SELECT t.object, sum(iif(t.failed, 0, t.calls)) AS calls, sum(iif(t.failed, t.calls, 0)) AS failed
         FROM temp.file_found AS t
-        WHERE t.returned AND NOT t.failed AND t.operation IN (SELECT x.id FROM temp.selection AS s CROSS JOIN main.name AS x ON x.trace = s.trace
+        WHERE t.returned AND t.operation IN (SELECT x.id FROM temp.selection AS s CROSS JOIN main.name AS x ON x.trace = s.trace
             WHERE call_does(x.text) = 'open')
         GROUP BY t.object
     ) AS t
     JOIN main.object AS o ON o.id = t.object
     WHERE o.name IS NOT NULL
     GROUP BY o.name
+    HAVING sum(t.calls) > 0
 ),
 total AS (
     SELECT sum(calls) AS calls FROM opened
@@ -37,7 +39,7 @@ total AS (
 SELECT o.calls > :opened_again_opens AND 1.0 * o.calls / t.calls > :opened_again_share AS fires,
     1.0 * o.calls / t.calls AS value, :opened_again_share AS threshold,
     1.0 * o.calls / (SELECT sum(calls) FROM temp.tally_call) AS weight, o.name AS file, o.calls AS opens,
-    t.calls AS all_opens
+    t.calls AS all_opens, nullif(o.failed, 0) AS failed
 FROM opened AS o, total AS t
 ORDER BY o.calls DESC, o.name
 LIMIT 1
