@@ -273,6 +273,7 @@ static void handle_strace(struct import *import, void *state, struct stream *str
     }
     damage = strace_parse(line.text, &parsed);
     if (damage == NULL) {
+        strace_find_output(&reading.stream->held, line.text, &parsed, &reading.stream->held.room);
         strace_find_inside(line.text, &parsed);
         handle_form(&reading, &parsed);
     } else {
@@ -531,6 +532,7 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
         judgement->bad++;
         return;
     }
+    strace_find_output(&judgement->held, line, &parsed, &judgement->held.room);
     strace_find_inside(line, &parsed);
     if (parsed.form == STRACE_BLANK || parsed.form == STRACE_SUMMARY) {
         return;

@@ -320,6 +320,37 @@ static struct word first_line(struct word string) {
     return string;
 }
 
+void strace_find_output(const struct strace_held *held, struct word line,
+                        struct strace_line *parsed, struct text *room) {
+    struct word string, inside, output, number;
+    bool has_nul;
+
+    if (parsed->form != STRACE_CALL) {
+        return;
+    }
+    if (held->is && memmem(held->text.bytes, held->text.length, line.bytes, line.length) != NULL) {
+        parsed->form = STRACE_OTHER;
+        return;
+    }
+    if (parsed->fits || parsed->argument_count < 3 || !word_is(parsed->name, "write")) {
+        return;
+    }
+    string = parsed->arguments[1];
+    if (!word_begins(string, "\"") || !syscalls_cut_quoted(&string, &inside, &has_nul)) {
+        return;
+    }
+    text_clear(room);
+    syscalls_unquote(inside, room);
+    output = first_line((struct word){room->bytes, room->length});
+    number = parsed->arguments[2];
+    number.length = word_digits(number);
+    if (output.length > 0 && output.length < room->length && number.length > 0 &&
+        line.bytes + line.length == number.bytes + number.length + output.length &&
+        memcmp(number.bytes + number.length, output.bytes, output.length) == 0) {
+        parsed->form = STRACE_CUT;
+    }
+}
+
 /* Returns the number of digits of `all` that are the byte count; output of the program follows
  * them. `whole`: the string is not abbreviated. */
 static size_t digits_of_size(struct word all, struct word string, bool whole, int64_t result) {

@@ -42,6 +42,11 @@ bool strace_join_resumed(struct strace_held *held, struct word name, struct word
  * output of the program. */
 void strace_find_inside(struct word line, struct strace_line *parsed);
 
+/* Finds output of write(2) that looks like the end of a call, or like a call, as "f(2) = 4": in its
+ * own line, or in one after the held line. `room` is a buffer. */
+void strace_find_output(const struct strace_held *held, struct word line,
+                        struct strace_line *parsed, struct text *room);
+
 /* Removes the output of write(2), printed on the same terminal, from the last argument of a call.
  * The string or the result gives the length of that argument. `room` is a buffer. */
 void strace_cut_written(struct strace_line *parsed, struct text *room);
