@@ -546,6 +546,17 @@ static bool make_database(struct session *session, struct logs *logs, const stru
     return true;
 }
 
+/* Returns whether `show` measures the text of a trace, which takes its arguments. */
+static bool wants_text(const struct session *session, struct database *database) {
+    struct error ignored = {0};
+    int64_t traces = 0;
+
+    return (command_bit(session->command) & ON_SHOW) != 0 &&
+           database_integer(database, "SELECT count(*) FROM trace WHERE kind = 'spans'", 0, 0,
+                            &traces, &ignored) &&
+           traces > 0;
+}
+
 /* Opens the private database of the cache, or a new one. A damaged one of the cache is replaced. */
 static bool logs_open_database(struct session *session, struct logs *logs,
                                struct database *database, struct error *error) {
@@ -574,6 +585,12 @@ static bool logs_open_database(struct session *session, struct logs *logs,
     done = logs->path != NULL || (make_database(session, logs, &cache, error) &&
                                   database_open(database, logs->path, mode, error));
     cache_close(&cache);
+    if (done && !logs->with_rows && wants_text(session, database)) {
+        database_close(database);
+        delete_temporary_files(logs);
+        logs->with_rows = true;
+        return logs_open_database(session, logs, database, error);
+    }
     return done;
 }
 
