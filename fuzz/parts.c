@@ -26,7 +26,7 @@ static void use_config(const struct config *config) {
     dwtrace_function_name(config, 1, 1, &name);
     text_free(&name);
     rmp_settings(config);
-    config_module(config, "libc.so", 7);
+    config_module_of_name(config, "libc.so", 7);
 }
 
 static void run_config(const uint8_t *bytes, size_t length) {

@@ -314,5 +314,5 @@ const struct importer counts_importer = {
     .read = read_counts,
     .end = measured_end,
     .resume = resume,
-    .dump = measured_dump,
+    .dump = measured_append_dump,
 };

@@ -145,7 +145,7 @@ static void declared_results_importer(struct importer *importer) {
         .begin = begin_results,
         .read = read_results,
         .end = end_results,
-        .dump = measured_dump,
+        .dump = measured_append_dump,
     };
 }
 
@@ -329,7 +329,7 @@ static enum line_verdict declared_judge(void *context, struct word line) {
     return damage == NULL ? LINE_GOOD : LINE_BAD;
 }
 
-/* Whether the first line is a header, but not that of the format: another one has such lines. */
+/* Whether the first line is a header of another format with such lines. */
 static bool has_other_header(const struct declaration *declaration, struct word first) {
     size_t commas = 0;
 
@@ -728,7 +728,7 @@ static void dump_undeclared(const struct dump_event *dump, struct text *out) {
     if (strcmp(dump->operation_kind, "syscall") == 0 || strcmp(dump->operation_kind, "mpi") == 0) {
         ftrace_calls_dump(dump, out);
     } else if (dump->event.value != EVENT_NONE) {
-        measured_dump(dump, out);
+        measured_append_dump(dump, out);
     } else {
         block_io_dump(dump, out);
     }

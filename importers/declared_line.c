@@ -238,7 +238,7 @@ static const char *declared_line_take_numbers(const struct declared_column *colu
     return column->digits == 0 || field.length == (size_t)column->digits ? NULL : bad_number;
 }
 
-/* Sets what the field stands for; false if it is none of the column's words. */
+/* Sets the meaning that the format gives to the word in the field; false if it gives none. */
 static bool set_mapped_value(const struct declared_column *column, struct word field,
                              struct word *means) {
     *means = field;

@@ -292,7 +292,7 @@ void descriptors_end(struct descriptors *descriptors, int64_t process) {
     }
 }
 
-void descriptors_clear(struct descriptors *descriptors) {
+void descriptors_drop_all(struct descriptors *descriptors) {
     while (descriptors->processes != NULL) {
         drop_process(descriptors, descriptors->processes);
     }
@@ -300,7 +300,7 @@ void descriptors_clear(struct descriptors *descriptors) {
 
 void descriptors_free(struct descriptors *descriptors) {
     if (descriptors != NULL) {
-        descriptors_clear(descriptors);
+        descriptors_drop_all(descriptors);
         free(descriptors->files);
         free(descriptors);
     }

@@ -53,7 +53,7 @@ struct descriptors *descriptors_new(void);
 void descriptors_free(struct descriptors *descriptors); /* may be NULL */
 
 /* Forgets all processes. */
-void descriptors_clear(struct descriptors *descriptors);
+void descriptors_drop_all(struct descriptors *descriptors);
 
 /* Makes a descriptor refer to a new open file, whatever it referred to before. In this and the
  * following functions a negative descriptor, or one beyond the limit, changes nothing. */

@@ -292,5 +292,5 @@ const struct importer iozone_importer = {
     .read = read_iozone,
     .end = measured_end,
     .resume = resume,
-    .dump = measured_dump,
+    .dump = measured_append_dump,
 };

@@ -39,7 +39,7 @@ bool lines_judge(const void *bytes, size_t length, bool whole,
         bad += verdict == LINE_BAD;
         at = newline == NULL ? end : newline + 1;
     }
-    return lines_fit(good, bad);
+    return lines_fit_format(good, bad);
 }
 
 enum { LOOK_AHEAD = 8 }; /* records */

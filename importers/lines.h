@@ -49,13 +49,13 @@ enum line_verdict {
 /* Returns whether a file with so many good and bad lines may have the format. Good lines must
  * outnumber bad ones, and at most a fifth may be bad. Up to 10 bad lines are always accepted, for
  * small damaged logs. */
-static inline bool lines_fit(int64_t good, int64_t bad) {
+static inline bool lines_fit_format(int64_t good, int64_t bad) {
     return good > bad && (bad <= 10 || good >= 4 * bad);
 }
 
 /* Judges the first lines of a file until 50 are good or bad. Skips a line cut off by the end of the
  * bytes, unless the file ends there (`whole`). Lines keep a carriage return at their end. True if
- * they fit (lines_fit()). */
+ * they fit (lines_fit_format()). */
 bool lines_judge(const void *bytes, size_t length, bool whole,
                  enum line_verdict (*judge)(void *context, struct word line), void *context);
 

@@ -65,7 +65,7 @@ void measured_end(struct import *import, void *state, bool failed) {
     }
 }
 
-void measured_dump(const struct dump_event *dump, struct text *out) {
+void measured_append_dump(const struct dump_event *dump, struct text *out) {
     int64_t value = dump->event.value == EVENT_NONE ? 0 : dump->event.value;
     uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value;
 

@@ -27,7 +27,7 @@ void measured_begin(struct import *import, void *state);
 void measured_end(struct import *import, void *state, bool failed);
 
 /* dump() of a value: "[test] latency run 3 4799.000000". */
-void measured_dump(const struct dump_event *dump, struct text *out);
+void measured_append_dump(const struct dump_event *dump, struct text *out);
 
 /* Meanings of the columns of such events, and the set of columns used. */
 extern const struct event_meaning measured_meanings[];

@@ -379,5 +379,5 @@ const struct importer mobibench_importer = {
     .begin = begin_mobibench,
     .read = read_mobibench,
     .resume = resume,
-    .dump = measured_dump,
+    .dump = measured_append_dump,
 };

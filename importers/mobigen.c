@@ -475,7 +475,7 @@ static void mobigen_begin_file(struct import *import, struct mobigen *mobigen,
     mobigen->recordings += mobigen->line_thread >= 0;
     mobigen_release(import, mobigen);
     mobigen->base = mobigen->last;
-    descriptors_clear(mobigen->descriptors);
+    descriptors_drop_all(mobigen->descriptors);
 }
 
 /* Reads a line that is not empty. */

@@ -142,7 +142,7 @@ static bool most_binary_is_record(const uint8_t *bytes,
 }
 
 /* Counts the records that are valid in one encoding. */
-static bool is_encoded(const void *context, const uint8_t *bytes) {
+static bool record_has_encoding(const void *context, const uint8_t *bytes) {
     const struct encoding *encoding = context;
 
     return most_binary_is_record(bytes, encoding->decode);
@@ -222,7 +222,7 @@ static bool choose_encoding(struct import *import, struct most_binary *state,
 
 static void read_most_binary(struct import *import, void *context, struct reader *reader) {
     struct most_binary *state = context;
-    struct fixed_records records = {RECORD_SIZE, is_encoded, NULL};
+    struct fixed_records records = {RECORD_SIZE, record_has_encoding, NULL};
 
     if (!choose_encoding(import, state, reader)) {
         import_refuse(import, "not MOST's binary form: no record of 46 bytes has a time in Unix "
@@ -238,7 +238,7 @@ static void read_most_binary(struct import *import, void *context, struct reader
 /* There is no magic number. But 46 random bytes pass for a record in less than one of 2^60 cases,
  * so their place does not matter. */
 static enum sniff_score sniff_most_binary(const struct sniff *sniff) {
-    struct fixed_records records = {RECORD_SIZE, is_encoded, NULL};
+    struct fixed_records records = {RECORD_SIZE, record_has_encoding, NULL};
     int64_t fits[ENCODINGS];
 
     fit_encodings(sniff->bytes, sniff->length, fits);

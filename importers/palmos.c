@@ -298,8 +298,8 @@ static bool palmos_place(struct placement *placement, const struct palmos_field 
     return place_parameters_from(placement, 0);
 }
 
-static void append_placed(struct text *out, const struct placement *placement,
-                          const char *between) {
+static void append_placed_parameters(struct text *out, const struct placement *placement,
+                                     const char *between) {
     for (size_t i = 0; i < placement->count; i++) {
         const struct palmos_field *field = &placement->parameters[i];
         const uint8_t *bytes = placement->bytes + placement->start[i];
@@ -336,7 +336,7 @@ static bool decode_selected(const struct palmos_trap *trap, const uint8_t *bytes
                          size - 2)) {
             palmos_append_name(out, "selector");
             text_append_string(out, selector->name);
-            append_placed(out, &placement, ", ");
+            append_placed_parameters(out, &placement, ", ");
             return true;
         }
     }
@@ -351,7 +351,7 @@ static bool decode_trap_arguments(const struct palmos_trap *trap, const uint8_t 
         !palmos_place(&placement, trap->parameters, trap->parameter_count, bytes, size)) {
         return false;
     }
-    append_placed(out, &placement, "");
+    append_placed_parameters(out, &placement, "");
     return true;
 }
 

@@ -218,7 +218,7 @@ static void note_switch(struct perfetto_cpu *cpu, int64_t tid, int64_t priority,
 /* Appends the line of an event in a message of its own. */
 static void perfetto_append_event(struct text *out, struct perfetto *state,
                                   const struct perfetto_item *item) {
-    struct wire event = wire_of(item->event.at, item->event.length);
+    struct wire event = wire_of_bytes(item->event.at, item->event.length);
     struct wire_field field, body = {0};
     const struct perfetto_kind *kind;
     struct perfetto_message message;
@@ -277,7 +277,7 @@ static void append_switch(struct text *out, const struct perfetto *state, struct
     } else {
         perfetto_append_head(out, state, cpu->tid, 0, item->time, "sched_switch");
         text_append_string(out, "prev_comm=");
-        perfetto_string_append(out, wire_of(cpu->name, strlen(cpu->name)));
+        perfetto_string_append(out, wire_of_bytes(cpu->name, strlen(cpu->name)));
         text_append_format(out, " prev_pid=%lld prev_prio=%lld prev_state=%d ==> ",
                            (long long)cpu->tid, (long long)cpu->priority, item->columns[3]);
         text_append_string(out, "next_comm=");
@@ -561,7 +561,8 @@ static void unpack_packets(struct perfetto *state, struct wire packed, bool is_z
 
     text_clear(&state->unpacked);
     state->cut = !(is_zlib ? unpack_zlib_bytes : unpack_zstd_bytes)(packed, most, &state->unpacked);
-    state->levels[LEVEL_UNPACKED] = wire_of(text_string(&state->unpacked), state->unpacked.length);
+    state->levels[LEVEL_UNPACKED] =
+        wire_of_bytes(text_string(&state->unpacked), state->unpacked.length);
 }
 
 static void begin_packet(struct perfetto *state, struct wire packet) {
@@ -639,7 +640,7 @@ static bool perfetto_parse_next(struct perfetto *state) {
 
 /* Reads the head of the packet at the cursor: lengths of head and packet. False if it is none. */
 static bool read_packet_head(const uint8_t *bytes, size_t count, size_t *head, uint64_t *length) {
-    struct wire wire = wire_of(bytes, count < HEAD_MOST ? count : HEAD_MOST);
+    struct wire wire = wire_of_bytes(bytes, count < HEAD_MOST ? count : HEAD_MOST);
 
     if (count == 0 || *wire.at++ != PACKET_TAG || !wire_varint(&wire, length)) {
         return false;
@@ -686,7 +687,7 @@ static bool next_packet(struct perfetto *state, struct reader *reader) {
         reader_take(reader, head);
         if (fill_packet(state, reader, length)) {
             state->levels[LEVEL_PACKET] =
-                wire_of(text_string(&state->packet), state->packet.length);
+                wire_of_bytes(text_string(&state->packet), state->packet.length);
             begin_packet(state, state->levels[LEVEL_PACKET]);
         } else {
             new_bundle_event(state, ITEM_DAMAGE, 0);
@@ -759,7 +760,7 @@ void perfetto_close(struct stream *stream) {
 
 /* Returns whether the start of a packet is that of a compressed one. */
 static bool begins_compressed(const uint8_t *bytes, size_t count, uint64_t length) {
-    struct wire wire = wire_of(bytes, count);
+    struct wire wire = wire_of_bytes(bytes, count);
     uint64_t tag, size;
 
     return wire_varint(&wire, &tag) && wire_varint(&wire, &size) && size < length &&
@@ -787,7 +788,7 @@ enum sniff_score perfetto_sniff(const struct sniff *sniff) {
                        ? SNIFF_LIKELY
                        : SNIFF_NO;
         }
-        packet = wire_of(sniff->bytes + at + head, length);
+        packet = wire_of_bytes(sniff->bytes + at + head, length);
         while (wire_next(&packet, &field)) {
         }
         if (packet.damaged) {

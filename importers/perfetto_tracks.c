@@ -166,7 +166,7 @@ struct wire perfetto_names_find(const struct perfetto_names *names, enum perfett
 
     HASH_FIND(hh, names->interned, &key, sizeof key, found);
     return found != NULL && found->generation == names->generation
-               ? wire_of(found->name, found->length)
+               ? wire_of_bytes(found->name, found->length)
                : (struct wire){0};
 }
 

@@ -49,7 +49,7 @@ bool wire_next(struct wire *wire, struct wire_field *field) {
     return true;
 }
 
-struct wire wire_of(const void *bytes, size_t length) {
+struct wire wire_of_bytes(const void *bytes, size_t length) {
     const uint8_t *at = bytes;
 
     return (struct wire){at, length > 0 ? at + length : at, false};

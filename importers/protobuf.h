@@ -19,7 +19,7 @@ struct wire_field {
 };
 
 /* Returns the message in `length` bytes. */
-struct wire wire_of(const void *bytes, size_t length);
+struct wire wire_of_bytes(const void *bytes, size_t length);
 
 /* Reads a number of at most ten bytes. False at the end, or, with `damaged` set, if it is longer.
  */

@@ -154,7 +154,8 @@ static void hold_unfinished_call(const struct strace_reading *reading) {
     int64_t attached;
 
     reject_held_start(reading);
-    strace_hold(&reading->stream->held, line->text, line->offset, line->bytes, &attached);
+    strace_hold_first_part(&reading->stream->held, line->text, line->offset, line->bytes,
+                           &attached);
     if (attached != EVENT_NONE) {
         strace_attach(reading, attached);
     }
@@ -185,7 +186,7 @@ static void strace_handle_other(const struct strace_reading *reading, struct str
 
     if (!held->is) {
         handle_rest_of_call(reading, line);
-    } else if (strace_join(held, reading->line->text, line)) {
+    } else if (strace_join_parts(held, reading->line->text, line)) {
         import_merged(reading->import, strace_second_half, reading->line->offset);
         handle_call(reading, line);
     } else {
@@ -493,10 +494,10 @@ static void judge_partial_line(struct judgement *judgement, struct word line,
 
     if (parsed->form == STRACE_CUT) {
         count_held_as_bad(judgement);
-        strace_hold(&judgement->held, line, 0, 0, &attached);
+        strace_hold_first_part(&judgement->held, line, 0, 0, &attached);
     } else if (!judgement->held.is) {
         judgement->bad++;
-    } else if (strace_join(&judgement->held, line, parsed)) {
+    } else if (strace_join_parts(&judgement->held, line, parsed)) {
         judgement->good += 2;
         judgement->output = 0;
     } else {
@@ -583,14 +584,14 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
         }
         newline = newline == NULL ? end : newline;
         judge_line(&judgement, word_between(at, newline), &plain);
-        decided =
-            decided || (judgement.good >= DECIDED && lines_fit(judgement.good, judgement.bad));
+        decided = decided ||
+                  (judgement.good >= DECIDED && lines_fit_format(judgement.good, judgement.bad));
     }
     count_held_as_bad(&judgement);
     strace_held_free(&judgement.held);
     text_free(&plain);
     if (judgement.other || (judgement.good < ENOUGH && !is_short_log(&judgement)) ||
-        !(decided || lines_fit(judgement.good + 1, judgement.bad))) {
+        !(decided || lines_fit_format(judgement.good + 1, judgement.bad))) {
         return SNIFF_NO;
     }
     return judgement.leads && judgement.sure ? SNIFF_SURE : SNIFF_LIKELY;

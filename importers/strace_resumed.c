@@ -54,8 +54,8 @@ static size_t find_note(struct word line, int64_t *process) {
     return word_ends((struct word){line.bytes, at}, "^C") ? at - 2 : at;
 }
 
-void strace_hold(struct strace_held *held, struct word line, int64_t offset, int64_t bytes,
-                 int64_t *attached) {
+void strace_hold_first_part(struct strace_held *held, struct word line, int64_t offset,
+                            int64_t bytes, int64_t *attached) {
     size_t length = find_note(line, attached);
 
     held->is = held->last = true;
@@ -229,7 +229,7 @@ static bool join_rest_of_call(struct strace_held *held, struct word rest,
 /* Most bytes parsed to find the rest of one call. */
 #define TRIED ((size_t)16 * 1024 * 1024)
 
-bool strace_join(struct strace_held *held, struct word rest, struct strace_line *parsed) {
+bool strace_join_parts(struct strace_held *held, struct word rest, struct strace_line *parsed) {
     struct strace_line begun;
     bool joined;
 

@@ -23,12 +23,12 @@ void strace_held_free(struct strace_held *held);
 
 /* Holds an incomplete line. Removes a note at its end, and sets `*attached` to the process in the
  * note, else to EVENT_NONE. */
-void strace_hold(struct strace_held *held, struct word line, int64_t offset, int64_t bytes,
-                 int64_t *attached);
+void strace_hold_first_part(struct strace_held *held, struct word line, int64_t offset,
+                            int64_t bytes, int64_t *attached);
 
 /* Joins and parses the held line and `rest`, if they make one line; then nothing is held. Returns
  * whether they did. `parsed` is valid until the next line is joined. */
-bool strace_join(struct strace_held *held, struct word rest, struct strace_line *parsed);
+bool strace_join_parts(struct strace_held *held, struct word rest, struct strace_line *parsed);
 
 /* Parses the held line, the last of its file, as the start of a call that never returns; then
  * nothing is held. False if it is not one. */

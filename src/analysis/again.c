@@ -58,7 +58,8 @@ static struct again_row *again_find_row(struct again_state *state, int64_t withi
 }
 
 /* Extends the range read in the page. Returns by how many bytes. */
-static int64_t again_grow(struct page *page, bool is_first, int64_t begin, int64_t end) {
+static int64_t again_extend_read_range(struct page *page, bool is_first, int64_t begin,
+                                       int64_t end) {
     int64_t first = page->position & (2 * PAGE - 1), last = page->position / (2 * PAGE);
     int64_t length = is_first ? 0 : last - first;
 
@@ -116,7 +117,7 @@ static void add_page(struct again_state *state, const struct transfer *transfer,
         return;
     }
     if (reads != NULL) {
-        bytes = again_grow(use.page, use.first, begin, end) << state->table.shift;
+        bytes = again_extend_read_range(use.page, use.first, begin, end) << state->table.shift;
         add_saturated(&reads->distinct, bytes);
         return;
     }

@@ -265,7 +265,7 @@ static void read_operations(struct durability_state *state) {
             continue;
         }
         if (sqlite3_column_int(query.row, 2) == 0) {
-            state->does[place] = (uint8_t)durability_does(text);
+            state->does[place] = (uint8_t)durability_effect_of_operation(text);
             state->answers[place] = answers_matching_name(state, text, false);
         } else if (word_in("EIO ENOSPC EDQUOT", text) && errors < MEDIA_ERRORS) {
             state->media_errors[errors++] = id;
@@ -500,7 +500,7 @@ static bool durability_is_touched(const struct durability_state *state,
 
 static void durability_write_row(struct durability_state *state, const struct name_node *node) {
     const struct disk_file *file =
-        durability_settled(state, node->now != NULL ? node->now : node->last);
+        durability_apply_sync_of_all(state, node->now != NULL ? node->now : node->last);
     static const struct disk_file none = {.last_write = EVENT_NONE, .synced = EVENT_NONE};
     enum file_reason reason = REASON_NONE, name = REASON_NONE;
     enum file_state found = name_exposure_state(state, node, &reason, &name);

@@ -116,7 +116,8 @@ static bool durability_finish_file(struct disk_file *file) {
     return some;
 }
 
-struct disk_file *durability_settled(const struct durability_state *state, struct disk_file *file) {
+struct disk_file *durability_apply_sync_of_all(const struct durability_state *state,
+                                               struct disk_file *file) {
     if (file != NULL && file->epoch != state->epoch) {
         durability_finish_file(file);
         file->epoch = state->epoch;
@@ -214,14 +215,14 @@ static struct disk_file *durability_file(struct durability_state *state,
     struct disk_file *file;
 
     if (recent->file != NULL && recent->key == key) {
-        return durability_settled(state, recent->file);
+        return durability_apply_sync_of_all(state, recent->file);
     }
     if (state->opened != NULL) {
         HASH_FIND(hh, state->opened, &key, sizeof key, opened);
     }
     if (opened != NULL) {
         *recent = (struct recent_file){key, opened->file};
-        return durability_settled(state, opened->file);
+        return durability_apply_sync_of_all(state, opened->file);
     }
     node = durability_node(state, object, make);
     if (node == NULL || (node->now == NULL && !make) || is_behind(node->now, key)) {
@@ -235,7 +236,7 @@ static struct disk_file *durability_file(struct durability_state *state,
     if (make) {
         durability_files_remember(state, key, file);
     }
-    return durability_settled(state, file);
+    return durability_apply_sync_of_all(state, file);
 }
 
 /* --- removed files ---------------------------------------------------------------------------- */
@@ -267,7 +268,7 @@ static void durability_collect(struct durability_state *state) {
         }
     }
     early_mark(state);
-    exposure_sweep(&state->exposure);
+    exposure_free_unmarked_files(&state->exposure);
     state->collect = 2 * state->exposure.file_count;
     state->collect = state->collect < FILES_AT_FIRST ? FILES_AT_FIRST : state->collect;
 }
@@ -298,7 +299,7 @@ static const char *const names_of[DOES_KINDS] = {
     [DOES_SEND] = "send sendto sendmsg sendmmsg",
 };
 
-enum does durability_does(const char *name) {
+enum does durability_effect_of_operation(const char *name) {
     for (int does = DOES_OPEN; does < DOES_KINDS; does++) {
         if (word_in(names_of[does], name)) {
             return (enum does)does;

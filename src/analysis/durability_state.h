@@ -241,12 +241,13 @@ struct name_node *durability_node(struct durability_state *state, uint32_t objec
 
 /* Makes the file's changes durable if sync() was called since the file's last lookup. Returns the
  * file, or NULL. */
-struct disk_file *durability_settled(const struct durability_state *state, struct disk_file *file);
+struct disk_file *durability_apply_sync_of_all(const struct durability_state *state,
+                                               struct disk_file *file);
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
 /* Returns the effect of an operation of that name. */
-enum does durability_does(const char *operation);
+enum does durability_effect_of_operation(const char *operation);
 
 /* Processes a call. exposure_advance() must have been called for its begin. */
 void durability_handle(struct durability_state *state, const struct durability_call *call);
@@ -268,7 +269,7 @@ struct sync_row {
 void early_synced(struct durability_state *state, const struct durability_call *call,
                   uint32_t object, enum sync_outcome outcome);
 
-/* Marks the files that threads have changed: exposure_sweep(). */
+/* Marks the files that threads have changed: exposure_free_unmarked_files(). */
 void early_mark(struct durability_state *state);
 
 #endif

@@ -33,7 +33,7 @@ static void count_synced_until(struct exposure *exposure, int64_t time) {
 
     if (exposure->intervals != NULL && time > exposure->now) {
         part = interval_parts(exposure->intervals, exposure->now, time);
-        while (interval_next(exposure->intervals, &part)) {
+        while (interval_next_part(exposure->intervals, &part)) {
             struct exposure_interval *counts = &exposure->interval_counts[part.number];
 
             counts->area += (double)exposure->bytes * (double)part.length;
@@ -391,7 +391,7 @@ void exposure_set_name(struct exposure *exposure, struct name_node *node, struct
 
 /* --- end -------------------------------------------------------------------------------------- */
 
-void exposure_sweep(struct exposure *exposure) {
+void exposure_free_unmarked_files(struct exposure *exposure) {
     struct disk_file **at = &exposure->all;
 
     for (size_t i = 0; i < exposure->dirty_count; i++) {

@@ -130,7 +130,7 @@ struct disk_file {
     bool was_mapped;        /* was mapped at some time */
     bool mapped;            /* was mapped since its last sync */
     bool msynced;           /* the last sync of its mapping was an msync */
-    bool marked;            /* in use: exposure_sweep() */
+    bool marked;            /* in use: exposure_free_unmarked_files() */
     bool by_syncfs;         /* the last sync that covered some of it was a syncfs */
 };
 
@@ -201,7 +201,7 @@ void exposure_set_name(struct exposure *exposure, struct name_node *node, struct
 void exposure_store_name(struct exposure *exposure, struct name_node *node, struct disk_file *file);
 
 /* Frees files that are neither `marked` nor referred to here, and clears the marks. */
-void exposure_sweep(struct exposure *exposure);
+void exposure_free_unmarked_files(struct exposure *exposure);
 
 static inline bool name_is_exposed(const struct name_node *node) {
     return node->now != node->kept;

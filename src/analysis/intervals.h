@@ -38,8 +38,8 @@ struct interval_part {
     int64_t length;      /* length of this part */
 };
 
-/* Starts splitting the span from `from` to `to`, clipped to the intervals; interval_next() returns
- * its parts. */
+/* Starts splitting the span from `from` to `to`, clipped to the intervals; interval_next_part()
+ * returns its parts. */
 static inline struct interval_part interval_parts(const struct intervals *intervals, int64_t from,
                                                   int64_t to) {
     uint64_t all = intervals->length * intervals->count;
@@ -54,7 +54,8 @@ static inline struct interval_part interval_parts(const struct intervals *interv
 }
 
 /* Advances to the next part; false if there is none. */
-static inline bool interval_next(const struct intervals *intervals, struct interval_part *part) {
+static inline bool interval_next_part(const struct intervals *intervals,
+                                      struct interval_part *part) {
     uint64_t next;
 
     if (part->begin >= part->end) {

@@ -145,7 +145,7 @@ static void iostat_add_stretch(const struct iostat_state *state, const struct io
     from = from < state->from ? state->from : from;
     to = to > state->to ? state->to : to;
     part = interval_parts(&state->intervals, from, to);
-    while (interval_next(&state->intervals, &part)) {
+    while (interval_next_part(&state->intervals, &part)) {
         struct cell *cell = &device->cells[part.number];
 
         add_saturated(group == NO_GROUP ? &cell->busy : &cell->groups[group].weight, part.length);

@@ -153,7 +153,7 @@ void asked_remove(struct asked **tree, struct asked *asked) {
     remove_request_from_tree(tree, asked);
 }
 
-void asked_changed(struct asked *tree, const struct asked *asked) {
+void asked_update_tree(struct asked *tree, const struct asked *asked) {
     outstanding_change(tree, asked);
 }
 

@@ -53,7 +53,7 @@ void asked_remove(struct asked **tree, struct asked *asked);
 
 /* Updates the tree. Call it after changing any member of a request in the tree; the first sector
  * must not change. */
-void asked_changed(struct asked *tree, const struct asked *asked);
+void asked_update_tree(struct asked *tree, const struct asked *asked);
 
 /* Return the first and the last matching request in the tree's order; NULL if none matches.
  * Borrowed. */

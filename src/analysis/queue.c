@@ -74,7 +74,7 @@ static void queue_add_time(void *queue_state, int64_t from, int64_t to, int64_t 
         add_saturated(&state->depths[queue_place_of(depth)].time, subtract_saturated(to, from));
         struct interval_part part = interval_parts(&state->intervals, from, to);
 
-        while (depth != 0 && interval_next(&state->intervals, &part)) {
+        while (depth != 0 && interval_next_part(&state->intervals, &part)) {
             queue_add_part(&state->times[part.number], part.length, depth);
         }
     }

@@ -112,7 +112,7 @@ static struct asked **request_tree_of_device(struct stage_state *state, const st
 }
 
 static void update_request_tree(struct stage_state *state, const struct asked *asked) {
-    asked_changed(*request_tree_of_device(state, asked), asked);
+    asked_update_tree(*request_tree_of_device(state, asked), asked);
 }
 
 static void unlink_queued_request(struct stage_state *state, struct asked *asked) {
@@ -247,7 +247,8 @@ static struct asked new_queued_request(size_t place, const struct request *reque
     };
 }
 
-static void stages_ask(struct stage_state *state, size_t place, const struct request *request) {
+static void stages_queue_request(struct stage_state *state, size_t place,
+                                 const struct request *request) {
     struct stage_device *device = &state->devices[place];
     struct asked asked = new_queued_request(place, request);
 
@@ -281,7 +282,8 @@ static struct asked *find_queued_request(const struct stage_state *state, size_t
     return found;
 }
 
-static void stages_get(struct stage_state *state, size_t place, const struct request *request) {
+static void stages_get_request(struct stage_state *state, size_t place,
+                               const struct request *request) {
     struct asked *asked = find_queued_request(state, place, request);
 
     if (asked != NULL) {
@@ -344,7 +346,8 @@ static struct asked *next_request_at_sectors(const struct stage_state *state, si
 }
 
 /* Requests merged into this one get its times, but have no insert event (I). */
-static void stages_insert(struct stage_state *state, size_t place, const struct request *request) {
+static void stages_insert_request(struct stage_state *state, size_t place,
+                                  const struct request *request) {
     struct asked_bounds bounds = search_bounds_for_step(request, 1U << ASKED_TO_INSERT);
     struct asked *asked;
 
@@ -384,7 +387,8 @@ static void issue_request(struct stage_state *state, size_t place, const struct 
 }
 
 /* The newest request at the sectors waits for D again; its earlier wait is already counted. */
-static void stages_requeue(struct stage_state *state, size_t place, const struct request *request) {
+static void stages_requeue_request(struct stage_state *state, size_t place,
+                                   const struct request *request) {
     struct asked *tree = outstanding_requests_of_device(state, place, request), *asked;
     struct asked_bounds bounds = search_bounds_for_step(request, 1U << ASKED_ISSUED);
     int64_t newest = EVENT_NONE;
@@ -499,8 +503,8 @@ static void complete_imported_pairs(struct stage_state *state, size_t place,
 }
 
 /* A stacked device completes requests that nobody dispatched. */
-static void stages_complete(struct stage_state *state, size_t place,
-                            const struct request *request) {
+static void stages_complete_request(struct stage_state *state, size_t place,
+                                    const struct request *request) {
     if (state->devices[place].lossy) {
         complete_imported_pairs(state, place, request);
     } else if (!complete_requests_of_kinds(state, place, request, 1U << ASKED_ISSUED)) {
@@ -526,14 +530,10 @@ static enum asked_direction direction_of(uint32_t flags) {
 
 static void stages_visit(void *stage_state, const struct event_columns *columns, size_t count) {
     static void (*const takes[STEPS])(struct stage_state *, size_t, const struct request *) = {
-        [STEP_Q] = stages_ask,
-        [STEP_G] = stages_get,
-        [STEP_M] = merge_queued_requests,
-        [STEP_F] = merge_queued_requests,
-        [STEP_I] = stages_insert,
-        [STEP_D] = issue_request,
-        [STEP_C] = stages_complete,
-        [STEP_R] = stages_requeue,
+        [STEP_Q] = stages_queue_request,    [STEP_G] = stages_get_request,
+        [STEP_M] = merge_queued_requests,   [STEP_F] = merge_queued_requests,
+        [STEP_I] = stages_insert_request,   [STEP_D] = issue_request,
+        [STEP_C] = stages_complete_request, [STEP_R] = stages_requeue_request,
         [STEP_X] = split_queued_request,
     };
     struct stage_state *state = stage_state;

@@ -56,7 +56,7 @@ static void state_times_count_intervals(struct state_times *state, struct state_
                                         int64_t from, int64_t duration) {
     struct interval_part part = interval_parts(&state->intervals, from, from + duration);
 
-    while (interval_next(&state->intervals, &part)) {
+    while (interval_next_part(&state->intervals, &part)) {
         struct state_row *row;
 
         key.interval = (int64_t)(state->intervals.origin + part.number * state->intervals.length);

@@ -84,7 +84,7 @@ static void tallies_flush(struct tally_state *state) {
     sqlite3_mutex *lock;
 
     /* Rows are sorted by id, which makes the lookup of names faster. */
-    tally_sort(&state->tally);
+    tally_sort_rows(&state->tally);
     snprintf(table, sizeof table, "temp.%s", context->analysis->tables[0].name);
     lock = database_lock(context->database);
     tally_table_write(context->database, table, context->trace->trace->id, &state->tally, NULL,

@@ -155,7 +155,7 @@ static bool evidence_is_same(const struct witnesses *witnesses, const struct evi
     if (evidence->file < map->live) {
         return owner->until == INT64_MAX || allocations_lives_on(witnesses->log, owner);
     }
-    return owner->until > commits_horizon(witnesses->commits);
+    return owner->until > commits_oldest_time(witnesses->commits);
 }
 
 /* Whether the inode of a block's owner after the last record is still the same file in the image,
@@ -338,6 +338,6 @@ void commits_finish(struct commits *commits) {
     fill_gaps(commits, end);
 }
 
-int64_t commits_horizon(const struct commits *commits) {
+int64_t commits_oldest_time(const struct commits *commits) {
     return commits->count > 0 ? commits->times[0] : INT64_MAX;
 }

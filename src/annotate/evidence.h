@@ -144,7 +144,7 @@ void commits_record(struct commits *commits, uint64_t last, int64_t time);
 void commits_finish(struct commits *commits);
 
 /* Returns the time from which the journal names owners; INT64_MAX: never. */
-int64_t commits_horizon(const struct commits *commits);
+int64_t commits_oldest_time(const struct commits *commits);
 
 /* The result for a block. */
 struct evidence {

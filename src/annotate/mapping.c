@@ -530,7 +530,7 @@ static void find_commit_times(struct mapping *mapping) {
     int64_t horizon;
 
     commits_finish(&mapping->commits);
-    horizon = commits_horizon(&mapping->commits);
+    horizon = commits_oldest_time(&mapping->commits);
     mapping->counts->transactions = (int64_t)mapping->commits.timed;
     if (horizon != INT64_MAX) {
         mapping->counts->horizon =

@@ -39,7 +39,7 @@ void word_list_free(struct word_list *list) {
     *list = (struct word_list){0};
 }
 
-static unsigned words_least(unsigned a, unsigned b) {
+static unsigned words_smaller_of(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
@@ -59,10 +59,10 @@ unsigned word_distance(const char *left, const char *right) {
 
         row[0] = (unsigned)i;
         for (size_t j = 1; j <= lengths[1]; j++) {
-            row[j] = words_least(words_least(row[j - 1], above[j]) + 1,
-                                 above[j - 1] + (left[i - 1] != right[j - 1]));
+            row[j] = words_smaller_of(words_smaller_of(row[j - 1], above[j]) + 1,
+                                      above[j - 1] + (left[i - 1] != right[j - 1]));
             if (i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1]) {
-                row[j] = words_least(row[j], second[j - 2] + 1);
+                row[j] = words_smaller_of(row[j], second[j - 2] + 1);
             }
         }
     }

@@ -378,7 +378,7 @@ static void put_all_values(void) {
 }
 
 /* A report is followed by traces and logs, a comparison by a report. */
-static void put_later_words(const struct command *command) {
+static void put_words_after_first(const struct command *command) {
     char name[64];
 
     snprintf(name, sizeof name, "%s %d", command->name, takes_two_traces(command) ? 3 : 2);
@@ -408,7 +408,7 @@ static void put_tables(void) {
         completions_begin_table("words", command->name);
         put_words(command);
         end_table();
-        put_later_words(command);
+        put_words_after_first(command);
     }
     fputs(shell->end, stdout);
 }

@@ -157,7 +157,7 @@ int64_t config_probe_overhead(const struct config *config, const char *origin);
 
 /* Returns the module of the longest matching prefix of the name; "other" if there is none. Borrowed
  * from `config`. */
-const char *config_module(const struct config *config, const char *name, size_t length);
+const char *config_module_of_name(const struct config *config, const char *name, size_t length);
 
 /* Returns the name that `kernel_threads` gives a kernel thread, "" if it gives none, NULL for
  * another thread. Borrowed from `config`. */

@@ -338,7 +338,7 @@ static bool finish_modules(void *context, const char *path, struct error *error)
 }
 
 /* All matching prefixes are the last one not sorted after the name, and its shorter prefixes. */
-const char *config_module(const struct config *config, const char *name, size_t length) {
+const char *config_module_of_name(const struct config *config, const char *name, size_t length) {
     const struct config_module_prefix *prefixes = config->module_prefixes;
     size_t low = 0, high = config->module_prefix_count;
 

@@ -33,7 +33,8 @@ enum transfer_id {
     TRANSFER_PLAIN = TRANSFER_IDS, /* a column that is not an id */
 };
 
-/* Parameters of the expressions below: the first of the shifts, and the parameter of each trace. */
+/* SQL parameters of the copying statements: the first of the shifts of ids, and the id of each
+ * trace. */
 #define TRANSFER_FIRST_SHIFT 4
 #define TRANSFER_OWN         (TRANSFER_FIRST_SHIFT + TRANSFER_IDS)
 

@@ -261,7 +261,7 @@ static void count_late(struct import *import, const struct batch *batch) {
 }
 
 /* Passes on the held batch. */
-static void emit_held(struct import *import) {
+static void emit_held_batch(struct import *import) {
     struct import_run *run = import->run;
     struct batch *batch = import->held;
 
@@ -313,12 +313,12 @@ static void hold_current(struct import *import) {
         import->resorted++;
         batch_merge(import->held, current);
     }
-    emit_held(import);
+    emit_held_batch(import);
     import->held = current;
     import->current = NULL;
     /* Late events with huge arguments may accumulate in the held batch: bound memory. */
     if (current->bytes >= 4 * BATCH_BYTES) {
-        emit_held(import);
+        emit_held_batch(import);
     }
 }
 
@@ -331,7 +331,7 @@ static struct batch *emit_next_batch(struct import_run *run) {
 }
 
 struct batch *emit_batch(struct import *import) {
-    if (import->current != NULL && batch_full(import->current)) {
+    if (import->current != NULL && batch_is_full(import->current)) {
         hold_current(import);
     }
     if (import->current == NULL) {
@@ -352,7 +352,7 @@ struct event *emit_row(struct import *import, int64_t serial, struct batch **bat
     return &(*batch)->events[serial - (*batch)->first_serial];
 }
 
-void emit_flush(struct import *import) {
+void emit_flush_batches(struct import *import) {
     close_event(import);
     /* Finishes after the last event. */
     if (import->outliers.seen >= 3) {
@@ -375,7 +375,7 @@ void emit_flush(struct import *import) {
         queue_push_empty(&import->run->queue, import->current);
         import->current = NULL;
     }
-    emit_held(import);
+    emit_held_batch(import);
 }
 
 /* Returns the place of the record being parsed. Without a stream, the cursor is behind the record:
@@ -747,7 +747,7 @@ bool names_resume(struct import *import, struct store *store, struct error *erro
            trace_names_read(store->database, store->trace, &names, error);
 }
 
-const char *names_label(void *context, uint32_t number, size_t *length) {
+const char *names_label_of_number(void *context, uint32_t number, size_t *length) {
     const struct import *import = context;
 
     if (number >= import->run->label_capacity) {

@@ -79,7 +79,7 @@ struct event *emit_row(struct import *import, int64_t serial, struct batch **bat
 struct batch *emit_batch(struct import *import);
 
 /* Passes on everything held back. */
-void emit_flush(struct import *import);
+void emit_flush_batches(struct import *import);
 
 /* Counts events in the tallies of their trace. Called by the deriver, except for spans, which are
  * counted when they have ended. */
@@ -95,6 +95,6 @@ void names_close(struct import_run *run);
 bool names_resume(struct import *import, struct store *store, struct error *error);
 
 /* Returns the text of a label number; NULL if not kept. `context` is the import. */
-const char *names_label(void *context, uint32_t number, size_t *length);
+const char *names_label_of_number(void *context, uint32_t number, size_t *length);
 
 #endif

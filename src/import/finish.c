@@ -421,7 +421,7 @@ static bool write_rollups(struct import *import, struct store *store, struct tex
         }
         snprintf(table, sizeof table, "main.rollup_%s", tally_definitions[kind].name);
         if (!tally_table_write(store->database, table, store->trace, &import->tallies[kind],
-                               names_label, import, error)) {
+                               names_label_of_number, import, error)) {
             return false;
         }
         text_append_format(rollups, "%s%s", rollups->length == 0 ? "" : " ",

@@ -142,14 +142,14 @@ struct decoder {
     void *state;
 };
 
-static void import_flush(struct import_run *run) {
+static void import_flush_traces(struct import_run *run) {
     for (unsigned i = 0; i < run->trace_count; i++) {
         struct import *trace = &run->traces[i];
 
         if (trace->spans != NULL) {
             span_tracker_finish(trace);
         }
-        emit_flush(trace);
+        emit_flush_batches(trace);
     }
 }
 
@@ -172,7 +172,7 @@ static void *import_decode(void *argument) {
     /* Events added at the end count for the last file. */
     sources_turn(run, run->source, NULL);
     if (done && !run->ended) {
-        import_flush(run);
+        import_flush_traces(run);
     }
     decoder->done = done && !run->ended;
     if (run->failed) {

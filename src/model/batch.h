@@ -128,7 +128,7 @@ void batch_free(struct batch *batch);
 /* Empties the batch for reuse. */
 void batch_clear(struct batch *batch);
 
-static inline bool batch_full(const struct batch *batch) {
+static inline bool batch_is_full(const struct batch *batch) {
     return batch->event_count == BATCH_EVENTS || batch->bytes >= BATCH_BYTES ||
            batch->ending_count >= BATCH_EVENTS || batch->allocation_count >= BATCH_EVENTS;
 }

@@ -15,7 +15,7 @@
 /* Maximum number of idle threads kept. */
 #define CALL_STACKS_IDLE 65536
 
-/* First member of a thread's record. */
+/* Stack of open calls; the first member of a thread's record. */
 struct call_thread {
     uint32_t actor;
     size_t depth;    /* calls on the stack */

@@ -45,6 +45,6 @@ struct remaps {
 void remaps_note(struct remaps *remaps, const struct remap_step *step);
 
 /* Counts the pending remaps; call once before reading `items`. */
-void remaps_sort(struct remaps *remaps);
+void remaps_sort_by_sector(struct remaps *remaps);
 
 #endif

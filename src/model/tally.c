@@ -200,7 +200,7 @@ static int tally_compare_rows(const void *left, const void *right) {
     return ORDER(a->key[key], b->key[key]);
 }
 
-void tally_sort(struct tally *tally) {
+void tally_sort_rows(struct tally *tally) {
     size_t count = 0;
 
     for (size_t i = 0; i < tally->capacity; i++) {

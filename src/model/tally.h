@@ -119,7 +119,7 @@ void tally_free(struct tally *tally);
 void tally_clear(struct tally *tally);
 
 /* Sorts the rows by key, for reading. Clear the tally before counting again. */
-void tally_sort(struct tally *tally);
+void tally_sort_rows(struct tally *tally);
 
 /* A field of consecutive events: address of the first value and distance in bytes to the next.
  * Types as in struct event. */

@@ -578,7 +578,7 @@ static void flame_graph_append_notes(struct flame_graph *graph, struct text *out
 }
 
 /* Shown only by the script: search results, the frame under the mouse, and buttons. */
-static void append_controls(const struct flame_graph *graph, struct text *out) {
+static void append_zoom_controls(const struct flame_graph *graph, struct text *out) {
     const double y = 1.6 * graph->font, right = graph->width - MARGIN;
 
     text_append_format(
@@ -644,7 +644,7 @@ static void write_picture(struct printer *printer) {
                            FLAME_GRAPH_PANELS, graph->results);
     }
     /* Room for the line that names the frame under the mouse. */
-    append_controls(graph, &foot);
+    append_zoom_controls(graph, &foot);
     graph->bottom += graph->line;
     if (printer->options.is_fragment && printer->options.notes != NULL) {
         text_append_format(printer->options.notes, "%s\n%s", text_string(&graph->title),

@@ -173,9 +173,9 @@ static void choose_valid_commits(struct remote_commits *commits) {
 }
 
 /* Queries the keys and these columns of all rows, or of those of the trace `only`. */
-static struct remote_answer commits_query(struct remote *remote, const char *table,
-                                          const char *columns, const uint64_t *only,
-                                          struct error *error) {
+static struct remote_answer remote_commits_query_rows(struct remote *remote, const char *table,
+                                                      const char *columns, const uint64_t *only,
+                                                      struct error *error) {
     struct text sql = {0};
 
     text_append_format(&sql, "SELECT trace, attempt%s FROM %s.`%s`", columns,
@@ -189,14 +189,14 @@ static struct remote_answer commits_query(struct remote *remote, const char *tab
 
 bool remote_commits_load(struct remote_commits *commits, struct remote *remote,
                          const uint64_t *only, struct error *error) {
-    struct remote_answer answer = commits_query(remote, "trace", asked, only, error);
+    struct remote_answer answer = remote_commits_query_rows(remote, "trace", asked, only, error);
     bool done;
 
     *commits = (struct remote_commits){0};
     done = commits_read_rows(commits, &answer);
     commits_sort(commits);
     if (done) {
-        answer = commits_query(remote, "removed", "", only, error);
+        answer = remote_commits_query_rows(remote, "removed", "", only, error);
         done = read_removed(commits, &answer);
     }
     choose_valid_commits(commits);

@@ -22,7 +22,7 @@ bool choices_share_result(const struct choice *left, const struct choice *right)
            choices_share_clock(left->query, left->trace->clocks, right->trace->clocks);
 }
 
-const char *choice_group(const struct report_request *request, const struct choice *choice) {
+const char *choice_group_label(const struct report_request *request, const struct choice *choice) {
     static const char hours[24][sizeof "00:00"] = {
         "00:00", "01:00", "02:00", "03:00", "04:00", "05:00", "06:00", "07:00",
         "08:00", "09:00", "10:00", "11:00", "12:00", "13:00", "14:00", "15:00",
@@ -36,7 +36,7 @@ const char *choice_group(const struct report_request *request, const struct choi
 bool choices_of_one_result(const struct report_request *request, const struct choice *left,
                            const struct choice *right) {
     return !request->by_trace && !left->query->apart && choices_share_result(left, right) &&
-           strcmp(choice_group(request, left), choice_group(request, right)) == 0;
+           strcmp(choice_group_label(request, left), choice_group_label(request, right)) == 0;
 }
 
 bool choices_are_many(const struct report_request *request, const struct choice *choices,

@@ -44,7 +44,7 @@ const char *choose_report(const struct query_set *queries, const char *typed, st
 const char *choose_plot(const struct query *query, const struct report_request *request);
 
 /* Returns the label of a choice's group, as request_group(); for an hour 06:00. */
-const char *choice_group(const struct report_request *request, const struct choice *choice);
+const char *choice_group_label(const struct report_request *request, const struct choice *choice);
 
 /* Whether two traces can share a result: same query, kind and clock. */
 bool choices_share_result(const struct choice *left, const struct choice *right);

@@ -602,7 +602,7 @@ static bool make_result(struct report *report, struct error *error) {
     report->result = (struct result){
         .group = report->request->group == GROUP_NONE
                      ? NULL
-                     : choice_group(report->request, report->last_choice),
+                     : choice_group_label(report->request, report->last_choice),
         .clock_unit = report->traces[0]->clock_unit,
         .traces = report->ledger,
         .trace_count = report->trace_count,
@@ -649,7 +649,7 @@ static bool make_result(struct report *report, struct error *error) {
 /* Whether the choice is in a group that goes into the current means. */
 static bool is_compared(const struct report *report, const struct choice *choice) {
     return choices_share_result(report->last_choice, choice) &&
-           choice_group(report->request, choice)[0] != '\0';
+           choice_group_label(report->request, choice)[0] != '\0';
 }
 
 /* Makes the result of the means, after those of the groups. */

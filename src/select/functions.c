@@ -74,9 +74,9 @@ static void sql_module_of(sqlite3_context *context, int count, sqlite3_value **v
     const char *name = (const char *)sqlite3_value_text(values[0]);
 
     if (name != NULL) {
-        sqlite3_result_text(context,
-                            config_module(config, name, (size_t)sqlite3_value_bytes(values[0])), -1,
-                            SQLITE_TRANSIENT);
+        sqlite3_result_text(
+            context, config_module_of_name(config, name, (size_t)sqlite3_value_bytes(values[0])),
+            -1, SQLITE_TRANSIENT);
     }
 }
 

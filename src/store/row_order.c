@@ -97,7 +97,7 @@ static bool write_batch(struct order *order, struct error *error) {
 }
 
 static bool copy_row(struct order *order, sqlite3_stmt *row, struct error *error) {
-    return (!batch_full(order->batch) || write_batch(order, error)) &&
+    return (!batch_is_full(order->batch) || write_batch(order, error)) &&
            event_rows_read_event(order->store->database, row, order->store->columns, order->batch,
                                  error);
 }

@@ -272,7 +272,7 @@ UNIT_TEST(overhead) {
 /* ---- modules ---- */
 
 static void check_module(const char *name, const char *module) {
-    ck_assert_str_eq(config_module(&config, name, strlen(name)), module);
+    ck_assert_str_eq(config_module_of_name(&config, name, strlen(name)), module);
 }
 
 UNIT_TEST(modules) {
@@ -299,8 +299,8 @@ UNIT_TEST(modules) {
     check_module("com.android.browser.Tab.f#loop12", "loop");
     check_module("com.android.browser.TabControl", "tabs");
     check_module("ä", "äpfel");
-    ck_assert_str_eq(config_module(&config, "android.x", 7), "other");
-    ck_assert_str_eq(config_module(&config, "java.\0x", 7), "framework");
+    ck_assert_str_eq(config_module_of_name(&config, "android.x", 7), "other");
+    ck_assert_str_eq(config_module_of_name(&config, "java.\0x", 7), "framework");
 }
 
 /* ---- process_names, kernel_threads ---- */

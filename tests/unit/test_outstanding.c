@@ -101,7 +101,7 @@ UNIT_TEST(searches_find_what_fits) {
         } else {
             change_times(all[at]);
             all[at]->end = all[at]->start + 1 + below(30);
-            asked_changed(tree, all[at]);
+            asked_update_tree(tree, all[at]);
         }
         check_search(tree, all, count);
     }
@@ -136,7 +136,7 @@ static double time_of(size_t count) {
         found = asked_first(tree, &bounds);
         ck_assert_ptr_eq(found, &all[i]);
         found->d = (int64_t)i;
-        asked_changed(tree, found);
+        asked_update_tree(tree, found);
     }
     free(all);
     return (double)(clock() - begin) / CLOCKS_PER_SEC;

@@ -183,7 +183,7 @@ UNIT_TEST(bounded) {
     descriptors_end(files, 6);
     opens(5, last, 11);
     ck_assert_uint_eq(object(5, last), 11);
-    descriptors_clear(files);
+    descriptors_drop_all(files);
     for (int64_t process = 1; process <= DESCRIPTORS_PROCESSES + 1; process++) {
         opens(process, -1, 10); /* creates none */
         descriptors_fork(files, 0, process, true);
