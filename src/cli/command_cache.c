@@ -117,8 +117,9 @@ bool command_cache_clear(struct session *session, struct error *error) {
         return false;
     }
     count = cache_clear(&cache, &bytes);
-    session_print_line(session, "%s: %lld files of %lld bytes were deleted", cache.folder,
-                       (long long)count, (long long)bytes);
+    session_print_line(session, "%s: %lld %s of %lld bytes %s deleted", cache.folder,
+                       (long long)count, count == 1 ? "file" : "files", (long long)bytes,
+                       count == 1 ? "was" : "were");
     cache_close(&cache);
     return true;
 }

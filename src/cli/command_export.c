@@ -15,8 +15,9 @@ static void print_exported(const struct session *session, const struct exporter 
     session_print_line(session, "exported as %s: %lld of the trace's events", exporter->name,
                        (long long)run->written);
     for (size_t i = 0; i < EXPORT_REASONS && run->left_out[i].reason != NULL; i++) {
-        session_print_line(session, "  not in it, %lld times: %s",
-                           (long long)run->left_out[i].count, run->left_out[i].reason);
+        session_print_line(session, "  not in it, %lld time%s: %s",
+                           (long long)run->left_out[i].count,
+                           run->left_out[i].count == 1 ? "" : "s", run->left_out[i].reason);
     }
     if (exporter->note != NULL) {
         session_print_line(session, "  %s", exporter->note);

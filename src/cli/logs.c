@@ -691,8 +691,9 @@ static void print_shown(const struct session *session, const char *trace, int64_
     text_append_string(&word, session->logs->typed->given[OPTION_JOIN] ? "--join " : "");
     text_append_word(&word, log == NULL ? "" : log);
     if (trace != NULL) {
-        session_print_line(session, "%s: %lld records were rejected; `tracetool show %s` says why",
-                           trace, (long long)count, text_string(&word));
+        session_print_line(session, "%s: %lld %s rejected; `tracetool show %s` says why", trace,
+                           (long long)count, count == 1 ? "record was" : "records were",
+                           text_string(&word));
     } else if (count > 0) {
         session_print_line(session, "files skipped: %lld; `tracetool show %s` names them",
                            (long long)count, text_string(&word));
