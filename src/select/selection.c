@@ -268,12 +268,10 @@ const char *selection_times(const struct selection *selection) {
 
 /* Includes the process if the trace has several. */
 static const char thread_view[] =
-    "SELECT id, tid, ifnull(thread_label(iif(least < most OR tid IS NULL, pid, NULL), tid, name),"
-    " '') AS label"
-    " FROM (SELECT a.id, a.pid, a.tid, a.name,"
-    " min(a.pid) OVER trace AS least, max(a.pid) OVER trace AS most"
-    " FROM temp.selection AS s CROSS JOIN main.actor AS a ON a.trace = s.trace"
-    " WINDOW trace AS (PARTITION BY a.trace))";
+    "WITH part AS MATERIALIZED (SELECT trace, (SELECT min(pid) < max(pid) FROM main.actor AS a"
+    " WHERE a.trace = s.trace) AS several FROM temp.selection AS s)"
+    " SELECT a.id, a.tid, ifnull(thread_label(iif(p.several OR a.tid IS NULL, a.pid, NULL), a.tid,"
+    " a.name), '') AS label FROM part AS p CROSS JOIN main.actor AS a ON a.trace = p.trace";
 
 /* Share of open calls: number of those with times, and their time. */
 #define OPEN_PART(cut)                                                                             \
