@@ -74,6 +74,10 @@ void measures_close(struct measures *measures) {
 
 /* --- report tables ---------------------------------------------------------------------------- */
 
+/* Reports that print their worst rows only, and how many a contract takes. */
+#define WORST_ROWS_ONLY "slowest durability"
+enum { MOST_WORST = 1 << 20 };
+
 /* Creates the table of a query, with the kind of its last value and the trace as additional
  * columns. Returns the INSERT statement for the trace; NULL on failure. */
 static sqlite3_stmt *measure_begin_rows(struct measures *measures, struct measure_table *table,
@@ -139,6 +143,7 @@ static bool measure_read_result(struct measures *measures, struct measure_table 
     const struct value *values;
     sqlite3_stmt *insert;
     size_t trace = measures->last;
+    int64_t count = 0;
     bool done;
 
     while (strcmp(measures->traces[trace]->name, result->traces[0].name) != 0) {
@@ -149,8 +154,12 @@ static bool measure_read_result(struct measures *measures, struct measure_table 
     done = insert != NULL;
     while (done && report_row(report, &values, error) && values != NULL) {
         done = measure_add_row(insert, result, values);
+        count++;
     }
     sqlite3_finalize(insert);
+    if (count == MOST_WORST && word_in(WORST_ROWS_ONLY, query->report)) {
+        return error_set(error, "more than %d rows: choose fewer by a filter", MOST_WORST - 1);
+    }
     return error->status == EXIT_DONE &&
            (done || error_set(error, "%s", sqlite3_errmsg(measures->memory)));
 }
@@ -174,6 +183,7 @@ static bool measure_make_report(struct measures *measures, struct measure_table 
     request.filter = figure->filter;
     request.by_trace = true;
     request.all = strcmp(source->report, "findings") == 0;
+    request.top = word_in(WORST_ROWS_ONLY, source->report) ? MOST_WORST : 0;
     report = report_open(measures->workspace, &request, error);
     done = report != NULL;
     while (done && (done = report_next(report, &result, error)) && result != NULL) {
