@@ -3,9 +3,9 @@
  *
  * Bytes are distinguished by page. In a page, the range from the first to the last byte read counts
  * as read. Of writes, each sector counts: those of the page's last write, and those of earlier
- * ones, as old as the oldest of these. Up to PAGES_KEPT pages are all kept, then a sample: half of
- * them at each time, and one in 2^SAMPLED from the start in a trace of many events. What is kept
- * has the weight of its time, so sums stay unbiased.
+ * ones, as old as the oldest of these. Up to PAGE_TABLE_MOST pages are all kept, then a sample:
+ * half of them at each time, and one in 2^SAMPLED from the start in a trace of many events. What is
+ * kept has the weight of its time, so sums stay unbiased.
  */
 #include "analysis/keyed_rows.h"
 #include "analysis/page_table.h"
@@ -15,8 +15,7 @@
 
 enum {
     PAGE = 4096,
-    MOST_PAGES = 65536,   /* limit of pages per transfer; larger transfers are skipped */
-    PAGES_KEPT = 1 << 17, /* 10 MiB; pages beyond cost more time than the report of this one */
+    MOST_PAGES = 65536, /* limit of pages per transfer; larger transfers are skipped */
     MANY_EVENTS = 1 << 20,
     SAMPLED = 4,
     PAGES_AHEAD = 16,     /* pages of a transfer prefetched */
@@ -163,7 +162,7 @@ static void again_add(void *again_state, const struct transfer *transfer) {
 static void again_begin(void *again_state) {
     struct again_state *state = again_state;
 
-    state->table.most = PAGES_KEPT;
+    state->table.most = PAGE_TABLE_MOST;
     state->rows = (struct keyed_rows){.context = state->of.context,
                                       .key_size = sizeof(struct again_key),
                                       .row_size = sizeof(struct again_row),

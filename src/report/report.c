@@ -263,11 +263,17 @@ size_t report_choice_count(const struct report *report) {
     return report->choice_count;
 }
 
+/* Whether results of both queries can be in one picture. */
+static bool share_picture(const struct query *a, const struct query *b) {
+    return a == b || (strcmp(a->plot, b->plot) == 0 && strcmp(a->title, b->title) == 0 &&
+                      a->column_count == b->column_count);
+}
+
 bool report_check_one_query(const struct report *report, struct error *error) {
     const struct choice *choices = report->choices;
 
     for (size_t i = 1; i < report->choice_count; i++) {
-        if (choices[i].query != choices[0].query) {
+        if (!share_picture(choices[i].query, choices[0].query)) {
             return error_set(error,
                              "one picture cannot show trace %s, which holds %s, and trace %s, "
                              "which holds %s: choose with -t",

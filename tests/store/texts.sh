@@ -45,5 +45,5 @@ tracetool -d x.db push --to "$store" >said.txt 2>&1
 expect "a name is escaped" grep -qF '\\\x0d\n exists already' said.txt
 sqlite3 x.db "UPDATE remark SET text = x'00'; UPDATE name SET code = 'text'"
 tracetool -d x.db push --to "$store" >said.txt 2>&1
-expect "a value of another type is refused" grep -qF 'name.code has impossible contents' said.txt
+expect "a value of another type is refused" grep -qF 'name.code has invalid contents' said.txt
 finish ""

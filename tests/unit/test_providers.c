@@ -64,7 +64,7 @@ static void compare(struct report_request *request, enum counted_by first, const
         if (got == NULL) {
             ck_assert_msg(by == COUNTED_BY_ROLLUPS, "%s by %s: %s", what, counted_by_names[by],
                           error.message);
-            assert_message(&error, "rollups do not answer");
+            assert_message(&error, "rollups (stored sums) do not have");
             continue;
         }
         made->by[by]++;
@@ -237,7 +237,7 @@ UNIT_TEST(no_columns) {
 
     unit_run("DELETE FROM event_column");
     ck_assert_ptr_null(printed(&request, &error));
-    assert_message(&error, "has no columns");
+    assert_message(&error, "has no stored event columns");
     request.counted_by = COUNTED_BY_SQLITE;
     free(printed(&request, &error));
     ck_assert_int_eq(error.status, EXIT_DONE);

@@ -148,7 +148,7 @@ UNIT_TEST(values_that_cannot_be) {
     import_samples(2);
     unit_run("UPDATE event SET size = 1.5 WHERE id = 3");
     ck_assert(!push(true, &error));
-    assert_message(&error, "event.size has impossible contents");
+    assert_message(&error, "event.size has invalid contents");
     expect_sound(0, 0);
     ck_assert(push(false, &error));
     expect_sound(2, 0);
