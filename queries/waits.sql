@@ -36,7 +36,7 @@
 -- key: program waits_for name
 -- by: operation
 -- title: What threads wait for
--- tally: call_wait call_operation
+-- tally: call_wait call_operation busy_beside?
 -- when: by = operation by default
 -- key: thread waits_for name
 -- by: file operation
@@ -138,6 +138,14 @@ LIMIT ifnull(:rows, -1);
 -- by: program
 -- remark definition
 SELECT 'share: of the time of the program''s threads, each from the start of its first call to the end of its last';
+-- by: operation
+-- remark
+SELECT printf('fsync or fdatasync was under way for %.9g %s, and the device had an I/O for %.9g of that',
+    sum_time(b.asked) / iif(t.clock_unit = 'ns', 1e6, 1), iif(t.clock_unit = 'ns', 'ms', t.clock_unit),
+    sum_time(b.device) / iif(t.clock_unit = 'ns', 1e6, 1))
+FROM temp.tally_busy_beside AS b
+JOIN main.trace AS t ON t.id = b.trace
+GROUP BY t.clock_unit;
 -- by: file operation
 -- remark definition
 SELECT 'share: of the thread''s time, from the start of its first call to the end of its last';

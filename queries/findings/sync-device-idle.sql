@@ -5,7 +5,7 @@
 -- tally: busy_beside
 -- weight: weight time
 -- say: fsync or fdatasync was under way for {asked} of {time}, but the device had an I/O for only {busy} of that, {value}
--- look: report waits
+-- look: report waits --op 'f*sync'
 -- why: They wait above the device: for the journal, for a lock of the file system, or for a processor.
 -- unless: The file lies on a device that the log does not have, or in memory.
 -- source: As device-idle: a fifth is tracetool's own choice.
