@@ -26,7 +26,7 @@
 -- column: thread text - - the thread
 -- by: file
 -- title: Calls that failed, and how, by file
--- tally: failure call_operation
+-- tally: failure call_operation file_found?
 -- needs: object=file
 -- when: by = file by default
 -- key: name error file
@@ -95,6 +95,17 @@ SELECT printf('%d of %d calls failed', sum(iif(failed, calls, 0)), sum(calls))
 FROM temp.tally_call
 WHERE returned
 HAVING sum(calls) > 0;
+-- by: file
+-- remark
+SELECT printf('%d of %d calls of %s returned within 1 ms without an event', v.calls, sum(t.calls), v.name)
+FROM (SELECT n.text AS name, sum(f.calls) AS calls FROM temp.file_found AS f JOIN main.name AS n ON n.id = f.operation
+    WHERE f.returned AND NOT f.failed AND call_wait(n.text) = 'event' GROUP BY 1) AS v
+JOIN main.name AS n ON n.text = v.name
+JOIN temp.tally_call AS t ON t.operation = n.id
+WHERE t.returned
+GROUP BY v.name
+ORDER BY v.calls DESC, v.name;
+-- by: all
 -- remark
 SELECT 'no error codes in the log'
 WHERE EXISTS (SELECT 1 FROM temp.tally_call WHERE failed AND error = 0);

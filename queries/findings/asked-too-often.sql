@@ -62,5 +62,5 @@ file AS (
 SELECT j.fires, j.value, :asked_too_often_share AS threshold,
     1.0 * j.failed / (SELECT sum(calls) FROM temp.tally_call) AS weight, j.failed, j.calls, j.name, h.how,
     (SELECT name FROM file) AS file,
-    iif(call_wait(j.name) = 'event' AND h.how NOT LIKE 'failed%', 'report latency --histogram --op ' || j.name, NULL) AS look
+    iif(call_wait(j.name) = 'event' AND h.how NOT LIKE 'failed%', 'report errors --op ' || j.name, NULL) AS look
 FROM judged AS j, how AS h
