@@ -359,7 +359,7 @@ void headlines_note_unknown(struct headlines *headlines, const struct headlines 
         }
     }
     if (said > 0) {
-        notes_append(notes, "largest difference%s (one run each, chance unknown): %s",
+        notes_append(notes, "largest difference%s of figures without a test of chance: %s",
                      said == 1 ? "" : "s", text_string(&line));
     }
     text_free(&line);

@@ -76,8 +76,8 @@ void headlines_add(struct headlines *headlines, const char *report, bool is_one,
 void headlines_note(struct headlines *headlines, size_t unclear, size_t all, const char *things,
                     struct notes *notes);
 
-/* Adds a sentence with the largest differences of two single runs, whose chance is unknown, except
- * those of subjects that `known` has a sentence on. */
+/* Adds a sentence with the largest differences of two single runs' figures without a test of
+ * chance, except those of subjects that `known` has a sentence on. */
 void headlines_note_unknown(struct headlines *headlines, const struct headlines *known,
                             struct notes *notes);
 

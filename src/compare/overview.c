@@ -681,12 +681,13 @@ static void overview_note_all(struct overview *overview) {
     }
 }
 
-/* Returns whether a figure differs by more than the noise, but lacks bounds. */
+/* Returns whether a figure differs by more than the noise, but has neither bounds nor p. */
 static bool is_unknown(const struct overview *overview, const struct figure *figure) {
     const struct compare_metric *metric = &figure->metric;
 
     return metric->verdict == VERDICT_UNCLEAR && !metric->is_distance && isnan(metric->low) &&
-           isfinite(metric->effect) && metric->effect > log2(1 + overview->request->noise);
+           isnan(metric->p) && isfinite(metric->effect) &&
+           metric->effect > log2(1 + overview->request->noise);
 }
 
 /* Adds headlines in the order of the rows. */
