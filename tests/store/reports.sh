@@ -196,4 +196,12 @@ if [ -z "${STORE_URL:-}" ]; then
     tracetool -d "$rollups" compare io damaged seeks >got.txt 2>said.txt
     expect "a comparison that is asked for fails" [ $? -eq 1 ]
 fi
+# Stores have no tables for thread states. This comes last, since it adds traces to the store.
+tracetool -q -d states.db import -n log "$data/ftrace/ok/states.txt"
+tracetool -d states.db push --to "$store" >said.txt 2>&1
+expect "thread states are not sent, and it says so" \
+    grep -qx 'log.states is not sent: stores do not keep states of threads' said.txt
+tracetool -d states.db push --to "$store" -t log.states >said.txt 2>&1
+expect "asked for, they are an error" \
+    grep -qx 'tracetool: trace log.states: stores do not keep states of threads' said.txt
 finish ""
