@@ -107,6 +107,7 @@ static void become_gnuplot(const struct plot *plot, int script, pid_t parent,
     /* The parent may have ended already. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent &&
         dup2(script, STDIN_FILENO) >= 0 && dup2(plot->picture, STDOUT_FILENO) >= 0 &&
+        dup2(plot->messages, STDERR_FILENO) >= 0 &&
         (plot->folder == NULL || fchdir(plot->folder_file) == 0)) {
         signal(SIGPIPE, SIG_DFL);
         /* Ignores the user's environment: names are UTF-8, and the first line is a command. */
@@ -138,7 +139,8 @@ static void fork_gnuplot(struct plot *plot, int script, const sigset_t *mask) {
  * copies from there. */
 static bool make_picture(struct plot *plot, struct error *error) {
     plot->picture = memfd_create("picture", MFD_CLOEXEC);
-    return plot->picture >= 0 ||
+    plot->messages = memfd_create("messages", MFD_CLOEXEC);
+    return (plot->picture >= 0 && plot->messages >= 0) ||
            error_set(error, "cannot make a file in memory: %s", strerror(errno));
 }
 
@@ -243,6 +245,9 @@ static void free_plot(struct plot *plot) {
     if (plot->picture >= 0) {
         close(plot->picture);
     }
+    if (plot->messages >= 0) {
+        close(plot->messages);
+    }
     if (plot->target >= 0 && plot->target != STDOUT_FILENO) {
         close(plot->target);
     }
@@ -256,7 +261,7 @@ static void free_plot(struct plot *plot) {
     free(plot->partial);
     free(plot->path);
     free(plot->folder);
-    *plot = (struct plot){.picture = -1, .target = -1, .folder_file = -1};
+    *plot = (struct plot){.picture = -1, .messages = -1, .target = -1, .folder_file = -1};
     signal_cleanup_release(&mask);
 }
 
@@ -280,7 +285,8 @@ static bool begin_drawing(struct plot *plot, const char *path, const struct plot
     sigset_t mask;
     bool started;
 
-    *plot = (struct plot){.picture = -1, .target = STDOUT_FILENO, .folder_file = -1};
+    *plot =
+        (struct plot){.picture = -1, .messages = -1, .target = STDOUT_FILENO, .folder_file = -1};
     if (!plot_check_path(path, look, error)) {
         return false;
     }
@@ -329,7 +335,8 @@ bool plot_begin_in_memory(struct plot *plot, enum picture_kind kind, bool own,
     sigset_t mask;
     bool started;
 
-    *plot = (struct plot){.picture = -1, .target = -1, .folder_file = -1, .kind = kind};
+    *plot =
+        (struct plot){.picture = -1, .messages = -1, .target = -1, .folder_file = -1, .kind = kind};
     signal_cleanup_hold(&mask);
     started = own ? open_picture_without_gnuplot(plot, error) : start_gnuplot(plot, &mask, error);
     signal_cleanup_release(&mask);
@@ -357,6 +364,30 @@ static void wait_for_end(struct plot *plot) {
         plot_wait_for(plot, process, POLLIN);
         close(process);
     }
+}
+
+/* Sets the error to the last line that gnuplot wrote, without "line N: ", which counts the lines of
+ * a script that nobody sees. Warnings before it are dropped, as are those of a picture that is
+ * drawn. */
+static bool report_messages(const struct plot *plot, struct error *error) {
+    char buffer[4096];
+    const off_t size = lseek(plot->messages, 0, SEEK_END);
+    const off_t begin = size < (off_t)sizeof buffer ? 0 : size - (off_t)sizeof buffer + 1;
+    const ssize_t got = pread(plot->messages, buffer, sizeof buffer - 1, begin);
+    const char *line = buffer;
+    size_t length = got > 0 ? (size_t)got : 0;
+    int skipped = 0;
+
+    while (length > 0 && (buffer[length - 1] == '\n' || buffer[length - 1] == ' ')) {
+        length--;
+    }
+    buffer[length] = '\0';
+    if (strrchr(buffer, '\n') != NULL) {
+        line = strrchr(buffer, '\n') + 1;
+    }
+    line += strspn(line, " ");
+    sscanf(line, "line %*d: %n", &skipped);
+    return error_set(error, "gnuplot failed%s%s", length > 0 ? ": " : "", line + skipped);
 }
 
 static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
@@ -390,8 +421,7 @@ static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
     if (WIFEXITED(status) && WEXITSTATUS(status) == NOTHING_DRAWN) {
         return error_set(error, "there is nothing to draw: no row has the columns of the picture");
     }
-    return (WIFEXITED(status) && WEXITSTATUS(status) == 0) ||
-           error_set(error, "gnuplot failed; its message is above");
+    return (WIFEXITED(status) && WEXITSTATUS(status) == 0) || report_messages(plot, error);
 }
 
 /* A replacement of gnuplot, or one without the terminal, may succeed without drawing. */

@@ -25,6 +25,7 @@ struct plot {
     int pipe;      /* descriptor of the pipe to gnuplot; closed with script */
     pid_t process; /* process of gnuplot; 0: the program draws itself */
     int picture;   /* file in memory that gnuplot writes to; owned */
+    int messages;  /* file in memory with what gnuplot prints; owned */
     int target;    /* destination of the copy: a file, owned, or stdout */
     char *path;    /* path of the picture; NULL: the terminal */
     char *partial; /* temporary file until the picture is complete; NULL: a terminal or a device */
