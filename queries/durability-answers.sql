@@ -7,7 +7,7 @@
 -- needs: value=result
 -- needs: flags=call
 -- options: ack ack-op ack-file filesystem
--- tally: durability
+-- tally: durability_answers
 -- plot: none
 -- blank: file
 -- worth: time bytes files names name file thread
@@ -25,11 +25,14 @@ FROM temp.durability_answer AS w
 LEFT JOIN temp.thread AS a ON a.id = w.actor
 LEFT JOIN main.name AS n ON n.id = w.operation
 LEFT JOIN main.object AS o ON o.id = w.object
-WHERE w.files > 0 OR w.names > 0
 ORDER BY w.bytes DESC, w.files DESC, w.names DESC, w.time, w.trace
 LIMIT ifnull(:rows, 10);
 -- remark
-SELECT printf('%d of %d answers were given with data not on disk, %d with data or names not on disk',
-    sum(with_data), sum(answers), sum(with_any))
-FROM temp.durability_answer;
+SELECT printf('%d of %d answers were given with data not on disk, %d with data or names not on disk', with_data, answers, with_any)
+FROM temp.durability_answered;
+-- remark
+SELECT printf('%d of %d answers to requests were sent before their thread''s latest writes to files that are ever synced were on disk',
+    sum(early), sum(answers))
+FROM temp.durability_early
+HAVING sum(answers) > 0;
 -- include: durability-remarks

@@ -67,7 +67,7 @@ clocks AS (
     FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace
 ),
 syncs AS (
-    SELECT count(*) AS vain, sum_time(duration) AS time FROM temp.durability_sync WHERE outcome = 1
+    SELECT ifnull(sum(syncs), 0) AS vain, sum_time(duration) AS time FROM temp.durability_sync_count WHERE outcome = 1
 )
 SELECT printf('%d durable, %d with data not synced, %d with names not synced, %d unknown, %d with a failed sync, %d removed;'
     || ' %d bytes not on disk%s; %d syncs of nothing%s',
@@ -99,7 +99,7 @@ FROM (
         AND (r.text LIKE 'calls were left out%' OR r.text LIKE '% results that strace injected%')
     UNION ALL SELECT s.trace, 4, 'syncs were left out of the log'
     FROM temp.selection AS s
-    WHERE NOT EXISTS (SELECT 1 FROM temp.durability_sync AS y WHERE y.trace = s.trace)
+    WHERE NOT EXISTS (SELECT 1 FROM temp.durability_sync_count AS y WHERE y.trace = s.trace)
     UNION ALL SELECT s.trace, 5, 'opens were left out of the log'
     FROM temp.selection AS s
     WHERE NOT EXISTS (SELECT 1 FROM main.name AS n WHERE n.trace = s.trace AND n.text IN ('open', 'openat', 'openat2', 'creat'))

@@ -6,7 +6,7 @@
 -- needs: value=result
 -- needs: flags=call
 -- options: filesystem
--- tally: durability
+-- tally: durability_syncs
 -- plot: none
 -- blank: file
 -- compare: times key=name,result calls=syncs time=took alone

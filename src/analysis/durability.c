@@ -1,5 +1,5 @@
-/* Data that a power cut would have lost: temp.durability_file, temp.durability_sync and
- * temp.durability_answer; over time: temp.exposed_interval.
+/* Data that a power cut would have lost: temp.durability_file; for answers: temp.durability_answer;
+ * over time: temp.exposed_interval; and the syncs: temp.durability_sync.
  *
  * exposure.h tracks the bytes and names that are not on disk, name_tree.h the file that a name
  * refers to. This file runs the pass and writes the rows. The file of a descriptor is identified by
@@ -19,16 +19,15 @@
 #include "base/words.h"
 #include "model/meaning.h"
 
-/* --- findings --------------------------------------------------------------------------------- */
+/* --- early answers ---------------------------------------------------------------------------- */
 
-/* Durability for findings: syncs that made nothing durable, and answers sent before the writes of
- * their thread were on disk.
+/* Counts of syncs, and of answers sent before the writes of their thread were on disk.
  *
- * An answer is data sent on a socket that has received data since the last send; this excludes
- * messages to a log, a bus or a name server. It is early if the thread has changed a file since its
- * last answer, and no successful sync began after that change and ended before the answer. Writes
- * of other threads do not count: a checkpoint writes data that the database's log has on disk
- * already. Files that are never synced do not count, such as a server's log.
+ * An answer to a request is data sent on a socket that has received data since the last send; this
+ * excludes messages to a log, a bus or a name server. It is early if the thread has changed a file
+ * since its last answer, and no successful sync began after that change and ended before the
+ * answer. Writes of other threads do not count: a checkpoint writes data that the database's log
+ * has on disk already. Files that are never synced do not count, such as a server's log.
  */
 
 static void write_syncs(struct analysis_context *context, const void *sync_row) {
@@ -37,16 +36,6 @@ static void write_syncs(struct analysis_context *context, const void *sync_row) 
     TEMP_ROW(&context->tables[1], context->trace->trace->id,
              row->object == 0 ? EVENT_NONE : row->object, row->outcome, row->count,
              row->timed > 0 ? row->took : EVENT_NONE);
-}
-
-/* Begins a trace. */
-static void early_begin(struct durability_state *state) {
-    state->tree.most = NAMES_FOUND;
-    state->syncs = (struct keyed_rows){.context = state->context,
-                                       .key_size = offsetof(struct sync_row, count),
-                                       .row_size = sizeof(struct sync_row),
-                                       .most = 1 << 16,
-                                       .write = write_syncs};
 }
 
 void early_synced(struct durability_state *state, const struct durability_call *call,
@@ -168,11 +157,10 @@ void early_mark(struct durability_state *state) {
     }
 }
 
-/* Writes the counts of syncs to the second table, and the trace's row to the third. */
+/* Writes the trace's row to the third table. */
 static void early_write(struct durability_state *state) {
     const struct name_node *most = NULL;
 
-    keyed_rows_flush(&state->syncs);
     for (const struct name_node *node = state->tree.nodes; node != NULL; node = node->hh.next) {
         if (node->now != NULL && node->now->early > 0 && node->now->covered != INT64_MIN &&
             (most == NULL || node->now->early > most->now->early)) {
@@ -217,7 +205,7 @@ static bool durability_find_ids(struct durability_state *state, const char *sql,
     }
     if (*count > IDS_MOST) {
         *count = 0;
-        if (state->counts_early) {
+        if (durability_does(state, ENDS_AT_LIMITS)) {
             state->ended = true;
         } else {
             error_set(&context->error,
@@ -290,14 +278,13 @@ static uint32_t answers_of_file(struct durability_state *state, uint32_t object)
 /* The order of the report. */
 static int compare_answered(const void *left, const void *right) {
     const struct answered *a = left, *b = right;
-    const int64_t worse[] = {a->bytes, a->files, a->names, b->time, b->trace, b->number},
-                  other[] = {b->bytes, b->files, b->names, a->time, a->trace, a->number};
-    size_t i = 0;
 
-    while (i < sizeof worse / sizeof worse[0] - 1 && worse[i] == other[i]) {
-        i++;
-    }
-    return (worse[i] < other[i]) - (worse[i] > other[i]);
+    return a->bytes != b->bytes   ? (a->bytes < b->bytes) - (a->bytes > b->bytes)
+           : a->files != b->files ? (a->files < b->files) - (a->files > b->files)
+           : a->names != b->names ? (a->names < b->names) - (a->names > b->names)
+           : a->time != b->time   ? (a->time > b->time) - (a->time < b->time)
+           : a->trace != b->trace ? (a->trace > b->trace) - (a->trace < b->trace)
+                                  : (a->number > b->number) - (a->number < b->number);
 }
 
 static size_t answers_shown(const struct durability_state *state) {
@@ -352,17 +339,18 @@ static void durability_handle_answer(struct durability_state *state,
     *ARRAY_NEW(state->answered, state->answered_count, state->answered_capacity) = answer;
 }
 
-static void write_answers(struct durability_state *state) {
+static void write_answers(void *durability_state) {
+    struct durability_state *state = durability_state;
+
     keep_worst(state);
     for (size_t i = 0; i < state->answered_count; i++) {
         const struct answered *answer = &state->answered[i];
 
-        TEMP_ROW(&state->context->tables[2], answer->trace, answer->time, answer->actor,
+        TEMP_ROW(&state->context->tables[0], answer->trace, answer->time, answer->actor,
                  answer->operation, answer->object == 0 ? EVENT_NONE : answer->object,
-                 answer->bytes, answer->files, answer->names, 0, 0, 0);
+                 answer->bytes, answer->files, answer->names);
     }
-    TEMP_ROW(&state->context->tables[2], EVENT_NONE, EVENT_NONE, EVENT_NONE, EVENT_NONE, EVENT_NONE,
-             EVENT_NONE, 0, 0, state->answer_count, state->with_data, state->with_any);
+    TEMP_ROW(&state->context->tables[1], state->answer_count, state->with_data, state->with_any);
 }
 
 /* --- the pass --------------------------------------------------------------------------------- */
@@ -370,6 +358,7 @@ static void write_answers(struct durability_state *state) {
 static void durability_visit(void *durability_state, const struct event_columns *columns,
                              size_t count) {
     struct durability_state *state = durability_state;
+    const bool counts_early = durability_does(state, COUNTS_EARLY);
 
     for (size_t i = 0; i < count && !state->ended; i++) {
         int64_t place = (int64_t)columns->operation[i] - state->least, time = columns->time[i];
@@ -411,7 +400,7 @@ static void durability_visit(void *durability_state, const struct event_columns 
         if (answers != 0) {
             durability_handle_answer(state, &call, answers);
         }
-        if (state->counts_early) {
+        if (counts_early) {
             early_handle(state, &call);
         }
         durability_handle(state, &call);
@@ -551,6 +540,7 @@ static void durability_clear(struct durability_state *state) {
     HASH_FREE(state->threads);
     keyed_rows_free(&state->syncs);
     memset(state->recent, 0, sizeof state->recent);
+    memset(state->recent_places, 0, sizeof state->recent_places);
     memset(state->recent_threads, 0, sizeof state->recent_threads);
     state->ended = state->unseen = false;
     state->untold = state->untold_bytes = state->early_answers = 0;
@@ -574,6 +564,13 @@ static void durability_begin_trace(void *durability_state) {
     id_bits_make(&state->seen, least, count);
     id_bits_make(&state->out, least, count);
     id_bits_make(&state->sockets, least, count);
+    id_bits_make(&state->known, least, count);
+    id_bits_make(&state->asked, least, count);
+    state->syncs = (struct keyed_rows){.context = state->context,
+                                       .key_size = offsetof(struct sync_row, count),
+                                       .row_size = sizeof(struct sync_row),
+                                       .most = 1 << 16,
+                                       .write = write_syncs};
     state->exposure.now = INT64_MIN;
     if (state->interval_counts != NULL) {
         state->exposure.intervals = &state->intervals;
@@ -589,10 +586,11 @@ static void durability_end_trace(void *durability_state) {
     }
     state->at_is_beyond |= state->at != INT64_MAX && state->at > state->end;
     exposure_advance(&state->exposure, state->end);
-    if (state->interval_counts == NULL) {
+    if (durability_does(state, WRITES_FILES)) {
         write_files(state);
     }
-    if (state->counts_early) {
+    keyed_rows_flush(&state->syncs);
+    if (durability_does(state, COUNTS_EARLY)) {
         early_write(state);
     }
     durability_clear(state);
@@ -616,10 +614,9 @@ static void write_intervals(void *durability_state) {
     }
 }
 
-static void durability_write(void *durability_state) {
+static void note_at_beyond(void *durability_state) {
     struct durability_state *state = durability_state;
 
-    write_answers(state);
     if (state->at_is_beyond) {
         notes_append(&state->context->selection->notes,
                      "--at %s is after the end of the log: state at its end",
@@ -654,20 +651,34 @@ static void read_ack(struct durability_state *state, const char *typed, const ch
     }
 }
 
-static void durability_begin(void *durability_state) {
+/* The first parameter is --filesystem. */
+static void begin_syncs(void *durability_state) {
+    struct durability_state *state = durability_state;
+
+    state->at = INT64_MAX;
+    state->keeps_name = KEEPS_NAME(state->context->values[0].text);
+}
+
+static void begin_files(void *durability_state) {
     struct durability_state *state = durability_state;
     const struct parameter_value *values = state->context->values;
 
-    state->at = INT64_MAX;
+    begin_syncs(state);
     if (values[1].given && !clock_parse_duration(values[1].text, &state->at)) {
         error_usage(&state->context->error,
                     "--at of durability is a time such as 90, 50ms, 10m or 2h, not '%s'",
                     values[1].text);
     }
-    state->keeps_name = KEEPS_NAME(values[0].text);
-    read_ack(state, values[2].text, NULL);
-    if (values[3].given || values[4].given) {
-        read_ack(state, values[3].given ? values[3].text : "*", values[4].text);
+}
+
+static void begin_answers(void *durability_state) {
+    struct durability_state *state = durability_state;
+    const struct parameter_value *values = state->context->values;
+
+    begin_syncs(state);
+    read_ack(state, values[1].text, NULL);
+    if (values[2].given || values[3].given) {
+        read_ack(state, values[2].given ? values[2].text : "*", values[3].text);
     }
 }
 
@@ -680,9 +691,7 @@ static void begin_trace_found(void *durability_state) {
     for (int64_t i = 0; i < state->does_count && !has_sync; i++) {
         has_sync = state->does[i] >= DOES_SYNC_FILE && state->does[i] <= DOES_SYNC_ALL;
     }
-    early_begin(state);
-    id_bits_make(&state->known, state->out.least, state->out.count);
-    id_bits_make(&state->asked, state->out.least, state->out.count);
+    state->tree.most = NAMES_FOUND;
     state->ended |= !has_sync;
 }
 
@@ -700,7 +709,6 @@ static void begin_found(void *durability_state) {
     struct durability_state *state = durability_state;
 
     state->at = INT64_MAX;
-    state->counts_early = true;
 }
 
 static void begin_intervals(void *durability_state) {
@@ -755,28 +763,49 @@ static void durability_free_state(void *durability_state) {
             NULL                                                                                   \
     }
 
+#define SYNC_COUNT_TABLE                                                                           \
+    { "durability_sync_count", "trace, object, outcome, syncs, duration", NULL }
+#define EARLY_TABLE                                                                                \
+    { "durability_early", "trace, answers, early, file", NULL }
+
+#define DURABILITY(title, writes, ...)                                                             \
+    {                                                                                              \
+        .name = (title), .variant = (writes), .pass = PASS_IN_ORDER, .leaves_out = true,           \
+        .fields = DURABILITY_FIELDS, .state_size = sizeof(struct durability_state),                \
+        .begin_trace = durability_begin_trace, .visit = durability_visit,                          \
+        .end_trace = durability_end_trace, .free = durability_free_state, __VA_ARGS__              \
+    }
+
 /* durability_file: a row for each name that was changed, or whose file was written: bytes
  * `written`; time of the last write, and how long after it the file was exposed; total and
  * longest time exposed; `state`, `reason` and the reason why its name is exposed, as numbers of
  * enum file_state and enum file_reason; bytes exposed at the end, and those of all files of the
  * trace (a file with several names once). The name is NULL for writes, and for
- * renames and the like, whose file is not known. durability_sync: a row for each sync, with what it
- * covers. durability_answer: a row for each of the worst calls that match --ack, with what was
- * exposed when it began, and a row with the numbers of all of them. */
-const struct analysis analysis_durability = {
-    .name = "durability",
-    .tables = {FILE_TABLE,
-               {"durability_sync",
-                "trace, time, duration, actor, operation, object, bytes, names, outcome", NULL},
-               {"durability_answer",
-                "trace, time, actor, operation, object, bytes, files, names, answers, with_data,"
-                " with_any",
-                NULL}},
-    .pass = PASS_IN_ORDER,
-    .leaves_out = true,
-    .fields = DURABILITY_FIELDS,
+ * renames and the like, whose file is not known. durability_sync_count: the number of syncs of an
+ * object by outcome. */
+const struct analysis analysis_durability =
+    DURABILITY("durability", WRITES_FILES | COUNTS_SYNCS, .tables = {FILE_TABLE, SYNC_COUNT_TABLE},
+               .parameters = {FILESYSTEM_PARAMETER, AT_PARAMETER}, .begin = begin_files,
+               .write = note_at_beyond);
+
+/* A row for each sync, with what it covers. */
+const struct analysis analysis_durability_syncs = DURABILITY(
+    "durability_syncs", LISTS_SYNCS,
+    .tables = {{"durability_sync",
+                "trace, time, duration, actor, operation, object, bytes, names, outcome", NULL}},
+    .parameters = {FILESYSTEM_PARAMETER}, .begin = begin_syncs);
+
+/* durability_answer: a row for each of the worst calls that match --ack, with what was exposed when
+ * it began. durability_answered: a row with the numbers of all of them. durability_early: a row per
+ * trace with the number of answers to requests, those sent too early, and the most frequent file of
+ * these. */
+const struct analysis analysis_durability_answers = DURABILITY(
+    "durability_answers", LISTS_ANSWERS | COUNTS_EARLY,
+    .tables = {{"durability_answer", "trace, time, actor, operation, object, bytes, files, names",
+                NULL},
+               {"durability_answered", "answers, with_data, with_any", NULL},
+               EARLY_TABLE},
     .parameters = {FILESYSTEM_PARAMETER,
-                   AT_PARAMETER,
                    {
                        .name = "ack",
                        .type = PARAMETER_TEXT,
@@ -796,23 +825,14 @@ const struct analysis analysis_durability = {
                        .argument = "GLOB",
                        .help = "durability: as --ack, calls on such a file or socket: 'socket:*'",
                    }},
-    .state_size = sizeof(struct durability_state),
-    .begin = durability_begin,
-    .begin_trace = durability_begin_trace,
-    .visit = durability_visit,
-    .end_trace = durability_end_trace,
-    .write = durability_write,
-    .free = durability_free_state,
-};
+    .begin = begin_answers, .write = write_answers);
 
-/* For findings, by POSIX rules: files as above; the number of syncs of an object by outcome; and a
- * row per trace with the number of answers, those sent too early, and the most frequent file of
- * these. No rows if more than NAMES_FOUND names are changed. */
+/* For findings, by POSIX rules: files and counts of syncs as in the first, and early answers as
+ * above. No rows if the trace has no sync, or more than NAMES_FOUND names are changed. */
 const struct analysis analysis_durability_found = {
     .name = "durability_found",
-    .tables = {FILE_TABLE,
-               {"durability_sync_count", "trace, object, outcome, syncs, duration", NULL},
-               {"durability_early", "trace, answers, early, file", NULL}},
+    .tables = {FILE_TABLE, SYNC_COUNT_TABLE, EARLY_TABLE},
+    .variant = WRITES_FILES | COUNTS_SYNCS | COUNTS_EARLY | ENDS_AT_LIMITS,
     .pass = PASS_IN_ORDER,
     .leaves_out = true,
     .fields = DURABILITY_FIELDS,

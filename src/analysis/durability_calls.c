@@ -30,18 +30,23 @@ static bool is_out(const char *path, bool typed) {
 }
 
 struct place *durability_place(struct durability_state *state, uint32_t object) {
-    struct place *place = NULL;
+    struct place **recent = &state->recent_places[object % RECENT_FILES], *place = *recent;
 
+    if (place != NULL && place->object == object) {
+        return place;
+    }
     HASH_FIND(hh, state->places, &object, sizeof object, place);
     if (place == NULL) {
         if (HASH_COUNT(state->places) == PLACES_MOST) {
             HASH_FREE(state->places);
+            memset(state->recent_places, 0, sizeof state->recent_places);
         }
         place = xcalloc(1, sizeof *place);
         place->object = object;
         place->answers = UINT32_MAX;
         HASH_ADD(hh, state->places, object, sizeof place->object, place);
     }
+    *recent = place;
     return place;
 }
 
@@ -97,7 +102,7 @@ struct name_node *durability_node(struct durability_state *state, uint32_t objec
         place = durability_place(state, object);
         place->node = node;
         place->moves = state->tree.moves;
-    } else if (make && state->counts_early) {
+    } else if (make && durability_does(state, ENDS_AT_LIMITS)) {
         state->ended = true;
     } else if (make) {
         error_set(&state->context->error,
@@ -314,7 +319,7 @@ static void durability_calls_change(struct durability_state *state,
                                     const struct durability_call *call, struct disk_file *file,
                                     int64_t bytes, bool durable) {
     exposure_write(&state->exposure, file, &call->sync, bytes, durable);
-    if (state->counts_early && !durable) {
+    if (durability_does(state, COUNTS_EARLY) && !durable) {
         early_wrote(state, call, file);
     }
 }
@@ -584,10 +589,10 @@ static void write_sync(struct durability_state *state, const struct durability_c
                        uint32_t object, enum sync_outcome outcome, int64_t bytes, int64_t names) {
     const struct analysis_context *context = state->context;
 
-    if (state->counts_early) {
+    if (durability_does(state, COUNTS_SYNCS)) {
         early_synced(state, call, object, outcome);
-    } else if (context->analysis->tables[1].name != NULL) {
-        TEMP_ROW(&state->context->tables[1], context->trace->trace->id, call->sync.time,
+    } else if (durability_does(state, LISTS_SYNCS)) {
+        TEMP_ROW(&state->context->tables[0], context->trace->trace->id, call->sync.time,
                  call->duration, call->actor, call->operation, object == 0 ? EVENT_NONE : object,
                  bytes > 0 ? bytes : 0, names, outcome);
     }

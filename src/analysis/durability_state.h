@@ -1,5 +1,6 @@
-/* State of the analysis `durability`, shared by its files: durability.c contains the pass, the rows
- * and the answers sent too early, durability_calls.c the lookup of files and the effects of calls.
+/* State of the analyses of durability, shared by its files: durability.c contains the pass, the
+ * rows and the answers sent too early, durability_calls.c the lookup of files and the effects of
+ * calls.
  */
 #ifndef TRACETOOL_DURABILITY_STATE_H
 #define TRACETOOL_DURABILITY_STATE_H
@@ -22,6 +23,16 @@ enum {
     NAMES_FOUND = 1 << 17,    /* limit of names for findings */
     THREAD_FILES = 8,       /* limit of files per thread between two answers; the last ones stay */
     THREADS_MOST = 1 << 14, /* limit of threads with changes; the last ones stay */
+};
+
+/* What an analysis writes: bits of its `variant`. */
+enum {
+    WRITES_FILES = 1,
+    LISTS_SYNCS = 2,
+    COUNTS_SYNCS = 4,
+    LISTS_ANSWERS = 8,
+    COUNTS_EARLY = 16,   /* answers sent too early, and their file */
+    ENDS_AT_LIMITS = 32, /* a trace beyond a limit has no rows, instead of an error */
 };
 
 /* Effect of a call on files. */
@@ -150,8 +161,9 @@ struct durability_state {
     struct name_tree tree;
     struct opened_file *opened; /* this and `places`: owned hash tables */
     struct place *places;
-    struct recent_file recent[RECENT_FILES]; /* subset of `opened` */
-    sqlite3_stmt *find_name;                 /* owned */
+    struct recent_file recent[RECENT_FILES];   /* subset of `opened` */
+    struct place *recent_places[RECENT_FILES]; /* subset of `places` */
+    sqlite3_stmt *find_name;                   /* owned */
     struct text path;
     uint8_t *does;     /* owned; enum does, by name.id starting from `least` */
     uint32_t *answers; /* owned; alternatives of --ack, a bit set; indexed the same */
@@ -182,14 +194,17 @@ struct durability_state {
     bool at_is_beyond; /* after the end of a trace */
     int64_t end;       /* end of the last call */
     int64_t untold, untold_bytes, untold_last; /* writes and renames of unknown files */
-    bool counts_early;                         /* count early answers, for findings */
-    int64_t early_answers;                     /* number of answers */
+    int64_t early_answers;                     /* number of answers to requests */
     struct thread_writes *threads;             /* owned hash table; a subset by actor: */
     struct thread_writes *recent_threads[RECENT_THREADS];
     struct id_bits known;    /* objects that were looked up in `sockets` */
     struct id_bits asked;    /* sockets from which data was received since the last send */
     struct keyed_rows syncs; /* struct sync_row */
 };
+
+static inline bool durability_does(const struct durability_state *state, int what) {
+    return (state->context->analysis->variant & what) != 0;
+}
 
 /* A call to process. */
 struct durability_call {

@@ -134,6 +134,8 @@
     ROW(thread_use)                                                                                \
     ROW(sqlite)                                                                                    \
     ROW(durability)                                                                                \
+    ROW(durability_syncs)                                                                          \
+    ROW(durability_answers)                                                                        \
     ROW(durability_found)                                                                          \
     ROW(exposed)                                                                                   \
     ROW(tree)                                                                                      \
