@@ -53,7 +53,7 @@
 -- column: share share fraction - share of the time of these calls
 -- column: in_calls int - - calls in which it occurs
 -- column: longest duration ns less largest part in one call
--- compare: rows value=calls,time,share,in_calls,longest alone
+-- compare: rows value=calls,time,share,in_calls,longest calls=calls time=time alone
 -- part: slowest
 SELECT s.rank, n.text, s.duration, s.time, printf('%*s%s', 2 * s.depth, '', s.thread), s.cause, s.part, s.sector, s.response,
     o.name, s.request

@@ -60,7 +60,7 @@
 -- column: share share fraction - share of the time of these calls
 -- column: in_calls int - - calls in which it occurs
 -- column: longest duration ns less largest part in one call
--- compare: rows value=calls,time,share,in_calls,longest alone
+-- compare: rows value=calls,time,share,in_calls,longest calls=calls time=time alone
 WITH part AS MATERIALIZED (
     SELECT
 -- by: cause waker

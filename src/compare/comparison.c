@@ -26,6 +26,7 @@ struct places {
     bool is_value[QUERY_COLUMNS]; /* rows: values that are compared independently */
     /* Indices of columns; -1: none. */
     int numbers[NUMBERS], seconds, has_sign, group, depth, total, count, deviation;
+    size_t keys;  /* number of key columns */
     bool several; /* rows: a row of the report has several values */
 };
 
@@ -107,6 +108,7 @@ static void comparison_find_places(struct comparison *comparison, enum side whic
         }
     }
     places->several = values > 1;
+    places->keys = keys;
     places->numbers[NUMBER_VALUE] =
         column_find(result->columns, result->column_count,
                     compare->time != NULL ? compare->time : compare->value);
@@ -292,6 +294,11 @@ static bool add_given(struct comparison *comparison, enum side side, const struc
         if (done) {
             compare_table_store(&row->given[side], &value);
             row->subject = places->several ? prefix : 0;
+        }
+        if (done && comparison->sides[side].query->compare.time != NULL &&
+            (int)i == places->numbers[NUMBER_VALUE]) {
+            comparison_copy_numbers(comparison, side, places, values, row);
+            row->leading = places->keys > 1 ? keys[0].length : 0;
         }
         if (done && places->has_sign >= 0) {
             const struct value *has_sign = &values[places->has_sign];

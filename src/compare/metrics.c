@@ -365,6 +365,155 @@ void headlines_note_unknown(struct headlines *headlines, const struct headlines 
     text_free(&line);
 }
 
+/* Calls of a name that both sides have. */
+struct call_parts {
+    struct compare_row **rows; /* borrowed; one for each part */
+    size_t count;
+    double calls[SIDES], means[SIDES];
+};
+
+/* Orders parts by the name of their calls. */
+static int compare_call_names(const void *left, const void *right) {
+    const struct compare_row *a = *(struct compare_row *const *)left,
+                             *b = *(struct compare_row *const *)right;
+    int order = memcmp(a->keys[0].bytes, b->keys[0].bytes,
+                       a->leading < b->leading ? a->leading : b->leading);
+
+    return order != 0                 ? order
+           : a->leading != b->leading ? ORDER(a->leading, b->leading)
+                                      : ORDER(a->number, b->number);
+}
+
+static double mean_of_part(const struct call_parts *parts, const struct compare_row *row,
+                           enum side side) {
+    return (double)row->numbers[side][NUMBER_VALUE] / parts->calls[side];
+}
+
+static double change_of_part(const struct call_parts *parts, const struct compare_row *row) {
+    return mean_of_part(parts, row, SIDE_B) - mean_of_part(parts, row, SIDE_A);
+}
+
+/* Finds the calls of the first row, of `most`, and their parts. There are none of a if rows of
+ * several names were given one name: then the number of calls is unknown. */
+static struct call_parts find_calls(struct compare_row **rows, size_t most) {
+    struct call_parts parts = {.rows = rows};
+    bool is_one = true;
+
+    while (parts.count < most && rows[parts.count]->leading == rows[0]->leading &&
+           memcmp(rows[parts.count]->keys[0].bytes, rows[0]->keys[0].bytes, rows[0]->leading) ==
+               0) {
+        for (enum side side = SIDE_A; side < SIDES; side++) {
+            parts.calls[side] =
+                fmax(parts.calls[side], (double)rows[parts.count]->numbers[side][NUMBER_CALLS]);
+        }
+        is_one &= rows[parts.count]->copies[SIDE_A] + rows[parts.count]->copies[SIDE_B] == 0;
+        parts.count++;
+    }
+    for (size_t i = 0; i < parts.count; i++) {
+        for (enum side side = SIDE_A; side < SIDES; side++) {
+            parts.means[side] += mean_of_part(&parts, rows[i], side);
+        }
+    }
+    if (!is_one) {
+        parts.calls[SIDE_A] = 0;
+    }
+    return parts;
+}
+
+/* Returns the change of the time of all calls; 0 if it is within the noise, or one side has no
+ * calls. */
+static double change_of_calls(const struct call_parts *parts, double noise) {
+    double change = parts->means[SIDE_B] - parts->means[SIDE_A];
+
+    return parts->calls[SIDE_A] > 0 && parts->calls[SIDE_B] > 0 &&
+                   fabs(change) > noise * parts->means[SIDE_A]
+               ? fabs(change) * parts->calls[SIDE_B]
+               : 0;
+}
+
+/* Appends the parts of the calls that changed most, down to a tenth of the whole change. */
+static void append_parts(struct text *line, const struct call_parts *parts,
+                         struct compare_metric metric) {
+    double last = INFINITY, least = fabs(metric.b - metric.a) / 10;
+    size_t last_place = 0;
+
+    for (int said = 0; said < NAMES_MOST; said++) {
+        const struct compare_row *most = NULL;
+        size_t place = 0;
+
+        for (size_t i = 0; i < parts->count; i++) {
+            double change = fabs(change_of_part(parts, parts->rows[i]));
+
+            if ((change < last || (change == last && i > last_place)) && change >= least &&
+                (most == NULL || change > fabs(change_of_part(parts, most)))) {
+                most = parts->rows[i];
+                place = i;
+            }
+        }
+        if (most == NULL) {
+            text_append_string(line, said == 0 ? "" : ")");
+            return;
+        }
+        last = fabs(change_of_part(parts, most));
+        last_place = place;
+        text_append_string(line, said == 0 ? " (" : ", ");
+        text_append(line, most->keys[0].bytes + most->leading + (most->leading > 0),
+                    most->subject - most->leading - (most->leading > 0));
+        text_append_string(line, change_of_part(parts, most) < 0 ? " -" : " +");
+        headlines_append_value(line, &metric, last);
+    }
+    text_append_string(line, ")");
+}
+
+void headlines_note_parts(const struct comparison *comparison, struct notes *notes) {
+    const struct compare_table *table = &comparison->table;
+    struct compare_row **rows = xcalloc(table->count + 1, sizeof *rows);
+    struct call_parts parts, found[NAMES_MOST] = {{.count = 0}};
+    double noise = comparison->request->noise;
+    struct text line = {0};
+    size_t count = 0;
+
+    for (size_t i = 0; i < table->count; i++) {
+        struct compare_row *row = table->rows[i];
+
+        if (row->numbers[SIDE_A][NUMBER_CALLS] + row->numbers[SIDE_B][NUMBER_CALLS] > 0) {
+            rows[count++] = row;
+        }
+    }
+    qsort(rows, count, sizeof(void *), compare_call_names);
+    for (size_t i = 0; i < count; i += parts.count) {
+        struct call_parts other = parts = find_calls(rows + i, count - i);
+
+        for (int j = 0; j < NAMES_MOST; j++) {
+            if (change_of_calls(&other, noise) > change_of_calls(&found[j], noise)) {
+                struct call_parts less = found[j];
+
+                found[j] = other;
+                other = less;
+            }
+        }
+    }
+    for (int i = 0; i < NAMES_MOST && found[i].rows != NULL; i++) {
+        struct compare_metric metric = {.a = found[i].means[SIDE_A],
+                                        .b = found[i].means[SIDE_B],
+                                        .kind = COLUMN_DURATION,
+                                        .clock_unit = comparison->sides[SIDE_A].clock_unit};
+
+        text_append_string(&line, i == 0 ? "mean times (chance unknown): " : "; ");
+        text_append(&line, found[i].rows[0]->keys[0].bytes, found[i].rows[0]->leading);
+        text_append_string(&line, found[i].rows[0]->leading > 0 ? "" : "a call");
+        text_append_string(&line, metric.b > metric.a ? " is slower: " : " is faster: ");
+        headlines_append_pair(&line, &metric);
+        text_append_format(&line, ", \303\227%.3g", metric.b / metric.a);
+        append_parts(&line, &found[i], metric);
+    }
+    if (line.length > 0) {
+        notes_append(notes, "%s", text_string(&line));
+    }
+    text_free(&line);
+    free(rows);
+}
+
 bool headlines_without_chance(const struct compare_request *request, bool is_itself,
                               struct notes *notes) {
     if (is_itself) {

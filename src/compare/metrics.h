@@ -85,6 +85,10 @@ void headlines_note_unknown(struct headlines *headlines, const struct headlines 
 bool headlines_without_chance(const struct compare_request *request, bool is_itself,
                               struct notes *notes);
 
+/* Adds a sentence on the calls whose mean time changed most, and on the parts of it that did, if
+ * rows are parts of the time of calls. */
+void headlines_note_parts(const struct comparison *comparison, struct notes *notes);
+
 void headlines_free(struct headlines *headlines);
 
 #endif

@@ -15,6 +15,7 @@
  *     -- compare: values group=part             values with distributions in temp.distribution
  *     -- compare: rows value=value signed=s     each row separately
  *     -- compare: rows value=m deviation=d count=n   the same for means of so many values
+ *     -- compare: rows … calls=calls time=time   rows of a first key are parts of its calls' time
  *     -- compare: tree                          call paths: rows with the columns depth, name,
  *                                               calls, total and self, depth first
  *
@@ -36,7 +37,7 @@ static const struct {
     [COMPARE_TIMES] = {"times", "calls time", "time"},
     [COMPARE_CLOCK] = {"clock", "value seconds", "value"},
     [COMPARE_VALUES] = {"values", "group", "group"},
-    [COMPARE_ROWS] = {"rows", "value signed deviation count", ""},
+    [COMPARE_ROWS] = {"rows", "value signed deviation count calls time", ""},
     [COMPARE_TREE] = {"tree", "", ""},
 };
 

@@ -149,8 +149,8 @@ struct query_compare {
     bool is_lengths; /* values: durations are longer or shorter, not slower or faster */
     const char *key;
     const char *value; /* counts, sizes, clock; rows: NULL: all numbers besides the key */
-    const char *calls; /* times, tree; NULL: number of calls unknown */
-    const char *time;  /* times, tree */
+    const char *calls; /* times, tree, rows; NULL: number of calls unknown */
+    const char *time;  /* times, tree; rows: part of the time of these calls, or NULL */
     const char *total; /* tree: time including callees */
     const char *group; /* values: the row's group name in temp.distribution */
     const char
