@@ -86,7 +86,9 @@ void headlines_add(struct headlines *headlines, const char *report, bool is_one,
                    const struct compare_metric *metric) {
     struct headline *headline;
 
-    if (metric->preference == 0 || is_changed(metric) == headlines->is_unknown) {
+    /* A number that is a name, such as the busiest hour, is not larger or smaller. */
+    if (metric->preference == 0 || metric->kind == COLUMN_NUMBER ||
+        is_changed(metric) == headlines->is_unknown) {
         return;
     }
     for (size_t i = 0; i < headlines->count; i++) {

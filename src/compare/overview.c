@@ -67,7 +67,7 @@ static bool is_of_one(const struct compare_metric *metric) {
 }
 
 /* Returns whether the figure is worth a row: it is known, and not 0 on both sides. */
-static bool finding_is_new(const struct compare_metric *metric) {
+static bool is_worth_row(const struct compare_metric *metric) {
     return metric->is_headline && (metric->is_distance || metric->a != 0 || metric->b != 0) &&
            (!isnan(metric->effect) || is_of_one(metric));
 }
@@ -116,7 +116,7 @@ static void overview_add(void *context, const struct compare_metric *metric) {
     if (metric->is_headline && isnan(metric->effect)) {
         headlines_add(&overview->headlines, overview->report, false, metric);
     }
-    if (!finding_is_new(metric)) {
+    if (!is_worth_row(metric)) {
         return;
     }
     if (twin != NULL) {
