@@ -266,12 +266,14 @@ const char *selection_times(const struct selection *selection) {
                                                       : NULL;
 }
 
-/* Includes the process if the trace has several. */
+/* Includes the process if the trace has several. LIMIT makes SQLite fill a table with an index;
+ * without, a join visits all traces for each row. */
 static const char thread_view[] =
     "WITH part AS MATERIALIZED (SELECT trace, (SELECT min(pid) < max(pid) FROM main.actor AS a"
     " WHERE a.trace = s.trace) AS several FROM temp.selection AS s)"
     " SELECT a.id, a.tid, ifnull(thread_label(iif(p.several OR a.tid IS NULL, a.pid, NULL), a.tid,"
-    " a.name), '') AS label FROM part AS p CROSS JOIN main.actor AS a ON a.trace = p.trace";
+    " a.name), '') AS label FROM part AS p CROSS JOIN main.actor AS a ON a.trace = p.trace"
+    " LIMIT -1";
 
 /* Share of open calls: number of those with times, and their time. */
 #define OPEN_PART(cut)                                                                             \
