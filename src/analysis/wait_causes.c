@@ -207,17 +207,16 @@ static bool read_leaders(struct wait_causes *causes, int64_t trace) {
 }
 
 static bool read_devices(struct wait_causes *causes, int64_t trace) {
-    struct database_query query =
-        database_query(causes->database, causes->error,
-                       "SELECT 1 FROM main.object WHERE trace = ?1 AND device >> 20 <> ?2 LIMIT 1",
-                       "ii", trace, (int64_t)LOOP_MAJOR);
+    bool done = id_values_query(&causes->devices, causes->database,
+                                "SELECT id, device FROM main.object WHERE trace = ?1 AND"
+                                " device IS NOT NULL ORDER BY id",
+                                trace, causes->error);
 
-    causes->has_other_devices = database_next(&query);
-    return database_end(&query) &&
-           id_values_query(&causes->devices, causes->database,
-                           "SELECT id, device FROM main.object WHERE trace = ?1 AND"
-                           " device IS NOT NULL ORDER BY id",
-                           trace, causes->error);
+    causes->has_other_devices = false;
+    for (size_t i = 0; i < causes->devices.count; i++) {
+        causes->has_other_devices |= device_major(causes->devices.values[i].number) != LOOP_MAJOR;
+    }
+    return done;
 }
 
 bool wait_causes_read(struct wait_causes *causes, struct analysis_context *context,

@@ -105,12 +105,6 @@ void id_set_free(struct id_set *set) {
     *set = (struct id_set){0};
 }
 
-/* `id` is first, for search_id(). */
-struct id_value {
-    uint32_t id;
-    int64_t number;
-};
-
 bool id_values_query(struct id_values *values, struct database *database, const char *sql,
                      int64_t trace, struct error *error) {
     struct database_query query = database_query(database, error, sql, "i", trace);

@@ -49,6 +49,12 @@ static inline bool id_set_has(const struct id_set *set, uint32_t id) {
     return some | (id == 0 && set->has_none);
 }
 
+/* `id` is first, for search_id(). */
+struct id_value {
+    uint32_t id;
+    int64_t number;
+};
+
 /* Empty when zeroed. */
 struct id_values {
     struct id_value *values; /* owned; sorted by id */
