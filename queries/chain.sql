@@ -36,7 +36,7 @@
 -- column: self duration ns less the part that was not followed further
 -- column: total_share share fraction - share of the time of all calls
 -- part: main
--- page: 19
+-- page: 18
 -- question: Which threads and devices were behind the time of calls?
 -- title: Where the time of calls went, followed through their waits
 -- kinds: calls spans

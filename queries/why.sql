@@ -1,5 +1,5 @@
 -- report: why
--- page: 19
+-- page: 17
 -- question: Why did calls take so long: processor, device, lock, what else?
 -- kinds: calls spans
 -- needs: duration=call log=states

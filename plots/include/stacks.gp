@@ -117,6 +117,7 @@ do for [t = 1:slots] { \
     if (slot_sum[t] > 0) { key_letters = larger(key_letters, strlen(shorten(slot_name[t], part_name_width))) }; \
 }
 if (measured) { set key width -1 - 0.15 * key_letters samplen 1 }
+if (in_page && !panels) { set key width -0.05 * key_letters samplen 1 }
 key_part = (0.62 * key_letters + 4) * key_size * points_drawn * letter / term_width
 per_cent_width = 3.9 * 0.6 * points_drawn * letter / term_width
 axis_part = larger(0.1, panel_width(0) - names_part(0) - key_part - 0.03)
