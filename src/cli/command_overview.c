@@ -36,7 +36,7 @@ enum {
     MOST_FINDINGS = 7,
     MOST_NEXT = 3,  /* suggested reports for a kind of trace */
     MOST_QUIET = 3, /* limit of named rules that did not fire */
-    LINE_WIDTH = 75,
+    INDENT = 5,     /* of a sentence's further lines */
     SCREEN_WIDTH = 80,
     MOST_LINES = 40, /* of the whole overview, unless -l asks for everything */
     MOST_TRACES = 4, /* with figures */
@@ -146,7 +146,7 @@ static bool read_findings(struct report_load *loaded, struct overview_findings *
 }
 
 static void append_finding(struct text *out, const struct overview_finding *finding, size_t number,
-                           bool is_markdown, const char *typed) {
+                           size_t columns, bool is_markdown, const char *typed) {
     struct text sentence = {0}, command = {0};
 
     text_append_escaped(&sentence, finding->sentence, strlen(finding->sentence));
@@ -157,17 +157,28 @@ static void append_finding(struct text *out, const struct overview_finding *find
         text_append_format(out, "%s\n\n       %s\n\n", text_string(&sentence),
                            text_string(&command));
     } else {
-        layout_wrap(out, text_string(&sentence), LINE_WIDTH, "/", "     ");
+        layout_wrap(out, text_string(&sentence), columns - INDENT, "/", "     ");
         text_append_format(out, "\n     %s\n", text_string(&command));
     }
     text_free(&sentence);
     text_free(&command);
 }
 
+/* Appends a line on rules, and the command that prints more of them. */
+static void append_rules(struct text *out, const char *line, const char *command, size_t columns,
+                         bool is_markdown, const char *typed) {
+    if (is_markdown) {
+        text_append_format(out, "%s\n\n    %s%s\n", line, command, typed);
+    } else {
+        layout_wrap(out, line, columns - 2, "", "  ");
+        text_append_format(out, "\n  %s%s\n", command, typed);
+    }
+}
+
 /* Appends the rules that did not fire, each once; equal names are adjacent. */
 static void append_quiet(struct text *out, const struct overview_findings *findings, size_t first,
-                         bool is_markdown, const char *typed) {
-    struct text names = {0};
+                         size_t columns, bool is_markdown, const char *typed) {
+    struct text names = {0}, line = {0};
     size_t count = 0;
 
     for (size_t i = first; i < findings->count; i++) {
@@ -182,13 +193,13 @@ static void append_quiet(struct text *out, const struct overview_findings *findi
         text_append_string(&names, ", …");
     }
     if (count > 0) {
-        text_append_format(out,
-                           is_markdown ? "Nothing unusual by %zu rule%s: %s\n\n    %s%s\n"
-                                       : "Nothing unusual by %zu rule%s: %s\n  %s%s\n",
-                           count, count == 1 ? "" : "s", text_string(&names),
-                           "tracetool report findings --all", typed);
+        text_append_format(&line, "Nothing unusual by %zu rule%s: %s", count, count == 1 ? "" : "s",
+                           text_string(&names));
+        append_rules(out, text_string(&line), "tracetool report findings --all", columns,
+                     is_markdown, typed);
     }
     text_free(&names);
+    text_free(&line);
 }
 
 /* Returns the number of lines of a text; SCREEN_WIDTH: on a screen; SIZE_MAX: where it fits. */
@@ -204,16 +215,18 @@ static size_t count_lines(const struct text *text, size_t columns) {
     return lines;
 }
 
-/* Appends findings while they fit into `lines`, at least one. Returns how many. */
+/* Appends findings while they fit into `lines` of so many columns, at least one. Returns how many.
+ */
 static size_t append_findings(struct text *out, const struct overview_findings *findings,
-                              size_t fired, size_t lines, bool is_markdown, const char *typed) {
+                              size_t fired, size_t lines, size_t columns, bool is_markdown,
+                              const char *typed) {
     size_t shown = 0;
 
     for (; shown < fired && shown < MOST_FINDINGS; shown++) {
         const size_t before = out->length;
 
-        append_finding(out, &findings->list[shown], shown + 1, is_markdown, typed);
-        if (shown > 0 && count_lines(out, SCREEN_WIDTH) > lines) {
+        append_finding(out, &findings->list[shown], shown + 1, columns, is_markdown, typed);
+        if (shown > 0 && count_lines(out, columns) > lines) {
             out->length = before;
             out->bytes[before] = '\0';
             break;
@@ -228,23 +241,25 @@ static bool print_findings(struct session *session, struct report_load *loaded, 
                            bool is_markdown, const char *typed, struct error *error) {
     struct overview_findings findings = {0};
     bool done = read_findings(loaded, &findings, error);
-    struct text out = {0}, last = {0};
+    struct text out = {0}, last = {0}, unseen = {0};
+    const int width = session_printer_options(session).width;
+    const size_t columns = width >= SCREEN_WIDTH / 2 ? (size_t)width : SCREEN_WIDTH;
     size_t fired = 0, shown, rest;
 
     while (fired < findings.count && findings.list[fired].has_fired) {
         fired++;
     }
     if (done && findings.count > 0) {
-        append_quiet(&last, &findings, fired, is_markdown, typed);
+        append_quiet(&last, &findings, fired, columns, is_markdown, typed);
         if (findings.unseen_by != NULL) {
-            text_append_format(
-                &last, is_markdown ? "Not checked: %s\n\n    %s%s\n" : "Not checked: %s\n  %s%s\n",
-                text_string(&findings.unseen), findings.unseen_by, typed);
+            text_append_format(&unseen, "Not checked: %s", text_string(&findings.unseen));
+            append_rules(&last, text_string(&unseen), findings.unseen_by, columns, is_markdown,
+                         typed);
         }
         text_append_string(&out, "\nWhat stands out:\n");
         text_append_string(&out, is_markdown ? "\n" : "");
-        rest = count_lines(&last, SCREEN_WIDTH) + (fired > 1);
-        shown = append_findings(&out, &findings, fired, lines > rest ? lines - rest : 0,
+        rest = count_lines(&last, columns) + (fired > 1);
+        shown = append_findings(&out, &findings, fired, lines > rest ? lines - rest : 0, columns,
                                 is_markdown, typed);
         if (fired > shown) {
             text_append_format(&out, "%zu more\n", fired - shown);
@@ -253,6 +268,7 @@ static bool print_findings(struct session *session, struct report_load *loaded, 
         fwrite(text_string(&out), 1, out.length, session->output);
     }
     text_free(&last);
+    text_free(&unseen);
     text_free(&findings.unseen);
     free(findings.unseen_by);
     for (size_t i = 0; i < findings.count; i++) {
