@@ -79,6 +79,7 @@ static const char without_time[] = "event in a function graph without times";
 static const char unread_packet[] = "Perfetto packet or event that is not read";
 static const char bad_packet[] = "malformed Perfetto packet";
 static const char lost_events[] = "events that the kernel had no room for";
+static const char dropped_packets[] = "packets that Perfetto's producer or service dropped";
 static const char small_buffer[] = "the kernel's buffer was too small";
 static const char between[] = "events between two recordings in one file";
 
@@ -286,11 +287,11 @@ static void ftrace_handle_heading(struct import *import, struct ftrace *state,
 /* Handles a report of lost events: events of that CPU are missing after its last one. `lost` 0:
  * none. */
 static void handle_loss(struct import *import, struct ftrace *state, const struct line *at,
-                        int64_t cpu, int64_t lost) {
+                        int64_t cpu, int64_t lost, const char *reason) {
     if (lost == 0) {
         return;
     }
-    import_cpu_lost(import, cpu, lost, lost_events, at->offset);
+    import_cpu_lost(import, cpu, lost, reason, at->offset);
     state->graph.losses++;
     ftrace_states_lost(import_of(import, TRACE_STATES), &state->states, cpu);
     ftrace_allocations_lost(&state->allocations, cpu);
@@ -556,7 +557,7 @@ static void ftrace_handle_line(struct import *import, struct ftrace *state,
     }
     if (ftrace_loss_mark(at->text, &cpu, &lost)) {
         state->perf_told |= cpu == EVENT_NONE;
-        handle_loss(import, state, at, cpu, lost);
+        handle_loss(import, state, at, cpu, lost, lost_events);
         return;
     }
     if (is_stack(at->text)) {
@@ -579,7 +580,7 @@ static void ftrace_handle_line(struct import *import, struct ftrace *state,
     }
     if (ftrace_loss_record(&line, &lost)) {
         state->perf_told = true;
-        handle_loss(import, state, at, line.cpu, lost);
+        handle_loss(import, state, at, line.cpu, lost, lost_events);
         return;
     }
     file->has_lines = true;
@@ -618,6 +619,7 @@ static void handle_perfetto(struct import *import, void *context, struct stream 
     struct ftrace *state = context;
     struct line line = lines_of_record(record);
     struct ftrace_line event;
+    bool dropped;
 
     if (line.text.length == 0) {
         if (line.text.bytes == NULL) { /* too long */
@@ -625,9 +627,11 @@ static void handle_perfetto(struct import *import, void *context, struct stream 
         } /* else it lets the import be interrupted */
         return;
     }
-    if (word_begins(line.text, PERFETTO_LOST) &&
+    dropped = word_begins(line.text, PERFETTO_DROPPED);
+    if ((dropped || word_begins(line.text, PERFETTO_LOST)) &&
         ftrace_line_parse_head(line.text, &(struct word){0}, &event)) {
-        handle_loss(import, state, &line, event.cpu, EVENT_NONE);
+        handle_loss(import, state, &line, event.cpu, EVENT_NONE,
+                    dropped ? dropped_packets : lost_events);
     } else if (!word_accept(&line.text, "#")) {
         ftrace_handle_line(import, state, stream->state, &line);
     } else if (line.text.length == 0) {

@@ -29,6 +29,8 @@ enum {
     PACKET_CLOCKS = 6,
     PACKET_TRACK_EVENT = 11,
     PACKET_INTERNED = 12, /* may come in the packet that uses it, as defaults may */
+    PACKET_PROCESS = 43,  /* as PACKET_THREAD: of older versions of Chrome */
+    PACKET_THREAD = 44,
     PACKET_ZLIB = 50,
     PACKET_DEFAULTS = 59,
     PACKET_TRACK = 60,
@@ -88,7 +90,8 @@ enum {
 /* --- events ----------------------------------------------------------------------------------- */
 
 enum item_kind {
-    ITEM_LOSS,
+    ITEM_LOSS, /* in the kernel */
+    ITEM_DROP, /* of packets */
     ITEM_EVENT,
     ITEM_SWITCH,
     ITEM_WAKING,
@@ -118,7 +121,8 @@ struct perfetto_item {
 struct perfetto_cpu {
     int64_t tid; /* EVENT_NONE: unknown */
     int64_t priority;
-    bool lost; /* events are missing before the next one */
+    bool lost;    /* the kernel lost events before the next one */
+    bool dropped; /* packets with events are missing before the next one */
     char name[PERFETTO_COMM];
 };
 
@@ -293,9 +297,12 @@ static void append_event_of_message(struct text *out, struct perfetto *state,
 
     switch (item->kind) {
     case ITEM_LOSS:
+    case ITEM_DROP:
         cpu->tid = EVENT_NONE;
-        text_append_format(out, PERFETTO_LOST "-0 [%u] %lld.%09lld: ", (unsigned)state->cpu,
-                           (long long)(item->time / SECOND), (long long)(item->time % SECOND));
+        text_append_format(out, "%s-0 [%u] %lld.%09lld: ",
+                           item->kind == ITEM_LOSS ? PERFETTO_LOST : PERFETTO_DROPPED,
+                           (unsigned)state->cpu, (long long)(item->time / SECOND),
+                           (long long)(item->time % SECOND));
         break;
     case ITEM_EVENT:
         perfetto_append_event(out, state, item);
@@ -416,7 +423,7 @@ static int compare_items(const void *left, const void *right) {
 static void sort_bundle_events(struct perfetto *state) {
     struct perfetto_cpu *cpu = find_or_add_cpu(state, state->cpu);
 
-    if (cpu->lost && state->item_count > 0) {
+    if ((cpu->lost || cpu->dropped) && state->item_count > 0) {
         uint64_t first = UINT64_MAX;
 
         for (size_t i = 0; i < state->item_count; i++) {
@@ -424,8 +431,8 @@ static void sort_bundle_events(struct perfetto *state) {
 
             first = time < first ? time : first;
         }
-        new_bundle_event(state, ITEM_LOSS, first)->order = 0;
-        cpu->lost = false;
+        new_bundle_event(state, cpu->lost ? ITEM_LOSS : ITEM_DROP, first)->order = 0;
+        cpu->lost = cpu->dropped = false;
     }
     if (state->item_count > 0) {
         qsort(state->items, state->item_count, sizeof *state->items, compare_items);
@@ -571,7 +578,7 @@ static void begin_packet(struct perfetto *state, struct wire packet) {
     perfetto_names_packet(&state->known, packet);
     if (state->tracks.dropped && wire_find(packet, PACKET_FTRACE).number != 0) {
         for (size_t i = 0; i < state->cpu_count; i++) {
-            state->cpus[i].lost = true;
+            state->cpus[i].dropped = true;
         }
     }
 }
@@ -589,6 +596,7 @@ static bool read_track_event(struct perfetto *state, struct wire event) {
 /* Reads a field of a packet. */
 static void perfetto_parse_field(struct perfetto *state, const struct wire_field *field,
                                  bool nested) {
+    enum { TRACK_THREAD = 4 };
     bool is_zlib = field->number == PACKET_ZLIB;
 
     if (field->number == PACKET_FTRACE) {
@@ -598,8 +606,12 @@ static void perfetto_parse_field(struct perfetto *state, const struct wire_field
     } else if (field->number == PACKET_TREE) {
         perfetto_names_tree(&state->known, field->bytes);
     } else if (field->number == PACKET_TRACK) {
-        perfetto_names_track(&state->known, field->bytes);
+        perfetto_names_describe_thread(&state->known, wire_find(field->bytes, TRACK_THREAD).bytes);
         perfetto_tracks_describe(&state->tracks, field->bytes);
+    } else if (field->number == PACKET_PROCESS) {
+        perfetto_names_describe_process(&state->known, field->bytes);
+    } else if (field->number == PACKET_THREAD) {
+        perfetto_names_describe_thread(&state->known, field->bytes);
     } else if (field->number == PACKET_TRACK_EVENT && read_track_event(state, field->bytes)) {
         return;
     } else if ((is_zlib || field->number == PACKET_ZSTD) && !nested) {

@@ -4,10 +4,11 @@
  * bundles of ftrace events, clocks, process trees and tracks; a compressed packet holds a trace
  * itself. Names and processes of threads come from earlier process trees and tracks, else from
  * later ones. Every event becomes the line that the kernel prints for it, behind a blank, so that
- * ftrace.c alone interprets events. Two other lines exist:
+ * ftrace.c alone interprets events. Three other lines exist:
  *
  *     #NAME                     a packet or event that is only counted; `#`: a damaged packet
- *     PERFETTO_LOST-0 [CPU] …   events of that processor are missing before this time
+ *     PERFETTO_LOST-0 [CPU] …   events of that processor are missing before this time; with
+ *                               PERFETTO_DROPPED, packets with them were dropped after the kernel
  *
  * Events of tracks become marks: perfetto_tracks.c.
  *
@@ -56,8 +57,9 @@ void perfetto_names_packet(struct perfetto_names *names, struct wire packet);
 /* Reads a process tree. */
 void perfetto_names_tree(struct perfetto_names *names, struct wire tree);
 
-/* Reads the thread of a track. False if the track has none. */
-bool perfetto_names_track(struct perfetto_names *names, struct wire track);
+/* Reads the descriptor of a thread; of a process, if its main thread has no name. */
+void perfetto_names_describe_thread(struct perfetto_names *names, struct wire thread);
+void perfetto_names_describe_process(struct perfetto_names *names, struct wire process);
 
 /* Returns what is known of a thread so far; NULL: nothing. */
 const struct perfetto_thread *perfetto_names_thread(const struct perfetto_names *names,
@@ -107,7 +109,8 @@ bool perfetto_tracks_event(struct perfetto_tracks *tracks, const struct perfetto
 
 void perfetto_tracks_free(struct perfetto_tracks *tracks);
 
-#define PERFETTO_LOST "lost"
+#define PERFETTO_LOST    "lost"
+#define PERFETTO_DROPPED "dropped"
 
 /* Bytes of a packet, in the file or unpacked; longer ones are damaged. */
 #define PERFETTO_PACKET_MOST ((size_t)64 * 1024 * 1024)

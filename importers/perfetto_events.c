@@ -167,8 +167,6 @@ static const struct perfetto_kind packets[] = {
     {38, "battery", NULL},
     {39, "android_log", NULL},
     {40, "power_rails", NULL},
-    {43, "process_descriptor", NULL},
-    {44, "thread_descriptor", NULL},
     {45, "system_info", NULL},
     {46, "trigger", NULL},
     {47, "packages_list", NULL},

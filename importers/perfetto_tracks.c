@@ -8,9 +8,10 @@
  *
  * Packets of a sequence share a default track and clock. A clock of a sequence may count from the
  * packet before, in units of more than a nanosecond; a snapshot of clocks tells. Calls nest on a
- * track: DEPTH is that of the call. Where packets of a sequence were dropped, its names, defaults
- * and clocks are void until a packet says that they begin anew: packets that need them are only
- * counted.
+ * track: DEPTH is that of the call. Older versions of Chrome describe the thread of a sequence, and
+ * its events have no track, and as time the microseconds since the event before. Where packets of a
+ * sequence were dropped, its names, defaults and clocks are void until a packet says that they
+ * begin anew: packets that need them are only counted.
  *
  * Source: google/perfetto, protos/perfetto/trace/track_event and clock_snapshot.proto. */
 #include "perfetto.h"
@@ -104,16 +105,23 @@ void perfetto_names_tree(struct perfetto_names *names, struct wire message) {
     }
 }
 
-bool perfetto_names_track(struct perfetto_names *names, struct wire message) {
-    enum { THREAD = 4, PID = 1, TID, NAME = 5 };
-    struct wire thread = wire_find(message, THREAD).bytes;
+void perfetto_names_describe_thread(struct perfetto_names *names, struct wire thread) {
+    enum { PID = 1, TID, NAME = 5 };
 
-    if (thread.at == thread.end) {
-        return false;
+    if (thread.at != thread.end) {
+        set_thread_name(names, wire_find(thread, TID).value, wire_find(thread, PID).value,
+                        wire_find(thread, NAME).bytes);
     }
-    set_thread_name(names, wire_find(thread, TID).value, wire_find(thread, PID).value,
-                    wire_find(thread, NAME).bytes);
-    return true;
+}
+
+void perfetto_names_describe_process(struct perfetto_names *names, struct wire process) {
+    enum { PID = 1, NAME = 6 };
+    uint64_t pid = wire_find(process, PID).value;
+    const struct perfetto_thread *thread = perfetto_names_thread(names, (int64_t)(pid & INT32_MAX));
+
+    if (thread == NULL || *thread->name == '\0') {
+        set_thread_name(names, pid, pid, wire_find(process, NAME).bytes);
+    }
 }
 
 static void store_interned_name(struct perfetto_names *names, uint64_t kind, struct wire message) {
@@ -182,6 +190,7 @@ enum {
     NAME_BYTES = 64,
     ANCESTORS = 8,
     OF_SEQUENCE = 64, /* least number of a clock that only a sequence has */
+    MONOTONIC_CLOCK = 3,
     BOOT_CLOCK = 6,
 };
 
@@ -189,14 +198,18 @@ enum {
 enum {
     PACKET_CLOCKS = 6,
     PACKET_TIME = 8,
+    PACKET_EVENT = 11,
     PACKET_FLAGS = 13,
     PACKET_CLEARED = 41, /* an older form of FLAG_CLEARED */
     PACKET_DROPPED = 42,
+    PACKET_THREAD = 44,
     PACKET_CLOCK = 58,
     PACKET_DEFAULTS = 59,
 };
 
 enum { FLAG_CLEARED = 1, FLAG_NEEDS_STATE = 2 };
+
+#define NO_MICROS UINT64_MAX
 
 struct perfetto_track {
     uint64_t uuid, parent;
@@ -221,6 +234,8 @@ struct perfetto_clock {
 
 struct perfetto_sequence {
     uint64_t number, track, clock;
+    uint64_t thread; /* the track of its thread, described without a number; 0: none */
+    uint64_t micros; /* of its last event, in traces of old versions of Chrome; or NO_MICROS */
     uint64_t generation;
     bool begun, lost; /* a packet came; its state is void until it begins anew */
     UT_hash_handle hh;
@@ -340,6 +355,7 @@ static struct perfetto_sequence *find_sequence(struct perfetto_tracks *tracks, u
         sequence = xcalloc(1, sizeof *sequence);
         sequence->number = number;
         sequence->clock = BOOT_CLOCK;
+        sequence->micros = NO_MICROS;
         HASH_ADD(hh, tracks->sequences, number, sizeof sequence->number, sequence);
     }
     return sequence;
@@ -358,11 +374,59 @@ static bool perfetto_tracks_read_state(struct perfetto_tracks *tracks,
     sequence->begun = true;
     if (cleared || dropped) {
         sequence->generation++;
-        sequence->track = 0;
+        sequence->track = sequence->thread = 0;
+        sequence->micros = NO_MICROS;
         sequence->clock = BOOT_CLOCK;
     }
     tracks->generation = sequence->generation;
     return sequence->lost && (flags & FLAG_NEEDS_STATE) != 0;
+}
+
+/* Finds or adds a track. NULL if there are too many. */
+static struct perfetto_track *perfetto_tracks_find_track(struct perfetto_tracks *tracks,
+                                                         uint64_t uuid) {
+    struct perfetto_track *track;
+
+    HASH_FIND(hh, tracks->tracks, &uuid, sizeof uuid, track);
+    if (track == NULL && HASH_COUNT(tracks->tracks) < TRACKS_MOST) {
+        track = xcalloc(1, sizeof *track);
+        track->uuid = uuid;
+        track->unit = 1;
+        snprintf(track->name, sizeof track->name, "track %llx", (unsigned long long)uuid);
+        HASH_ADD(hh, tracks->tracks, uuid, sizeof track->uuid, track);
+    }
+    return track;
+}
+
+/* Reads the thread of a sequence, whose events are on a track that no descriptor numbers. */
+static void perfetto_tracks_read_thread(struct perfetto_tracks *tracks,
+                                        struct perfetto_sequence *sequence, struct wire thread) {
+    enum { PID = 1, TID, REFERENCE = 6 };
+    struct perfetto_track *track;
+
+    sequence->thread = UINT64_MAX - sequence->number;
+    sequence->micros = wire_find(thread, REFERENCE).value;
+    track = perfetto_tracks_find_track(tracks, sequence->thread);
+    if (track != NULL) {
+        track->pid = (int64_t)(wire_find(thread, PID).value & INT32_MAX);
+        track->tid = (int64_t)(wire_find(thread, TID).value & INT32_MAX);
+    }
+}
+
+/* Reads the time of an event that has it in microseconds. Returns whether it has. */
+static bool perfetto_tracks_read_micros(struct perfetto_sequence *sequence, struct wire event,
+                                        uint64_t *time) {
+    enum { DELTA = 1, ABSOLUTE = 16 };
+    struct wire_field delta = wire_find(event, DELTA), absolute = wire_find(event, ABSOLUTE);
+    uint64_t micros = delta.number == 0               ? absolute.value
+                      : sequence->micros == NO_MICROS ? NO_MICROS
+                                                      : sequence->micros + delta.value;
+
+    if (delta.number != 0) {
+        sequence->micros = micros;
+    }
+    *time = micros <= PERFETTO_TIME_MOST / 1000 ? micros * 1000 : UINT64_MAX;
+    return delta.number != 0 || absolute.number != 0;
 }
 
 void perfetto_tracks_packet(struct perfetto_tracks *tracks, struct wire packet) {
@@ -384,6 +448,12 @@ void perfetto_tracks_packet(struct perfetto_tracks *tracks, struct wire packet) 
             defaults->clock = by.number != 0 ? by.value : BOOT_CLOCK;
             defaults->track =
                 wire_find(wire_find(field.bytes, DEFAULTS_OF_EVENTS).bytes, DEFAULT_TRACK).value;
+        } else if (field.number == PACKET_THREAD && defaults != NULL) {
+            perfetto_tracks_read_thread(tracks, defaults, field.bytes);
+        } else if (field.number == PACKET_EVENT && defaults != NULL && time.number == 0 &&
+                   perfetto_tracks_read_micros(defaults, field.bytes, &time.value)) {
+            time.number = PACKET_TIME;
+            clock = (struct wire_field){.number = PACKET_CLOCK, .value = MONOTONIC_CLOCK};
         } else if (field.number == PACKET_TIME) {
             time = field;
         } else if (field.number == PACKET_CLOCK) {
@@ -393,29 +463,15 @@ void perfetto_tracks_packet(struct perfetto_tracks *tracks, struct wire packet) 
     if (clock.number == 0) {
         clock.value = defaults == NULL ? BOOT_CLOCK : defaults->clock;
     }
-    tracks->default_track = defaults == NULL ? 0 : defaults->track;
+    tracks->default_track = defaults == NULL       ? 0
+                            : defaults->track != 0 ? defaults->track
+                                                   : defaults->thread;
     tracks->time = time.number == 0 || needs
                        ? EVENT_NONE
                        : packet_time_by_boot_clock(tracks, sequence, clock.value, time.value);
 }
 
 /* --- tracks ----------------------------------------------------------------------------------- */
-
-/* Finds or adds a track. NULL if there are too many. */
-static struct perfetto_track *perfetto_tracks_find_track(struct perfetto_tracks *tracks,
-                                                         uint64_t uuid) {
-    struct perfetto_track *track;
-
-    HASH_FIND(hh, tracks->tracks, &uuid, sizeof uuid, track);
-    if (track == NULL && HASH_COUNT(tracks->tracks) < TRACKS_MOST) {
-        track = xcalloc(1, sizeof *track);
-        track->uuid = uuid;
-        track->unit = 1;
-        snprintf(track->name, sizeof track->name, "track %llx", (unsigned long long)uuid);
-        HASH_ADD(hh, tracks->tracks, uuid, sizeof track->uuid, track);
-    }
-    return track;
-}
 
 /* Sets a track's name; a bar would end it in a mark. */
 static void name_track(struct perfetto_track *track, struct wire name) {
