@@ -16,6 +16,7 @@
 #include "cache/cache.h"
 #include "cli/assert.h"
 #include "cli/import_paths.h"
+#include "import/detect.h"
 #include "remote/address.h"
 #include "report/choose.h"
 #include "report/query_set.h"
@@ -546,6 +547,20 @@ static bool make_database(struct session *session, struct logs *logs, const stru
     return true;
 }
 
+/* Returns whether the beginning of a log tells that all its traces are of spans. */
+static bool is_of_spans(const struct session *session, const char *path) {
+    struct error ignored = {0};
+    struct nearest_file file;
+    bool is = false;
+
+    if (nearest_open(&file, path, &session->config, &ignored)) {
+        is = file.count > 0 && file.formats[0].known &&
+             file.formats[0].importer->kinds == 1U << TRACE_SPANS;
+        nearest_close(&file);
+    }
+    return is;
+}
+
 /* Returns whether `show` measures the text of a trace, which takes its arguments. */
 static bool wants_text(const struct session *session, struct database *database) {
     struct error ignored = {0};
@@ -569,6 +584,9 @@ static bool logs_open_database(struct session *session, struct logs *logs,
         return false;
     }
     logs->with_rows |= logs->never_the_same; /* a pipe cannot be read twice */
+    for (size_t i = 0; i < logs->log_count && (command_bit(session->command) & ON_SHOW) != 0; i++) {
+        logs->with_rows = logs->with_rows || is_of_spans(session, logs->logs[i]);
+    }
     if (!logs->never_the_same && !session->arguments->given[OPTION_NO_CACHE] &&
         !cache_open(&cache, &why) && session->arguments->given[OPTION_VERBOSE]) {
         session_print_line(session, "this log is not cached: %s", why.message);
