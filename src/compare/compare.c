@@ -617,7 +617,8 @@ static void compare_note_headlines(const struct comparison *comparison, struct n
         return;
     }
     for (size_t i = 0; i < table->count; i++) {
-        if (!comparison_counts_values(comparison, table->rows[i])) {
+        if (!comparison_counts_values(comparison, table->rows[i]) &&
+            !comparison_hides_level(comparison, table->rows[i])) {
             unclear += table->rows[i]->verdict == VERDICT_UNCLEAR;
             all++;
         }

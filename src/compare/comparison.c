@@ -676,9 +676,13 @@ bool comparison_counts_values(const struct comparison *comparison, const struct 
 /* Levels of values that are printed by default. */
 #define USUAL_LEVELS "p50 p90 p99 mean n"
 
+bool comparison_hides_level(const struct comparison *comparison, const struct compare_row *row) {
+    return comparison->method == &compare_values && !comparison->request->all_quantiles &&
+           !comparison->request->picture && !word_in(USUAL_LEVELS, compare_levels[row->level]);
+}
+
 bool comparison_wants(const struct comparison *comparison, const struct compare_row *row) {
-    if (comparison->method == &compare_values && !comparison->request->all_quantiles &&
-        !comparison->request->picture && !word_in(USUAL_LEVELS, compare_levels[row->level])) {
+    if (comparison_hides_level(comparison, row)) {
         return false;
     }
     switch (comparison->request->only) {

@@ -191,6 +191,9 @@ void compare_fill(const struct comparison *comparison, const struct compare_row 
 /* Returns whether the row is the number of values of a group. */
 bool comparison_counts_values(const struct comparison *comparison, const struct compare_row *row);
 
+/* Returns whether the row is a quantile that is printed only with --all-quantiles. */
+bool comparison_hides_level(const struct comparison *comparison, const struct compare_row *row);
+
 /* Compared levels of a group of values: quantiles, maximum and mean, followed by the number of
  * values. */
 #define COMPARE_LEVELS      (DISTRIBUTION_QUANTILE_COUNT + 3)
