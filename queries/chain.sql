@@ -21,6 +21,7 @@
 -- column: request_time duration ns less time of the request, from issue to completion
 -- column: file path - - file of the request; none if unknown
 -- column: request int - - event.id of its completion in the trace of kind io
+-- column: queue_time duration ns less its time in the queue before the issue; none if not in the log
 -- part: tree
 -- question: Which threads and devices were behind the time of calls?
 -- title: Calls and their waits, followed to other threads
@@ -56,7 +57,7 @@
 -- compare: rows value=calls,time,share,in_calls,longest calls=calls time=time alone
 -- part: slowest
 SELECT s.rank, n.text, s.duration, s.time, printf('%*s%s', 2 * s.depth, '', s.thread), s.cause, s.part, s.sector, s.response,
-    o.name, s.request
+    o.name, s.request, s.queued
 FROM temp.chain_slowest AS s
 LEFT JOIN main.name AS n ON n.id = s.operation
 LEFT JOIN main.object AS o ON o.id = s.object

@@ -16,7 +16,7 @@ void slow_call_add(const struct slow_calls *slow, struct slow_call *call,
 
         call->is_cut = true;
         last->end = step->end;
-        last->device = last->sector = last->response = EVENT_NONE;
+        last->device = last->sector = last->response = last->queued = EVENT_NONE;
         return;
     }
     *ARRAY_NEW(call->steps, call->count, call->capacity) = *step;
@@ -97,6 +97,10 @@ static bool visit_requests(void *request_search, const struct event_columns *col
                             search->steps[from]->woken) == 0) {
             search->steps[from]->row = columns->id[i];
             search->steps[from]->object = columns->object[i];
+            search->steps[from]->queued =
+                columns->response[i] == EVENT_NONE || columns->duration[i] == EVENT_NONE
+                    ? EVENT_NONE
+                    : columns->response[i] - columns->duration[i];
         }
     }
     return true;
@@ -119,7 +123,8 @@ bool slow_calls_find(struct slow_calls *slow, struct database *database, int64_t
                      int64_t shift, struct error *error) {
     struct request_search search = {.shift = shift};
     struct event_pass pass = {.database = database,
-                              .fields = EVENT_OPERATION | EVENT_OBJECT | EVENT_ADDRESS,
+                              .fields = EVENT_OPERATION | EVENT_OBJECT | EVENT_ADDRESS |
+                                        EVENT_DURATION | EVENT_RESPONSE,
                               .visit = visit_requests};
     struct database_query query;
     bool done, found;
@@ -159,6 +164,7 @@ bool slow_calls_find(struct slow_calls *slow, struct database *database, int64_t
             compare_request(before, step->device, step->sector, before->woken) == 0) {
             step->row = before->row;
             step->object = before->object;
+            step->queued = before->queued;
         }
     }
     id_values_free(&search.completions);
@@ -190,6 +196,11 @@ static bool append_request(const struct slow_step *step, struct database *databa
     if (step->response != EVENT_NONE) {
         text_append_string(out, ", ");
         slow_calls_append_time(out, step->response);
+    }
+    if (step->queued != EVENT_NONE && step->queued > 0) {
+        text_append_string(out, " after ");
+        slow_calls_append_time(out, step->queued);
+        text_append_string(out, " in the queue");
     }
     query = database_query(database, error,
                            "SELECT name FROM main.object WHERE id = ?1 AND name NOT NULL", "i",

@@ -17,6 +17,7 @@ struct slow_step {
                         two */
     int64_t sector;
     int64_t response; /* the request's time from issue to completion; EVENT_NONE: unknown */
+    int64_t queued;   /* its time from queueing to issue, from that row; EVENT_NONE: unknown */
     int64_t row;      /* event.id of its completion; EVENT_NONE: not found */
     uint32_t object;  /* object of that row */
     bool is_flush;    /* the request has no sectors; `sector` only finds its row */

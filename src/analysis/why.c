@@ -314,7 +314,7 @@ static void add_step(struct why_state *state, const struct why_thread *thread,
     uint32_t cause = kept == NULL ? WAIT_CAUSE_UNEXPLAINED : kept->cause;
     struct slow_step step = {begin,      end,         end,        cause,      thread->name,
                              0,          place.depth, EVENT_NONE, EVENT_NONE, EVENT_NONE,
-                             EVENT_NONE, 0,           false};
+                             EVENT_NONE, EVENT_NONE,  0,          false};
 
     if (state->by == BY_TREE) {
         why_add_node(state, place.node, cause, end - begin);
@@ -1043,7 +1043,7 @@ static void why_write_steps(struct why_state *state) {
             TEMP_ROW(rows, (int64_t)i + 1, (int64_t)j + 1, step->begin, step->end - step->begin,
                      step->depth, slow->begin, slow->duration, slow->operation, slow->actor,
                      step->is_flush ? EVENT_NONE : step->sector, step->response, step->row,
-                     step->object == 0 ? EVENT_NONE : step->object);
+                     step->object == 0 ? EVENT_NONE : step->object, step->queued);
         }
     }
 }
@@ -1178,12 +1178,12 @@ const struct analysis analysis_why_slowest =
 
 /* Their chains: a row for each step, which began at `time` and took `part`, at a distance of
  * `depth` threads from the call's own. For a step that a request ended: its sector, its time from
- * issue to completion, event.id of that completion in the trace of kind io (NULL: none), and the
- * completion's object. */
+ * issue to completion, event.id of that completion in the trace of kind io (NULL: none), the
+ * completion's object, and its time from queueing to issue. */
 const struct analysis analysis_chain_slowest =
     WHY_SLOWEST("chain_slowest", BY_CHAIN_SLOWEST,
                 "rank, step, time, part, depth, thread, cause, call_time, duration, operation,"
-                " actor, sector, response, request, object");
+                " actor, sector, response, request, object, queued");
 
 /* Chains as a tree: under a call what it waited for, then what those threads waited for, depth
  * first in order of `place`. `self` is time not followed further. */
