@@ -101,3 +101,10 @@ ORDER BY r.interval, processor, busy DESC, process
 LIMIT ifnull(:rows, -1);
 -- remark definition
 SELECT 'idle time of a processor: the row without a process; interrupts are time of what they interrupt';
+-- remark
+SELECT printf('frequencies of the processors: report counters, of trace %s', s.name)
+FROM temp.selection AS x
+CROSS JOIN main.trace AS t ON t.id = x.trace
+CROSS JOIN main.trace AS s ON s.log = t.log AND s.kind = 'samples'
+WHERE EXISTS (SELECT 1 FROM main.name AS n WHERE n.trace = s.id AND n.text = 'cpu_frequency')
+LIMIT 1;
