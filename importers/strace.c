@@ -597,6 +597,17 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
     return judgement.leads && judgement.sure ? SNIFF_SURE : SNIFF_LIKELY;
 }
 
+/* Finds calls, too few to be recognised, of names that Linux does not have. */
+static const char *why_not_strace(const struct sniff *sniff, struct word line) {
+    struct strace_line parsed;
+
+    (void)sniff;
+    return strace_parse(line, &parsed) == NULL && parsed.form == STRACE_CALL && parsed.fits &&
+                   !linux_call_is_known(parsed.name)
+               ? "the first call is none of Linux: -f strace takes it, or -f ltrace"
+               : NULL;
+}
+
 /* Returns whether the file is of one thread (-ff): no line names its thread. */
 static bool strace_is_of_thread(const struct sniff *sniff) {
     struct word all = {(const char *)sniff->bytes, sniff->length};
@@ -673,6 +684,7 @@ const struct importer strace_importer = {
     .resume_begun = offsetof(struct strace, times.begun),
     .stream_state_size = sizeof(struct strace_stream),
     .sniff = sniff_strace,
+    .why_not = why_not_strace,
     .begin = begin_strace,
     .open_stream = open_strace,
     .close_stream = close_strace,

@@ -543,9 +543,10 @@ static bool nearest_append_field(const struct importer *importer, struct word li
     return true;
 }
 
-/* Returns whether a binary file has records of a binary format that sniff() does not take. */
+/* Returns whether the file has records of a format that sniff() does not take. */
 static bool nearest_is_of_shape(const struct importer *importer, const struct nearest_head *head) {
-    return importer->line == NULL && importer->why_not != NULL && !head->is_text &&
+    return importer->declaration == NULL && importer->why_not != NULL &&
+           (importer->line != NULL) == head->is_text &&
            importer->why_not(&head->sniff, head->line) != NULL;
 }
 
@@ -606,14 +607,14 @@ static struct nearness *list_formats(const struct nearest_head *head, const stru
 
         of.declaration = importer->declaration;
         near.known = of.length > 0 && importer->sniff(&of) != SNIFF_NO;
-        if (head->is_text && importer->line != NULL) {
+        if (nearest_is_of_shape(importer, head)) {
+            near.fit = WHOLE;
+            near.numbers = true;
+        } else if (head->is_text && importer->line != NULL) {
             split_line_and_example(importer, head->line, &fields, &example);
             near.fit = nearest_fit(&fields, &example, &first);
             near.numbers = shares_number(&fields, &example);
             near.differ = form_distance(head->line, importer->line);
-        } else if (nearest_is_of_shape(importer, head)) {
-            near.fit = WHOLE;
-            near.numbers = true;
         }
         *ARRAY_NEW(formats, *count, capacity) = near;
     }
