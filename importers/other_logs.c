@@ -224,6 +224,13 @@ static bool is_truss(const struct sniff *sniff) {
     return has_early(sniff, "\t\t = 0 (0x0)") || has_early(sniff, "\t = 0 (0x0)");
 }
 
+/* With -s or -t alone: a time of which only the heading says what it is. */
+static bool is_iosnoop(const struct sniff *sniff) {
+    return has_early(sniff, " TYPE DEV ") &&
+           (has_early(sniff, "ENDs  ") || has_early(sniff, "STARTs  ")) &&
+           !(has_early(sniff, "ENDs  ") && has_early(sniff, "STARTs  "));
+}
+
 static bool is_gvisor(const struct sniff *sniff) {
     return has_early(sniff, " strace.go:");
 }
@@ -254,6 +261,8 @@ static const struct {
     {is_truss, "truss's output, which is not read"},
     {is_keys,
      "one word a line, as lists of keys of caches have it: --input-format keys reads them"},
+    {is_iosnoop, "iosnoop's output with -s or -t alone, which is not read: record with -ts, or "
+                 "import it without the column of the time"},
     {is_gvisor, "gVisor's log of system calls, which is not read"},
 };
 
