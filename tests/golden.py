@@ -3,7 +3,7 @@
     golden.py FOLDER [--renew] FILE…
 
 Runs one more thread than there are processors, a file per thread. FOLDER has `new`, which is copied for each
-stanza. TIMES=1 in the environment prints each stanza's seconds. LONG=no skips stanzas that begin with `long:` or
+stanza. TIMES=1 in the environment prints each stanza's seconds of the processor. LONG=no skips stanzas that begin with `long:` or
 `real:`; LONG=only skips all others. `real:` stanzas are skipped if the logs next to the checkout are missing. With
 STANZAS=2/6 each file runs its stanzas 2, 8, 14 ….
 """
@@ -13,7 +13,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 
 
 LONG = os.environ.get("LONG", "all")
@@ -78,7 +77,7 @@ def marked(mark, data):
 
 
 def run_stanza(folder, home, stanza):
-    """Runs the stanza in a new directory and returns its output."""
+    """Runs the stanza in a new directory and returns its output and its seconds of the processor."""
     here = os.path.join(folder, stanza.place.replace(":", "-"))  # PATH may contain it
     shutil.copytree(os.path.join(folder, "new"), here, symlinks=True)
     script = "\n".join(stanza.commands) + "\n"
@@ -91,9 +90,11 @@ def run_stanza(folder, home, stanza):
     most = "300" if stanza.kind == "test" else "3600"
     with open(here + ".out", "wb") as out, open(here + ".err", "wb") as err:
         # Background processes of a shell ignore SIGINT and SIGQUIT.
-        status = subprocess.call(["timeout", most, "env", "--default-signal", "bash", "-e", here + ".commands"],
-                                 stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=os.path.join(here, "run"),
-                                 env=environment)
+        process = subprocess.Popen(["timeout", most, "env", "--default-signal", "bash", "-e", here + ".commands"],
+                                   stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+                                   cwd=os.path.join(here, "run"), env=environment)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = status = os.waitstatus_to_exitcode(status)
     got = []
     for mark, end in ((">", ".out"), ("!", ".err")):
         with open(here + end, "rb") as file:
@@ -103,7 +104,7 @@ def run_stanza(folder, home, stanza):
     shutil.rmtree(here, ignore_errors=True)
     if status:
         got.append(f"? {status if status > 0 else 128 - status}")
-    return got
+    return got, usage.ru_utime + usage.ru_stime
 
 
 def run_file(folder, path, renew):
@@ -124,10 +125,9 @@ def run_file(folder, path, renew):
                 said.append(f"skipped: {part.place}: {part.name}: no logs in {os.environ['SHARED']}")
             new += part.lines + part.expected
             continue
-        begin = time.monotonic()
-        got = run_stanza(folder, home, part)
+        got, seconds = run_stanza(folder, home, part)
         if "TIMES" in os.environ:
-            said.append(f"{time.monotonic() - begin:.3f}\t{part.place}\t{part.name}")
+            said.append(f"{seconds:.3f}\t{part.place}\t{part.name}")
         new += part.lines + got
         if got == part.expected:
             passed += 1

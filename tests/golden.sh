@@ -3,7 +3,7 @@
 #
 #     tests/golden.sh [--renew] [FILE…]      default: tests/golden/*.test
 #
-# TIMES=1 prints the seconds of each stanza. tests/golden.py is the runner. A long stanza begins with `long:`
+# TIMES=1 prints the seconds of the processor of each stanza. tests/golden.py is the runner. A long stanza begins with `long:`
 # instead of `test:`; `make check` skips it, `make check-all` runs it.
 #
 # A file has stanzas separated by empty lines; a new test is a new stanza. Lines beginning with # are

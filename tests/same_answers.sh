@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Compares answers about a log with those of a database into which it was imported.
 #
-#     same_answers LOG      all reports that fit, and other commands on logs
+#     same_answers LOG [STEP]     all reports that fit, or every STEPth, and other commands on logs
 
 # Lists the kinds of a database's traces.
 kinds_of() {
@@ -29,7 +29,8 @@ same_answers() {
     for kind in $(kinds_of asked.db); do
         while IFS='|' read -r name kinds when; do
             case " $kinds " in *" $kind "*) ;; *) continue ;; esac
-            format=${formats[number++ % ${#formats[@]}]}
+            [ $((number++ % ${2:-1})) -eq 0 ] || continue
+            format=${formats[number % ${#formats[@]}]}
             # shellcheck disable=SC2086 # words of an option
             same "$log: report $name $when as $format" asked.db "" "$log" report "$name" $when --format "$format"
         done < <(tracetool reports --format tsv | awk -F '\t' '!/^#/ {

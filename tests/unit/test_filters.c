@@ -316,6 +316,17 @@ static bool is_same(const struct example *example, const struct filter *filter,
     return true;
 }
 
+/* Whether it is the first example of its filter. What it selects is tested above; reports get that
+ * as ids, ranges or flags, whatever was typed. */
+static bool is_first_example(size_t place) {
+    for (size_t i = 0; i < place; i++) {
+        if (examples[i].option == examples[place].option) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Each filter once, with a report of each way to read events. */
 UNIT_TEST(reports_are_what_is_chosen) {
     int made = 0;
@@ -325,12 +336,10 @@ UNIT_TEST(reports_are_what_is_chosen) {
         const enum trace_kind kind = catalog_find(&catalog, examples[i].trace)->kind;
 
         for (size_t j = 0; j < queries.count; j++) {
-            if ((i == 0 || examples[i].option != examples[i - 1].option ||
-                 strchr(examples[i].argument == NULL ? "" : examples[i].argument, '*') != NULL) &&
-                is_first(j, kind)) {
+            if (is_first_example(i) && is_first(j, kind)) {
                 made += is_same(&examples[i], &filter, &queries.queries[j]);
             }
         }
     }
-    ck_assert_int_gt(made, 3000);
+    ck_assert_int_gt(made, 1400);
 }

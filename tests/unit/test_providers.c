@@ -20,10 +20,23 @@ static const struct {
 /* The first ones have rollups. */
 enum { SAMPLES = COUNT(samples), WITH_ROLLUPS = 5 };
 
+/* Data that is fetched only on request. */
+static const char *const on_demand[] = {
+    "object",       "loggable",       "rollup_hour",   "rollup_operation", "rollup_size",
+    "rollup_block", "rollup_process", "rollup_origin", "rollup_letters",   "rollup_depth",
+    "rollup_span",  "rollup_latency", "rollup_call",
+};
+
+enum { ON_DEMAND = COUNT(on_demand) };
+
+/* All that the report requested. */
+static struct wish { bool events, tables[ON_DEMAND]; } wish;
+
 /* Copies of the traces with only what a report requests: without and with events. */
 static struct partial {
     struct database database;
     struct workspace workspace;
+    struct wish granted;
 } bare, whole;
 
 static void set_up(void) {
@@ -111,18 +124,6 @@ UNIT_TEST(all_count_parts_alike) {
 
 /* --- only requested data ---------------------------------------------------------------------- */
 
-/* Data that is fetched only on request. */
-static const char *const on_demand[] = {
-    "object",       "loggable",       "rollup_hour",   "rollup_operation", "rollup_size",
-    "rollup_block", "rollup_process", "rollup_origin", "rollup_letters",   "rollup_depth",
-    "rollup_span",  "rollup_latency", "rollup_call",
-};
-
-enum { ON_DEMAND = COUNT(on_demand) };
-
-/* All that the report requested. */
-static struct { bool events, tables[ON_DEMAND]; } wish;
-
 static bool note_wish(void *context, const struct database_wanted *wanted, struct error *error) {
     (void)context;
     (void)error;
@@ -148,6 +149,7 @@ static void make_partial(struct partial *partial, const char *file) {
     }
     assert_done(database_run(&partial->database, text_string(&sql), &error));
     text_free(&sql);
+    memset(partial->granted.tables, true, sizeof partial->granted.tables);
     ck_assert(workspace_open(&partial->workspace, &partial->database, &config, &queries, &error));
 }
 
@@ -173,12 +175,13 @@ static void grant_wish(struct partial *partial) {
 
     text_append_string(&sql, "BEGIN;");
     for (size_t i = 0; i < ON_DEMAND; i++) {
-        text_append_format(&sql, "DELETE FROM %s;", on_demand[i]);
-        if (wish.tables[i]) {
-            text_append_format(&sql, "INSERT INTO %s SELECT * FROM kept_%s;", on_demand[i],
-                               on_demand[i]);
+        if (wish.tables[i] != partial->granted.tables[i]) {
+            text_append_format(
+                &sql, wish.tables[i] ? "INSERT INTO %s SELECT * FROM kept_%s;" : "DELETE FROM %s;",
+                on_demand[i], on_demand[i]);
         }
     }
+    partial->granted = wish;
     text_append_string(&sql, "COMMIT");
     assert_done(database_run(&partial->database, text_string(&sql), &error));
     text_free(&sql);

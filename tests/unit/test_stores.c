@@ -602,7 +602,7 @@ UNIT_LOOP(beginnings_that_several_have, 12) {
 
 /* --- parts of the events ----------------------------------------------------------------------*/
 
-enum { LONG_IOS = 600, EVERY = 7 };
+enum { LONG_IOS = 600 };
 
 /* Imports, after "io", which has lower ids, a log of LONG_IOS I/Os, 250 us apart, each queued and
  * completed, by four processes, on five files. */
@@ -707,7 +707,7 @@ static bool expect_parts(const struct report_request *request) {
     return made;
 }
 
-/* Checks a report with a known number of events, and some others. */
+/* Checks a report with a known number of events, and those whose turn it is. */
 static void expect_choice(int which) {
     static const char *const traces[] = {"io", "long"};
     struct report_request request = {.report = "seeks", .traces = traces, .trace_count = 2};
@@ -719,7 +719,7 @@ static void expect_choice(int which) {
     /* "io" has 53, and all of them are fetched. */
     ck_assert_msg(event_rows <= chosen[which].most + 53, "%d: %" PRId64 " events", which,
                   event_rows);
-    for (size_t i = (size_t)which % EVERY; i < queries.count; i += EVERY) {
+    for (size_t i = (size_t)which; i < queries.count; i += CHOSEN) {
         struct report_option option;
 
         request = unit_request(&queries.queries[i], &option);
