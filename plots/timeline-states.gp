@@ -65,7 +65,8 @@ take(x) = (note_rank(0), (of_thread(0) ? keep(int(column(rank_column)), strcol(3
 processor_line(number) = (place = 0, \
     unused = sum [k = 1:processors] (word(shown_processors, k) eq sprintf("%d", number) ? (place = k) : 0), place)
 thread_line(rank) = rank > threads_shown ? 0 : processors + 0.5 + rank
-shown(some, all, what) = some < all ? sprintf(" (%d of %d %s)", some, all, what) : ""
+# Titles of narrow pictures only have space for two numbers.
+shown(some, all, what) = some >= all ? "" : sprintf(" (%d of %d%s)", some, all, measured ? "" : " ".what)
 line_of(x) = of_thread(0) ? thread_line(int(column(rank_column))) : 0
 processor_of(x) = missing(5) ? 0 : processor_line(int($5))
 at(line, kind) = line < 1 || !lasts(0) || kind_of(strcol(4)) != kind ? NaN : line
@@ -88,7 +89,7 @@ do for [i = 1:count] { \
     lines = processors + threads_shown + 0.5; \
     set title title_of_result(i, small ? 50 : 70) \
         .shown(threads_shown, last_rank, last_rank > most_threads ? "threads that ran" : "threads") \
-        .shown(processors, words(seen), "processors") \
+        .(measured ? "" : shown(processors, words(seen), "processors")) \
         .(small ? "\n# running, w waiting, D uninterruptible, s stopped, . sleeping" : ""); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     set xrange [begin / time_unit:end / time_unit]; \

@@ -218,7 +218,8 @@ beside_middle(x) = pass != 2 ? 0.45 * panel_width(0) : \
     smaller(middle_in_panel(x_middle[next_plot(0)]), panel_width(0) - middle_in_panel(x_middle[next_plot(0)]))
 number_width(number) = 0.66 * strlen(sprintf("%g", number)) + 1.2
 tics_wide(from, to, room) = larger(1, int(room / larger(number_width(from + (to - from) / 3.0 - (to - from) / 3.0), \
-    larger(number_width(to), number_width(step(to - from, 4))))))
+    larger(number_width(last_tic(to, step(to - from, 4))), number_width(step(to - from, 4))))))
+last_tic(to, every) = every > 0 ? every * floor(to / every) : to
 # gnuplot 5.4 hangs if tics of a logarithmic axis are a factor of 1e8 apart. The limit here is 1e6,
 # exp(14).
 fit_step(from, to, base, most) = base > 1 ? real(base)**smaller(floor(14 / log(base)), \
