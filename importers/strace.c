@@ -473,6 +473,7 @@ enum {
 struct judgement {
     int good, bad;
     int known;  /* good lines with a known system call */
+    int inside; /* good lines that begin with something else */
     int output; /* lines after a cut-off one, which are bad unless its rest comes */
     struct strace_held held;
     bool leads, sure; /* lines have a prefix; a line can only be strace's */
@@ -534,7 +535,7 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
         return;
     }
     strace_find_output(&judgement->held, line, &parsed, &judgement->held.room);
-    strace_find_inside(line, &parsed);
+    judgement->inside += strace_find_inside(line, &parsed);
     if (parsed.form == STRACE_BLANK || parsed.form == STRACE_SUMMARY) {
         return;
     }
@@ -593,6 +594,10 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
     if (judgement.other || (judgement.good < ENOUGH && !is_short_log(&judgement)) ||
         !(decided || lines_fit_format(judgement.good + 1, judgement.bad))) {
         return SNIFF_NO;
+    }
+    /* Where all lines begin with something else, such as "> ", that is for input/peel.h. */
+    if (2 * judgement.inside > judgement.good) {
+        return SNIFF_GREEDY;
     }
     return judgement.leads && judgement.sure ? SNIFF_SURE : SNIFF_LIKELY;
 }

@@ -290,13 +290,13 @@ bool strace_join_resumed(struct strace_held *held, struct word name, struct word
 
 enum { INSIDE = 8 }; /* most places in a line where another may begin */
 
-void strace_find_inside(struct word line, struct strace_line *parsed) {
+bool strace_find_inside(struct word line, struct strace_line *parsed) {
     static const char pid[] = "[pid ";
     const char *end = line.bytes + line.length, *at = line.bytes + 1;
 
     if (line.length == 0 || (parsed->form != STRACE_OTHER && parsed->form != STRACE_CUT &&
                              (parsed->form != STRACE_CALL || parsed->fits))) {
-        return;
+        return false;
     }
     for (int i = 0;
          i < INSIDE && (at = memmem(at, (size_t)(end - at), pid, sizeof pid - 1)) != NULL;
@@ -306,9 +306,10 @@ void strace_find_inside(struct word line, struct strace_line *parsed) {
         if (strace_parse(word_between(at, end), &inside) == NULL && inside.prefix.bracketed &&
             inside.form != STRACE_OTHER && inside.form != STRACE_CUT) {
             *parsed = inside;
-            return;
+            return true;
         }
     }
+    return false;
 }
 
 /* Returns the first line of a string. */

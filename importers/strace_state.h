@@ -39,8 +39,8 @@ bool strace_join_resumed(struct strace_held *held, struct word name, struct word
                          struct strace_line *parsed);
 
 /* Finds a line of strace inside a line, as "[pid N] ...", and parses that. The text before it is
- * output of the program. */
-void strace_find_inside(struct word line, struct strace_line *parsed);
+ * output of the program. False if there is none. */
+bool strace_find_inside(struct word line, struct strace_line *parsed);
 
 /* Finds output of write(2) that looks like the end of a call, or like a call, as "f(2) = 4": in its
  * own line, or in one after the held line. `room` is a buffer. */
