@@ -1,7 +1,7 @@
 #!/bin/bash
 # Tests man/tracetool-tasks.7 and docs/tasks.md: runs all their commands and compares the output; in
-# docs/tasks.md also both counts of each figure. Commands on real logs are repeated on generated logs, which
-# are always available.
+# docs/tasks.md also both counts of each figure. Where there are no real logs, commands on them run on generated
+# logs.
 #
 #     tests/tasks.sh [--renew]    writes the actual output into both: check the difference
 set -uo pipefail
@@ -87,7 +87,7 @@ stand_in() {
         }' >"$2"
 }
 
-# The same questions; only compares both counts.
+# The same questions where those above were skipped; only compares both counts.
 stand_in most "$work/made.po"
 stand_in blkparse "$work/made.txt"
 outputs=()
@@ -108,6 +108,6 @@ as_run() {
 }
 
 renew=false
-run_document "$root/docs/tasks.md"
+[ -d "$shared/data" ] || run_document "$root/docs/tasks.md"
 
 finish "tasks: "

@@ -299,6 +299,7 @@ static void open_samples(void) {
     text_free(&path);
     ck_assert(catalog_load(&catalog, &samples, &error));
     assert_done(query_set_load(&queries, NULL, &error));
+    assert_done(workspace_open(&workspace, &samples, &config, &queries, &error));
     nowhere = fopen("/dev/null", "w");
     full = fopen("/dev/full", "w");
     ck_assert(nowhere != NULL && full != NULL);
@@ -308,6 +309,7 @@ static void open_samples(void) {
 static void close_samples(void) {
     fclose(nowhere);
     fclose(full);
+    workspace_close(&workspace);
     query_set_free(&queries);
     catalog_free(&catalog);
     database_close(&samples);
@@ -379,13 +381,8 @@ static bool report_to(const char *report, const char *trace, const char *style, 
         .picture = strcmp(style, "gnuplot") == 0,
         .filter = {.from = {.plain = -1}, .to = {.plain = -1}},
     };
-    struct workspace workspace;
-    bool done;
 
-    done = workspace_open(&workspace, &samples, &config, &queries, error) &&
-           print_report(&workspace, &request, printer_style_find(style), file, &options, error);
-    workspace_close(&workspace);
-    return done;
+    return print_report(&workspace, &request, printer_style_find(style), file, &options, error);
 }
 
 /* Returns whether some trace has the report in that style, which then reports a full disk; else
