@@ -321,6 +321,14 @@ static struct word first_line(struct word string) {
     return string;
 }
 
+/* Returns whether a line is the start of a read, and then what was typed, such as "f(3) = 0". */
+static bool strace_is_typed(const struct strace_line *parsed) {
+    struct word data = parsed->argument_count < 2 ? word_of("") : parsed->arguments[1];
+
+    return word_is(parsed->name, "read") && data.length > 0 && *data.bytes != '"' &&
+           *data.bytes != '0' && !word_begins(data, "NULL");
+}
+
 void strace_find_output(const struct strace_held *held, struct word line,
                         struct strace_line *parsed, struct text *room) {
     struct word string, inside, output, number;
@@ -332,6 +340,9 @@ void strace_find_output(const struct strace_held *held, struct word line,
     if (held->is && memmem(held->text.bytes, held->text.length, line.bytes, line.length) != NULL) {
         parsed->form = STRACE_OTHER;
         return;
+    }
+    if (!parsed->fits && strace_is_typed(parsed)) {
+        parsed->form = STRACE_CUT;
     }
     if (parsed->fits || parsed->argument_count < 3 || !word_is(parsed->name, "write")) {
         return;
