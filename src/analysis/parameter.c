@@ -54,7 +54,8 @@ static bool read_time(const struct parameter *parameter, struct parameter_value 
     }
     value->number = bound.time;
     value->plain = bound.plain;
-    return true;
+    return bound.time >= parameter->least ||
+           error_usage(error, "--%s must be longer than 0", parameter->name);
 }
 
 static bool read_duration(const struct parameter *parameter, struct parameter_value *value,
@@ -129,5 +130,5 @@ bool parameter_length(const struct parameter_value *given, const char *option, b
                            "unit",
                            option, given->text);
     }
-    return !given->given || *length > 0 || error_usage(error, "--%s must be longer than 0", option);
+    return true;
 }

@@ -27,7 +27,8 @@ struct parameter {
     enum parameter_type type;
     const char *argument; /* name of the value in the help; NULL for a flag */
     const char *help;
-    int64_t least, most; /* bounds of a number; for an analysis' parameter, `least` is at least 1 */
+    int64_t least, most; /* bounds of a number; for an analysis' parameter, `least` is at least 1;
+                          * of a time only `least`, 0 or 1 */
     int64_t otherwise;   /* default of a number */
     /* Of a text: blank-separated; NULL: any. Of a time: words that stand for none, as if the option
      * were not given. */
@@ -50,6 +51,7 @@ struct parameter_value {
 #define INTERVAL_PARAMETER                                                                         \
     {                                                                                              \
         .name = "interval", .type = PARAMETER_TIME, .argument = "TIME", .choices = "auto",         \
+        .least = 1,                                                                                \
         .help = "heatmap, iostat, queue, rate, timeline --per-thread: how long an interval is: "   \
                 "1s, 10m, "                                                                        \
                 "or auto, some hundred: the default but for timeline"                              \
@@ -68,7 +70,7 @@ struct parameter_value {
     }
 #define WINDOW_PARAMETER                                                                           \
     {                                                                                              \
-        .name = "window", .type = PARAMETER_TIME, .argument = "TIME",                              \
+        .name = "window", .type = PARAMETER_TIME, .argument = "TIME", .least = 1,                  \
         .help = "burstiness, footprint: how long a window of time is"                              \
     }
 

@@ -1,6 +1,7 @@
 /* Contracts on order, counts and rows, and the places where they are broken. */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory.h"
 #include "base/pair_numbers.h"
@@ -88,7 +89,8 @@ bool selected_calls_scan(const struct selected_calls *calls,
     struct event_scan scan;
 
     event_scan_init(&scan, &calls->selection, trace);
-    scan.fields = EVENT_OPERATION | EVENT_OBJECT | EVENT_ERROR | EVENT_ACTOR | EVENT_DURATION;
+    scan.fields =
+        EVENT_OPERATION | EVENT_OBJECT | EVENT_ERROR | EVENT_ACTOR | EVENT_DURATION | calls->fields;
     scan.visit = visit;
     return trace->last < trace->first || event_scan_in_order(&scan, context, error);
 }
@@ -155,50 +157,216 @@ bool contract_list_found(const struct contract *contract, const struct calls_fou
 #define COUNTS_AT_ONCE 32
 
 /* What conditions look at. Those of the first two are evaluated once for all calls with the same
- * names, which are counted before, in one pass. */
+ * names and results of number tests, which are counted before, in one pass. */
 enum count_of { COUNT_OF_NAMES, COUNT_OF_THREADS, COUNT_OF_EVENTS };
 
 /* Limit of groups; with more, the conditions are evaluated for each call. */
 #define CALL_GROUPS ((size_t)1 << 19)
 
+/* --- comparisons of numbers in conditions ----------------------------------------------------- */
+
+/* Limit of comparisons of a pass: two bits each of a number. */
+#define NUMBER_TESTS 32
+
+enum { TEST_FALSE, TEST_TRUE, TEST_NULL };
+
+/* COLUMN OPERATOR NUMBER, which is computed for each call without SQL. */
+struct number_test {
+    enum { TEST_TIME, TEST_DURATION, TEST_BYTES, TEST_RESULT, TEST_COLUMNS } column;
+    bool less, equal, more; /* results for which it is true */
+    double real;            /* number for a time or a duration in seconds */
+    int64_t integer;        /* for the others */
+};
+
+struct number_tests {
+    struct number_test list[NUMBER_TESTS];
+    size_t count;
+};
+
+/* Returns the length of the word at the beginning of a text. */
+static size_t word_length(const char *text) {
+    size_t length = 0;
+
+    while (text[length] == '_' || (text[length] >= '0' && text[length] <= '9') ||
+           ((text[length] | 32) >= 'a' && (text[length] | 32) <= 'z')) {
+        length++;
+    }
+    return length;
+}
+
+static bool is_sql_word(const char *text, size_t length, const char *word) {
+    return length == strlen(word) && strncasecmp(text, word, length) == 0;
+}
+
+/* Sets the number of a test. False if C and SQLite might compare with it differently. */
+static bool read_test_number(struct number_test *test, const char *text, size_t length,
+                             struct database *database) {
+    struct error ignored = {0};
+    char *sql = xasprintf("SELECT %.*s", (int)length, text);
+    sqlite3_stmt *row = database_prepare_reading(database, sql, &ignored);
+    bool is_row = false, done = row != NULL && database_step(database, row, &is_row, &ignored);
+
+    if (done) {
+        const bool is_integer = sqlite3_column_type(row, 0) == SQLITE_INTEGER;
+
+        test->integer = sqlite3_column_int64(row, 0);
+        test->real = sqlite3_column_double(row, 0);
+        done = test->column > TEST_DURATION
+                   ? is_integer
+                   : !is_integer || llabs(test->integer) < INT64_C(1) << 53;
+    }
+    sqlite3_finalize(row);
+    free(sql);
+    return done;
+}
+
+/* Parses a test that AND, OR, a bracket or the end follows. Returns its length, 0: there is none.
+ */
+static size_t read_test(struct number_test *test, const char *text, struct database *database) {
+    static const char *const columns[TEST_COLUMNS] = {"time", "duration", "bytes", "result"};
+    static const char blanks[] = " \t\r\n", digits[] = "0123456789";
+    const size_t word = word_length(text);
+    const char *at = text + word, *number;
+    size_t column = 0, next;
+
+    while (column < TEST_COLUMNS && !is_sql_word(text, word, columns[column])) {
+        column++;
+    }
+    at += strspn(at, blanks);
+    *test = (struct number_test){.column = column,
+                                 .less = *at == '<' || *at == '!',
+                                 .equal = *at == '=',
+                                 .more = *at == '>' || *at == '!'};
+    if (column == TEST_COLUMNS || !(test->less || test->equal || test->more) ||
+        (*at == '!' && at[1] != '=')) {
+        return 0;
+    }
+    test->equal |= *at != '!' && at[1] == '=';
+    test->more |= *at == '<' && at[1] == '>';
+    at += at[1] == '=' || (*at == '<' && at[1] == '>') ? 2 : 1;
+    number = at += strspn(at, blanks);
+    at += *at == '-';
+    at += strspn(at, digits);
+    at += *at == '.' ? 1 + strspn(at + 1, digits) : 0;
+    next = strspn(at, blanks);
+    if (at == number || word_length(at) > 0 ||
+        !(at[next] == '\0' || at[next] == ')' ||
+          is_sql_word(at + next, word_length(at + next), "and") ||
+          is_sql_word(at + next, word_length(at + next), "or")) ||
+        !read_test_number(test, number, (size_t)(at - number), database)) {
+        return 0;
+    }
+    return (size_t)(at - text);
+}
+
+/* Copies a condition with tests as columns t0, t1, … A test is an operand of AND, OR or NOT, or
+ * alone in brackets, so that it is a unit in SQL, too. */
+static void take_tests(struct number_tests *tests, const char *where, struct database *database,
+                       struct text *sql) {
+    const bool is_plain = strpbrk(where, "\"`[") == NULL && strstr(where, "--") == NULL &&
+                          strstr(where, "/*") == NULL && !measure_has_word(where, "between") &&
+                          !measure_has_word(where, "case") && !measure_has_word(where, "select");
+    bool starts = true; /* an operand */
+
+    for (const char *at = where; *at != '\0';) {
+        const size_t word = word_length(at);
+        struct number_test test;
+        size_t length = 0;
+
+        if (is_plain && starts && word > 0 && tests->count < NUMBER_TESTS &&
+            (length = read_test(&test, at, database)) > 0) {
+            text_append_format(sql, "t%zu", tests->count);
+            tests->list[tests->count++] = test;
+            at += length;
+            starts = false;
+            continue;
+        }
+        length = word > 0 ? word : 1;
+        if (*at == '\'') {
+            length += strcspn(at + 1, "'");
+            length += at[length] == '\'';
+        }
+        starts = word > 0 ? is_sql_word(at, word, "and") || is_sql_word(at, word, "or") ||
+                                (starts && is_sql_word(at, word, "not"))
+                          : *at == '(' || (starts && strchr(" \t\r\n", *at) != NULL);
+        text_append(sql, at, length);
+        at += length;
+    }
+}
+
+/* Returns the results of the tests for a call, two bits each. */
+static uint64_t compute_tests(const struct number_tests *tests, const struct event_columns *columns,
+                              size_t i) {
+    const int64_t values[TEST_COLUMNS] = {columns->time[i], columns->duration[i], columns->size[i],
+                                          columns->value[i]};
+    uint64_t results = 0;
+
+    for (size_t k = 0; k < tests->count; k++) {
+        const struct number_test *test = &tests->list[k];
+        const int64_t value = values[test->column];
+        const double seconds = (double)value / 1e9;
+        const bool is_real = test->column <= TEST_DURATION,
+                   is_less = is_real ? seconds < test->real : value < test->integer,
+                   is_equal = is_real ? seconds == test->real : value == test->integer;
+        const bool is_true = is_less ? test->less : is_equal ? test->equal : test->more;
+
+        results |= (uint64_t)(value == EVENT_NONE ? TEST_NULL
+                              : is_true           ? TEST_TRUE
+                                                  : TEST_FALSE)
+                   << 2 * k;
+    }
+    return results;
+}
+
+/* --- counts of groups of calls ---------------------------------------------------------------- */
+
 enum { KEY_OPERATION, KEY_OBJECT, KEY_ERROR, KEY_ACTOR, CALL_KEYS };
 
-/* Calls with the same names. */
+/* Calls with the same names, and the same results of tests. */
 struct call_group {
     uint32_t key[CALL_KEYS];
+    uint64_t tests;
     int64_t count, calls[CONTRACT_PLACES]; /* the ids of the first ones */
 };
 
 struct call_groups {
+    struct number_tests tests;
     bool by_thread, is_full;
     struct call_group *list; /* owned */
     size_t count, capacity;
-    struct pair_numbers places, rest, numbers; /* the last by numbers of the others */
-    uint32_t place_count, rest_count;
+    /* The last two by numbers of those before; the last only with tests. */
+    struct numbered_pairs {
+        struct pair_numbers numbers;
+        uint32_t count;
+    } places, rest, results, names, all;
 };
 
 /* Returns the number of a pair; a new one gets the next. */
-static uint32_t number_pair(struct pair_numbers *numbers, uint32_t first, uint32_t second,
-                            uint32_t *count) {
-    uint32_t number = pair_numbers_find(numbers, first, second);
+static uint32_t number_pair(struct numbered_pairs *pairs, uint32_t first, uint32_t second) {
+    uint32_t number = pair_numbers_find(&pairs->numbers, first, second);
 
     if (number == 0) {
-        number = ++*count;
-        pair_numbers_add(numbers, first, second, number);
+        number = ++pairs->count;
+        pair_numbers_add(&pairs->numbers, first, second, number);
     }
     return number;
 }
 
-static struct call_group *find_group(struct call_groups *groups, const uint32_t key[CALL_KEYS]) {
-    const uint32_t place = number_pair(&groups->places, key[0], key[1], &groups->place_count),
-                   rest = number_pair(&groups->rest, key[2], key[3], &groups->rest_count);
-    uint32_t number = (uint32_t)groups->count;
+static struct call_group *find_group(struct call_groups *groups, const uint32_t key[CALL_KEYS],
+                                     uint64_t tests) {
+    uint32_t number =
+        number_pair(&groups->names, number_pair(&groups->places, key[0], key[1]),
+                    key[2] == 0 && key[3] == 0 ? 0 : number_pair(&groups->rest, key[2], key[3]));
 
-    number = number_pair(&groups->numbers, place, rest, &number);
+    if (groups->tests.count > 0) {
+        number =
+            number_pair(&groups->all, number,
+                        number_pair(&groups->results, (uint32_t)(tests >> 32), (uint32_t)tests));
+    }
     if (number > groups->count) {
         struct call_group *group = ARRAY_NEW(groups->list, groups->count, groups->capacity);
 
-        *group = (struct call_group){.count = 0};
+        *group = (struct call_group){.tests = tests};
         memcpy(group->key, key, sizeof group->key);
     }
     return &groups->list[number - 1];
@@ -209,10 +377,11 @@ static bool group_calls(void *call_groups, const struct event_columns *columns, 
     struct call_groups *groups = call_groups;
 
     for (size_t i = 0; i < count && !groups->is_full; i++) {
-        struct call_group *group =
-            find_group(groups, (uint32_t[CALL_KEYS]){columns->operation[i], columns->object[i],
-                                                     columns->error[i],
-                                                     groups->by_thread ? columns->actor[i] : 0});
+        struct call_group *group = find_group(
+            groups,
+            (uint32_t[CALL_KEYS]){columns->operation[i], columns->object[i], columns->error[i],
+                                  groups->by_thread ? columns->actor[i] : 0},
+            groups->tests.count > 0 ? compute_tests(&groups->tests, columns, i) : 0);
 
         if (group->count < CONTRACT_PLACES) {
             group->calls[group->count] = columns->id[i];
@@ -228,16 +397,18 @@ static bool groups_make(struct call_groups *groups, struct selected_calls *calls
                         struct error *error) {
     struct database *database = calls->temp.database;
     sqlite3_stmt *insert = NULL;
-    bool done =
-        selected_calls_scan(calls, group_calls, groups, error) &&
-        temp_schema_table(&calls->temp, "call_group",
-                          "(id INTEGER PRIMARY KEY, operation, object, error, actor)", error);
+    bool done;
 
+    calls->fields = groups->tests.count > 0 ? EVENT_SIZE | EVENT_VALUE : 0;
+    done = selected_calls_scan(calls, group_calls, groups, error) &&
+           temp_schema_table(&calls->temp, "call_group",
+                             "(id INTEGER PRIMARY KEY, operation, object, error, actor, tests)",
+                             error);
     if (!done || groups->is_full) {
         return done;
     }
-    insert = database_prepare(database, "INSERT INTO temp.call_group VALUES (?1, ?2, ?3, ?4, ?5)",
-                              error);
+    insert = database_prepare(database,
+                              "INSERT INTO temp.call_group VALUES (?1, ?2, ?3, ?4, ?5, ?6)", error);
     done = insert != NULL;
     for (size_t i = 0; done && i < groups->count; i++) {
         bool row;
@@ -246,6 +417,7 @@ static bool groups_make(struct call_groups *groups, struct selected_calls *calls
         for (int k = 0; k < CALL_KEYS; k++) {
             sqlite3_bind_int64(insert, k + 2, groups->list[i].key[k]);
         }
+        sqlite3_bind_int64(insert, CALL_KEYS + 2, (int64_t)groups->list[i].tests);
         done = database_step(database, insert, &row, error);
         sqlite3_reset(insert);
     }
@@ -253,24 +425,39 @@ static bool groups_make(struct call_groups *groups, struct selected_calls *calls
     return done;
 }
 
-/* The columns of conditions for groups; without those of threads. */
-#define GROUPS(more, joined)                                                                       \
-    "WITH events AS NOT MATERIALIZED (SELECT e.id, n.text AS op, o.name AS file,"                  \
-    " f.text AS error" more " FROM temp.call_group AS e LEFT JOIN main.name AS n"                  \
-    " ON n.id = e.operation LEFT JOIN main.object AS o ON o.id = e.object"                         \
-    " LEFT JOIN main.name AS f ON f.id = e.error" joined ")"
-static const char *const events_of[] = {
-    [COUNT_OF_NAMES] = GROUPS("", ""),
-    [COUNT_OF_THREADS] = GROUPS(", t.label AS thread, p.label AS process",
-                                " LEFT JOIN temp.thread AS t ON t.id = e.actor"
-                                " LEFT JOIN temp.process AS p ON p.id = e.actor"),
-    [COUNT_OF_EVENTS] = EVENTS,
-};
+static void groups_free(struct call_groups *groups) {
+    free(groups->list);
+    pair_numbers_free(&groups->places.numbers);
+    pair_numbers_free(&groups->rest.numbers);
+    pair_numbers_free(&groups->results.numbers);
+    pair_numbers_free(&groups->names.numbers);
+    pair_numbers_free(&groups->all.numbers);
+}
+
+/* Appends the columns of conditions for groups; without those of threads if `of` needs none. */
+static void append_groups(struct text *sql, enum count_of of, const struct number_tests *tests) {
+    const bool by_thread = of == COUNT_OF_THREADS;
+
+    text_append_format(sql,
+                       "WITH events AS NOT MATERIALIZED (SELECT e.id, n.text AS op, o.name AS file,"
+                       " f.text AS error%s",
+                       by_thread ? ", t.label AS thread, p.label AS process" : "");
+    for (size_t i = 0; i < tests->count; i++) {
+        text_append_format(sql, ", nullif(e.tests >> %zu & 3, %d) AS t%zu", 2 * i, TEST_NULL, i);
+    }
+    text_append_format(sql,
+                       " FROM temp.call_group AS e LEFT JOIN main.name AS n ON n.id = e.operation"
+                       " LEFT JOIN main.object AS o ON o.id = e.object"
+                       " LEFT JOIN main.name AS f ON f.id = e.error%s)",
+                       by_thread ? " LEFT JOIN temp.thread AS t ON t.id = e.actor"
+                                   " LEFT JOIN temp.process AS p ON p.id = e.actor"
+                                 : "");
+}
 
 /* Returns whether SQLite takes the condition with such columns. */
-static bool count_fits(const struct contract *contract, struct database *database,
-                       const char *columns, struct error *error) {
-    char *alone = xasprintf("%s SELECT 1 FROM events WHERE (\n%s\n)", columns, contract->where);
+static bool count_fits(const char *where, struct database *database, const char *columns,
+                       struct error *error) {
+    char *alone = xasprintf("%s SELECT 1 FROM events WHERE (\n%s\n)", columns, where);
     sqlite3_stmt *statement = database_prepare_reading(database, alone, error);
 
     free(alone);
@@ -278,25 +465,35 @@ static bool count_fits(const struct contract *contract, struct database *databas
     return statement != NULL;
 }
 
-/* Returns what a condition looks at. SQLite may take a quoted name of no column as a text. */
-static enum count_of count_looks_at(const struct contract *contract, struct database *database) {
-    static const char names[] = "WITH events AS (SELECT '' AS op, '' AS file, '' AS error)",
-                      threads[] =
-                          "WITH events AS (SELECT '' AS op, '' AS file, '' AS error, '' AS thread,"
-                          " '' AS process)";
+/* Returns what a condition looks at beyond tests. SQLite may take a quoted name of no column as a
+ * text. */
+static enum count_of count_looks_at(const char *where, const struct number_tests *tests,
+                                    struct database *database) {
     struct error ignored = {0};
+    struct text columns = {0};
+    enum count_of of = strpbrk(where, "\"`[") != NULL ? COUNT_OF_EVENTS : COUNT_OF_NAMES;
 
-    return strpbrk(contract->where, "\"`[") != NULL            ? COUNT_OF_EVENTS
-           : count_fits(contract, database, names, &ignored)   ? COUNT_OF_NAMES
-           : count_fits(contract, database, threads, &ignored) ? COUNT_OF_THREADS
-                                                               : COUNT_OF_EVENTS;
+    for (bool fits = false; !fits && of < COUNT_OF_EVENTS; of += !fits) {
+        columns.length = 0;
+        text_append_string(&columns, "WITH events AS (SELECT '' AS op, '' AS file, '' AS error");
+        text_append_string(&columns, of == COUNT_OF_THREADS ? ", '' AS thread, '' AS process" : "");
+        for (size_t i = 0; i < tests->count; i++) {
+            text_append_format(&columns, ", 0 AS t%zu", i);
+        }
+        text_append_char(&columns, ')');
+        fits = count_fits(where, database, text_string(&columns), &ignored);
+    }
+    text_free(&columns);
+    return of;
 }
 
-/* Checks that a contract's condition is right by itself, and appends it to those of a statement. */
-static bool add_count(struct text *sql, const struct contract *contract, struct database *database,
-                      struct error *error) {
-    if (count_fits(contract, database, EVENTS, error)) {
-        text_append_format(sql, ", (\n%s\n) IS TRUE", contract->where);
+/* Checks that a contract's condition is right by itself, and appends it to those of a statement on
+ * events, and with tests to those of one on groups. */
+static bool add_count(struct text *events, struct text *groups, const struct contract *contract,
+                      const char *with_tests, struct database *database, struct error *error) {
+    if (count_fits(contract->where, database, EVENTS, error)) {
+        text_append_format(events, ", (\n%s\n) IS TRUE", contract->where);
+        text_append_format(groups, ", (\n%s\n) IS TRUE", with_tests);
         return true;
     }
     measure_list_columns(error, "time duration op file thread process error bytes result");
@@ -351,49 +548,101 @@ static bool read_counts(const struct text *sql, struct database *database,
     return done;
 }
 
+/* Counts of a pass: those of conditions that look at the same. */
+struct count_pass {
+    enum count_of of;
+    bool has_tests;
+    struct call_groups groups;
+    struct text events, grouped; /* owned: conditions of statements on events, and on groups */
+    struct calls_found *found[COUNTS_AT_ONCE];
+    size_t count, first_events, first_grouped; /* lengths with the first condition only */
+};
+
+/* Adds a contract if it looks at the same as the first one, which is always added if right. */
+static bool count_pass_add(struct count_pass *pass, const struct contract *contract,
+                           struct calls_found *found, struct database *database,
+                           struct error *error) {
+    struct number_tests *tests = &pass->groups.tests;
+    const size_t test_count = tests->count;
+    struct text where = {0};
+    enum count_of of;
+    bool has_tests, added;
+
+    take_tests(tests, contract->where, database, &where);
+    of = count_looks_at(text_string(&where), tests, database);
+    has_tests = of != COUNT_OF_EVENTS && tests->count > test_count;
+    if (pass->count == 0) {
+        pass->of = of;
+        pass->has_tests = has_tests;
+    }
+    added =
+        of == pass->of && has_tests == pass->has_tests &&
+        add_count(&pass->events, &pass->grouped, contract, text_string(&where), database, error);
+    tests->count = added && has_tests ? tests->count : test_count;
+    if (added) {
+        pass->found[pass->count++] = found;
+    }
+    if (pass->count == 1) {
+        pass->first_events = pass->events.length;
+        pass->first_grouped = pass->grouped.length;
+    }
+    text_free(&where);
+    return added;
+}
+
+/* Counts for the first `count` contracts of a pass. */
+static bool count_pass_read(const struct count_pass *pass, size_t count, struct database *database,
+                            struct error *error) {
+    const bool is_grouped = pass->of != COUNT_OF_EVENTS && !pass->groups.is_full;
+    const struct text *of = is_grouped ? &pass->grouped : &pass->events;
+    const size_t first = is_grouped ? pass->first_grouped : pass->first_events;
+    struct text sql = {0};
+    bool done;
+
+    if (is_grouped) {
+        append_groups(&sql, pass->of, &pass->groups.tests);
+    } else {
+        text_append_string(&sql, EVENTS);
+    }
+    text_append_string(&sql, "SELECT id");
+    text_append(&sql, text_string(of), count == 1 ? first : of->length);
+    text_append_string(&sql, " FROM events ORDER BY id");
+    done =
+        read_counts(&sql, database, is_grouped ? &pass->groups : NULL, pass->found, count, error);
+    text_free(&sql);
+    return done;
+}
+
 bool counts_find(const struct contracts *contracts, size_t first, struct workspace *workspace,
                  const struct catalog_trace *trace, struct calls_found *found, size_t stride,
                  struct error *error) {
     const struct figure *figure = &contracts->contracts[first].condition.figure;
-    struct calls_found *all[COUNTS_AT_ONCE];
     struct database *database = workspace->database;
-    enum count_of of = count_looks_at(&contracts->contracts[first], database);
-    struct call_groups groups = {.by_thread = of == COUNT_OF_THREADS};
+    struct count_pass pass = {.count = 0};
     struct selected_calls calls;
-    struct text sql = {0};
-    size_t count = 0, alone = 0;
-    bool done = selected_calls_open(&calls, workspace, trace, &figure->filter, error) &&
-                (of == COUNT_OF_EVENTS || groups_make(&groups, &calls, error)),
-         is_grouped;
+    bool done = selected_calls_open(&calls, workspace, trace, &figure->filter, error);
 
-    is_grouped = of != COUNT_OF_EVENTS && !groups.is_full;
-    text_append_format(&sql, "%sSELECT id", events_of[is_grouped ? of : COUNT_OF_EVENTS]);
-    for (size_t i = first; done && i < contracts->count && count < COUNTS_AT_ONCE; i++) {
+    for (size_t i = first; done && i < contracts->count && pass.count < COUNTS_AT_ONCE; i++) {
         const struct contract *contract = &contracts->contracts[i];
         struct error later = {0}; /* a wrong condition fails when it is its turn */
 
-        if (contract->type == CONTRACT_COUNT &&
-            strcmp(contract->condition.figure.key, figure->key) == 0 &&
-            count_looks_at(contract, database) == of &&
-            add_count(&sql, contract, database, i == first ? error : &later)) {
-            all[count++] = &found[i * stride];
-            alone = i == first ? sql.length : alone;
+        if (contract->type == CONTRACT_COUNT && !found[i * stride].is_searched &&
+            strcmp(contract->condition.figure.key, figure->key) == 0) {
+            count_pass_add(&pass, contract, &found[i * stride], database,
+                           i == first ? error : &later);
         }
-        done = count > 0;
+        done = pass.count > 0;
     }
-    text_append_string(&sql, " FROM events ORDER BY id");
-    done = done && read_counts(&sql, database, is_grouped ? &groups : NULL, all, count, error);
-    if (!done && count > 1 && error->status != EXIT_INTERRUPTED) { /* another's row is wrong */
+    pass.groups.by_thread = pass.of == COUNT_OF_THREADS;
+    done = done && (pass.of == COUNT_OF_EVENTS || groups_make(&pass.groups, &calls, error)) &&
+           count_pass_read(&pass, pass.count, database, error);
+    if (!done && pass.count > 1 && error->status != EXIT_INTERRUPTED) { /* another's row is wrong */
         *error = (struct error){0};
-        sql.length = alone;
-        text_append_string(&sql, " FROM events ORDER BY id");
-        done = read_counts(&sql, database, is_grouped ? &groups : NULL, all, 1, error);
+        done = count_pass_read(&pass, 1, database, error);
     }
-    text_free(&sql);
-    free(groups.list);
-    pair_numbers_free(&groups.places);
-    pair_numbers_free(&groups.rest);
-    pair_numbers_free(&groups.numbers);
+    text_free(&pass.events);
+    text_free(&pass.grouped);
+    groups_free(&pass.groups);
     selected_calls_close(&calls);
     return done;
 }

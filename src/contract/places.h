@@ -20,6 +20,7 @@ struct selected_calls {
     struct temp_schema temp; /* owned, as are the next */
     struct abbreviations abbreviations;
     struct selection selection;
+    unsigned fields; /* of events, beyond those of every scan */
 };
 
 /* Always close it. */
