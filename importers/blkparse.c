@@ -516,7 +516,7 @@ static void end_blkparse(struct import *import, void *state, bool failed) {
     struct blkparse *blkparse = state;
 
     if (!failed) {
-        import_remark_count(import, blkparse->lost, "%lld events were lost while tracing");
+        import_remark_count(import, blkparse->lost, "%lld event{s} {was|were} lost while tracing");
         report_missing(import, blkparse);
     }
     sequence_free(&blkparse->sequence);

@@ -216,7 +216,7 @@ static void block_latency_remark(struct import *import, struct block_latency *st
                       (long long)state->unmatched, (long long)state->completed);
     }
     import_remark_count(import, lossy ? 0 : open,
-                        "%lld issued requests had no matching completion");
+                        "%lld issued request{s} had no matching completion");
     import_remark_count(import, state->parts,
                         "partial completions: %lld; the last part has the latency");
     import_remark_count(import, state->shared,
@@ -230,8 +230,9 @@ static void block_latency_remark(struct import *import, struct block_latency *st
 /* --- events ----------------------------------------------------------------------------------- */
 
 const char block_io_both_ends[] = "issue and completion of one request";
-const char block_io_unaligned[] =
-    "%lld addresses are no whole sector: they count as the sector that they lie in";
+const char block_io_unaligned[] = "%lld address{ is no whole sector: it counts as the sector that "
+                                  "it lies|es are no whole sectors: "
+                                  "they count as those that they lie} in";
 
 const struct event_meaning block_io_meanings[] = {
     BLOCK_IO_MEANINGS,

@@ -669,11 +669,11 @@ static void end_chrome(struct import *import, void *context, bool failed) {
              calls = calls->hh.next) {
             chrome_end(spans, state, (struct stack *)(void *)calls, INT64_MAX - 1);
         }
-        import_remark_count(
-            spans, state->overlapping,
-            "%lld calls overlap others of their thread and were moved to extra lanes");
+        import_remark_count(spans, state->overlapping,
+                            "%lld call{s} {overlaps|overlap} others of {its|their} thread and "
+                            "{was|were} moved to extra lanes");
         import_remark_count(import_of(import, TRACE_SAMPLES), state->rounded,
-                            "%lld values of counters are rounded to integers");
+                            "%lld value{s} of counters {is|are} rounded to integers");
     }
     ftrace_marks_end(&state->marks);
     call_stacks_free(&state->stacks);

@@ -115,7 +115,8 @@ static void end_results(struct import *import, void *context, bool failed) {
     if (!failed) {
         state->hash = (int64_t)declaration->hash;
         import_remark_count(import, state->rounded,
-                            "%lld values have more than 6 decimals: they are rounded");
+                            "%lld value{ has more than 6 decimals: it is|s have more than 6 "
+                            "decimals: they are} rounded");
     }
 }
 
@@ -601,9 +602,10 @@ void declared_remark(struct import *import, const struct declaration *declaratio
 
 static void declared_tell(struct import *import, const struct declared *state) {
     import_remark_count(import, state->unaligned, block_io_unaligned);
-    import_remark_count(import, state->unanswered, "%lld requests have no response time");
-    import_remark_count(import, state->declaration->sorted ? state->back : 0,
-                        "%lld records are earlier than the one before them");
+    import_remark_count(import, state->unanswered, "%lld request{ has|s have} no response time");
+    import_remark_count(
+        import, state->declaration->sorted ? state->back : 0,
+        "%lld record{ is earlier than the one before it|s are earlier than the one before them}");
     device_names_report(import, &state->devices, -1);
 }
 

@@ -150,7 +150,8 @@ static void declared_calls_end_calls(struct import *import, void *context, bool 
         declared_remark(import, state->declaration, state->times);
         remark_replaced_threads(import, state->declaration);
         import_remark_count(import, state->declaration->sorted ? state->back : 0,
-                            "%lld records are earlier than the one before them");
+                            "%lld record{ is earlier than the one before it|s are earlier than the "
+                            "one before them}");
     }
     ftrace_calls_end(import, &state->calls, failed);
 }

@@ -692,16 +692,17 @@ static void ftrace_remark(struct import *import, struct ftrace *state) {
         list_unread(&state->unread, &list);
         import_remark(import, "events that are not read: %s", text_string(&list));
     }
-    import_remark_count(import, state->overwritten,
-                        "%lld events were overwritten in the kernel's buffer before the log was "
-                        "read");
+    import_remark_count(
+        import, state->overwritten,
+        "%lld event{s} {was|were} overwritten in the kernel's buffer before the log was "
+        "read");
     if (state->by_perf && !state->perf_told) {
         import_remark(
             import, "perf script does not print lost events; perf script --show-lost-events does");
     }
     import_remark_count(
         import, state->steps_back,
-        "time goes back by more than a second, %lld times: the log may have several recordings");
+        "time goes back by more than a second, %lld time{s}: the log may have several recordings");
     text_free(&list);
 }
 

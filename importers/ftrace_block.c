@@ -278,12 +278,13 @@ struct ftrace_outcome ftrace_block_parse(struct ftrace_block *state, const struc
 }
 
 void ftrace_block_remark(struct import *import, const struct ftrace_block *state) {
-    import_remark_count(import, state->doubled,
-                        "%lld completions of I/Os were skipped (block_bio_complete): the log has "
-                        "the completions of their requests");
     import_remark_count(
-        import, state->traced,
-        "%lld lines of the tracer blk are skipped: the log has the same events as block events");
+        import, state->doubled,
+        "%lld completion{s} of I/Os {was|were} skipped (block_bio_complete): the log has "
+        "the completions of their requests");
+    import_remark_count(import, state->traced,
+                        "%lld line{s} of the tracer blk {is|are} skipped: the log has the same "
+                        "events as block events");
 }
 
 /* Events about the owners of file system blocks:

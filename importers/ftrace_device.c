@@ -556,10 +556,11 @@ void ftrace_device_end(struct import *io, struct ftrace_device *state, bool fail
             import_remark(io, "LBAs of SCSI are taken for blocks of 512 bytes: no request in the "
                               "log shows the unit");
         }
-        import_remark_count(io, state->reused,
-                            "%lld commands to a device have no end: their tag was used again");
+        import_remark_count(
+            io, state->reused,
+            "%lld command{s} to a device {has no end: its|have no end: their} tag was used again");
         import_remark_count(io, state->endless,
-                            "%lld ends of commands to a device have no begin in the log");
+                            "%lld end{s} of commands to a device {has|have} no begin in the log");
     }
     pending_free(&state->asked);
     pending_free(&state->handed);

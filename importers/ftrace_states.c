@@ -1080,7 +1080,7 @@ void ftrace_states_end(struct import *import, struct ftrace_states *states, bool
         }
         import_remark_count(
             import, states->missed,
-            "threads run without a switch to them: %lld times; their states before are unknown");
+            "threads run without a switch to them: %lld time{s}; their states before are unknown");
         import_remark_count(import, states->forgotten,
                             "threads beyond 262144 at once were forgotten: %lld");
     }

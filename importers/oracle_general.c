@@ -146,9 +146,10 @@ static void end_oracle(struct import *import, void *state, bool failed) {
         import_remark(import,
                       "the format does not distinguish reads from writes: all requests are reads");
     }
-    import_remark_count(import, failed ? 0 : oracle->other_sizes,
-                        "%lld requests are not of 4096 bytes: with --by-start, reports on pages "
-                        "count each as one object");
+    import_remark_count(
+        import, failed ? 0 : oracle->other_sizes,
+        "%lld request{s} {is|are} not of 4096 bytes: with --by-start, reports on pages "
+        "count each as one object");
     block_dated_end(import, &oracle->dated, failed);
 }
 

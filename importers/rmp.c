@@ -451,11 +451,12 @@ static void begin_rmp(struct import *import, void *context) {
 
 static void remark_probes(struct import *import, const struct rmp *state) {
     import_remark_count(import, state->guessed,
-                        "%lld probes fired that are in no list of probes: their resolution and "
-                        "origin are guessed from their names");
-    import_remark_count(import, state->repeated,
-                        "%lld lines of lists of probes name a probe that an earlier line names: "
-                        "the last one counts");
+                        "%lld probe{s} fired that {is|are} in no list of probes: resolution and "
+                        "origin are guessed from {its name|their names}");
+    import_remark_count(
+        import, state->repeated,
+        "%lld line{s} of lists of probes {names|name} a probe that an earlier line names: "
+        "the last one counts");
 }
 
 static void end_rmp(struct import *import, void *context, bool failed) {

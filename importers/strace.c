@@ -396,15 +396,17 @@ static void remark_files(struct import *import, const struct strace_files *files
         import_remark(import, "reads, but no call that opens a file or seeks: positions are not "
                               "known, and files only where -y names them");
     }
-    import_remark_count(import, files->mapped,
-                        "%lld files were mapped into memory: reads and writes through a mapping "
-                        "are not in the log");
-    import_remark_count(import, files->unseen,
-                        "%lld calls of io_uring or libaio: what they read and write is not in the "
-                        "log");
     import_remark_count(
-        import, files->beyond,
-        "%lld sizes above 2^40 bytes or offsets above 2^62 were left out: no call can have them");
+        import, files->mapped,
+        "%lld file{s} {was|were} mapped into memory: reads and writes through a mapping "
+        "are not in the log");
+    import_remark_count(import, files->unseen,
+                        "%lld call{s} of io_uring or libaio: what {it reads and writes|they read "
+                        "and write} is not in the "
+                        "log");
+    import_remark_count(import, files->beyond,
+                        "%lld size{s} above 2^40 bytes or offset{s} above 2^62 {was|were} left "
+                        "out: no call can have them");
     if (files->shifted > 0) {
         import_remark(import,
                       "%lld offsets stood 32 bits too high, as in old strace of 32-bit ARM, and "
@@ -422,10 +424,12 @@ static void remark_calls(struct import *import, const struct strace *strace) {
         import_remark(import, "no durations%s; record with: strace -f -ttt -T -y -o LOG PROGRAM",
                       strace->timed > 0 ? ", except of calls that another thread interrupted" : "");
     }
-    import_remark_count(import, strace->endless,
-                        "%lld calls are without their end: they have no result");
+    import_remark_count(
+        import, strace->endless,
+        "%lld call{s} {is without its end: it has|are without their end: they have} no result");
     import_remark_count(import, strace->injected,
-                        "%lld calls have results that strace injected: the kernel did not do them");
+                        "%lld call{ has a result|s have results} that strace injected: the kernel "
+                        "did not do {it|them}");
     if (strace->exited && !strace->exits) {
         import_remark(import, "calls were left out, exit_group at least: strace -e, or another "
                               "filter");
@@ -433,11 +437,12 @@ static void remark_calls(struct import *import, const struct strace *strace) {
     import_remark_count(import, strace->cut_off,
                         "the log is cut off at the end of %lld of its files");
     import_remark_count(import, strace->beginless,
-                        "%lld calls are without their begin: they have no arguments and no file");
-    import_remark_count(import,
-                        strace->threads.unseen + (int64_t)strace->threads.counts[STRACE_LIFE_BEGUN],
-                        "calls of %lld new processes or threads are not in the log: strace -f "
-                        "follows them; positions in files that they share may be wrong");
+                        "%lld call{s} {is without its begin: it has|are without their begin: they "
+                        "have} no arguments and no file");
+    import_remark_count(
+        import, strace->threads.unseen + (int64_t)strace->threads.counts[STRACE_LIFE_BEGUN],
+        "calls of %lld new {process or thread|processes or threads} are not in the log: strace -f "
+        "follows them; positions in files that they share may be wrong");
 }
 
 static void end_strace(struct import *import, void *state, bool failed) {

@@ -96,7 +96,7 @@ FROM (
             'one of the results that strace injected is of that file')
     FROM temp.selection AS s
     CROSS JOIN main.remark AS r ON r.trace = s.trace
-        AND (r.text LIKE 'calls were left out%' OR r.text LIKE '% results that strace injected%')
+        AND (r.text LIKE 'calls were left out%' OR r.text LIKE '% that strace injected%')
     UNION ALL SELECT s.trace, 4, 'syncs were left out of the log'
     FROM temp.selection AS s
     WHERE NOT EXISTS (SELECT 1 FROM temp.durability_sync_count AS y WHERE y.trace = s.trace)

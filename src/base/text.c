@@ -57,6 +57,23 @@ void text_append_string(struct text *text, const char *string) {
     text_append(text, string, strlen(string));
 }
 
+void text_append_form(struct text *text, const char *format, int64_t count) {
+    const char *open;
+
+    for (; (open = strchr(format, '{')) != NULL; format = strchr(open, '}') + 1) {
+        const char *end = strchr(open, '}'), *bar = memchr(open, '|', (size_t)(end - open));
+        const char *one = open + 1, *more = bar == NULL ? one : bar + 1;
+
+        text_append(text, format, (size_t)(open - format));
+        if (count != 1) {
+            text_append(text, more, (size_t)(end - more));
+        } else if (bar != NULL) {
+            text_append(text, one, (size_t)(bar - one));
+        }
+    }
+    text_append_string(text, format);
+}
+
 void text_append_item(struct text *text, const char *item) {
     text_append_string(text, text->length > 0 ? ", " : "");
     text_append_string(text, item);

@@ -34,6 +34,10 @@ void text_append_char(struct text *text, char character);
 void text_append_format(struct text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Appends a printf() format in the form for a count: of {one|more}, the part for it; {s} is {|s}.
+ * "%lld event{s} {was|were} lost". Only literals have braces; what they print may have any. */
+void text_append_form(struct text *text, const char *format, int64_t count);
+
 /* Appends an item to a list "a, b, c". */
 void text_append_item(struct text *text, const char *item);
 

@@ -558,8 +558,8 @@ static bool remark_pairs(const struct import *import, struct store *store,
     snprintf(unissued, sizeof unissued,
              "%lld of %lld completions had no matching issue: no latency",
              (long long)counts->unissued, (long long)counts->completions);
-    snprintf(open, sizeof open, "%lld issued requests had no matching completion",
-             (long long)counts->open);
+    snprintf(open, sizeof open, "%lld issued request%s had no matching completion",
+             (long long)counts->open, counts->open == 1 ? "" : "s");
     snprintf(unbelieved, sizeof unbelieved,
              "of both, %lld would have a latency of more than %d times the 99th percentile",
              (long long)counts->unbelieved, PAIRING_BELIEVED);

@@ -497,8 +497,12 @@ void import_remark(struct import *import, const char *format, ...) {
 }
 
 void import_remark_count(struct import *import, int64_t count, const char *format) {
+    struct text form = {0};
+
     if (count > 0) {
-        import_remark(import, format, (long long)count);
+        text_append_form(&form, format, count);
+        import_remark(import, text_string(&form), (long long)count);
+        text_free(&form);
     }
 }
 

@@ -109,7 +109,8 @@ struct error *import_failure(struct import *import);
 bool import_refuse(struct import *import, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Adds a remark with one number (%lld), if it is above 0. */
+/* Adds a remark with one number (%lld), if it is above 0. Words have the form for it, as by
+ * text_append_form(). */
 void import_remark_count(struct import *import, int64_t count, const char *format)
     __attribute__((format(printf, 3, 0)));
 

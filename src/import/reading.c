@@ -82,7 +82,7 @@ static bool source_finish(struct import_run *run, size_t position, struct open_s
     done->size = input_bytes_read(source->input);
     input_hash(source->input, done->hash);
     import_remark_count(run->traces, input_trailing(source->input),
-                        "%lld bytes after the end of the packed trace were ignored");
+                        "%lld byte{s} after the end of the packed trace {was|were} ignored");
     return !reader_failed(&source->reader);
 }
 

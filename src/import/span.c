@@ -569,19 +569,19 @@ void span_tracker_finish(struct import *import) {
     import->last_time = tracker->last_time;
     import_remark_count(
         import, tracker->backwards,
-        "earlier than the record before in the thread, and given its time: %lld records");
+        "earlier than the record before in the thread, and given its time: %lld record{s}");
     import_remark_count(import, tracker->missing,
-                        "without an exit of their own, ended with their callers: %lld calls");
+                        "without an exit of their own, ended with their callers: %lld call{s}");
     import_remark_count(import, tracker->exits_lost,
                         "calls without an exit, counted without a duration: %lld");
     import_remark_count(
         import, tracker->exceeded,
         "took less than what they called, by rounding or for an interrupt, and have "
-        "no self time: %lld calls");
+        "no self time: %lld call{s}");
     import_remark_count(import, tracker->strays,
-                        "without an entry, kept and not counted as calls: %lld exits");
+                        "without an entry, kept and not counted as calls: %lld exit{s}");
     import_remark_count(import, (int64_t)tracker->open,
                         import->run->clock.clocks[0] == '\0'
-                            ? "still open at the end, counted without a duration: %lld calls"
-                            : "still open at the end of the log, taken as their end: %lld calls");
+                            ? "still open at the end, counted without a duration: %lld call{s}"
+                            : "still open at the end of the log, taken as their end: %lld call{s}");
 }

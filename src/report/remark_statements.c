@@ -67,13 +67,13 @@ static const char whole_remark[] =
  * (importers/declared.c). */
 static const char imported_remark[] =
     "SELECT iif((SELECT count(*) FROM temp.selection) > 1, t.name || ': ', '') || r.text"
-    " || iif(r.text LIKE '% requests have no response time',"
+    " || iif(r.text LIKE '% request% ha% no response time',"
     " '; not completed, not counted', '')"
     " FROM temp.selection AS s CROSS JOIN main.remark AS r ON r.trace = s.trace"
     " CROSS JOIN main.trace AS t ON t.id = s.trace"
     " WHERE r.text LIKE 'the log lasts % days, which is long for %'"
     " OR r.text LIKE '% files of the folder are one trace; %'"
-    " OR (r.text LIKE '% requests have no response time'"
+    " OR (r.text LIKE '% request% ha% no response time'"
     " AND (SELECT n.text FROM main.name AS n WHERE n.id = s.action) = 'C')"
     " ORDER BY s.place, r.number";
 

@@ -187,7 +187,7 @@ static const struct {
     /* Without a clock there is an order, but no duration. */
     {"", ">f >g <g <f", "f 0+- 0, g 1+- 1", NULL, NULL, NULL, NULL},
     {"", ">f >g <g", "f 0+- 0 open, g 1+- 1",
-     "still open at the end, counted without a duration: 1 calls", NULL,
+     "still open at the end, counted without a duration: 1 call", NULL,
      "SELECT count(*) FROM open_call", "0"},
 };
 
@@ -217,7 +217,7 @@ UNIT_TEST(does_not_go_back) {
            " (SELECT * FROM event ORDER BY id) JOIN name ON name.id = operation",
            "h 5+1, f 10+15, g 10+10");
     expect("SELECT count(*) FROM remark WHERE text = 'earlier than the record before in the thread,"
-           " and given its time: 1 records'",
+           " and given its time: 1 record'",
            "1");
     expect("SELECT count(*) FROM event AS e JOIN event AS p ON p.id = e.parent"
            " WHERE p.depth = 0 AND e.depth = 1",
