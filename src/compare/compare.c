@@ -626,7 +626,9 @@ static void compare_note_headlines(const struct comparison *comparison, struct n
     compare_metrics(comparison, add_headline, &taking);
     headlines_note(&taking.headlines, unclear, all,
                    comparison->method == &compare_values ? "figures" : "rows", notes);
-    headlines_note_parts(comparison, notes);
+    if (comparison->method == &compare_rows) {
+        headlines_note_parts(comparison, notes);
+    }
     headlines_free(&taking.headlines);
 }
 
