@@ -211,9 +211,9 @@ static bool read_test_number(struct number_test *test, const char *text, size_t 
 
         test->integer = sqlite3_column_int64(row, 0);
         test->real = sqlite3_column_double(row, 0);
-        done = test->column > TEST_DURATION
-                   ? is_integer
-                   : !is_integer || llabs(test->integer) < INT64_C(1) << 53;
+        done = test->column > TEST_DURATION ? is_integer
+                                            : !is_integer || (test->integer < INT64_C(1) << 53 &&
+                                                              test->integer > -(INT64_C(1) << 53));
     }
     sqlite3_finalize(row);
     free(sql);
