@@ -395,9 +395,9 @@ static bool add_gaps(struct comparison *comparison, enum side side, struct error
         done = add_lines(
             comparison, text_string(&before),
             "SELECT text FROM remark WHERE trace = ?1"
-            " AND (text LIKE '%is lost%' OR text LIKE '%were lost%' OR text LIKE '%overwritten%'"
-            " OR text LIKE '%maximum size%' OR text LIKE '%files of CPUs are missing%'"
-            " OR text LIKE '%sampled%') ORDER BY number",
+            " AND (text LIKE '%is lost%' OR text LIKE '%were lost%' OR text LIKE '%was lost%'"
+            " OR text LIKE '%overwritten%' OR text LIKE '%maximum size%'"
+            " OR text LIKE '%files of CPUs are missing%' OR text LIKE '%sampled%') ORDER BY number",
             one->traces[i]->id, 0, error);
     }
     text_free(&before);
