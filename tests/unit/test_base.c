@@ -85,6 +85,33 @@ UNIT_TEST(text_grows) {
     text_free(&text);
 }
 
+UNIT_TEST(text_forms_of_counts) {
+    static const struct {
+        const char *format;
+        int64_t count;
+        const char *wanted;
+    } cases[] = {
+        {"%lld event{s} {was|were} lost", 1, "%lld event was lost"},
+        {"%lld event{s} {was|were} lost", 2, "%lld events were lost"},
+        {"%lld event{s} {was|were} lost", 0, "%lld events were lost"},
+        {"%lld event{s} {was|were} lost", -1, "%lld events were lost"},
+        {"{ has|s have} none", 1, " has none"},
+        {"{ has|s have} none", 2, "s have none"},
+        {"{one|}{|more}", 1, "one"},
+        {"{one|}{|more}", 2, "more"},
+        {"no form", 1, "no form"},
+        {"", 1, ""},
+    };
+    struct text text = {0};
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        text_clear(&text);
+        text_append_form(&text, cases[i].format, cases[i].count);
+        ck_assert_str_eq(text_string(&text), cases[i].wanted);
+    }
+    text_free(&text);
+}
+
 UNIT_TEST(text_numbers) {
     struct text text = {0};
 
