@@ -298,7 +298,7 @@ static bool add_given(struct comparison *comparison, enum side side, const struc
         if (done && comparison->sides[side].query->compare.time != NULL &&
             (int)i == places->numbers[NUMBER_VALUE]) {
             comparison_copy_numbers(comparison, side, places, values, row);
-            row->leading = places->keys > 1 ? keys[0].length : 0;
+            row->leading = places->keys > 1 && keys[0].type == VALUE_TEXT ? keys[0].length : 0;
         }
         if (done && places->has_sign >= 0) {
             const struct value *has_sign = &values[places->has_sign];

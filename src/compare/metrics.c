@@ -433,6 +433,15 @@ static double change_of_calls(const struct call_parts *parts, double noise) {
                : 0;
 }
 
+/* Appends the key of a part behind the name of its calls; all of it if there is no more. */
+static void append_part_name(struct text *line, const struct compare_row *row) {
+    const size_t end = row->subject > 0 ? row->subject : row->keys[0].length;
+    const size_t begin = row->leading + (row->leading > 0);
+
+    text_append(line, row->keys[0].bytes + (begin < end ? begin : 0),
+                end - (begin < end ? begin : 0));
+}
+
 /* Appends the parts of the calls that changed most, down to a tenth of the whole change. */
 static void append_parts(struct text *line, const struct call_parts *parts,
                          struct compare_metric metric) {
@@ -459,8 +468,7 @@ static void append_parts(struct text *line, const struct call_parts *parts,
         last = fabs(change_of_part(parts, most));
         last_place = place;
         text_append_string(line, said == 0 ? " (" : ", ");
-        text_append(line, most->keys[0].bytes + most->leading + (most->leading > 0),
-                    most->subject - most->leading - (most->leading > 0));
+        append_part_name(line, most);
         text_append_string(line, change_of_part(parts, most) < 0 ? " -" : " +");
         headlines_append_value(line, &metric, last);
     }
@@ -506,7 +514,9 @@ void headlines_note_parts(const struct comparison *comparison, struct notes *not
         text_append_string(&line, found[i].rows[0]->leading > 0 ? "" : "a call");
         text_append_string(&line, metric.b > metric.a ? " is slower: " : " is faster: ");
         headlines_append_pair(&line, &metric);
-        text_append_format(&line, ", \303\227%.3g", metric.b / metric.a);
+        if (metric.a > 0) {
+            text_append_format(&line, ", \303\227%.3g", metric.b / metric.a);
+        }
         append_parts(&line, &found[i], metric);
     }
     if (line.length > 0) {
