@@ -156,17 +156,13 @@ bool contract_list_found(const struct contract *contract, const struct calls_fou
 /* Limit of count contracts in one statement. */
 #define COUNTS_AT_ONCE 32
 
-/* What conditions look at. Those of the first two are evaluated once for all calls with the same
- * names and results of number tests, which are counted before, in one pass. */
-enum count_of { COUNT_OF_NAMES, COUNT_OF_THREADS, COUNT_OF_EVENTS };
-
 /* Limit of groups; with more, the conditions are evaluated for each call. */
 #define CALL_GROUPS ((size_t)1 << 19)
 
 /* --- comparisons of numbers in conditions ----------------------------------------------------- */
 
-/* Limit of comparisons of a pass: two bits each of a number. */
-#define NUMBER_TESTS 32
+/* Limit of comparisons in one statement: two bits each of a number. */
+#define NUMBER_TESTS 16
 
 enum { TEST_FALSE, TEST_TRUE, TEST_NULL };
 
@@ -295,11 +291,11 @@ static void take_tests(struct number_tests *tests, const char *where, struct dat
 }
 
 /* Returns the results of the tests for a call, two bits each. */
-static uint64_t compute_tests(const struct number_tests *tests, const struct event_columns *columns,
+static uint32_t compute_tests(const struct number_tests *tests, const struct event_columns *columns,
                               size_t i) {
     const int64_t values[TEST_COLUMNS] = {columns->time[i], columns->duration[i], columns->size[i],
                                           columns->value[i]};
-    uint64_t results = 0;
+    uint32_t results = 0;
 
     for (size_t k = 0; k < tests->count; k++) {
         const struct number_test *test = &tests->list[k];
@@ -310,7 +306,7 @@ static uint64_t compute_tests(const struct number_tests *tests, const struct eve
                    is_equal = is_real ? seconds == test->real : value == test->integer;
         const bool is_true = is_less ? test->less : is_equal ? test->equal : test->more;
 
-        results |= (uint64_t)(value == EVENT_NONE ? TEST_NULL
+        results |= (uint32_t)(value == EVENT_NONE ? TEST_NULL
                               : is_true           ? TEST_TRUE
                                                   : TEST_FALSE)
                    << 2 * k;
@@ -324,21 +320,26 @@ enum { KEY_OPERATION, KEY_OBJECT, KEY_ERROR, KEY_ACTOR, CALL_KEYS };
 
 /* Calls with the same names, and the same results of tests. */
 struct call_group {
-    uint32_t key[CALL_KEYS];
-    uint64_t tests;
+    uint32_t key[CALL_KEYS]; /* 0: not looked at */
+    uint32_t tests;
     int64_t count, calls[CONTRACT_PLACES]; /* the ids of the first ones */
 };
 
-struct call_groups {
+/* Counts whose conditions look at the same columns. If these are names, and results of tests, the
+ * conditions are evaluated once for all calls that have the same. */
+struct count_set {
+    bool looks_at[CALL_KEYS], has_tests, is_grouped;
     struct number_tests tests;
-    bool by_thread, is_full;
     struct call_group *list; /* owned */
-    size_t count, capacity;
-    /* The last two by numbers of those before; the last only with tests. */
+    size_t group_count, capacity;
+    /* A key and the number of those before make a new number; the last is of tests. */
     struct numbered_pairs {
         struct pair_numbers numbers;
         uint32_t count;
-    } places, rest, results, names, all;
+    } pairs[CALL_KEYS + 1];
+    struct text events, grouped; /* owned: conditions of statements on events, and on groups */
+    struct calls_found *found[COUNTS_AT_ONCE];
+    size_t count, first_events, first_grouped; /* lengths with the first condition only */
 };
 
 /* Returns the number of a pair; a new one gets the next. */
@@ -352,72 +353,54 @@ static uint32_t number_pair(struct numbered_pairs *pairs, uint32_t first, uint32
     return number;
 }
 
-static struct call_group *find_group(struct call_groups *groups, const uint32_t key[CALL_KEYS],
-                                     uint64_t tests) {
-    uint32_t number =
-        number_pair(&groups->names, number_pair(&groups->places, key[0], key[1]),
-                    key[2] == 0 && key[3] == 0 ? 0 : number_pair(&groups->rest, key[2], key[3]));
+static void group_calls(struct count_set *set, const struct event_columns *columns, size_t count) {
+    const uint32_t *const keys[CALL_KEYS] = {columns->operation, columns->object, columns->error,
+                                             columns->actor};
 
-    if (groups->tests.count > 0) {
-        number =
-            number_pair(&groups->all, number,
-                        number_pair(&groups->results, (uint32_t)(tests >> 32), (uint32_t)tests));
-    }
-    if (number > groups->count) {
-        struct call_group *group = ARRAY_NEW(groups->list, groups->count, groups->capacity);
+    for (size_t i = 0; i < count && set->is_grouped; i++) {
+        const uint32_t tests = set->has_tests ? compute_tests(&set->tests, columns, i) : 0;
+        uint32_t number = 1;
+        struct call_group *group;
 
-        *group = (struct call_group){.tests = tests};
-        memcpy(group->key, key, sizeof group->key);
-    }
-    return &groups->list[number - 1];
-}
-
-static bool group_calls(void *call_groups, const struct event_columns *columns, size_t count,
-                        struct error *error) {
-    struct call_groups *groups = call_groups;
-
-    for (size_t i = 0; i < count && !groups->is_full; i++) {
-        struct call_group *group = find_group(
-            groups,
-            (uint32_t[CALL_KEYS]){columns->operation[i], columns->object[i], columns->error[i],
-                                  groups->by_thread ? columns->actor[i] : 0},
-            groups->tests.count > 0 ? compute_tests(&groups->tests, columns, i) : 0);
-
+        for (int k = 0; k < CALL_KEYS; k++) {
+            number = set->looks_at[k] ? number_pair(&set->pairs[k], number, keys[k][i]) : number;
+        }
+        number = set->has_tests ? number_pair(&set->pairs[CALL_KEYS], number, tests) : number;
+        if (number > set->group_count) {
+            group = ARRAY_NEW(set->list, set->group_count, set->capacity);
+            *group = (struct call_group){.tests = tests};
+            for (int k = 0; k < CALL_KEYS; k++) {
+                group->key[k] = set->looks_at[k] ? keys[k][i] : 0;
+            }
+        }
+        group = &set->list[number - 1];
         if (group->count < CONTRACT_PLACES) {
             group->calls[group->count] = columns->id[i];
         }
         group->count++;
-        groups->is_full = groups->count == CALL_GROUPS;
+        set->is_grouped = set->group_count < CALL_GROUPS;
     }
-    return true;
 }
 
-/* Groups the selected calls, and writes temp.call_group: names of a group by its number, from 0. */
-static bool groups_make(struct call_groups *groups, struct selected_calls *calls,
-                        struct error *error) {
-    struct database *database = calls->temp.database;
+/* Writes temp.call_group: names of a group by its number, from 0. */
+static bool write_groups(const struct count_set *set, struct database *database,
+                         struct error *error) {
     sqlite3_stmt *insert = NULL;
-    bool done;
+    bool done = database_run(database, "DELETE FROM temp.call_group", error);
 
-    calls->fields = groups->tests.count > 0 ? EVENT_SIZE | EVENT_VALUE : 0;
-    done = selected_calls_scan(calls, group_calls, groups, error) &&
-           temp_schema_table(&calls->temp, "call_group",
-                             "(id INTEGER PRIMARY KEY, operation, object, error, actor, tests)",
-                             error);
-    if (!done || groups->is_full) {
-        return done;
-    }
-    insert = database_prepare(database,
-                              "INSERT INTO temp.call_group VALUES (?1, ?2, ?3, ?4, ?5, ?6)", error);
+    insert = done ? database_prepare(database,
+                                     "INSERT INTO temp.call_group VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                                     error)
+                  : NULL;
     done = insert != NULL;
-    for (size_t i = 0; done && i < groups->count; i++) {
+    for (size_t i = 0; done && i < set->group_count; i++) {
         bool row;
 
         sqlite3_bind_int64(insert, 1, (int64_t)i);
         for (int k = 0; k < CALL_KEYS; k++) {
-            sqlite3_bind_int64(insert, k + 2, groups->list[i].key[k]);
+            sqlite3_bind_int64(insert, k + 2, set->list[i].key[k]);
         }
-        sqlite3_bind_int64(insert, CALL_KEYS + 2, (int64_t)groups->list[i].tests);
+        sqlite3_bind_int64(insert, CALL_KEYS + 2, set->list[i].tests);
         done = database_step(database, insert, &row, error);
         sqlite3_reset(insert);
     }
@@ -425,33 +408,37 @@ static bool groups_make(struct call_groups *groups, struct selected_calls *calls
     return done;
 }
 
-static void groups_free(struct call_groups *groups) {
-    free(groups->list);
-    pair_numbers_free(&groups->places.numbers);
-    pair_numbers_free(&groups->rest.numbers);
-    pair_numbers_free(&groups->results.numbers);
-    pair_numbers_free(&groups->names.numbers);
-    pair_numbers_free(&groups->all.numbers);
-}
+/* Columns of conditions by what of a call they are looked up by. */
+static const struct key_column {
+    int key;
+    const char *name, *value, *join;
+} key_columns[] = {
+    {KEY_OPERATION, "op", "n.text", "main.name AS n ON n.id = e.operation"},
+    {KEY_OBJECT, "file", "o.name", "main.object AS o ON o.id = e.object"},
+    {KEY_ERROR, "error", "f.text", "main.name AS f ON f.id = e.error"},
+    {KEY_ACTOR, "thread", "t.label", "temp.thread AS t ON t.id = e.actor"},
+    {KEY_ACTOR, "process", "p.label", "temp.process AS p ON p.id = e.actor"},
+};
+#define KEY_COLUMNS (sizeof key_columns / sizeof key_columns[0])
 
-/* Appends the columns of conditions for groups; without those of threads if `of` needs none. */
-static void append_groups(struct text *sql, enum count_of of, const struct number_tests *tests) {
-    const bool by_thread = of == COUNT_OF_THREADS;
-
-    text_append_format(sql,
-                       "WITH events AS NOT MATERIALIZED (SELECT e.id, n.text AS op, o.name AS file,"
-                       " f.text AS error%s",
-                       by_thread ? ", t.label AS thread, p.label AS process" : "");
-    for (size_t i = 0; i < tests->count; i++) {
+/* Appends the columns that the conditions of a set look at, for groups. */
+static void append_groups(struct text *sql, const struct count_set *set) {
+    text_append_string(sql, "WITH events AS NOT MATERIALIZED (SELECT e.id");
+    for (size_t i = 0; i < KEY_COLUMNS; i++) {
+        if (set->looks_at[key_columns[i].key]) {
+            text_append_format(sql, ", %s AS %s", key_columns[i].value, key_columns[i].name);
+        }
+    }
+    for (size_t i = 0; i < set->tests.count; i++) {
         text_append_format(sql, ", nullif(e.tests >> %zu & 3, %d) AS t%zu", 2 * i, TEST_NULL, i);
     }
-    text_append_format(sql,
-                       " FROM temp.call_group AS e LEFT JOIN main.name AS n ON n.id = e.operation"
-                       " LEFT JOIN main.object AS o ON o.id = e.object"
-                       " LEFT JOIN main.name AS f ON f.id = e.error%s)",
-                       by_thread ? " LEFT JOIN temp.thread AS t ON t.id = e.actor"
-                                   " LEFT JOIN temp.process AS p ON p.id = e.actor"
-                                 : "");
+    text_append_string(sql, " FROM temp.call_group AS e");
+    for (size_t i = 0; i < KEY_COLUMNS; i++) {
+        if (set->looks_at[key_columns[i].key]) {
+            text_append_format(sql, " LEFT JOIN %s", key_columns[i].join);
+        }
+    }
+    text_append_char(sql, ')');
 }
 
 /* Returns whether SQLite takes the condition with such columns. */
@@ -465,39 +452,20 @@ static bool count_fits(const char *where, struct database *database, const char 
     return statement != NULL;
 }
 
-/* Returns what a condition looks at beyond tests. SQLite may take a quoted name of no column as a
- * text. */
-static enum count_of count_looks_at(const char *where, const struct number_tests *tests,
-                                    struct database *database) {
+/* Sets what a condition with these tests looks at. A SELECT may read all events, and SQLite may
+ * take a quoted name of no column as a text. */
+static void find_columns(struct count_set *set, const char *where, struct database *database) {
     struct error ignored = {0};
     struct text columns = {0};
-    enum count_of of = strpbrk(where, "\"`[") != NULL ? COUNT_OF_EVENTS : COUNT_OF_NAMES;
 
-    for (bool fits = false; !fits && of < COUNT_OF_EVENTS; of += !fits) {
-        columns.length = 0;
-        text_append_string(&columns, "WITH events AS (SELECT '' AS op, '' AS file, '' AS error");
-        text_append_string(&columns, of == COUNT_OF_THREADS ? ", '' AS thread, '' AS process" : "");
-        for (size_t i = 0; i < tests->count; i++) {
-            text_append_format(&columns, ", 0 AS t%zu", i);
-        }
-        text_append_char(&columns, ')');
-        fits = count_fits(where, database, text_string(&columns), &ignored);
+    for (size_t i = 0; i < KEY_COLUMNS; i++) {
+        set->looks_at[key_columns[i].key] |= measure_has_word(where, key_columns[i].name);
     }
+    append_groups(&columns, set);
+    set->has_tests = set->tests.count > 0;
+    set->is_grouped = strpbrk(where, "\"`[") == NULL && !measure_has_word(where, "select") &&
+                      count_fits(where, database, text_string(&columns), &ignored);
     text_free(&columns);
-    return of;
-}
-
-/* Checks that a contract's condition is right by itself, and appends it to those of a statement on
- * events, and with tests to those of one on groups. */
-static bool add_count(struct text *events, struct text *groups, const struct contract *contract,
-                      const char *with_tests, struct database *database, struct error *error) {
-    if (count_fits(contract->where, database, EVENTS, error)) {
-        text_append_format(events, ", (\n%s\n) IS TRUE", contract->where);
-        text_append_format(groups, ", (\n%s\n) IS TRUE", with_tests);
-        return true;
-    }
-    measure_list_columns(error, "time duration op file thread process error bytes result");
-    return false;
 }
 
 /* Adds calls, and keeps the first; groups come in any order. */
@@ -523,7 +491,7 @@ static void add_found(struct calls_found *found, const struct call_group *group)
 /* Counts the rows of each of the statement's conditions, behind the number of the event or group.
  */
 static bool read_counts(const struct text *sql, struct database *database,
-                        const struct call_groups *groups, struct calls_found *const *found,
+                        const struct call_group *groups, struct calls_found *const *found,
                         size_t count, struct error *error) {
     sqlite3_stmt *row = database_prepare_reading(database, text_string(sql), error);
     bool more = true, done = row != NULL;
@@ -537,7 +505,7 @@ static bool read_counts(const struct text *sql, struct database *database,
 
         for (size_t i = 0; i < count; i++) {
             if (sqlite3_column_int(row, (int)i + 1) != 0) {
-                add_found(found[i], groups == NULL ? &event : &groups->list[id]);
+                add_found(found[i], groups == NULL ? &event : &groups[id]);
             }
         }
     }
@@ -548,101 +516,164 @@ static bool read_counts(const struct text *sql, struct database *database,
     return done;
 }
 
-/* Counts of a pass: those of conditions that look at the same. */
-struct count_pass {
-    enum count_of of;
-    bool has_tests;
-    struct call_groups groups;
-    struct text events, grouped; /* owned: conditions of statements on events, and on groups */
-    struct calls_found *found[COUNTS_AT_ONCE];
-    size_t count, first_events, first_grouped; /* lengths with the first condition only */
-};
-
-/* Adds a contract if it looks at the same as the first one, which is always added if right. */
-static bool count_pass_add(struct count_pass *pass, const struct contract *contract,
-                           struct calls_found *found, struct database *database,
+/* Counts for the first `count` contracts of a set. */
+static bool count_set_read(const struct count_set *set, size_t count, struct database *database,
                            struct error *error) {
-    struct number_tests *tests = &pass->groups.tests;
-    const size_t test_count = tests->count;
-    struct text where = {0};
-    enum count_of of;
-    bool has_tests, added;
-
-    take_tests(tests, contract->where, database, &where);
-    of = count_looks_at(text_string(&where), tests, database);
-    has_tests = of != COUNT_OF_EVENTS && tests->count > test_count;
-    if (pass->count == 0) {
-        pass->of = of;
-        pass->has_tests = has_tests;
-    }
-    added =
-        of == pass->of && has_tests == pass->has_tests &&
-        add_count(&pass->events, &pass->grouped, contract, text_string(&where), database, error);
-    tests->count = added && has_tests ? tests->count : test_count;
-    if (added) {
-        pass->found[pass->count++] = found;
-    }
-    if (pass->count == 1) {
-        pass->first_events = pass->events.length;
-        pass->first_grouped = pass->grouped.length;
-    }
-    text_free(&where);
-    return added;
-}
-
-/* Counts for the first `count` contracts of a pass. */
-static bool count_pass_read(const struct count_pass *pass, size_t count, struct database *database,
-                            struct error *error) {
-    const bool is_grouped = pass->of != COUNT_OF_EVENTS && !pass->groups.is_full;
-    const struct text *of = is_grouped ? &pass->grouped : &pass->events;
-    const size_t first = is_grouped ? pass->first_grouped : pass->first_events;
+    const struct text *of = set->is_grouped ? &set->grouped : &set->events;
+    const size_t first = set->is_grouped ? set->first_grouped : set->first_events;
     struct text sql = {0};
-    bool done;
+    bool done = !set->is_grouped || write_groups(set, database, error);
 
-    if (is_grouped) {
-        append_groups(&sql, pass->of, &pass->groups.tests);
+    if (set->is_grouped) {
+        append_groups(&sql, set);
     } else {
         text_append_string(&sql, EVENTS);
     }
     text_append_string(&sql, "SELECT id");
     text_append(&sql, text_string(of), count == 1 ? first : of->length);
     text_append_string(&sql, " FROM events ORDER BY id");
-    done =
-        read_counts(&sql, database, is_grouped ? &pass->groups : NULL, pass->found, count, error);
+    done = done && read_counts(&sql, database, set->is_grouped ? set->list : NULL, set->found,
+                               count, error);
     text_free(&sql);
     return done;
 }
 
-bool counts_find(const struct contracts *contracts, size_t first, struct workspace *workspace,
-                 const struct catalog_trace *trace, struct calls_found *found, size_t stride,
-                 struct error *error) {
+/* --- one pass for all contracts of a filter --------------------------------------------------- */
+
+struct calls_pass {
+    struct count_set *sets; /* owned */
+    size_t count, capacity;
+    struct orders *orders; /* owned; NULL: none */
+};
+
+/* Returns a set for a condition that looks at the columns of `of`. */
+static struct count_set *find_set(struct calls_pass *pass, const struct count_set *of) {
+    struct count_set *set;
+
+    for (size_t i = 0; i < pass->count; i++) {
+        set = &pass->sets[i];
+        if (set->count < COUNTS_AT_ONCE && set->is_grouped == of->is_grouped &&
+            (!of->is_grouped || (set->has_tests == of->has_tests &&
+                                 set->tests.count + of->tests.count <= NUMBER_TESTS &&
+                                 memcmp(set->looks_at, of->looks_at, sizeof of->looks_at) == 0))) {
+            return set;
+        }
+    }
+    set = ARRAY_NEW(pass->sets, pass->count, pass->capacity);
+    *set = (struct count_set){.has_tests = of->has_tests, .is_grouped = of->is_grouped};
+    memcpy(set->looks_at, of->looks_at, sizeof of->looks_at);
+    return set;
+}
+
+/* Adds a count, if its condition is right by itself. */
+static bool add_count(struct calls_pass *pass, const struct contract *contract,
+                      struct calls_found *found, struct database *database, struct error *error) {
+    struct count_set of = {.count = 0}, *set;
+    struct text where = {0};
+
+    if (!count_fits(contract->where, database, EVENTS, error)) {
+        measure_list_columns(error, "time duration op file thread process error bytes result");
+        return false;
+    }
+    take_tests(&of.tests, contract->where, database, &where);
+    find_columns(&of, text_string(&where), database);
+    set = find_set(pass, &of);
+    where.length = 0;
+    take_tests(&set->tests, contract->where, database, &where);
+    text_append_format(&set->events, ", (\n%s\n) IS TRUE", contract->where);
+    text_append_format(&set->grouped, ", (\n%s\n) IS TRUE", text_string(&where));
+    set->found[set->count++] = found;
+    if (set->count == 1) {
+        set->first_events = set->events.length;
+        set->first_grouped = set->grouped.length;
+    }
+    text_free(&where);
+    return true;
+}
+
+static bool visit_calls(void *context, const struct event_columns *columns, size_t count,
+                        struct error *error) {
+    struct calls_pass *pass = context;
+
+    for (size_t i = 0; i < pass->count; i++) {
+        group_calls(&pass->sets[i], columns, count);
+    }
+    return pass->orders == NULL || orders_visit(pass->orders, columns, count, error);
+}
+
+/* Visits the calls if any contract needs that. */
+static bool scan_calls(struct calls_pass *pass, struct selected_calls *calls, struct error *error) {
+    bool needs = pass->orders != NULL;
+
+    for (size_t i = 0; i < pass->count; i++) {
+        needs |= pass->sets[i].is_grouped;
+        calls->fields |= pass->sets[i].has_tests ? EVENT_SIZE | EVENT_VALUE : 0;
+    }
+    return !needs || selected_calls_scan(calls, visit_calls, pass, error);
+}
+
+/* Reads the counts. If one fails while it runs, only that of contract `first` is read of the set:
+ * the others fail when it is their turn. */
+static bool read_sets(struct calls_pass *pass, const struct calls_found *first,
+                      struct database *database, struct error *error) {
+    bool done = true;
+
+    for (size_t i = 0; done && i < pass->count; i++) {
+        const struct count_set *set = &pass->sets[i];
+        const bool is_first = set->found[0] == first;
+
+        done = count_set_read(set, set->count, database, error);
+        if (!done && (set->count > 1 || !is_first) && error->status != EXIT_INTERRUPTED) {
+            *error = (struct error){0};
+            done = !is_first || count_set_read(set, 1, database, error);
+        }
+    }
+    return done;
+}
+
+static void calls_pass_free(struct calls_pass *pass) {
+    for (size_t i = 0; i < pass->count; i++) {
+        struct count_set *set = &pass->sets[i];
+
+        for (int k = 0; k <= CALL_KEYS; k++) {
+            pair_numbers_free(&set->pairs[k].numbers);
+        }
+        text_free(&set->events);
+        text_free(&set->grouped);
+        free(set->list);
+    }
+    free(pass->sets);
+}
+
+bool calls_find(const struct contracts *contracts, size_t first, struct workspace *workspace,
+                const struct catalog_trace *trace, struct calls_found *found, size_t stride,
+                struct error *error) {
     const struct figure *figure = &contracts->contracts[first].condition.figure;
     struct database *database = workspace->database;
-    struct count_pass pass = {.count = 0};
+    struct calls_pass pass = {.count = 0};
     struct selected_calls calls;
-    bool done = selected_calls_open(&calls, workspace, trace, &figure->filter, error);
+    bool done = selected_calls_open(&calls, workspace, trace, &figure->filter, error) &&
+                temp_schema_table(
+                    &calls.temp, "call_group",
+                    "(id INTEGER PRIMARY KEY, operation, object, error, actor, tests)", error);
 
-    for (size_t i = first; done && i < contracts->count && pass.count < COUNTS_AT_ONCE; i++) {
+    for (size_t i = first; done && i < contracts->count; i++) {
         const struct contract *contract = &contracts->contracts[i];
         struct error later = {0}; /* a wrong condition fails when it is its turn */
 
         if (contract->type == CONTRACT_COUNT && !found[i * stride].is_searched &&
             strcmp(contract->condition.figure.key, figure->key) == 0) {
-            count_pass_add(&pass, contract, &found[i * stride], database,
-                           i == first ? error : &later);
+            done = add_count(&pass, contract, &found[i * stride], database,
+                             i == first ? error : &later) ||
+                   i > first;
         }
-        done = pass.count > 0;
     }
-    pass.groups.by_thread = pass.of == COUNT_OF_THREADS;
-    done = done && (pass.of == COUNT_OF_EVENTS || groups_make(&pass.groups, &calls, error)) &&
-           count_pass_read(&pass, pass.count, database, error);
-    if (!done && pass.count > 1 && error->status != EXIT_INTERRUPTED) { /* another's row is wrong */
-        *error = (struct error){0};
-        done = count_pass_read(&pass, 1, database, error);
-    }
-    text_free(&pass.events);
-    text_free(&pass.grouped);
-    groups_free(&pass.groups);
+    done = done &&
+           orders_open(&pass.orders, contracts, first, database, trace, found, stride, error) &&
+           scan_calls(&pass, &calls, error);
+    orders_close(pass.orders);
+    done = done && read_sets(&pass, &found[first * stride], database, error);
+    calls_pass_free(&pass);
     selected_calls_close(&calls);
     return done;
 }

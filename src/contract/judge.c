@@ -510,9 +510,8 @@ static bool count_calls(struct judge *judge, const struct contract *contract, si
     if ((is_order &&
          !order_check_calls(contract, workspace->database, of, &judge->of.pool, &why, error)) ||
         (why == NULL && !found->is_searched &&
-         !(is_order ? orders_find : counts_find)(judge->contracts, number, workspace, of,
-                                                 judge->found + trace, judge->of.trace_count,
-                                                 error))) {
+         !calls_find(judge->contracts, number, workspace, of, judge->found + trace,
+                     judge->of.trace_count, error))) {
         return false;
     }
     measured->why = why != NULL ? why : found->why;

@@ -375,9 +375,8 @@ static void add_call(struct orders *orders, const struct order_entry *entry,
     }
 }
 
-static bool order_visit(void *context, const struct event_columns *columns, size_t count,
-                        struct error *error) {
-    struct orders *orders = context;
+bool orders_visit(struct orders *orders, const struct event_columns *columns, size_t count,
+                  struct error *error) {
     const struct order_lists *lists[] = {&orders->names, &orders->files};
 
     for (size_t i = 0; i < count; i++) {
@@ -400,22 +399,58 @@ static bool order_visit(void *context, const struct event_columns *columns, size
     return true;
 }
 
-static bool scan_orders(struct orders *orders, const struct filter *filter,
-                        struct workspace *workspace, const struct catalog_trace *trace,
-                        struct error *error) {
-    struct selected_calls calls;
-    const bool done = selected_calls_open(&calls, workspace, trace, filter, error) &&
-                      selected_calls_scan(&calls, order_visit, orders, error);
+bool orders_open(struct orders **opened, const struct contracts *contracts, size_t first,
+                 struct database *database, const struct catalog_trace *trace,
+                 struct calls_found *found, size_t stride, struct error *error) {
+    const struct figure *figure = &contracts->contracts[first].condition.figure;
+    const size_t most = contracts->count - first;
+    struct orders *orders = xcalloc(1, sizeof *orders);
+    bool done = true;
 
-    selected_calls_close(&calls);
+    *opened = orders;
+    *orders = (struct orders){.orders = xcalloc(most, sizeof(struct order)),
+                              .sets = xcalloc(most * ORDER_PARTS, sizeof(struct order_set)),
+                              .untimed = (trace->unknown & FACT(TIMES)) != 0};
+    for (size_t i = first; done && i < contracts->count; i++) {
+        const struct contract *contract = &contracts->contracts[i];
+        struct order *order = &orders->orders[orders->count];
+
+        if (contract->type != CONTRACT_ORDER || found[i * stride].is_searched ||
+            strcmp(contract->condition.figure.key, figure->key) != 0) {
+            continue;
+        }
+        *order = (struct order){contract, has_stems(contract),
+                                contract->order[ORDER_SINCE].operation != NULL, &found[i * stride]};
+        *order->found = (struct calls_found){.is_searched = true};
+        if (orders->untimed && trace->merged > 0) {
+            order->found->why = "the log has no times, and calls that others interrupt";
+        }
+        for (int k = 0; k < CONTRACT_PLACES; k++) {
+            order->found->calls[k] = INT64_MAX;
+        }
+        new_order_state(orders, order);
+        orders->count++;
+        for (int k = 0; done && k < ORDER_PARTS; k++) {
+            done = add_set(orders, order, k, database, trace->id, error);
+        }
+    }
+    if (orders->count == 0) {
+        orders_close(orders);
+        *opened = NULL;
+        return true;
+    }
+    return done && list_names(orders, database, trace->id, error) &&
+           list_files(orders, database, trace->id, error);
+}
+
+void orders_close(struct orders *orders) {
+    if (orders == NULL) {
+        return;
+    }
     end_calls(orders, INT64_MAX);
     for (size_t i = 0; i < orders->state_count; i++) {
         judge_calls(&orders->states[i], INT64_MAX);
     }
-    return done;
-}
-
-static void orders_free(struct orders *orders) {
     for (size_t i = 0; i < orders->set_count; i++) {
         id_set_free(&orders->sets[i].operations);
         free(orders->sets[i].ending);
@@ -429,44 +464,5 @@ static void orders_free(struct orders *orders) {
     free(orders->files.ids);
     free(orders->files.entries);
     free(orders->heap);
-}
-
-bool orders_find(const struct contracts *contracts, size_t first, struct workspace *workspace,
-                 const struct catalog_trace *trace, struct calls_found *found, size_t stride,
-                 struct error *error) {
-    const struct figure *figure = &contracts->contracts[first].condition.figure;
-    const size_t most = contracts->count - first;
-    struct orders orders = {.orders = xcalloc(most, sizeof(struct order)),
-                            .sets = xcalloc(most * ORDER_PARTS, sizeof(struct order_set)),
-                            .untimed = (trace->unknown & FACT(TIMES)) != 0};
-    bool done = true;
-
-    for (size_t i = first; done && i < contracts->count; i++) {
-        const struct contract *contract = &contracts->contracts[i];
-        struct order *order = &orders.orders[orders.count];
-
-        if (contract->type != CONTRACT_ORDER ||
-            strcmp(contract->condition.figure.key, figure->key) != 0) {
-            continue;
-        }
-        *order = (struct order){contract, has_stems(contract),
-                                contract->order[ORDER_SINCE].operation != NULL, &found[i * stride]};
-        *order->found = (struct calls_found){.is_searched = true};
-        if (orders.untimed && trace->merged > 0) {
-            order->found->why = "the log has no times, and calls that others interrupt";
-        }
-        for (int k = 0; k < CONTRACT_PLACES; k++) {
-            order->found->calls[k] = INT64_MAX;
-        }
-        new_order_state(&orders, order);
-        orders.count++;
-        for (int k = 0; done && k < ORDER_PARTS; k++) {
-            done = add_set(&orders, order, k, workspace->database, trace->id, error);
-        }
-    }
-    done = done && list_names(&orders, workspace->database, trace->id, error) &&
-           list_files(&orders, workspace->database, trace->id, error) &&
-           scan_orders(&orders, &figure->filter, workspace, trace, error);
-    orders_free(&orders);
-    return done;
+    free(orders);
 }
