@@ -36,6 +36,9 @@
 -- column: share share fraction less share of the recorded time of the processor
 -- part: main
 -- column: interrupts duration ns less part of it spent in interrupts
+-- part: main interval
+-- column: frequency int kHz - mean frequency of the processor over the time that is reported; none: not known
+-- part: main
 -- compare: rows value=busy,interrupts
 -- part: interval
 -- compare: rows value=busy
@@ -82,21 +85,56 @@ WITH ran AS MATERIALIZED (
         t.interval,
 -- part: main interval
         2
+),
+-- Samples of a processor's frequency, each valid until the next, and the starts of intervals.
+moment AS (
+    SELECT DISTINCT w.trace, t.processor, t.interval, w.last, w.length, max(t.interval, w.first) AS time, NULL AS id,
+        NULL AS frequency
+    FROM temp.tally_state AS t
+    JOIN temp.tally_state_window AS w ON w.trace = t.trace
+    UNION ALL
+    SELECT w.trace, CAST(substr(a.name, 5) AS INTEGER), NULL, w.last, w.length, e.time, e.id, e.value
+    FROM temp.tally_state_window AS w
+    CROSS JOIN main.trace AS t ON t.id = w.trace
+    CROSS JOIN main.trace AS s ON s.log = t.log AND s.kind = 'samples'
+    CROSS JOIN main.name AS n ON n.trace = s.id AND n.text = 'cpu_frequency'
+    CROSS JOIN main.event AS e ON e.id BETWEEN s.first_event AND s.last_event AND e.operation = n.id
+    CROSS JOIN main.actor AS a ON a.id = e.actor AND a.pid IS NULL AND a.name GLOB 'CPU [0-9]*'
+),
+placed AS (
+    SELECT *, max(interval) OVER so_far AS of, count(frequency) OVER so_far AS sample,
+        lead(time, 1, last) OVER (PARTITION BY trace, processor ORDER BY time, id) AS next
+    FROM moment
+    WINDOW so_far AS (PARTITION BY trace, processor ORDER BY time, id ROWS UNBOUNDED PRECEDING)
+),
+held AS (
+    SELECT processor, of, min(next, last, iif(length, of + length, last)) - time AS time,
+        max(frequency) OVER (PARTITION BY trace, processor, sample) AS frequency
+    FROM placed
+),
+clocked AS MATERIALIZED (
+    SELECT processor, of, CAST(round(total(1.0 * frequency * time) / total(time)) AS INTEGER) AS frequency
+    FROM held
+    WHERE of NOT NULL AND frequency NOT NULL AND time > 0
+    GROUP BY processor, of
 )
 SELECT
 -- part: interval
     interval AS time,
 -- part: main interval
-    processor, process, busy,
+    r.processor, process, busy,
 -- part: main
-    busy / nullif(total(busy) OVER (PARTITION BY processor), 0.0) AS share,
-    interrupts
+    busy / nullif(total(busy) OVER (PARTITION BY r.processor), 0.0) AS share,
+    interrupts, frequency
 FROM ran AS r
-ORDER BY processor, busy DESC, process
+LEFT JOIN clocked AS c ON c.processor = r.processor
+ORDER BY r.processor, busy DESC, process
 -- part: interval
-    busy / nullif(total(busy) OVER (PARTITION BY processor, interval), 0.0) AS share
+    busy / nullif(total(busy) OVER (PARTITION BY r.processor, interval), 0.0) AS share,
+    frequency
 FROM ran AS r
-ORDER BY r.interval, processor, busy DESC, process
+LEFT JOIN clocked AS c ON c.processor = r.processor AND c.of = r.interval
+ORDER BY r.interval, r.processor, busy DESC, process
 -- part: main interval
 LIMIT ifnull(:rows, -1);
 -- remark definition

@@ -151,6 +151,8 @@ static void state_times_begin_trace(void *state_times) {
     state->last = edges == NULL || edges->to > trace->last_time ? trace->last_time : edges->to;
     if (state == context->first) {
         state->dead = state_operation(context, STATE_DEAD);
+        TEMP_ROW(&context->tables[2], trace->id, state->first, state->last,
+                 state->by_interval ? (int64_t)state->intervals.length : 0);
     } else {
         state->dead = ((const struct state_times *)context->first)->dead;
     }
@@ -191,7 +193,10 @@ static void state_times_add_edge(void *state_times, const struct window_edge *ed
  * may have several rows.
  *
  * And a row for each state that begins before the window (earlier is 1) or ends after it: its
- * event, and begin and length of its part in the window. */
+ * event, and begin and length of its part in the window.
+ *
+ * And a row for each trace: first and last time, by the window, and the length of the intervals or
+ * 0. */
 #define STATE_ANALYSIS(what, grouping, more, ...)                                                  \
     {                                                                                              \
         .name = (what), .variant = (grouping), .pass = PASS_ANY_ORDER,                             \
@@ -202,7 +207,8 @@ static void state_times_add_edge(void *state_times, const struct window_edge *ed
                     " longest, migrations, unknown, object, io_wait",                              \
                     NULL},                                                                         \
                    {"tally_state_edge",                                                            \
-                    "trace, id, earlier, operation, actor, processor, time, duration", "id"}},     \
+                    "trace, id, earlier, operation, actor, processor, time, duration", "id"},      \
+                   {"tally_state_window", "trace, first, last, length", NULL}},                    \
         .state_size = sizeof(struct state_times), .begin = state_times_begin,                      \
         .begin_trace = state_times_begin_trace, .visit = state_times_visit,                        \
         .window = WINDOW_PARTS, .edge = state_times_add_edge, .merge = keyed_state_merge,          \
