@@ -21,10 +21,12 @@ struct sample {
         width; /* set by peel_guess_measure(): of each line, and of the widest */
     size_t count;
     size_t filled; /* non-blank lines */
+    bool alone;    /* the whole file, of no known format */
 };
 
 static void collect_sample_lines(struct sample *sample, struct word bytes, bool whole) {
     sample->count = sample->filled = 0;
+    sample->alone = false;
     while (bytes.length > 0 && sample->count < SAMPLE) {
         bool ended = memchr(bytes.bytes, '\n', bytes.length) != NULL;
         struct word line = word_field(&bytes, '\n');
@@ -345,7 +347,8 @@ static void peel_guess_measure(struct sample *sample) {
 }
 
 /* Detects wrapping: many lines after one that may wrap begin as no other line does; the rest is of
- * lines that just fit. `words`: only lines that end with a blank may wrap. */
+ * lines that just fit. `words`: only lines that end with a blank may wrap. In a short file of no
+ * known format, one or two lines may be all that are wrapped. */
 static bool is_wrapped(const struct sample *sample, size_t form, bool words,
                        struct peel_layer *layer) {
     struct forms forms = {.starts = 0};
@@ -379,7 +382,8 @@ static bool is_wrapped(const struct sample *sample, size_t form, bool words,
         other += forms.rest[i] && !listed;
         starts += !forms.rest[i] && listed;
     }
-    return starts >= FEWEST && MOSTLY * starts >= (MOSTLY - 1) * forms.starts && other >= FEWEST &&
+    return (starts >= FEWEST || (sample->alone && other == forms.rests)) &&
+           MOSTLY * starts >= (MOSTLY - 1) * forms.starts && other >= FEWEST &&
            LONGEST * forms.starts >= forms.rests && 5 * other >= 2 * forms.rests;
 }
 
@@ -450,6 +454,7 @@ static bool guess_next_layer(const struct peel_plan *plan, struct word bytes, bo
         return false;
     }
     collect_sample_lines(&sample, bytes, whole);
+    sample.alone = whole && !known;
     return (peel_guess_is_text(bytes) && guess_sections(&sample, layer)) ||
            (!known && guess_json(&sample, layer)) || guess_prefix(&sample, known, layer) ||
            (!known && (guess_numbers(&sample, layer) || guess_files(&sample, layer) ||
