@@ -103,7 +103,8 @@ WITH
 -- part: files-weights files
 called AS (
     SELECT n.text AS name, c.does, sum(t.count) AS count, sum_time(t.bytes) AS bytes
-    FROM temp.tally_operation AS t
+    FROM (SELECT operation, sum(count) AS count, sum_time(bytes) AS bytes
+        FROM temp.tally_operation GROUP BY operation) AS t
     JOIN main.name AS n ON n.id = t.operation
     LEFT JOIN call_does AS c ON c.name = n.text
     GROUP BY n.text
@@ -118,8 +119,8 @@ moved AS (
 ),
 -- Each thread lasts as long as the trace: with rollups alone, its first call is unknown.
 life (trace, threads, time) AS (
-    SELECT a.trace, count(DISTINCT o.actor), 0
-    FROM temp.tally_operation AS o
+    SELECT a.trace, count(*), 0
+    FROM (SELECT DISTINCT actor FROM temp.tally_operation) AS o
     JOIN main.actor AS a ON a.id = o.actor
     GROUP BY a.trace
     UNION ALL
@@ -174,7 +175,7 @@ attributes (position, attribute, value, _kind) AS MATERIALIZED (
         WHERE name IN ('fsync', 'fdatasync', 'sync', 'syncfs', 'sync_file_range', 'msync')
     UNION ALL SELECT 14, 'failed calls', failed, 'integer' FROM times WHERE has_results
     UNION ALL SELECT 15, 'processes', count(DISTINCT a.trace || ' ' || a.pid), 'integer'
-        FROM temp.tally_operation AS t
+        FROM (SELECT DISTINCT actor FROM temp.tally_operation) AS t
         JOIN main.actor AS a ON a.id = t.actor
         HAVING count(a.pid) > 0
 )
