@@ -46,7 +46,7 @@ ORDER BY unit;
 -- include: neither-remark
 -- part: calls
 -- remark excluded
-SELECT printf('excluded: %d transfers without a known file or offset', unplaced)
+SELECT printf('excluded: %s without a known file or offset', counted(unplaced, 'transfer{s}'))
 FROM temp.tally_alignment
 WHERE unplaced > 0
 LIMIT 1;

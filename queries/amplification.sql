@@ -91,14 +91,14 @@ FROM item
 ORDER BY database, mode IS NULL, mode, place, bytes DESC, level
 LIMIT ifnull(:rows, -1);
 -- remark
-SELECT printf('%s: %d transactions rolled back; their writes count', mode,
-    sum(rolled_back))
+SELECT printf('%s: %s count', mode,
+    counted(sum(rolled_back), 'transaction{s} rolled back; {its|their} writes'))
 FROM (SELECT database, mode, max(rolled_back) AS rolled_back FROM temp.database_part
     GROUP BY trace, database, mode)
 GROUP BY mode
 HAVING sum(rolled_back) > 0;
 -- remark
-SELECT printf('%d checkpoints moved the write-ahead log to the database', sum(checkpoints))
+SELECT counted(sum(checkpoints), 'checkpoint{s} moved the write-ahead log to the database')
 FROM (SELECT max(checkpoints) AS checkpoints FROM temp.database_part GROUP BY trace, database, mode)
 HAVING sum(checkpoints) > 0;
 -- remark definition

@@ -53,8 +53,8 @@ WITH
 sized(count) AS (
     SELECT ifnull(sum(count), 0) FROM temp.tally_size
 )
-SELECT printf('excluded: %d of %d calls without a size; failed: %d reads and writes%s, of %d',
-    called.count - sized.count, called.count, ifnull(failed, 0),
+SELECT printf('excluded: %d of %d calls without a size; failed: %s%s, of %d',
+    called.count - sized.count, called.count, counted(failed, 'read{ or write|s and writes}'),
     iif(unknown > 0, printf(' and %d without a result in the log', unknown), ''), ifnull(transfers, 0))
 FROM called, sized
 WHERE called.count > sized.count;

@@ -76,17 +76,17 @@ LIMIT ifnull(:rows, -1);
 -- remark definition
 SELECT 'blocked: wall time minus CPU time: the thread waited or was not scheduled';
 -- remark loss
-SELECT printf('open at the end of the log: %d calls, counted until then%s', calls,
+SELECT printf('open at the end of the log: %s, counted until then%s', counted(calls, 'call{s}'),
     ' (--open leave-out: without their times)')
 FROM temp.open_part
 WHERE calls > 0;
 -- remark
-SELECT printf('more CPU time than wall time, by the resolution of the clocks: %d functions of a thread',
-    count(*))
+SELECT printf('more CPU time than wall time, by the resolution of the clocks: %s of a thread',
+    counted(count(*), 'function{s}'))
 FROM (SELECT 1 FROM temp.tally_wait GROUP BY operation, actor HAVING sum(cpu_self) > sum(self))
 HAVING count(*) > 0;
 -- remark excluded
-SELECT printf('no times: %d functions of a thread; calls open, or without one of the clocks',
-    count(*))
+SELECT printf('no times: %s of a thread; calls open, or without one of the clocks',
+    counted(count(*), 'function{s}'))
 FROM (SELECT 1 FROM temp.tally_wait GROUP BY operation, actor HAVING count(self) = 0)
 HAVING count(*) > 0;

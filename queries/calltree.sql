@@ -55,7 +55,7 @@ SELECT text FROM temp.span_remark;
 FROM tree
 LIMIT ifnull(:top, -1);
 -- remark definition
-SELECT printf('total: of outermost calls; self: of all calls, and larger in %d rows', count(*))
+SELECT printf('total: of outermost calls; self: of all calls, and larger in %s', counted(count(*), 'row{s}'))
 FROM temp.tally_tree WHERE self > total
 HAVING count(*);
 -- remark loss

@@ -90,29 +90,30 @@ LIMIT ifnull(:rows, -1);
 -- part: io
 WITH
 -- include: class-does
-SELECT printf('excluded, no file: %d reads of %d bytes, %d writes of %d bytes, %d flushes; '
-    || 'shares are of the rest',
-    sum(iif(c.does = 'read', t.count, 0)), sum_time(iif(c.does = 'read', t.bytes, 0)),
-    sum(iif(c.does = 'write', t.count, 0)), sum_time(iif(c.does = 'write', t.bytes, 0)),
-    sum(iif(c.does = 'flush', t.count, 0)))
+SELECT printf('excluded, no file: %s of %s, %s of %s, %s; shares are of the rest',
+    counted(sum(iif(c.does = 'read', t.count, 0)), 'read{s}'),
+    counted(sum_time(iif(c.does = 'read', t.bytes, 0)), 'byte{s}'),
+    counted(sum(iif(c.does = 'write', t.count, 0)), 'write{s}'),
+    counted(sum_time(iif(c.does = 'write', t.bytes, 0)), 'byte{s}'),
+    counted(sum(iif(c.does = 'flush', t.count, 0)), 'flush{|es}'))
 FROM temp.tally_file AS t
 JOIN class_does AS c ON c.class = t.class
 LEFT JOIN main.object AS o ON o.id = t.object
 WHERE o.name IS NULL
 HAVING sum(t.count) > 0;
 -- remark excluded
-SELECT printf('excluded: %d I/Os that are neither reads, writes nor flushes', sum(count))
+SELECT 'excluded: ' || counted(sum(count), 'I/O{ that is neither read, write nor flush|s that are neither reads, writes nor flushes}')
 FROM temp.tally_file
 WHERE class = io_class_number('other')
 HAVING sum(count) > 0;
 -- by: process
-SELECT printf('excluded: %d I/Os that are neither reads, writes nor flushes', sum(count))
+SELECT 'excluded: ' || counted(sum(count), 'I/O{ that is neither read, write nor flush|s that are neither reads, writes nor flushes}')
 FROM temp.tally_process
 WHERE class = io_class_number('other')
 HAVING sum(count) > 0;
 -- include: origin-remark
 -- by: type
-SELECT printf('excluded: %d I/Os that are neither reads, writes nor flushes', sum(count))
+SELECT 'excluded: ' || counted(sum(count), 'I/O{ that is neither read, write nor flush|s that are neither reads, writes nor flushes}')
 FROM temp.tally_file_type
 WHERE class = io_class_number('other')
 HAVING sum(count) > 0;

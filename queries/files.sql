@@ -129,9 +129,9 @@ ORDER BY bytes DESC, reads + writes DESC, name
 LIMIT ifnull(:rows, -1);
 -- part: main
 -- remark excluded
-SELECT printf('excluded, no file: %d opens, %d reads of %d bytes, %d writes of %d bytes, '
-    || '%d fsyncs; shares are of the rest',
-    sum(t.opens), sum(t.reads), sum_time(t.bytes_read), sum(t.writes), sum_time(t.bytes_written), sum(t.fsyncs))
+SELECT printf('excluded, no file: %s, %s of %s, %s of %s, %s; shares are of the rest',
+    counted(sum(t.opens), 'open{s}'), counted(sum(t.reads), 'read{s}'), counted(sum_time(t.bytes_read), 'byte{s}'),
+    counted(sum(t.writes), 'write{s}'), counted(sum_time(t.bytes_written), 'byte{s}'), counted(sum(t.fsyncs), 'fsync{s}'))
 FROM temp.tally_file_locality AS t
 LEFT JOIN main.object AS o ON o.id = t.object
 WHERE o.name IS NULL
@@ -140,7 +140,7 @@ HAVING sum(t.opens + t.reads + t.writes + t.fsyncs) > 0;
 -- include: failed-transfers
 -- remark loss
 -- Uses temp.tally_call.
-SELECT printf('io_uring or libaio: %d calls; their reads and writes are not in the log', sum(t.calls))
+SELECT 'io_uring or libaio: ' || counted(sum(t.calls), 'call{s}; {its|their} reads and writes are not in the log')
 FROM temp.tally_call AS t
 JOIN main.name AS n ON n.id = t.operation
 WHERE n.text IN ('io_uring_enter', 'io_submit')

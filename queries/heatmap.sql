@@ -107,19 +107,19 @@ FROM temp.rate_interval
 CROSS JOIN clock
 LIMIT 1;
 -- part: calls sector io states
-    , iif(sectors > 0, printf('%d sectors', sectors), 'a twentieth of a power of ten'))
+    , iif(sectors > 0, counted(sectors, 'sector{s}'), 'a twentieth of a power of ten'))
 FROM temp.heatmap_grid
 CROSS JOIN clock
 WHERE intervals > 0;
 -- remark excluded
 -- part: calls
-SELECT printf('no duration: %d calls', left_out) FROM temp.heatmap_grid WHERE left_out > 0;
+SELECT 'no duration: ' || counted(left_out, 'call{s}') FROM temp.heatmap_grid WHERE left_out > 0;
 -- part: states
-SELECT printf('no end: %d states', left_out) FROM temp.heatmap_grid WHERE left_out > 0;
+SELECT 'no end: ' || counted(left_out, 'state{s}') FROM temp.heatmap_grid WHERE left_out > 0;
 -- part: sector
-SELECT printf('no sector: %d I/Os', left_out) FROM temp.heatmap_grid WHERE left_out > 0;
+SELECT 'no sector: ' || counted(left_out, 'I/O{s}') FROM temp.heatmap_grid WHERE left_out > 0;
 -- part: io
-SELECT printf('%d I/Os have no latency: issue (D) not in the log, no data, or a partial completion', left_out)
+SELECT counted(left_out, 'I/O{ has|s have} no latency: issue (D) not in the log, no data, or a partial completion')
 FROM temp.heatmap_grid
 WHERE left_out > 0;
 -- include: loss-remark

@@ -60,7 +60,7 @@ JOIN class ON class.number = CAST(d.name AS INTEGER)
 ORDER BY class.place;
 -- include: latency-remark
 -- remark
-SELECT printf('synchronous: %d reads and writes count as plain; not distinguished in the other log', sum(count))
+SELECT 'synchronous: ' || counted(sum(count), 'read{ or write counts|s and writes count} as plain; not distinguished in the other log')
 FROM temp.tally_latency
 WHERE :unsynchronous AND class IN (io_class_number('readsync'), io_class_number('writesync'))
 HAVING sum(count) > 0;

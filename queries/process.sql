@@ -69,8 +69,8 @@ WITH thread AS (
     GROUP BY process
     HAVING sum(count) > 0
 )
-SELECT printf('excluded: %d I/Os of %d kernel threads (%s%s); shares are of the rest',
-    sum(count), count(*),
+SELECT printf('excluded: %s of %s (%s%s); shares are of the rest',
+    counted(sum(count), 'I/O{s}'), counted(count(*), 'kernel thread{s}'),
     (SELECT group_concat(process, ', ')
         FROM (SELECT process FROM thread ORDER BY count DESC, process LIMIT 3)),
     iif(count(*) > 3, ', …', ''))
@@ -84,7 +84,7 @@ WHERE NOT EXISTS (
 -- include: origin-remark
 -- by: issuer
 -- remark
-SELECT printf('no dispatcher in the log: %d I/Os, counted for the process that queued them', sum(count))
+SELECT 'no dispatcher in the log: ' || counted(sum(count), 'I/O{s}, counted for the process that queued {it|them}')
 FROM temp.tally_origin
 WHERE io_flag(origin, 'unissued')
 HAVING sum(count) > 0;

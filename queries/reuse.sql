@@ -79,14 +79,14 @@ HAVING sum_time(a.part) > 0;
 -- include: pages-remark
 -- part: key
 -- remark definition
-SELECT printf('keys: each is a page; %d references to %d', sum("references"), sum(pages)) FROM temp.page_total;
+SELECT printf('keys: each is a page; %s to %d', counted(sum("references"), 'reference{s}'), sum(pages)) FROM temp.page_total;
 -- remark definition
 SELECT printf('keys: separate for each of the %d traces', count(*)) FROM temp.page_total HAVING count(*) > 1;
 -- remark
 SELECT printf('sampled: one key in %d, by a hash (the same in each run)', 1 << max(shift)) FROM temp.page_total
 HAVING max(shift) > 0;
 -- remark excluded
-SELECT printf('excluded: %d calls without a key', sum(unplaced)) FROM temp.page_total HAVING sum(unplaced) > 0;
+SELECT 'excluded: ' || counted(sum(unplaced), 'call{s} without a key') FROM temp.page_total HAVING sum(unplaced) > 0;
 -- part: all
 -- remark
 SELECT printf('miss ratios: expected error up to %.4f; the sample does not resolve caches of less than %d pages', 2 / sqrt(min(kept)), 32 << max(shift))

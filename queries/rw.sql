@@ -62,7 +62,7 @@ FROM class
 LEFT JOIN counted ON counted.class = class.number
 ORDER BY class.place;
 -- remark
-SELECT printf('synchronous: %d reads and writes count as plain; not distinguished in the other log', sum(count))
+SELECT 'synchronous: ' || counted(sum(count), 'read{ or write counts|s and writes count} as plain; not distinguished in the other log')
 FROM temp.tally_size
 WHERE :unsynchronous AND class IN (io_class_number('readsync'), io_class_number('writesync'))
 HAVING sum(count) > 0;
@@ -75,7 +75,7 @@ SELECT 'writes per read: ' || CASE
         1.0 * ifnull(sum(count) FILTER (WHERE is_write), 0) / sum(count) FILTER (WHERE is_read)) END
 FROM sized;
 -- remark excluded
-SELECT printf('no data: %d I/Os that are not flushes; counted', sum(count))
+SELECT 'no data: ' || counted(sum(count), 'I/O{ that is no flush|s that are not flushes}; counted')
 FROM temp.tally_size
 WHERE size = 0 AND class <> io_class_number('flush')
 HAVING sum(count) > 0;
@@ -87,7 +87,7 @@ WHERE io_class(letters) IN ('write', 'writesync')
         OR io_flag(letters, 'flush asked'))
 HAVING sum(count) > 0;
 -- remark definition
-SELECT printf('flushes: %d preflush, %d completions of flush requests; totals include both', own, asked)
+SELECT printf('flushes: %d preflush, %s; totals include both', own, counted(asked, 'completion{s} of {a flush request|flush requests}'))
 FROM (
     SELECT
         ifnull(sum(count) FILTER (WHERE io_flag(letters, 'flush')), 0) AS own,

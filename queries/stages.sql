@@ -95,24 +95,25 @@ HAVING count(*) > 0;
 SELECT 'no queue (Q) or issue (D) in the log: no stages'
 WHERE NOT EXISTS (SELECT 1 FROM temp.stage_count WHERE asked + issued > 0);
 -- remark
-SELECT printf('split (X): %d requests, each part counted by itself; btt leaves a part open and matches '
-    || 'later requests of its sectors', sum(split))
+SELECT 'split (X): ' || counted(sum(split), 'request{s}, each part counted by itself; btt leaves a part open and matches '
+    || 'later requests of its sectors')
 FROM temp.stage_count
 HAVING sum(split) > 0;
 -- remark excluded
-SELECT printf('excluded: %d issued requests without Q, %d Qs without completion at the end', sum(unasked) FILTER (WHERE NOT no_q), sum("left") FILTER (WHERE NOT no_q))
+SELECT printf('excluded: %s without Q, %s without completion at the end',
+    counted(sum(unasked) FILTER (WHERE NOT no_q), 'issued request{s}'), counted(sum("left") FILTER (WHERE NOT no_q), 'Q{s}'))
 FROM temp.stage_count
 HAVING sum(unasked + "left") FILTER (WHERE NOT no_q) > 0;
 -- remark loss
-SELECT printf('given up: %d Qs, more than 65536 uncompleted', sum(forgotten))
+SELECT 'given up: ' || counted(sum(forgotten), 'Q{s}, more than 65536 uncompleted')
 FROM temp.stage_count
 HAVING sum(forgotten) > 0;
 -- remark loss
-SELECT printf('given up: %d Qs; a later one of the same sectors has completed', sum(given_up))
+SELECT 'given up: ' || counted(sum(given_up), 'Q{s}; a later one of the same sectors has completed')
 FROM temp.stage_count
 HAVING sum(given_up) > 0;
 -- remark loss
-SELECT printf('lost while tracing: %d records; steps may be missing', sum(l.count))
+SELECT 'lost while tracing: ' || counted(sum(l.count), 'record{s}; steps may be missing')
 FROM temp.selection AS s
 CROSS JOIN main.ledger AS l ON l.trace = s.trace
 WHERE l.outcome = 'lost'

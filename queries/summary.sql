@@ -187,7 +187,7 @@ WHERE :brief IS NULL OR position NOT IN (2, 8, 9)
 ORDER BY CASE WHEN :brief IS NULL OR position < 11 THEN position WHEN position = 15 THEN 4 ELSE 3 END,
     position, value DESC, attribute;
 -- remark loss
-SELECT printf('io_uring or libaio: %d calls; their reads and writes are not in the log', sum(t.count))
+SELECT 'io_uring or libaio: ' || counted(sum(t.count), 'call{s}; {its|their} reads and writes are not in the log')
 FROM temp.tally_operation AS t
 JOIN main.name AS n ON n.id = t.operation
 WHERE n.text IN ('io_uring_enter', 'io_submit')

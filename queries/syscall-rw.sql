@@ -62,14 +62,15 @@ SELECT 'writes per read: ' || CASE
         / sum(count) FILTER (WHERE does = 'read')) END
 FROM directed;
 -- remark
-SELECT printf('regular files: %d reads, %d writes',
-    sum(iif(call_does(n.text) = 'read', t.calls, 0)), sum(iif(call_does(n.text) = 'read', 0, t.calls)))
+SELECT printf('regular files: %s, %s',
+    counted(sum(iif(call_does(n.text) = 'read', t.calls, 0)), 'read{s}'),
+    counted(sum(iif(call_does(n.text) = 'read', 0, t.calls)), 'write{s}'))
 FROM temp.tally_transfer_size AS t
 JOIN main.name AS n ON n.id = t.operation
 HAVING sum(t.calls) > 0;
 -- include: failed-transfers
 -- remark
-SELECT printf('copies: %d calls, each a read of one file and a write of the other', sum(count))
+SELECT 'copies: ' || counted(sum(count), 'call{s}, each a read of one file and a write of the other')
 FROM temp.tally_copied
 HAVING sum(count) > 0;
 -- include: weights-remark

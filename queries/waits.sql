@@ -96,7 +96,7 @@ LEFT JOIN main.object AS o ON o.id = w.object
 WHERE w.waits_for IS NOT NULL AND (:brief IS NULL OR w.actor NOT IN idle)
 -- The analysis returns rows in the order of the report.
 UNION ALL
-SELECT printf('%d idle threads', count(DISTINCT w.actor)),
+SELECT counted(count(DISTINCT w.actor), 'idle thread{s}'),
     iif(min(w.waits_for) = max(w.waits_for), min(w.waits_for), 'several'),
     iif(min(n.text) = max(n.text), min(n.text), 'several'),
 -- by: file
@@ -151,7 +151,7 @@ GROUP BY t.clock_unit;
 SELECT 'share: of the thread''s time, from the start of its first call to the end of its last';
 -- by: file program operation
 -- remark excluded
-SELECT printf('excluded: %d calls that do not wait (%s s of %s s in calls)', calls,
+SELECT printf('excluded: %s (%s s of %s s in calls)', counted(calls, 'call{ that does|s that do} not wait'),
     ifnull(three_digits(iif(:people, part, NULL)), printf('%.6f', part)),
     ifnull(three_digits(iif(:people, whole, NULL)), printf('%.6f', whole)))
 FROM (

@@ -20,11 +20,10 @@ FROM temp.in_flight
 WHERE EXISTS (SELECT 1 FROM temp.selection AS s LEFT JOIN main.name AS n ON n.id = s.action
     WHERE n.text IS NULL OR n.text = 'C');
 -- remark excluded
-SELECT printf('%d idle times end at an I/O without a completion in the log',
-    unanswered)
+SELECT counted(unanswered, 'idle time{ ends|s end} at an I/O without a completion in the log')
 FROM temp.in_flight
 WHERE unanswered > 0;
 -- remark loss
-SELECT printf('idle times too long: %d I/Os began earlier than could be remembered', overlooked)
+SELECT 'idle times too long: ' || counted(overlooked, 'I/O{s} began earlier than could be remembered')
 FROM temp.in_flight
 WHERE overlooked > 0;

@@ -117,7 +117,7 @@ ORDER BY CAST(d.name AS INTEGER), c.value;
 -- include: latency-remark
 -- by: class cdf
 -- remark
-SELECT printf('synchronous: %d reads and writes count as plain; not distinguished in the other log', sum(count))
+SELECT 'synchronous: ' || counted(sum(count), 'read{ or write counts|s and writes count} as plain; not distinguished in the other log')
 FROM temp.tally_latency
 WHERE :unsynchronous AND class IN (io_class_number('readsync'), io_class_number('writesync'))
 HAVING sum(count) > 0;

@@ -8,7 +8,7 @@ WITH pending AS (
     GROUP BY n.text
     ORDER BY 2 DESC, 1
 )
-SELECT printf('excluded: %d calls that did not return in the log (%s%s)', sum(calls),
+SELECT printf('excluded: %s that did not return in the log (%s%s)', counted(sum(calls), 'call{s}'),
     (SELECT group_concat(name || ' ' || calls, ', ') FROM (SELECT * FROM pending LIMIT 8)),
     iif(count(*) > 8, ', …', ''))
 FROM pending

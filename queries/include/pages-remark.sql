@@ -1,7 +1,7 @@
 -- remark definition
 -- Describes the pages of temp.page_total, and the excluded transfers.
-SELECT printf('pages of %d bytes: %d references by %d %s%s', ifnull(:unit, 4096), sum("references"),
-    sum(ios), iif(t.kind = 'io', 'I/Os', 'transfers of files'),
+SELECT printf('pages of %d bytes: %s by %s%s', ifnull(:unit, 4096), counted(sum("references"), 'reference{s}'),
+    counted(sum(ios), iif(t.kind = 'io', 'I/O{s}', 'transfer{s} of files')),
     iif(:by_start IS NULL, '', '; each counts for its first page alone'))
 FROM temp.page_total AS p
 JOIN main.trace AS t ON t.id = p.trace;
@@ -23,11 +23,11 @@ SELECT printf('sampled: of %s one page in %d, %d in all, by a hash of the addres
 FROM temp.page_total
 HAVING max(shift) > 0;
 -- remark excluded
-SELECT printf('excluded: %d %s of more than 65536 pages', sum(too_large), iif(t.kind = 'io', 'I/Os', 'transfers'))
+SELECT 'excluded: ' || counted(sum(too_large), iif(t.kind = 'io', 'I/O', 'transfer') || '{s} of more than 65536 pages')
 FROM temp.page_total AS p
 JOIN main.trace AS t ON t.id = p.trace
 HAVING sum(too_large) > 0;
 -- remark excluded
-SELECT printf('excluded: %d transfers without a known file or offset', sum(unplaced))
+SELECT 'excluded: ' || counted(sum(unplaced), 'transfer{s} without a known file or offset')
 FROM temp.page_total
 HAVING sum(unplaced) > 0;

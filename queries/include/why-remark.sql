@@ -10,5 +10,5 @@ FROM temp.why_total;
 SELECT printf('excluded: %d of %d calls without a duration', untimed, calls + untimed)
 FROM temp.why_total WHERE untimed > 0;
 -- remark
-SELECT printf('not followed: %d waits, since many threads wait for the same ones', unfollowed)
+SELECT 'not followed: ' || counted(unfollowed, 'wait{s}, since many threads wait for the same ones')
 FROM temp.why_total WHERE unfollowed > 0;

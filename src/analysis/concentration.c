@@ -378,11 +378,9 @@ static void write_ranked(void *concentration_state) {
            concentration_add(state->concentration, ranked.count, &state->of.context->error)) {
     }
     write_figures(state);
-    if (state->too_large > 0) {
-        notes_append(&state->of.context->selection->notes,
-                     "excluded: %lld I/Os of more than %d pages", (long long)state->too_large,
-                     (int)PAGE_SPAN_MOST);
-    }
+    notes_append_count(&state->of.context->selection->notes, state->too_large,
+                       "excluded: %lld I/O{s} of more than %d pages", (long long)state->too_large,
+                       (int)PAGE_SPAN_MOST);
 }
 
 static void write_popular(void *concentration_state) {

@@ -630,18 +630,15 @@ static void iostat_add_notes(const struct iostat_state *state) {
         notes_append(notes, "flushes from issue (D): %lld, their begin is not certain",
                      (long long)state->unsure);
     }
-    if (state->running > 0) {
-        notes_append(notes,
-                     "still running at the end: %lld I/Os, in aqu-sz and %%util from their "
-                     "issue (D) on",
-                     (long long)state->running);
-    }
-    if (state->unanswered > 0) {
-        notes_append(notes,
-                     "excluded from aqu-sz, %%util: %lld I/Os without a completion, for events are "
-                     "lost",
-                     (long long)state->unanswered);
-    }
+    notes_append_count(
+        notes, state->running,
+        "still running at the end: %lld I/O{s}, in aqu-sz and %%util from {its|their} "
+        "issue (D) on",
+        (long long)state->running);
+    notes_append_count(notes, state->unanswered,
+                       "excluded from aqu-sz, %%util: %lld I/O{s} without a completion, for events "
+                       "are lost",
+                       (long long)state->unanswered);
     if (state->untimed > 0) {
         notes_append(notes, "excluded from await, aqu-sz, %%util: %lld of %lld I/Os without a time",
                      (long long)state->untimed, (long long)state->counted);
@@ -650,16 +647,13 @@ static void iostat_add_notes(const struct iostat_state *state) {
         notes_append(notes, "rrqm/s, wrqm/s, drqm/s are empty: no merges (M, F) in %s",
                      state->any_merges ? "some of the logs" : "the log");
     }
-    if (state->others > 0) {
-        notes_append(notes, "excluded: %lld I/Os that are neither read, write, discard nor flush",
-                     (long long)state->others);
-    }
-    if (state->late > 0) {
-        notes_append(notes,
-                     "%%util may be too low: %lld I/Os lasted longer than %d pauses of "
-                     "their device",
-                     (long long)state->late, PAUSES / 2);
-    }
+    notes_append_count(notes, state->others,
+                       "excluded: %lld I/O{s} that {is|are} neither read, write, discard nor flush",
+                       (long long)state->others);
+    notes_append_count(notes, state->late,
+                       "%%util may be too low: %lld I/O{s} lasted longer than %d pauses of "
+                       "{its|their} device",
+                       (long long)state->late, PAUSES / 2);
 }
 
 static void iostat_write_rows(void *iostat_state) {

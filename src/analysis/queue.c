@@ -239,11 +239,11 @@ static void queue_add_notes(const struct queue_state *state) {
                      (long long)state->unanswered,
                      state->requeued > 0 ? "; some were requeued (R)" : "");
     }
-    if (state->all_merged > 0) {
-        notes_append(notes,
-                     "merged (M, F): %lld queue events (Q); they complete with the other request",
-                     (long long)state->all_merged);
-    }
+    notes_append_count(
+        notes, state->all_merged,
+        "merged (M, F): %lld queue event{s} (Q); {it completes|they complete} with the "
+        "other request",
+        (long long)state->all_merged);
     if (state->depths[MOST_DEPTH].time != 0) {
         notes_append(notes, "depths of %d and more: one row, counted as %d", MOST_DEPTH,
                      MOST_DEPTH);

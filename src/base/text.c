@@ -58,10 +58,11 @@ void text_append_string(struct text *text, const char *string) {
 }
 
 void text_append_form(struct text *text, const char *format, int64_t count) {
-    const char *open;
+    const char *open, *end;
 
-    for (; (open = strchr(format, '{')) != NULL; format = strchr(open, '}') + 1) {
-        const char *end = strchr(open, '}'), *bar = memchr(open, '|', (size_t)(end - open));
+    for (; (open = strchr(format, '{')) != NULL && (end = strchr(open, '}')) != NULL;
+         format = end + 1) {
+        const char *bar = memchr(open, '|', (size_t)(end - open));
         const char *one = open + 1, *more = bar == NULL ? one : bar + 1;
 
         text_append(text, format, (size_t)(open - format));

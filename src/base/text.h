@@ -35,7 +35,7 @@ void text_append_format(struct text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Appends a printf() format in the form for a count: of {one|more}, the part for it; {s} is {|s}.
- * "%lld event{s} {was|were} lost". Only literals have braces; what they print may have any. */
+ * "%lld event{s} {was|were} lost". What is printed may have any braces. */
 void text_append_form(struct text *text, const char *format, int64_t count);
 
 /* Appends an item to a list "a, b, c". */

@@ -179,7 +179,8 @@ static bool repair_chosen_traces(struct database *database, const struct session
         return false;
     }
     if (strangers > 0) {
-        session_print_line(session, "%lld rows without a trace were deleted", (long long)strangers);
+        session_print_line(session, "%lld row%s without a trace %s deleted", (long long)strangers,
+                           strangers == 1 ? "" : "s", strangers == 1 ? "was" : "were");
     }
     return true;
 }

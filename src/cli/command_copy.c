@@ -56,7 +56,8 @@ static bool copy_chosen(const struct session *session, struct pseudonymise *copy
         pseudonyms_close(pseudonyms);
     }
     if (done) {
-        session_print_line(session, "%s: %zu traces with pseudonyms%s", place, count,
+        session_print_line(session, "%s: %zu trace%s with pseudonyms%s", place, count,
+                           count == 1 ? "" : "s",
                            session->arguments->given[OPTION_KEY]
                                ? ""
                                : "; without --key, the next copy has other pseudonyms");
@@ -94,7 +95,8 @@ bool command_merge(struct session *session, struct error *error) {
                                             arguments->word_count, place, &traces, error)) {
         return false;
     }
-    session_print_line(session, "%s: %lld traces of %zu databases", place, (long long)traces,
-                       arguments->word_count);
+    session_print_line(session, "%s: %lld trace%s of %zu database%s", place, (long long)traces,
+                       traces == 1 ? "" : "s", arguments->word_count,
+                       arguments->word_count == 1 ? "" : "s");
     return true;
 }

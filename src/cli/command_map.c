@@ -208,8 +208,8 @@ static void print_mapping_counts(const struct session *session, const char *trac
             likely = ios[IO_EVIDENCE_LIKELY_IMAGE] + ios[IO_EVIDENCE_LIKELY_JOURNAL];
 
     session_print_line(
-        session, "%s: %lld I/Os mapped for certain, %lld by the journal, %lld likely, %lld not",
-        trace, (long long)proven, (long long)journal, (long long)likely,
+        session, "%s: %lld I/O%s mapped for certain, %lld by the journal, %lld likely, %lld not",
+        trace, (long long)proven, proven == 1 ? "" : "s", (long long)journal, (long long)likely,
         (long long)ios[IO_EVIDENCE_NONE]);
     print_files_of_log(session, trace, counts);
     print_journal(session, trace, image);
@@ -222,12 +222,13 @@ static void print_mapping_counts(const struct session *session, const char *trac
     }
     if (counts->too_large > 0) {
         session_print_line(
-            session, "%s: %lld I/Os are larger than %d blocks: their files were not looked up",
-            trace, (long long)counts->too_large, MAPPING_BLOCKS);
+            session, "%s: %lld I/O%s larger than %d blocks: %s files were not looked up", trace,
+            (long long)counts->too_large, counts->too_large == 1 ? " is" : "s are", MAPPING_BLOCKS,
+            counts->too_large == 1 ? "its" : "their");
     }
     if (counts->outside > 0) {
-        session_print_line(session, "%s: %lld I/Os are outside the file system", trace,
-                           (long long)counts->outside);
+        session_print_line(session, "%s: %lld I/O%s outside the file system", trace,
+                           (long long)counts->outside, counts->outside == 1 ? " is" : "s are");
     }
 }
 
@@ -286,19 +287,19 @@ static void command_map_describe(const struct file_map *map, struct notes *notes
                  "file system %s of %" PRIu64 " blocks of %u bytes, from byte %" PRIu64
                  " of the image",
                  uuid, map->blocks, (unsigned)map->block_size, map->offset);
-    if (map->disputed > 0) {
-        notes_append(notes, "%" PRIu64 " blocks have several owners: the first by inode has them",
-                     map->disputed);
-    }
+    notes_append_count(notes, (int64_t)map->disputed,
+                       "%" PRIu64 " block{ has|s have} several owners: the first by inode has "
+                       "{it|them}",
+                       map->disputed);
     if (map->has_fast_commits) {
         notes_append(notes, "fast commits after its last transaction are not read: blocks that "
                             "they give to files may be free here");
     }
-    if (map->unreadable > 0) {
-        notes_append(notes,
-                     "%" PRIu64 " inodes or directories are damaged: what they own is missing",
-                     map->unreadable);
-    }
+    notes_append_count(notes, (int64_t)map->unreadable,
+                       "%" PRIu64
+                       " {inode or directory is|inodes or directories are} damaged: what "
+                       "{it owns|they own} is missing",
+                       map->unreadable);
 }
 
 static bool print_map(struct printer *printer, void *context, struct error *error) {

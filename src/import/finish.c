@@ -478,10 +478,9 @@ static void remark_outliers(struct import *import) {
                       text_string(&time));
         text_free(&time);
     }
-    if (outliers->found > OUTLIERS_REMARKS) {
-        import_remark(import, "%lld more events have a time more than a day from those around them",
-                      (long long)(outliers->found - OUTLIERS_REMARKS));
-    }
+    import_remark_count(import, (int64_t)(outliers->found - OUTLIERS_REMARKS),
+                        "%lld more event{s} {has|have} a time more than a day from those around "
+                        "{it|them}");
 }
 
 /* Adds a remark after the trace's existing ones; `number` counts those of this import from 0. */
@@ -499,7 +498,8 @@ static bool write_remarks(struct import *import, struct store *store, struct err
             return false;
         }
     }
-    snprintf(lost, sizeof lost, "%lld more remarks were not kept", (long long)import->remarks_lost);
+    snprintf(lost, sizeof lost, "%lld more remark%s not kept", (long long)import->remarks_lost,
+             import->remarks_lost == 1 ? " was" : "s were");
     return import->remarks_lost == 0 ||
            finish_write_remark(store, (int64_t)import->remark_count, lost, error);
 }
@@ -619,11 +619,11 @@ static bool refuse_rejected(const struct import_run *run, struct error *error) {
     }
     if (run->strict) {
         return error_set_status(error, EXIT_REJECTED,
-                                "%s: %lld records were rejected, most for: %s, first at byte %lld; "
-                                "not imported because "
-                                "of --strict",
+                                "%s: %lld record%s rejected, most for: %s, first at byte %lld; not "
+                                "imported because of --strict",
                                 run->sources[worst->source].name, (long long)rejected,
-                                worst->reason, (long long)worst->first_offset);
+                                rejected == 1 ? " was" : "s were", worst->reason,
+                                (long long)worst->first_offset);
     }
     return true;
 }

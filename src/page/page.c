@@ -428,7 +428,8 @@ static void page_append_head(struct page *page) {
                        request->compare != NULL ? "A comparison" : "Reports", page->trace_count,
                        page->trace_count == 1 ? "" : "s");
     if (page->trace_count == 1) {
-        text_append_format(&page->out, " with %lld events", (long long)page->traces[0]->events);
+        text_append_format(&page->out, " with %lld event%s", (long long)page->traces[0]->events,
+                           page->traces[0]->events == 1 ? "" : "s");
     }
     text_append_string(&page->out, ", by tracetool.</p>\n</header>\n<main>\n");
     text_free(&title);

@@ -408,9 +408,8 @@ void means_note(const struct means *means, const char *kind, struct notes *notes
                            "excluded: shares within a %s that a group lacks as a whole",
                            means->query->columns[0].column.name);
     }
-    if (means->filled < means->groups) {
-        notes_append(notes, "empty: %zu groups, without shares", means->groups - means->filled);
-    }
+    notes_append_count(notes, (int64_t)(means->groups - means->filled),
+                       "empty: %zu group{s}, without shares", means->groups - means->filled);
     notes_append_class(notes, REMARK_DEFINITION,
                        "standard deviations: of a sample, divided by n - 1");
     if (!means->has_clock) {

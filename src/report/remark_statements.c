@@ -43,8 +43,9 @@ static const char overrun_remark[] =
 
 /* For traces whose files were found by blocks: the certainty. */
 static const char map_remark[] =
-    "SELECT printf('files by block, whole traces: %d I/Os certain, %d by the journal, %d likely,"
-    " %d unmapped', sum(m.proven), sum(m.journal), sum(m.likely), sum(m.unmapped))"
+    "SELECT printf('files by block, whole traces: %s certain, %d by the journal, %d likely,"
+    " %d unmapped', counted(sum(m.proven), 'I/O{s}'), sum(m.journal), sum(m.likely), "
+    "sum(m.unmapped))"
     " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
     " HAVING count(*) > 0";
 
@@ -57,8 +58,9 @@ static const char parts_remark[] =
 
 /* For other bytes by file, such as those over time or of sequences. */
 static const char whole_remark[] =
-    "SELECT printf('on several files, whole traces: %d I/Os, each counted for the file with most of"
-    " its blocks, with all bytes and its time', sum(m.several))"
+    "SELECT 'on several files, whole traces: ' || counted(sum(m.several), 'I/O{s}, each counted "
+    "for the"
+    " file with most of its blocks, with all bytes and its time')"
     " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
     " HAVING sum(m.several) > 0";
 

@@ -552,12 +552,10 @@ static void add_earlier(const struct report *report, struct notes *notes) {
                          trace->earlier);
         }
     }
-    if (count > NAMED) {
-        notes_append(notes,
-                     "records earlier than the previous one: %zu more traces; tracetool show "
-                     "TRACE says by how much",
-                     count - NAMED);
-    }
+    notes_append_count(notes, (int64_t)count - NAMED,
+                       "records earlier than the previous one: %zu more trace{s}; tracetool show "
+                       "TRACE says by how much",
+                       count - NAMED);
 }
 
 /* Puts notes on the group and the marked trace before the report's own. */

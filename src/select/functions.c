@@ -68,6 +68,24 @@ static void three_digits(sqlite3_context *context, int count, sqlite3_value **va
     text_free(&out);
 }
 
+/* counted(number, form): "1 request", "2 requests", by the form 'request{s}' of text_append_form();
+ * no number is 0. */
+static void sql_counted(sqlite3_context *context, int count, sqlite3_value **values) {
+    const char *form = (const char *)sqlite3_value_text(values[1]);
+    int64_t number = sqlite3_value_int64(values[0]);
+    struct text out = {0};
+
+    (void)count;
+    if (form == NULL) {
+        return;
+    }
+    text_append_integer(&out, number);
+    text_append_char(&out, ' ');
+    text_append_form(&out, form, number);
+    sqlite3_result_text(context, text_string(&out), (int)out.length, SQLITE_TRANSIENT);
+    text_free(&out);
+}
+
 /* sql_module_of(name): the configured module of a function. */
 static void sql_module_of(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct config *config = sqlite3_user_data(context);
@@ -181,15 +199,11 @@ bool select_functions_register(struct database *database, const struct config *c
         int parameters;
         void (*function)(sqlite3_context *, int, sqlite3_value **);
     } functions[] = {
-        {"actor_label", 4, actor_label},
-        {"bit_length", 1, functions_bit_length},
-        {"call_does", 1, sql_call_does},
-        {"call_wait", 1, sql_call_wait},
-        {"descriptor_wait", 2, sql_descriptor_wait},
-        {"module_of", 1, sql_module_of},
-        {"thread_label", 3, thread_label},
-        {"three_digits", 1, three_digits},
-        {"application_of", 1, functions_application_of},
+        {"actor_label", 4, actor_label},       {"bit_length", 1, functions_bit_length},
+        {"call_does", 1, sql_call_does},       {"call_wait", 1, sql_call_wait},
+        {"counted", 2, sql_counted},           {"descriptor_wait", 2, sql_descriptor_wait},
+        {"module_of", 1, sql_module_of},       {"thread_label", 3, thread_label},
+        {"three_digits", 1, three_digits},     {"application_of", 1, functions_application_of},
         {"probe_overhead", 1, probe_overhead},
     };
 

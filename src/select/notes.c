@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 static void append_formatted_note(struct notes *notes, enum remark_class class, const char *format,
                                   va_list arguments) {
@@ -22,6 +23,20 @@ void notes_append(struct notes *notes, const char *format, ...) {
     va_start(arguments, format);
     append_formatted_note(notes, REMARK_PLAIN, format, arguments);
     va_end(arguments);
+}
+
+void notes_append_count(struct notes *notes, int64_t count, const char *format, ...) {
+    struct text form = {0};
+    va_list arguments;
+
+    if (count <= 0) {
+        return;
+    }
+    text_append_form(&form, format, count);
+    va_start(arguments, format);
+    append_formatted_note(notes, REMARK_PLAIN, text_string(&form), arguments);
+    va_end(arguments);
+    text_free(&form);
 }
 
 void notes_append_class(struct notes *notes, enum remark_class class, const char *format, ...) {

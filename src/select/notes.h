@@ -17,6 +17,11 @@ struct notes {
 void notes_append(struct notes *notes, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Adds a line if the count is above 0, in the form for it, as by text_append_form(). The format has
+ * the count, too. */
+void notes_append_count(struct notes *notes, int64_t count, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Adds a line of a class. */
 void notes_append_class(struct notes *notes, enum remark_class class, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

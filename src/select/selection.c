@@ -285,7 +285,7 @@ static const char thread_view[] =
 
 static const char span_remark_view[] =
     "SELECT CASE WHEN p.calls THEN 'still open at the end of the log, taken as their end: '"
-    " ELSE 'still open at the end, counted without a duration: ' END || d.calls || ' calls'"
+    " ELSE 'still open at the end, counted without a duration: ' END || counted(d.calls, 'call{s}')"
     " || iif(p.calls AND p.calls < d.calls,"
     "  ', ' || (d.calls - p.calls) || ' of them without a duration', '')"
     " || iif(p.calls, ', with ' || iif(p.unit = 'ns', printf('%.9f s', p.self / 1e9), p.self)"
@@ -299,9 +299,10 @@ static const char span_remark_view[] =
     "  ELSE 'ended with their callers, or without a duration where exits print it: ' END"
     "  FROM temp.selection AS s LEFT JOIN main.meaning AS m"
     "  ON m.trace = s.trace AND m.what = 'printed')"
-    " || sum(count) || ' calls' FROM temp.tally_depth"
+    " || counted(sum(count), 'call{s}') FROM temp.tally_depth"
     " WHERE span_flag(marks, 'exit missing') HAVING count(*)"
-    " UNION ALL SELECT 'no entry in the log, not counted as calls: ' || sum(count) || ' exits'"
+    " UNION ALL SELECT 'no entry in the log, not counted as calls: ' || counted(sum(count), "
+    "'exit{s}')"
     " FROM temp.tally_depth WHERE span_flag(marks, 'stray exit') HAVING count(*)";
 
 /* Merges functions of the same name in several traces. Their numbers distinguish equal names in a

@@ -100,6 +100,8 @@ UNIT_TEST(text_forms_of_counts) {
         {"{one|}{|more}", 1, "one"},
         {"{one|}{|more}", 2, "more"},
         {"no form", 1, "no form"},
+        {"call{s} {has|have", 1, "call {has|have"},
+        {"} {", 2, "} {"},
         {"", 1, ""},
     };
     struct text text = {0};
