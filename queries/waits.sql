@@ -140,12 +140,12 @@ LIMIT ifnull(:rows, -1);
 SELECT 'share: of the time of the program''s threads, each from the start of its first call to the end of its last';
 -- by: operation
 -- remark
-SELECT printf('fsync or fdatasync was under way for %.9g %s, and the device had an I/O for %.9g of that',
-    sum_time(b.asked) / iif(t.clock_unit = 'ns', 1e6, 1), iif(t.clock_unit = 'ns', 'ms', t.clock_unit),
-    sum_time(b.device) / iif(t.clock_unit = 'ns', 1e6, 1))
+SELECT printf('fsync or fdatasync was under way for %.9g %s, and the device had an I/O for %.9g %s of that',
+    sum_time(b.asked) / u.divisor, u.unit, sum_time(b.device) / u.divisor, u.unit)
 FROM temp.tally_busy_beside AS b
-JOIN main.trace AS t ON t.id = b.trace
-GROUP BY t.clock_unit;
+JOIN (SELECT id, iif(clock_unit = 'ns', 'ms', clock_unit) AS unit, iif(clock_unit = 'ns', 1e6, 1) AS divisor
+    FROM main.trace) AS u ON u.id = b.trace
+GROUP BY u.unit;
 -- by: file operation
 -- remark definition
 SELECT 'share: of the thread''s time, from the start of its first call to the end of its last';

@@ -108,6 +108,6 @@ as_run() {
 }
 
 renew=false
-[ -d "$shared/data" ] || run_document "$root/docs/tasks.md"
+run_document "$root/docs/tasks.md"
 
 finish "tasks: "
