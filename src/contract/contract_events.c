@@ -156,7 +156,7 @@ bool contract_list_found(const struct contract *contract, const struct calls_fou
 /* Limit of count contracts in one statement. */
 #define COUNTS_AT_ONCE 32
 
-/* Limit of groups; with more, the conditions are evaluated for each call. */
+/* Limit of groups of all sets. The set with one more has its conditions evaluated for each call. */
 #define CALL_GROUPS ((size_t)1 << 19)
 
 /* --- comparisons of numbers in conditions ----------------------------------------------------- */
@@ -353,7 +353,17 @@ static uint32_t number_pair(struct numbered_pairs *pairs, uint32_t first, uint32
     return number;
 }
 
-static void group_calls(struct count_set *set, const struct event_columns *columns, size_t count) {
+static void count_set_free_groups(struct count_set *set) {
+    for (int k = 0; k <= CALL_KEYS; k++) {
+        pair_numbers_free(&set->pairs[k].numbers);
+    }
+    free(set->list);
+    set->list = NULL;
+}
+
+/* `groups` is the number of those of all sets. */
+static void group_calls(struct count_set *set, const struct event_columns *columns, size_t count,
+                        size_t *groups) {
     const uint32_t *const keys[CALL_KEYS] = {columns->operation, columns->object, columns->error,
                                              columns->actor};
 
@@ -372,13 +382,18 @@ static void group_calls(struct count_set *set, const struct event_columns *colum
             for (int k = 0; k < CALL_KEYS; k++) {
                 group->key[k] = set->looks_at[k] ? keys[k][i] : 0;
             }
+            ++*groups;
         }
         group = &set->list[number - 1];
         if (group->count < CONTRACT_PLACES) {
             group->calls[group->count] = columns->id[i];
         }
         group->count++;
-        set->is_grouped = set->group_count < CALL_GROUPS;
+        if (*groups == CALL_GROUPS) {
+            set->is_grouped = false;
+            *groups -= set->group_count;
+            count_set_free_groups(set);
+        }
     }
 }
 
@@ -542,7 +557,7 @@ static bool count_set_read(const struct count_set *set, size_t count, struct dat
 
 struct calls_pass {
     struct count_set *sets; /* owned */
-    size_t count, capacity;
+    size_t count, capacity, groups;
     struct orders *orders; /* owned; NULL: none */
 };
 
@@ -596,7 +611,7 @@ static bool visit_calls(void *context, const struct event_columns *columns, size
     struct calls_pass *pass = context;
 
     for (size_t i = 0; i < pass->count; i++) {
-        group_calls(&pass->sets[i], columns, count);
+        group_calls(&pass->sets[i], columns, count, &pass->groups);
     }
     return pass->orders == NULL || orders_visit(pass->orders, columns, count, error);
 }
@@ -635,12 +650,9 @@ static void calls_pass_free(struct calls_pass *pass) {
     for (size_t i = 0; i < pass->count; i++) {
         struct count_set *set = &pass->sets[i];
 
-        for (int k = 0; k <= CALL_KEYS; k++) {
-            pair_numbers_free(&set->pairs[k].numbers);
-        }
+        count_set_free_groups(set);
         text_free(&set->events);
         text_free(&set->grouped);
-        free(set->list);
     }
     free(pass->sets);
 }
