@@ -589,6 +589,9 @@ static void take_declared(struct import *import, void *state, struct stream *str
     }
 }
 
+const char declared_earlier[] =
+    "%lld record{ is earlier than the one before it|s are earlier than the one before them}";
+
 void declared_remark(struct import *import, const struct declaration *declaration, int64_t times) {
     bool positions =
         times == DECLARED_UNTIMED && (declaration->importer.columns & EVENT_DURATION) != 0;
@@ -603,9 +606,7 @@ void declared_remark(struct import *import, const struct declaration *declaratio
 static void declared_tell(struct import *import, const struct declared *state) {
     import_remark_count(import, state->unaligned, block_io_unaligned);
     import_remark_count(import, state->unanswered, "%lld request{ has|s have} no response time");
-    import_remark_count(
-        import, state->declaration->sorted ? state->back : 0,
-        "%lld record{ is earlier than the one before it|s are earlier than the one before them}");
+    import_remark_count(import, state->declaration->sorted ? state->back : 0, declared_earlier);
     device_names_report(import, &state->devices, -1);
 }
 

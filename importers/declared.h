@@ -195,6 +195,9 @@ void declared_begin_times(struct import *import, const struct declaration *decla
 const char *declared_decide_times(struct import *import, const struct declaration *declaration,
                                   int64_t *times, int64_t time);
 
+/* Remark on records that go back in time: a format for import_remark_count(). */
+extern const char declared_earlier[];
+
 /* Adds what is known at the end of an import: the declaration's note, if any; missing facts. */
 void declared_remark(struct import *import, const struct declaration *declaration, int64_t times);
 

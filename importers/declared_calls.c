@@ -149,9 +149,7 @@ static void declared_calls_end_calls(struct import *import, void *context, bool 
         state->hash = (int64_t)state->declaration->hash;
         declared_remark(import, state->declaration, state->times);
         remark_replaced_threads(import, state->declaration);
-        import_remark_count(import, state->declaration->sorted ? state->back : 0,
-                            "%lld record{ is earlier than the one before it|s are earlier than the "
-                            "one before them}");
+        import_remark_count(import, state->declaration->sorted ? state->back : 0, declared_earlier);
     }
     ftrace_calls_end(import, &state->calls, failed);
 }

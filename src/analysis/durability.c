@@ -16,6 +16,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "base/words.h"
 #include "model/meaning.h"
 
@@ -279,12 +280,12 @@ static uint32_t answers_of_file(struct durability_state *state, uint32_t object)
 static int compare_answered(const void *left, const void *right) {
     const struct answered *a = left, *b = right;
 
-    return a->bytes != b->bytes   ? (a->bytes < b->bytes) - (a->bytes > b->bytes)
-           : a->files != b->files ? (a->files < b->files) - (a->files > b->files)
-           : a->names != b->names ? (a->names < b->names) - (a->names > b->names)
-           : a->time != b->time   ? (a->time > b->time) - (a->time < b->time)
-           : a->trace != b->trace ? (a->trace > b->trace) - (a->trace < b->trace)
-                                  : (a->number > b->number) - (a->number < b->number);
+    return a->bytes != b->bytes   ? ORDER(b->bytes, a->bytes)
+           : a->files != b->files ? ORDER(b->files, a->files)
+           : a->names != b->names ? ORDER(b->names, a->names)
+           : a->time != b->time   ? ORDER(a->time, b->time)
+           : a->trace != b->trace ? ORDER(a->trace, b->trace)
+                                  : ORDER(a->number, b->number);
 }
 
 static size_t answers_shown(const struct durability_state *state) {
@@ -540,7 +541,6 @@ static void durability_clear(struct durability_state *state) {
     HASH_FREE(state->threads);
     keyed_rows_free(&state->syncs);
     memset(state->recent, 0, sizeof state->recent);
-    memset(state->recent_places, 0, sizeof state->recent_places);
     memset(state->recent_threads, 0, sizeof state->recent_threads);
     state->ended = state->unseen = false;
     state->untold = state->untold_bytes = state->early_answers = 0;
@@ -548,6 +548,15 @@ static void durability_clear(struct durability_state *state) {
     state->epoch = 0;
     state->collect = FILES_AT_FIRST;
     state->end = INT64_MIN;
+}
+
+static bool has_syncs(const struct durability_state *state) {
+    for (int64_t i = 0; i < state->does_count; i++) {
+        if (state->does[i] >= DOES_SYNC_FILE && state->does[i] <= DOES_SYNC_ALL) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void durability_begin_trace(void *durability_state) {
@@ -576,11 +585,19 @@ static void durability_begin_trace(void *durability_state) {
         state->exposure.intervals = &state->intervals;
         state->exposure.interval_counts = state->interval_counts;
     }
+    if (durability_does(state, ENDS_AT_LIMITS)) {
+        state->tree.most = NAMES_FOUND;
+        state->ended |= !has_syncs(state);
+    }
 }
 
 static void durability_end_trace(void *durability_state) {
     struct durability_state *state = durability_state;
 
+    if (state->ended && durability_does(state, ENDS_AT_LIMITS)) {
+        durability_clear(state);
+        return;
+    }
     if (state->ended || state->at < state->end) {
         state->end = state->at;
     }
@@ -679,29 +696,6 @@ static void begin_answers(void *durability_state) {
     read_ack(state, values[1].text, NULL);
     if (values[2].given || values[3].given) {
         read_ack(state, values[2].given ? values[2].text : "*", values[3].text);
-    }
-}
-
-/* For findings: skips traces without a sync, which yield none. */
-static void begin_trace_found(void *durability_state) {
-    struct durability_state *state = durability_state;
-    bool has_sync = false;
-
-    durability_begin_trace(state);
-    for (int64_t i = 0; i < state->does_count && !has_sync; i++) {
-        has_sync = state->does[i] >= DOES_SYNC_FILE && state->does[i] <= DOES_SYNC_ALL;
-    }
-    state->tree.most = NAMES_FOUND;
-    state->ended |= !has_sync;
-}
-
-static void end_trace_found(void *durability_state) {
-    struct durability_state *state = durability_state;
-
-    if (state->ended) {
-        durability_clear(state);
-    } else {
-        durability_end_trace(state);
     }
 }
 
@@ -829,20 +823,9 @@ const struct analysis analysis_durability_answers = DURABILITY(
 
 /* For findings, by POSIX rules: files and counts of syncs as in the first, and early answers as
  * above. No rows if the trace has no sync, or more than NAMES_FOUND names are changed. */
-const struct analysis analysis_durability_found = {
-    .name = "durability_found",
-    .tables = {FILE_TABLE, SYNC_COUNT_TABLE, EARLY_TABLE},
-    .variant = WRITES_FILES | COUNTS_SYNCS | COUNTS_EARLY | ENDS_AT_LIMITS,
-    .pass = PASS_IN_ORDER,
-    .leaves_out = true,
-    .fields = DURABILITY_FIELDS,
-    .state_size = sizeof(struct durability_state),
-    .begin = begin_found,
-    .begin_trace = begin_trace_found,
-    .visit = durability_visit,
-    .end_trace = end_trace_found,
-    .free = durability_free_state,
-};
+const struct analysis analysis_durability_found =
+    DURABILITY("durability_found", WRITES_FILES | COUNTS_SYNCS | COUNTS_EARLY | ENDS_AT_LIMITS,
+               .tables = {FILE_TABLE, SYNC_COUNT_TABLE, EARLY_TABLE}, .begin = begin_found);
 
 /* exposed_interval: a row per interval with the bytes exposed on average, and the maxima at any
  * moment of bytes, files and names exposed. */

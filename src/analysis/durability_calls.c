@@ -30,23 +30,18 @@ static bool is_out(const char *path, bool typed) {
 }
 
 struct place *durability_place(struct durability_state *state, uint32_t object) {
-    struct place **recent = &state->recent_places[object % RECENT_FILES], *place = *recent;
+    struct place *place = NULL;
 
-    if (place != NULL && place->object == object) {
-        return place;
-    }
     HASH_FIND(hh, state->places, &object, sizeof object, place);
     if (place == NULL) {
         if (HASH_COUNT(state->places) == PLACES_MOST) {
             HASH_FREE(state->places);
-            memset(state->recent_places, 0, sizeof state->recent_places);
         }
         place = xcalloc(1, sizeof *place);
         place->object = object;
         place->answers = UINT32_MAX;
         HASH_ADD(hh, state->places, object, sizeof place->object, place);
     }
-    *recent = place;
     return place;
 }
 

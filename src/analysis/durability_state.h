@@ -32,7 +32,7 @@ enum {
     COUNTS_SYNCS = 4,
     LISTS_ANSWERS = 8,
     COUNTS_EARLY = 16,   /* answers sent too early, and their file */
-    ENDS_AT_LIMITS = 32, /* a trace beyond a limit has no rows, instead of an error */
+    ENDS_AT_LIMITS = 32, /* a trace beyond a limit, or without a sync, has no rows */
 };
 
 /* Effect of a call on files. */
@@ -161,9 +161,8 @@ struct durability_state {
     struct name_tree tree;
     struct opened_file *opened; /* this and `places`: owned hash tables */
     struct place *places;
-    struct recent_file recent[RECENT_FILES];   /* subset of `opened` */
-    struct place *recent_places[RECENT_FILES]; /* subset of `places` */
-    sqlite3_stmt *find_name;                   /* owned */
+    struct recent_file recent[RECENT_FILES]; /* subset of `opened` */
+    sqlite3_stmt *find_name;                 /* owned */
     struct text path;
     uint8_t *does;     /* owned; enum does, by name.id starting from `least` */
     uint32_t *answers; /* owned; alternatives of --ack, a bit set; indexed the same */

@@ -179,17 +179,6 @@ struct number_tests {
     size_t count;
 };
 
-/* Returns the length of the word at the beginning of a text. */
-static size_t word_length(const char *text) {
-    size_t length = 0;
-
-    while (text[length] == '_' || (text[length] >= '0' && text[length] <= '9') ||
-           ((text[length] | 32) >= 'a' && (text[length] | 32) <= 'z')) {
-        length++;
-    }
-    return length;
-}
-
 static bool is_sql_word(const char *text, size_t length, const char *word) {
     return length == strlen(word) && strncasecmp(text, word, length) == 0;
 }
@@ -221,7 +210,7 @@ static bool read_test_number(struct number_test *test, const char *text, size_t 
 static size_t read_test(struct number_test *test, const char *text, struct database *database) {
     static const char *const columns[TEST_COLUMNS] = {"time", "duration", "bytes", "result"};
     static const char blanks[] = " \t\r\n", digits[] = "0123456789";
-    const size_t word = word_length(text);
+    const size_t word = strspn(text, CONDITION_LETTERS);
     const char *at = text + word, *number;
     size_t column = 0, next;
 
@@ -245,10 +234,10 @@ static size_t read_test(struct number_test *test, const char *text, struct datab
     at += strspn(at, digits);
     at += *at == '.' ? 1 + strspn(at + 1, digits) : 0;
     next = strspn(at, blanks);
-    if (at == number || word_length(at) > 0 ||
+    if (at == number || strspn(at, CONDITION_LETTERS) > 0 ||
         !(at[next] == '\0' || at[next] == ')' ||
-          is_sql_word(at + next, word_length(at + next), "and") ||
-          is_sql_word(at + next, word_length(at + next), "or")) ||
+          is_sql_word(at + next, strspn(at + next, CONDITION_LETTERS), "and") ||
+          is_sql_word(at + next, strspn(at + next, CONDITION_LETTERS), "or")) ||
         !read_test_number(test, number, (size_t)(at - number), database)) {
         return 0;
     }
@@ -265,7 +254,7 @@ static void take_tests(struct number_tests *tests, const char *where, struct dat
     bool starts = true; /* an operand */
 
     for (const char *at = where; *at != '\0';) {
-        const size_t word = word_length(at);
+        const size_t word = strspn(at, CONDITION_LETTERS);
         struct number_test test;
         size_t length = 0;
 
@@ -328,7 +317,7 @@ struct call_group {
 /* Counts whose conditions look at the same columns. If these are names, and results of tests, the
  * conditions are evaluated once for all calls that have the same. */
 struct count_set {
-    bool looks_at[CALL_KEYS], has_tests, is_grouped;
+    bool looks_at[CALL_KEYS], is_grouped;
     struct number_tests tests;
     struct call_group *list; /* owned */
     size_t group_count, capacity;
@@ -368,14 +357,14 @@ static void group_calls(struct count_set *set, const struct event_columns *colum
                                              columns->actor};
 
     for (size_t i = 0; i < count && set->is_grouped; i++) {
-        const uint32_t tests = set->has_tests ? compute_tests(&set->tests, columns, i) : 0;
+        const uint32_t tests = set->tests.count > 0 ? compute_tests(&set->tests, columns, i) : 0;
         uint32_t number = 1;
         struct call_group *group;
 
         for (int k = 0; k < CALL_KEYS; k++) {
             number = set->looks_at[k] ? number_pair(&set->pairs[k], number, keys[k][i]) : number;
         }
-        number = set->has_tests ? number_pair(&set->pairs[CALL_KEYS], number, tests) : number;
+        number = set->tests.count > 0 ? number_pair(&set->pairs[CALL_KEYS], number, tests) : number;
         if (number > set->group_count) {
             group = ARRAY_NEW(set->list, set->group_count, set->capacity);
             *group = (struct call_group){.tests = tests};
@@ -477,7 +466,6 @@ static void find_columns(struct count_set *set, const char *where, struct databa
         set->looks_at[key_columns[i].key] |= measure_has_word(where, key_columns[i].name);
     }
     append_groups(&columns, set);
-    set->has_tests = set->tests.count > 0;
     set->is_grouped = strpbrk(where, "\"`[") == NULL && !measure_has_word(where, "select") &&
                       count_fits(where, database, text_string(&columns), &ignored);
     text_free(&columns);
@@ -568,14 +556,14 @@ static struct count_set *find_set(struct calls_pass *pass, const struct count_se
     for (size_t i = 0; i < pass->count; i++) {
         set = &pass->sets[i];
         if (set->count < COUNTS_AT_ONCE && set->is_grouped == of->is_grouped &&
-            (!of->is_grouped || (set->has_tests == of->has_tests &&
+            (!of->is_grouped || ((set->tests.count > 0) == (of->tests.count > 0) &&
                                  set->tests.count + of->tests.count <= NUMBER_TESTS &&
                                  memcmp(set->looks_at, of->looks_at, sizeof of->looks_at) == 0))) {
             return set;
         }
     }
     set = ARRAY_NEW(pass->sets, pass->count, pass->capacity);
-    *set = (struct count_set){.has_tests = of->has_tests, .is_grouped = of->is_grouped};
+    *set = (struct count_set){.is_grouped = of->is_grouped};
     memcpy(set->looks_at, of->looks_at, sizeof of->looks_at);
     return set;
 }
@@ -622,7 +610,7 @@ static bool scan_calls(struct calls_pass *pass, struct selected_calls *calls, st
 
     for (size_t i = 0; i < pass->count; i++) {
         needs |= pass->sets[i].is_grouped;
-        calls->fields |= pass->sets[i].has_tests ? EVENT_SIZE | EVENT_VALUE : 0;
+        calls->fields |= pass->sets[i].tests.count > 0 ? EVENT_SIZE | EVENT_VALUE : 0;
     }
     return !needs || selected_calls_scan(calls, visit_calls, pass, error);
 }

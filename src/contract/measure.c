@@ -481,7 +481,6 @@ const char *measure_outside(const struct catalog_trace *trace, const struct figu
 }
 
 bool measure_has_word(const char *condition, const char *word) {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     const size_t length = strlen(word);
     char quote = '\0';
 
@@ -489,8 +488,8 @@ bool measure_has_word(const char *condition, const char *word) {
         if (quote != '\0' ? *at == quote : memchr("'\"`", *at, 3) != NULL) {
             quote = quote != '\0' ? '\0' : *at;
         } else if (quote != '\'' && strncasecmp(at, word, length) == 0 &&
-                   (at == condition || strchr(letters, at[-1]) == NULL) &&
-                   (at[length] == '\0' || strchr(letters, at[length]) == NULL)) {
+                   (at == condition || strchr(CONDITION_LETTERS, at[-1]) == NULL) &&
+                   (at[length] == '\0' || strchr(CONDITION_LETTERS, at[length]) == NULL)) {
             return true;
         }
     }

@@ -50,6 +50,9 @@ const char *measure_keys(struct measures *measures, const struct figure *figure,
  * cannot give a number then, not even 0. NULL: some is. */
 const char *measure_outside(const struct catalog_trace *trace, const struct figure *figure);
 
+/* Of words in SQL conditions. */
+#define CONDITION_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
 /* Returns whether an SQL condition contains that word, outside of texts in quotes. */
 bool measure_has_word(const char *condition, const char *word);
 
