@@ -201,10 +201,7 @@ static bool sort_columns(struct store *store, struct error *error) {
     struct database_query query;
     bool more;
 
-    if (!column_writer_finish(store->column_writer, error) ||
-        !database_change(store->database, error,
-                         "UPDATE trace SET first_event = ?1, last_event = ?2 WHERE id = ?3", "iii",
-                         first, last, store->trace)) {
+    if (!column_writer_finish(store->column_writer, error) || !store_set_range(store, error)) {
         return false;
     }
     select_events(store, &sql, "e.id BETWEEN ?1 AND ?2 ORDER BY e.time, e.id");

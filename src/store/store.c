@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "store/column_reader.h"
 #include "store/column_table.h"
 #include "store/event_table.h"
 #include "store/row_pages.h"
@@ -233,6 +234,11 @@ static bool store_write_endings(struct store *store, const struct batch *batch,
     return true;
 }
 
+/* Whether the rows are made at store_place(). */
+static bool lacks_rows(const struct store *store) {
+    return store->of_columns && store->aside;
+}
+
 static bool insert_event(struct store *store, int64_t id, const struct event *event,
                          struct error *error) {
     int parameter = 2;
@@ -254,7 +260,7 @@ static bool insert_events(struct store *store, const struct batch *batch, struct
     int64_t first = store->next_event - (int64_t)batch->event_count;
     bool done;
 
-    if (store->database->without_rows) {
+    if (store->database->without_rows || lacks_rows(store)) {
         return true;
     }
     if (batch->rows.fit && (store->pages != NULL || store->staged != NULL)) {
@@ -302,7 +308,7 @@ static bool store_write_events(struct store *store, const struct batch *batch,
 }
 
 void store_make_rows(const struct store *store, struct batch *batch) {
-    if (store->pages != NULL || store->staged != NULL) {
+    if (!lacks_rows(store) && (store->pages != NULL || store->staged != NULL)) {
         batch_pages_make(&batch->rows, batch->events, batch->event_count,
                          store->first_row + batch->first_serial, store->columns, store->first_row);
     }
@@ -502,6 +508,53 @@ static bool staging_make(struct store *store, unsigned number, struct error *err
     return store_make_tables(store, error);
 }
 
+bool store_set_range(const struct store *store, struct error *error) {
+    return database_change(store->database, error,
+                           "UPDATE trace SET first_event = ?1, last_event = ?2 WHERE id = ?3",
+                           "iii", store->first_event, store->next_event - 1, store->trace);
+}
+
+/* The rows being made of columns. */
+struct made_rows {
+    struct store *store;
+    struct batch *batch;
+};
+
+static bool make_rows(void *context, const struct event_columns *columns, size_t count,
+                      struct error *error) {
+    struct made_rows *made = context;
+    struct batch *batch = made->batch;
+
+    for (size_t i = 0; i < count; i++) {
+        batch->events[i] = event_empty;
+        event_columns_take(columns, i, &batch->events[i]);
+    }
+    batch->event_count = count;
+    store_make_rows(made->store, batch);
+    made->store->next_event += (int64_t)count;
+    batch->first_serial += (int64_t)count;
+    return insert_events(made->store, batch, error);
+}
+
+/* Makes the rows of a trace that has only columns. */
+static bool place_columns(struct store *store, struct error *error) {
+    const struct event_pass pass = {
+        .database = store->database,
+        .range = {store->trace, store->first_event, store->next_event - 1},
+        .fields = store->columns,
+        .visit = make_rows,
+    };
+    struct made_rows made = {store, batch_new()};
+    bool done;
+
+    snprintf(store->events, sizeof store->events, "main.event");
+    done = column_writer_finish(store->column_writer, error) && store_set_range(store, error);
+    store->next_event = store->first_event;
+    done = done && event_pass_run(&pass, &made, error);
+    batch_free(made.batch);
+    return done;
+}
+
 bool store_place(struct store *store, struct error *error) {
     int64_t count = store->next_event - store->first_event, end, behind;
     struct text list = {0}, sql = {0};
@@ -535,7 +588,8 @@ bool store_place(struct store *store, struct error *error) {
     store->aside = false;
     store->first_event = store->first_row = end;
     store->next_event = store->first_event + count;
-    return done;
+    return done &&
+           (!store->of_columns || store->database->without_rows || place_columns(store, error));
 }
 
 /* Drops the tables if they were not placed. */
@@ -722,11 +776,10 @@ static bool first_free_ids(struct store *store, struct error *error) {
 
 /* Drops the columns that a trace of this kind cannot have. */
 static struct store new_store(struct database *database, const struct store_trace *trace) {
-    /* Rows of states are completed later like spans, which have a parent. */
-    const unsigned others = trace->kind == TRACE_SPANS    ? 0
-                            : trace->kind == TRACE_STATES ? EVENT_DEPTH | EVENT_CPU
-                            : trace->kind == TRACE_IO
-                                ? EVENT_PARENT | EVENT_CPU
+    const unsigned others = trace->kind == TRACE_SPANS ? 0
+                            : trace->kind == TRACE_IO  ? EVENT_PARENT | EVENT_CPU
+                            : trace->kind == TRACE_STATES
+                                ? EVENT_PARENT | EVENT_DEPTH | EVENT_CPU | EVENT_ARGUMENTS
                                 : EVENT_PARENT | EVENT_DEPTH | EVENT_SELF | EVENT_CPU;
 
     return (struct store){
@@ -772,7 +825,10 @@ bool store_begin_change(struct store *store, struct database *database, struct e
 bool store_join(struct store *store, const struct store *first, unsigned number,
                 const struct store_trace *trace, struct error *error) {
     *store = new_store(first->database, trace);
-    if (!(store->columns & (EVENT_PARENT | EVENT_CPU))) {
+    store->of_columns = trace->kind == TRACE_STATES;
+    if (store->of_columns) {
+        store->pages = first->pages;
+    } else if (!(store->columns & (EVENT_PARENT | EVENT_CPU))) {
         store->staged = staged_rows_new(first->pages);
     }
     return staging_make(store, number, error) && insert_trace(store, trace, error) &&
@@ -833,6 +889,6 @@ void store_end(struct store *store) {
         sqlite3_exec(store->database->handle, "ROLLBACK", NULL, NULL, NULL);
         store->in_transaction = false;
     }
-    row_pages_keep(store->pages);
+    row_pages_keep(store->of_columns ? NULL : store->pages);
     store->pages = NULL;
 }

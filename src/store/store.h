@@ -27,6 +27,8 @@ struct store {
     /* Joined to the transaction of another trace, which appends to `event`. A trace's ids are one
      * range, so its events are staged until store_place(). */
     bool aside;
+    /* Joined states: their ends change them, so rows are made of the columns at store_place(). */
+    bool of_columns;
     struct staged_rows *staged;     /* owned; staged rows; NULL: all are staged in a table */
     char events[32];                /* name of the table written to */
     char beside[BESIDE_TABLES][32]; /* names of the tables with additional columns */
@@ -37,8 +39,8 @@ struct store {
     int64_t next_event;
     int64_t first_time, last_time;                  /* minimum and maximum so far */
     uint32_t first_name, first_actor, first_object; /* first free ids */
-    struct row_pages *pages;                        /* owned; NULL: events are bound one by one */
-    sqlite3_stmt *insert_events;                    /* prepared on demand */
+    struct row_pages *pages; /* owned, if of_columns borrowed; NULL: events are bound one by one */
+    sqlite3_stmt *insert_events; /* prepared on demand */
     sqlite3_stmt *end_call, *end_cpu_time, *cpu_times,
         *open_call; /* only for spans, otherwise NULL */
     struct column_writer
@@ -86,11 +88,14 @@ bool store_count_parts(const struct store *store, int64_t *parts, struct error *
 
 /* If one transaction writes several traces, only the first appends to `event`, since a trace's ids
  * are one range. The events of the others are staged until all are known. Spans, which may still
- * change, and events without ready-made rows are in temporary tables; the rest is in a temporary
- * file (staged_rows.h). */
+ * change, and events without ready-made rows are in temporary tables; states are only in columns;
+ * the rest is in a temporary file (event_rows.h). */
 
 /* Appends the staged events of a joined trace, once it is complete. */
 bool store_place(struct store *store, struct error *error);
+
+/* Writes the range of the trace's ids, which a pass over its columns needs. */
+bool store_set_range(const struct store *store, struct error *error);
 
 /* --- the transaction -----------------------------------------------------------------------------
  */
