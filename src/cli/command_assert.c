@@ -8,6 +8,7 @@
 #include "cli/assert.h"
 #include "cli/command.h"
 #include "cli/figure_options.h"
+#include "cli/import_paths.h"
 #include "cli/logs.h"
 #include "cli/report_load.h"
 #include "contract/baseline.h"
@@ -27,6 +28,7 @@ struct wanted {
     struct outcomes *outcomes;
     struct outcome_call **calls; /* owned; pointers to calls in text logs whose place is known */
     size_t count;
+    bool found; /* a database has places */
 };
 
 /* --- offsets ---------------------------------------------------------------------------------- */
@@ -36,16 +38,17 @@ static bool find_offset(struct wanted *wanted, struct database *database, const 
                         struct outcome_call *call, struct error *error) {
     struct database_query find =
         database_query(database, error,
-                       "SELECT o.name, e.address, t.format, t.variant"
-                       " FROM trace AS t, event AS e, object AS o"
-                       " WHERE t.name = ?1 AND e.id = ?2 AND e.time = ?3 AND o.id = e.object"
-                       " AND e.address >= 0",
-                       "sii", trace, call->event, call->time);
+                       "SELECT n.text, (-1 - e.response) % ?4, t.format, t.variant"
+                       " FROM main.trace AS t, main.event AS e, main.name AS n"
+                       " WHERE t.name = ?1 AND t.kind = 'calls' AND e.id = ?2 AND e.time = ?3"
+                       " AND e.response < 0 AND n.id = (-1 - e.response) / ?4",
+                       "siii", trace, call->event, call->time, EVENT_PLACE_FILE);
 
     if (database_next(&find)) {
         const struct importer *importer =
             importer_find(wanted->config, database_column_text(find.row, 2));
 
+        wanted->found = true;
         call->file = xstrdup(database_column_text(find.row, 0));
         call->offset = sqlite3_column_int64(find.row, 1);
         /* Of a format with a text variant, the other variants are binary. */
@@ -96,12 +99,18 @@ static int64_t count_newlines(const char *bytes, size_t length) {
 /* Numbers the lines of calls in one file, sorted by offset. */
 static bool number_lines(struct outcome_call *const *calls, size_t count, struct error *error) {
     enum { AT_ONCE = 256 * 1024 };
-    struct input *input = input_open(calls[0]->file, interruption_stop(), error);
+    struct import_paths paths = {0};
+    struct input *input = NULL;
     char *bytes = xmalloc(AT_ONCE);
     int64_t line = 1, offset = 0;
     size_t got = 1, from, numbered = 0;
-    bool done = input != NULL;
+    bool done = member_find(calls[0]->file) != NULL || import_paths_archive(calls[0]->file) == 0 ||
+                import_paths_unpack(&paths, calls[0]->file, interruption_stop(), error);
 
+    if (done) {
+        input = input_open(calls[0]->file, interruption_stop(), error);
+        done = input != NULL;
+    }
     while (done && got > 0 && numbered < count) {
         done = input_read(input, bytes, AT_ONCE, &got, error);
         for (from = 0; done && numbered < count && calls[numbered]->offset < offset + (int64_t)got;
@@ -116,6 +125,7 @@ static bool number_lines(struct outcome_call *const *calls, size_t count, struct
         offset += (int64_t)got;
     }
     input_close(input);
+    import_paths_free(&paths);
     free(bytes);
     return done;
 }
@@ -166,8 +176,8 @@ static void prepend_places(struct outcome *outcome) {
 /* Sets the files and lines of the calls of broken contracts, and prepends them to the outcomes'
  * places, if the session's logs can be read again. A line is that on which the call returned, in
  * the unpacked file; for a binary log the offset is given. */
-static bool log_places_find(struct session *session, struct outcomes *outcomes,
-                            struct error *error) {
+static bool log_places_find(struct session *session, struct database *database,
+                            struct outcomes *outcomes, struct error *error) {
     struct wanted wanted = {.config = &session->config, .outcomes = outcomes};
     size_t calls = 0;
     bool done = true;
@@ -178,9 +188,9 @@ static bool log_places_find(struct session *session, struct outcomes *outcomes,
     }
     if (calls > 0) {
         wanted.calls = xcalloc(calls, sizeof(struct outcome_call *));
-        done = logs_use_places(session, find_offsets, &wanted, error) &&
+        done = find_offsets(&wanted, database, error) &&
+               (wanted.found || logs_use_places(session, find_offsets, &wanted, error)) &&
                log_places_number_all(&wanted, error);
-        members_free();
         if (!done && error->status != EXIT_INTERRUPTED) { /* a log has gone: no places */
             *error = (struct error){0};
             done = true;
@@ -344,7 +354,7 @@ static bool evaluate_contracts(struct session *session, struct report_load *load
     baseline.trace_count = count;
     if (done) {
         done = contracts_judge(contracts, &judging, &outcomes, error) &&
-               log_places_find(session, &outcomes, error) &&
+               log_places_find(session, loaded->workspace.database, &outcomes, error) &&
                print_outcomes(session, &outcomes, style, error) &&
                set_status_of_outcomes(&outcomes, contracts->count, style.lenient, error);
         workspace_end(&loaded->workspace);

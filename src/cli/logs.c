@@ -17,6 +17,7 @@
 #include "cli/assert.h"
 #include "cli/import_paths.h"
 #include "import/detect.h"
+#include "input/members.h"
 #include "remote/address.h"
 #include "report/choose.h"
 #include "report/query_set.h"
@@ -38,7 +39,7 @@ struct logs {
     const char *other;    /* a word that may be a trace instead; NULL: none */
     struct text line;     /* the logs as typed */
     struct text key_text; /* everything that determines the content */
-    char keys[2][33];     /* keys of a database without rows, and of one with rows */
+    char keys[4][33];     /* of the database: with rows is 1, with places 2 more */
     bool single;          /* the command takes one trace for each word */
     bool with_rows;       /* the command, or its query, needs rows */
     bool is_importing;    /* the database is being created */
@@ -362,11 +363,11 @@ static bool logs_make_key(const struct session *session, struct logs *logs, stru
             return false;
         }
     }
-    for (XXH64_hash_t rows = 0; rows < 2; rows++) {
-        XXH128_canonicalFromHash(&hash, XXH3_128bits_withSeed(text_string(&logs->key_text),
-                                                              logs->key_text.length, rows));
+    for (XXH64_hash_t k = 0; k < 4; k++) {
+        XXH128_canonicalFromHash(
+            &hash, XXH3_128bits_withSeed(text_string(&logs->key_text), logs->key_text.length, k));
         for (size_t i = 0; i < sizeof hash.digest; i++) {
-            snprintf(logs->keys[rows] + 2 * i, 3, "%02x", hash.digest[i]);
+            snprintf(logs->keys[k] + 2 * i, 3, "%02x", hash.digest[i]);
         }
     }
     return true;
@@ -523,6 +524,7 @@ static bool make_database(struct session *session, struct logs *logs, const stru
                           struct error *error) {
     struct error failure = {0};
     char key[sizeof logs->keys[0]];
+    int kind;
 
     if (!check_report(session, logs, error)) {
         return false;
@@ -536,11 +538,12 @@ static bool make_database(struct session *session, struct logs *logs, const stru
          * the log itself is unreadable, that fails soon. */
         return make_database_in(session, logs, folder_for_files(), error);
     }
-    memcpy(key, logs->keys[logs->with_rows], sizeof key);
+    kind = logs->with_rows + 2 * logs->places;
+    memcpy(key, logs->keys[kind], sizeof key);
     if (!logs_make_key(session, logs, error)) {
         return false;
     }
-    if (strcmp(key, logs->keys[logs->with_rows]) == 0 && cache_place(cache, logs->path, key)) {
+    if (strcmp(key, logs->keys[kind]) == 0 && cache_place(cache, logs->path, key)) {
         delete_temporary_files(logs);
         logs->path = cache_path(cache, key);
     }
@@ -584,6 +587,7 @@ static bool logs_open_database(struct session *session, struct logs *logs,
         return false;
     }
     logs->with_rows |= logs->never_the_same; /* a pipe cannot be read twice */
+    logs->places = command_bit(session->command) == ON_ASSERT && !logs->never_the_same;
     for (size_t i = 0; i < logs->log_count && (command_bit(session->command) & ON_SHOW) != 0; i++) {
         logs->with_rows = logs->with_rows || is_of_spans(session, logs->logs[i]);
     }
@@ -591,10 +595,15 @@ static bool logs_open_database(struct session *session, struct logs *logs,
         !cache_open(&cache, &why) && session->arguments->given[OPTION_VERBOSE]) {
         session_print_line(session, "this log is not cached: %s", why.message);
     }
-    for (int rows = logs->with_rows; cache.folder != NULL && logs->path == NULL && rows < 2;
-         rows++) {
-        logs->path = cache_path(&cache, logs->keys[rows]);
-        if (cache_hold(logs->path, logs->keys[rows]) < 0 ||
+    /* One with or without places is taken for the other, but those are not shown. */
+    for (int k = 0; cache.folder != NULL && logs->path == NULL && k < 4; k++) {
+        const int kind = k ^ 2 * logs->places;
+
+        if (logs->with_rows && ((kind & 1) == 0 || kind > 2 * logs->places + 1)) {
+            continue;
+        }
+        logs->path = cache_path(&cache, logs->keys[kind]);
+        if (cache_hold(logs->path, logs->keys[kind]) < 0 ||
             !database_open(database, logs->path, mode, &why)) {
             free(logs->path);
             logs->path = NULL;
@@ -965,6 +974,7 @@ void logs_end(struct session *session) {
     session->database_path = logs->typed_database;
     session->logs = NULL;
     delete_temporary_files(logs);
+    members_free();
     for (size_t i = 0; i < logs->name_count; i++) {
         free(logs->names[i]);
     }

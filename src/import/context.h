@@ -144,12 +144,6 @@ struct timestamp_outlier {
     int64_t number; /* … and its event number in the file, from 1 */
 };
 
-/* Place of an event in the log. */
-struct log_place {
-    uint32_t file; /* object */
-    int64_t offset;
-};
-
 /* Initially zeroed. */
 struct timestamp_outliers {
     struct timestamp_outlier last[3]; /* the last three events, newest last */
@@ -203,7 +197,7 @@ struct import {
 
     struct timestamp_outliers outliers; /* not for spans */
     bool open;                          /* the last event's time has not been recorded */
-    struct log_place place;             /* of that event; only if the run has `places` */
+    int64_t place;                      /* of that event; only if the run has `places` */
 
     struct tally_context tally_context;
     struct tally tallies[TALLY_KINDS];

@@ -282,8 +282,7 @@ static void close_event(struct import *import) {
         struct event *event = &batch->events[batch->event_count - 1];
 
         if (import->run->places && import->kind == TRACE_CALLS) {
-            event->object = import->place.file;
-            event->address = import->place.offset;
+            event->response = import->place;
         }
         outliers_note(&import->outliers, event->time);
         import->resorted += batch_sort_last(batch);
@@ -378,21 +377,24 @@ void emit_flush_batches(struct import *import) {
     emit_held_batch(import);
 }
 
-/* Returns the place of the record being parsed. Without a stream, the cursor is behind the record:
- * the byte before is its last. */
-static struct log_place emit_find_place(struct import *import) {
+/* Returns the place of the record being parsed, as in `response`. Without a stream, the cursor is
+ * behind the record: the byte before is its last. Names of errors that no call has are in no
+ * report. */
+static int64_t emit_find_place(struct import *import) {
     const struct import_run *run = import->run;
     const char *name = run->sources[run->source].name;
-    const struct object_entry file = {.name = name, .length = strlen(name), .device = EVENT_NONE};
+    const int64_t file = import_word(import, "error", (struct word){name, strlen(name)});
     struct reader *reader = run->reader;
-    struct log_place place = {import_object(import, &file), run->record};
+    int64_t offset = run->record;
 
-    if (run->record == EVENT_NONE && reader != NULL) {
-        const int64_t last = reader->offset > 0 ? reader->offset - 1 : 0;
-
-        place.offset = reader->peel == NULL ? last : peel_offset(reader->peel, last);
+    if (offset == EVENT_NONE && reader != NULL) {
+        offset = reader->offset > 0 ? reader->offset - 1 : 0;
+        offset = reader->peel == NULL ? offset : peel_offset(reader->peel, offset);
     }
-    return place;
+    return offset == EVENT_NONE || offset >= EVENT_PLACE_FILE ||
+                   file >= INT64_MAX / EVENT_PLACE_FILE
+               ? EVENT_NONE
+               : -1 - (file * EVENT_PLACE_FILE + offset);
 }
 
 struct event *import_event(struct import *import) {
@@ -400,7 +402,7 @@ struct event *import_event(struct import *import) {
     struct event *event;
 
     close_event(import);
-    if (run->places) {
+    if (run->places && import->kind == TRACE_CALLS) {
         import->place = emit_find_place(import);
     }
     emit_batch(import);

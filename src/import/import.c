@@ -640,7 +640,7 @@ static bool import_opened(const struct import_options *options, struct decoder *
             run->traces[run->trace_count++].kind = (enum trace_kind)kind;
         }
     }
-    run->columns = run->importer->columns | (run->places ? EVENT_OBJECT | EVENT_ADDRESS : 0);
+    run->columns = run->importer->columns | (run->places ? EVENT_RESPONSE : 0);
     queue_grow(&run->queue, QUEUE_MORE * (run->trace_count - 1));
     done = import_begin_traces(run, options, database, stores, &begun, error);
     if (done) {

@@ -27,8 +27,7 @@ struct import_options {
     bool append;                       /* appends to the trace of that name */
     bool folder;                       /* the files are those of a folder that was not joined */
     bool strict;                       /* a rejected record is a failure */
-    bool places;                       /* for calls: sets an event's object to the file of the log,
-                                          and its address to the offset in the unpacked file */
+    bool places;                       /* keeps the places of calls (EVENT_PLACE_FILE) */
     int64_t start;                     /* --start, ns since 1970 UTC; EVENT_NONE: not given */
     int64_t utc_offset;                /* --utc-offset in minutes; EVENT_NONE: not given */
     int64_t record_size;               /* 0: not given */

@@ -87,6 +87,10 @@ bool trace_kind_find(const char *name, enum trace_kind *kind);
     X(SOURCE, source, ID) /* object.id: source of a copy; new name; mapping of an msync */         \
     X(SOURCE_ADDRESS, source_address, INTEGER) /* offset in the source, bytes */
 
+/* Place of a call in its log, in a private database of contracts: -1 minus its `response` is the id
+ * of the file's name times this, plus the offset in the unpacked file. */
+#define EVENT_PLACE_FILE (INT64_C(1) << 44)
+
 /* --- events ------------------------------------------------------------------------------------
  */
 
