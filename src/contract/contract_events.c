@@ -168,6 +168,8 @@ enum { TEST_FALSE, TEST_TRUE, TEST_NULL };
 
 /* COLUMN OPERATOR NUMBER, which is computed for each call without SQL. */
 struct number_test {
+    const char *text; /* borrowed; quoted, it is a column of groups */
+    size_t length;
     enum { TEST_TIME, TEST_DURATION, TEST_BYTES, TEST_RESULT, TEST_COLUMNS } column;
     bool less, equal, more; /* results for which it is true */
     double real;            /* number for a time or a duration in seconds */
@@ -218,7 +220,8 @@ static size_t read_test(struct number_test *test, const char *text, struct datab
         column++;
     }
     at += strspn(at, blanks);
-    *test = (struct number_test){.column = column,
+    *test = (struct number_test){.text = text,
+                                 .column = column,
                                  .less = *at == '<' || *at == '!',
                                  .equal = *at == '=',
                                  .more = *at == '>' || *at == '!'};
@@ -241,11 +244,22 @@ static size_t read_test(struct number_test *test, const char *text, struct datab
         !read_test_number(test, number, (size_t)(at - number), database)) {
         return 0;
     }
-    return (size_t)(at - text);
+    test->length = (size_t)(at - text);
+    return test->length;
 }
 
-/* Copies a condition with tests as columns t0, t1, … A test is an operand of AND, OR or NOT, or
- * alone in brackets, so that it is a unit in SQL, too. */
+static void add_test(struct number_tests *tests, const struct number_test *test) {
+    for (size_t i = 0; i < tests->count; i++) {
+        if (tests->list[i].length == test->length &&
+            memcmp(tests->list[i].text, test->text, test->length) == 0) {
+            return;
+        }
+    }
+    tests->list[tests->count++] = *test;
+}
+
+/* Copies a condition with tests as columns, by their quoted texts. A test is an operand of AND, OR
+ * or NOT, or alone in brackets, so that it is a unit in SQL, too. */
 static void take_tests(struct number_tests *tests, const char *where, struct database *database,
                        struct text *sql) {
     const bool is_plain = strpbrk(where, "\"`[") == NULL && strstr(where, "--") == NULL &&
@@ -260,8 +274,8 @@ static void take_tests(struct number_tests *tests, const char *where, struct dat
 
         if (is_plain && starts && word > 0 && tests->count < NUMBER_TESTS &&
             (length = read_test(&test, at, database)) > 0) {
-            text_append_format(sql, "t%zu", tests->count);
-            tests->list[tests->count++] = test;
+            text_append_format(sql, "\"%.*s\"", (int)length, at);
+            add_test(tests, &test);
             at += length;
             starts = false;
             continue;
@@ -434,7 +448,8 @@ static void append_groups(struct text *sql, const struct count_set *set) {
         }
     }
     for (size_t i = 0; i < set->tests.count; i++) {
-        text_append_format(sql, ", nullif(e.tests >> %zu & 3, %d) AS t%zu", 2 * i, TEST_NULL, i);
+        text_append_format(sql, ", nullif(e.tests >> %zu & 3, %d) AS \"%.*s\"", 2 * i, TEST_NULL,
+                           (int)set->tests.list[i].length, set->tests.list[i].text);
     }
     text_append_string(sql, " FROM temp.call_group AS e");
     for (size_t i = 0; i < KEY_COLUMNS; i++) {
@@ -456,9 +471,10 @@ static bool count_fits(const char *where, struct database *database, const char 
     return statement != NULL;
 }
 
-/* Sets what a condition with these tests looks at. A SELECT may read all events, and SQLite may
- * take a quoted name of no column as a text. */
-static void find_columns(struct count_set *set, const char *where, struct database *database) {
+/* Sets what a condition looks at; `tested` is its copy with tests as columns. A SELECT may read all
+ * events, and SQLite may take a quoted name of no column as a text. */
+static void find_columns(struct count_set *set, const char *where, const char *tested,
+                         struct database *database) {
     struct error ignored = {0};
     struct text columns = {0};
 
@@ -467,7 +483,7 @@ static void find_columns(struct count_set *set, const char *where, struct databa
     }
     append_groups(&columns, set);
     set->is_grouped = strpbrk(where, "\"`[") == NULL && !measure_has_word(where, "select") &&
-                      count_fits(where, database, text_string(&columns), &ignored);
+                      count_fits(tested, database, text_string(&columns), &ignored);
     text_free(&columns);
 }
 
@@ -579,10 +595,11 @@ static bool add_count(struct calls_pass *pass, const struct contract *contract,
         return false;
     }
     take_tests(&of.tests, contract->where, database, &where);
-    find_columns(&of, text_string(&where), database);
+    find_columns(&of, contract->where, text_string(&where), database);
     set = find_set(pass, &of);
-    where.length = 0;
-    take_tests(&set->tests, contract->where, database, &where);
+    for (size_t i = 0; i < of.tests.count; i++) {
+        add_test(&set->tests, &of.tests.list[i]);
+    }
     text_append_format(&set->events, ", (\n%s\n) IS TRUE", contract->where);
     text_append_format(&set->grouped, ", (\n%s\n) IS TRUE", text_string(&where));
     set->found[set->count++] = found;
