@@ -10,6 +10,11 @@
 -- tally: times_operation depth
 -- key: name
 -- column: name text - - name in the log
+-- by: hour
+-- title: Times of calls, by hour
+-- tally: times_hour depth
+-- key: hour
+-- column: hour number h - hour of the day; hours since the start if the trace has no time of day
 -- by: none
 -- title: Times of calls
 -- tally: times_none depth
@@ -30,6 +35,9 @@
 -- include: curve-columns
 -- column: part text if compare
 -- compare: values group=part
+-- by: hour
+SELECT
+    CAST(d.name AS INTEGER) AS hour,
 -- by: none
 SELECT
     'all' AS "group",
@@ -42,10 +50,16 @@ SELECT
     -- include: curve
     , d.name AS part
 -- include: curve-from
+-- by: hour
+ORDER BY hour, c.value;
+-- by: none operation process thread
 ORDER BY d.count DESC, d.name, c.value
 LIMIT ifnull(:rows, -1);
+-- by: all
 -- include: percentiles-remark
 -- remark definition
 SELECT 'times: calls including callees; nested calls of the same function count too';
 -- remark loss
 SELECT text FROM temp.span_remark;
+-- by: hour
+-- include: zone-remark

@@ -5,6 +5,6 @@
 -- by: file
 -- by: operation
 -- when: by = operation by default
--- by: none process thread
+-- by: hour none process thread
 -- by: all
 -- include: times-by

@@ -78,7 +78,7 @@ END {
     else if (report == "popularity")
         for (action in actions) printf "%s\t%d\n", action, actions[action] | "sort"
     else if (report == "zero")
-        printf empty ? "# no data: %d I/Os that are not flushes; counted\n" : "", empty
+        printf empty ? "# no data: %d %s; counted\n" : "", empty, empty == 1 ? "I/O that is no flush" : "I/Os that are not flushes"
     else
         for (i = 0; i < 6; i++)
             if (report == "rw")

@@ -11,6 +11,11 @@
 -- tally: times_file
 -- key: file
 -- column: file path - - the file; none if unknown
+-- by: hour
+-- title: Times of calls, by hour
+-- tally: times_hour
+-- key: hour
+-- column: hour number h - hour of the day; hours since the start if the trace has no time of day
 -- by: none
 -- title: Times of calls
 -- tally: times_none
@@ -33,6 +38,9 @@
 -- column: part text if compare
 -- compare: values group=part
 -- order: count
+-- by: hour
+SELECT
+    CAST(d.name AS INTEGER) AS hour,
 -- by: none
 SELECT
     'all' AS "group",
@@ -45,8 +53,14 @@ SELECT
     -- include: curve
     , d.name AS part
 -- include: curve-from
+-- by: hour
+ORDER BY hour, c.value;
+-- by: file none operation process thread
 ORDER BY d.count DESC, d.name, c.value
 LIMIT ifnull(:rows, -1);
+-- by: all
 -- include: percentiles-remark
 -- include: untimed-remark
 -- include: unpaired-calls
+-- by: hour
+-- include: zone-remark

@@ -514,6 +514,7 @@ const struct analysis analysis_latency_idle = {IO_LATENCY("latency_idle", BY_IDL
 /* Calls with a duration, by the clock of the selection. */
 const struct analysis analysis_times_operation = {
     LATENCY("times_operation", BY_OPERATION, EVENT_OPERATION), ROLLUP_LATENCY};
+const struct analysis analysis_times_hour = {LATENCY("times_hour", BY_HOUR, 0), .real_clock = true};
 const struct analysis analysis_times_none = {LATENCY("times_none", BY_NONE, 0)};
 const struct analysis analysis_times_thread = {LATENCY("times_thread", BY_THREAD, EVENT_ACTOR),
                                                .reads = "thread"};

@@ -56,6 +56,7 @@
     ROW(latency_depth)                                                                             \
     ROW(latency_idle)                                                                              \
     ROW(times_none)                                                                                \
+    ROW(times_hour)                                                                                \
     ROW(times_operation)                                                                           \
     ROW(times_thread)                                                                              \
     ROW(times_process)                                                                             \

@@ -26,6 +26,7 @@ static const struct column dump_columns_of_units[] = {
 /* The last column exists only with --delta. */
 enum {
     DUMP_COLUMNS = sizeof dump_columns / sizeof dump_columns[0],
+    DUMP_ACTOR = 2,
     DUMP_DETAIL = DUMP_COLUMNS - 2
 };
 
@@ -237,7 +238,12 @@ static bool dump_print_row(struct dump_run *run, const struct catalog_trace *tra
         dump_text_value(dump->object, dump->object_length),
         number_value(dump->event.size),
     };
+    char thread[32];
 
+    if (trace->kind == TRACE_CALLS && dump->actor_length == 0 && dump->tid != EVENT_NONE) {
+        snprintf(thread, sizeof thread, "%lld", (long long)dump->tid); /* it has no name */
+        values[DUMP_ACTOR] = dump_text_value(thread, strlen(thread));
+    }
     text_clear(&run->out);
     append_detail(trace->kind, importer, dump, &run->out);
     values[DUMP_DETAIL] = dump_text_value(text_string(&run->out), run->out.length);
