@@ -367,8 +367,15 @@ struct pass_part {
     bool met; /* has received events */
 };
 
+/* The pass in any order that one in order includes, so that columns are decoded once. */
+static enum analysis_pass passes_included(enum analysis_pass pass) {
+    return pass == PASS_IN_ORDER           ? PASS_ANY_ORDER
+           : pass == PASS_IN_ORDER_SOURCES ? PASS_ANY_ORDER_SOURCES
+                                           : PASS_NONE;
+}
+
 static bool passes_takes_part(const struct job *job, enum analysis_pass pass) {
-    return job->more && job->pass == pass;
+    return job->more && (job->pass == pass || job->pass == passes_included(pass));
 }
 
 /* Replaces durations by those of the selected clock. */
@@ -407,31 +414,36 @@ static unsigned passes_fields_of(const struct work *work, enum analysis_pass pas
     return fields;
 }
 
-/* Returns the parts of a pass, to be freed by the caller: one per thread, or in order one per job.
- */
+/* Returns the parts of a pass, to be freed by the caller: one for each job in order, then, if there
+ * are jobs in any order, one for each thread. */
 static struct pass_part *parts_of_pass(const struct work *work, enum analysis_pass pass,
-                                       bool in_order, size_t *count) {
+                                       size_t *in_order, size_t *count) {
     const size_t threads = event_scan_threads();
     struct pass_part *parts = xcalloc(threads + work->count, sizeof *parts);
+    bool any = false;
 
     *count = 0;
-    for (size_t i = 0; in_order && i < work->count; i++) {
-        if (passes_takes_part(&work->jobs[i], pass)) {
+    for (size_t i = 0; i < work->count; i++) {
+        const struct job *job = &work->jobs[i];
+
+        if (job->more && job->pass == pass) {
             parts[(*count)++] = (struct pass_part){work, pass, .first = i, .end = i + 1};
         }
+        any |= job->more && job->pass == passes_included(pass);
     }
-    for (; !in_order && *count < threads; (*count)++) {
-        parts[*count] = (struct pass_part){work, pass, .end = work->count, .thread = *count};
+    *in_order = *count;
+    for (size_t i = 0; any && i < threads; i++) {
+        parts[(*count)++] =
+            (struct pass_part){work, passes_included(pass), .end = work->count, .thread = i};
     }
     return parts;
 }
 
 static bool scan_events(const struct work *work, enum analysis_pass pass,
                         const struct selected_trace *trace, struct error *error) {
-    const bool in_order = pass != PASS_ANY_ORDER && pass != PASS_ANY_ORDER_SOURCES;
     struct selection *selection = work->passes->selection;
-    size_t count;
-    struct pass_part *parts = parts_of_pass(work, pass, in_order, &count);
+    size_t count, in_order;
+    struct pass_part *parts = parts_of_pass(work, pass, &in_order, &count);
     void **contexts = xcalloc(count, sizeof *contexts);
     struct event_scan scan;
     bool done;
@@ -450,8 +462,8 @@ static bool scan_events(const struct work *work, enum analysis_pass pass,
         scan.fields |= EVENT_CPU;
     }
     scan.visit = passes_visit;
-    done = in_order ? event_scan_in_turns(&scan, contexts, count, error)
-                    : event_scan_in_parts(&scan, contexts, count, error);
+    done = event_scan_in_turns(&scan, contexts, in_order,
+                               count > in_order ? contexts + in_order : NULL, error);
     for (size_t i = 0; i < count; i++) {
         selection->met_events |= parts[i].met;
     }
@@ -689,8 +701,7 @@ bool passes_run(const struct passes *passes, const struct wanted_analysis *wante
     struct work work = {.passes = passes, .jobs = xcalloc(count + 1, sizeof *work.jobs)};
     bool done = passes_set_up(&work, wanted, count, error) && check_days(&work, error) &&
                 passes_fetch_events(&work, error) && cut_calls(&work, error) &&
-                run_pass(&work, PASS_ANY_ORDER, error) && run_pass(&work, PASS_IN_ORDER, error) &&
-                run_pass(&work, PASS_ANY_ORDER_SOURCES, error) &&
+                run_pass(&work, PASS_IN_ORDER, error) &&
                 run_pass(&work, PASS_IN_ORDER_SOURCES, error) &&
                 run_pass(&work, PASS_ALL_ACTIONS, error) && run_pass(&work, PASS_CALLS, error) &&
                 write_results(&work, error);

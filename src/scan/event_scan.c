@@ -84,8 +84,16 @@ static void store_open_times(const struct pass *pass, struct event_columns *colu
     }
 }
 
-/* Visits the rows that pass, with all contexts. */
-static bool visit_rows(const struct pass *pass, void *const *contexts, size_t context_count,
+/* Contexts that visit the events. */
+struct visitors {
+    void *const *turns; /* each visits all events in order */
+    size_t turn_count;
+    void *const *parts; /* each visits what its thread decodes; NULL: none */
+    size_t part_count;
+};
+
+/* Visits the rows that pass. */
+static bool visit_rows(const struct pass *pass, const struct visitors *visitors,
                        struct event_columns *columns, size_t count, struct error *error) {
     uint32_t kept[ROWS_AT_ONCE];
     const uint32_t *places = kept;
@@ -99,13 +107,16 @@ static bool visit_rows(const struct pass *pass, void *const *contexts, size_t co
         event_columns_move(columns, 0, places, count);
     }
     store_open_times(pass, columns, count);
-    for (size_t i = 0; done && count > 0 && i < context_count; i++) {
-        done = pass->scan->visit(contexts[i], columns, count, error);
+    if (count > 0 && visitors->parts != NULL) {
+        done = pass->scan->visit(visitors->parts[0], columns, count, error);
+    }
+    for (size_t i = 0; done && count > 0 && i < visitors->turn_count; i++) {
+        done = pass->scan->visit(visitors->turns[i], columns, count, error);
     }
     return done;
 }
 
-static bool scan_rows(const struct pass *pass, void *const *contexts, size_t context_count,
+static bool scan_rows(const struct pass *pass, const struct visitors *visitors,
                       struct error *error) {
     const struct event_scan *scan = pass->scan;
     sqlite3_stmt *select = prepare_select(scan, error);
@@ -123,7 +134,7 @@ static bool scan_rows(const struct pass *pass, void *const *contexts, size_t con
                                        error);
             }
         }
-        done = done && visit_rows(pass, contexts, context_count, &columns, count, error);
+        done = done && visit_rows(pass, visitors, &columns, count, error);
     }
     sqlite3_finalize(select);
     event_columns_free(&columns);
@@ -139,9 +150,7 @@ struct column_pass {
     sqlite3_stmt *ranges; /* --under: ranges of ids, in order; NULL: no such filter */
     sqlite3_stmt *times;  /* times from a table of the selection; NULL: from the columns */
     bool range;           /* the current row of `ranges` is not used up */
-    void *const *contexts;
-    size_t context_count;
-    bool in_order;        /* every thread visits with all contexts; else with its own */
+    const struct visitors *visitors;
     pthread_mutex_t lock; /* protects the following members and reads of the database */
     pthread_cond_t changed;
     size_t taken;  /* chunks taken by threads */
@@ -154,7 +163,7 @@ struct column_pass {
 /* A thread. */
 struct column_worker {
     struct column_pass *shared;
-    void *context; /* its own, if not in order */
+    void *context; /* its own part; NULL: none */
     pthread_t thread;
     size_t number; /* number of its chunk, in order of taking */
     struct column_piece piece;
@@ -348,7 +357,7 @@ static void end_turn(struct column_pass *shared, size_t context) {
 }
 
 static bool visit_chunk(struct column_worker *worker, void *context, struct error *error) {
-    return worker->count == 0 ||
+    return worker->count == 0 || context == NULL ||
            worker->shared->pass->scan->visit(context, &worker->columns, worker->count, error);
 }
 
@@ -358,11 +367,11 @@ static bool visit_chunk(struct column_worker *worker, void *context, struct erro
 static bool visit_in_turns(struct column_worker *worker, bool done, struct error *error) {
     struct column_pass *shared = worker->shared;
 
-    for (size_t i = 0; i < shared->context_count; i++) {
+    for (size_t i = 0; i < shared->visitors->turn_count; i++) {
         if (!await_turn(shared, i, worker->number)) {
             return false;
         }
-        if (done && visit_chunk(worker, shared->contexts[i], error)) {
+        if (done && visit_chunk(worker, shared->visitors->turns[i], error)) {
             end_turn(shared, i);
         } else {
             done = false;
@@ -384,10 +393,8 @@ static bool work_on_chunk(struct column_worker *worker, bool *some, struct error
     taken = *some && done;
     pthread_mutex_unlock(&shared->lock);
     done = done && (!taken || choose_events(worker, error));
-    if (shared->in_order && (taken || !done)) {
-        return visit_in_turns(worker, done, error);
-    }
-    return done && (!taken || visit_chunk(worker, worker->context, error));
+    done = done && (!taken || visit_chunk(worker, worker->context, error));
+    return taken || !done ? visit_in_turns(worker, done, error) : done;
 }
 
 static void *event_scan_work(void *argument) {
@@ -415,12 +422,13 @@ static void *event_scan_work(void *argument) {
 static void run_workers(struct column_pass *shared) {
     const struct event_scan *scan = shared->pass->scan;
     size_t useful = (size_t)((scan->last - scan->first) / EVENT_CHUNK) + 1, started = 1;
-    size_t count = shared->in_order ? event_scan_threads() : shared->context_count;
+    const struct visitors *visitors = shared->visitors;
+    size_t count = visitors->parts == NULL ? event_scan_threads() : visitors->part_count;
     struct column_worker workers[EVENT_SCAN_THREADS] = {{.shared = NULL}};
 
     for (size_t i = 0; i < count; i++) {
         workers[i] = (struct column_worker){
-            .shared = shared, .context = shared->in_order ? NULL : shared->contexts[i]};
+            .shared = shared, .context = visitors->parts == NULL ? NULL : visitors->parts[i]};
     }
     pthread_mutex_init(&shared->lock, NULL);
     pthread_cond_init(&shared->changed, NULL);
@@ -469,13 +477,11 @@ static bool prepare_beside(struct column_pass *shared, struct error *error) {
 
 /* Fails with `error` set by the first thread that failed. */
 static bool scan_columns(const struct pass *pass, struct column_reader *reader,
-                         void *const *contexts, size_t count, bool in_order, struct error *error) {
+                         const struct visitors *visitors, struct error *error) {
     struct column_pass shared = {.pass = pass,
                                  .reader = reader,
-                                 .contexts = contexts,
-                                 .context_count = count,
-                                 .in_order = in_order,
-                                 .turns = xcalloc(count, sizeof *shared.turns),
+                                 .visitors = visitors,
+                                 .turns = xcalloc(visitors->turn_count + 1, sizeof *shared.turns),
                                  .error = error};
     bool done = prepare_beside(&shared, error);
 
@@ -514,8 +520,8 @@ static bool refuse_missing_columns(const struct event_scan *scan, struct error *
                      (long long)scan->trace);
 }
 
-static bool run_range(const struct event_scan *scan, void *const *contexts, size_t count,
-                      bool in_order, struct error *error) {
+static bool run_range(const struct event_scan *scan, const struct visitors *visitors,
+                      struct error *error) {
     const struct event_filter_scope scope = {
         .database = scan->database,
         .selection = scan->selection,
@@ -544,42 +550,48 @@ static bool run_range(const struct event_scan *scan, void *const *contexts, size
                                 : event_scan_fields_of(&pass),
                             error)) &&
         (events != EVENTS_FROM_COLUMNS || reader != NULL || refuse_missing_columns(scan, error)) &&
-        (reader != NULL ? scan_columns(&pass, reader, contexts, count, in_order, error)
-                        : scan_rows(&pass, contexts, in_order ? count : 1, error));
+        (reader != NULL ? scan_columns(&pass, reader, visitors, error)
+                        : scan_rows(&pass, visitors, error));
     column_reader_close(reader);
     event_filter_free(&pass.filter);
     return done;
 }
 
-static bool run_scan(const struct event_scan *scan, void *const *contexts, size_t count,
-                     bool in_order, struct error *error) {
+static bool run_scan(const struct event_scan *scan, const struct visitors *visitors,
+                     struct error *error) {
     struct event_scan part = *scan;
     bool done = true;
 
     if (scan->ranges == NULL) {
-        return run_range(scan, contexts, count, in_order, error);
+        return run_range(scan, visitors, error);
     }
     for (size_t i = 0; done && i < scan->range_count; i++) {
         part.first = scan->ranges[i].first;
         part.last = scan->ranges[i].last;
-        done = run_range(&part, contexts, count, in_order, error);
+        done = run_range(&part, visitors, error);
     }
     return done;
 }
 
 bool event_scan_in_turns(const struct event_scan *scan, void *const *contexts, size_t count,
-                         struct error *error) {
-    return run_scan(scan, contexts, count, true, error);
+                         void *const *parts, struct error *error) {
+    const struct visitors visitors = {contexts, count, parts, event_scan_threads()};
+
+    return run_scan(scan, &visitors, error);
 }
 
 bool event_scan_in_order(const struct event_scan *scan, void *context, struct error *error) {
-    return event_scan_in_turns(scan, &context, 1, error);
+    return event_scan_in_turns(scan, &context, 1, NULL, error);
 }
 
 bool event_scan_in_parts(const struct event_scan *scan, void *const *contexts, size_t count,
                          struct error *error) {
-    return run_scan(scan, contexts, count < EVENT_SCAN_THREADS ? count : EVENT_SCAN_THREADS, false,
-                    error);
+    const struct visitors visitors = {
+        .parts = contexts,
+        .part_count = count < EVENT_SCAN_THREADS ? count : EVENT_SCAN_THREADS,
+    };
+
+    return run_scan(scan, &visitors, error);
 }
 
 void event_scan_init(struct event_scan *scan, const struct selection *selection,

@@ -42,10 +42,11 @@ size_t event_scan_threads(void);
  * at a time. */
 bool event_scan_in_order(const struct event_scan *scan, void *context, struct error *error);
 
-/* Runs the scan with each of the `count` contexts, at least 1. Calls with different contexts may
- * run concurrently. */
+/* Runs the scan with each of the `count` contexts. Calls with different contexts may run
+ * concurrently. Each event also goes to one of the contexts `parts`, one per thread, in any order;
+ * NULL: none. */
 bool event_scan_in_turns(const struct event_scan *scan, void *const *contexts, size_t count,
-                         struct error *error);
+                         void *const *parts, struct error *error);
 
 /* Visits the events in any order, concurrently with each of the `count` contexts. */
 bool event_scan_in_parts(const struct event_scan *scan, void *const *contexts, size_t count,

@@ -73,23 +73,32 @@ static struct event_scan make_scan(int64_t first, int64_t last, int64_t action) 
     };
 }
 
+static void add_sums(struct sums *to, const struct sums *from) {
+    to->count += from->count;
+    to->ids += from->ids;
+    to->fields += from->fields;
+}
+
 static struct sums scan(int64_t first, int64_t last, int64_t action, bool in_order) {
     struct event_scan scan = make_scan(first, last, action);
-    struct sums parts[3] = {{.in_order = true}, {.in_order = true}, {.in_order = true}};
-    void *contexts[3] = {&parts[0], &parts[1], &parts[2]};
+    struct sums turns[3] = {{.in_order = true}, {.in_order = true}, {.in_order = true}};
+    struct sums parts[EVENT_SCAN_THREADS] = {{0}}, all = {0};
+    void *turn_contexts[3] = {&turns[0], &turns[1], &turns[2]}, *contexts[EVENT_SCAN_THREADS];
 
-    assert_done(in_order ? event_scan_in_turns(&scan, contexts, 3, &error)
+    for (int i = 0; i < EVENT_SCAN_THREADS; i++) {
+        contexts[i] = &parts[i];
+    }
+    assert_done(in_order ? event_scan_in_turns(&scan, turn_contexts, 3, contexts, &error)
                          : event_scan_in_parts(&scan, contexts, 3, &error));
+    for (int i = 0; i < EVENT_SCAN_THREADS; i++) {
+        add_sums(&all, &parts[i]);
+    }
     for (int i = 1; in_order && i < 3; i++) {
-        ck_assert_mem_eq(&parts[i], &parts[0], sizeof parts[0]);
+        ck_assert_mem_eq(&turns[i], &turns[0], sizeof turns[0]);
     }
-    for (int i = 1; !in_order && i < 3; i++) {
-        parts[0].count += parts[i].count;
-        parts[0].ids += parts[i].ids;
-        parts[0].fields += parts[i].fields;
-    }
-    ck_assert(!in_order || parts[0].in_order);
-    return parts[0];
+    ck_assert(!in_order || (turns[0].in_order && turns[0].count == all.count &&
+                            turns[0].ids == all.ids && turns[0].fields == all.fields));
+    return all;
 }
 
 static const struct {
@@ -174,7 +183,7 @@ UNIT_LOOP(damaged_columns_are_told, COUNT(damages)) {
     void *contexts[2] = {&sums[0], &sums[1]};
 
     unit_run(damages[_i]);
-    ck_assert(!event_scan_in_turns(&scan, contexts, 2, &error));
+    ck_assert(!event_scan_in_turns(&scan, contexts, 2, NULL, &error));
     assert_message(&error, "the columns of trace log are damaged; tracetool check --repair");
     error = (struct error){0};
     ck_assert(!event_scan_in_parts(&scan, contexts, 2, &error));
