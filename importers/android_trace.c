@@ -74,7 +74,7 @@ static const char cut_record[] = "record cut short by the end of the file";
 static const char cut_packet[] = "packet cut short by the end of the file";
 static const char bad_packet[] = "unknown packet";
 static const char text_missing[] = "packet that does not hold text";
-static const char behind_summary[] = "bytes behind the summary";
+static const char after_summary[] = "bytes after the summary";
 
 enum clock { CLOCK_NOT_SAID, CLOCK_THREAD_CPU, CLOCK_OTHER };
 
@@ -524,7 +524,7 @@ static bool read_summary(struct import *import, struct android_trace *state, str
         return end_packets(import, state, reader, cut_packet, offset);
     }
     if (reader_offset(reader) > end || reader_fill(reader, 1) > 0) {
-        return end_packets(import, state, reader, behind_summary, end);
+        return end_packets(import, state, reader, after_summary, end);
     }
     return false;
 }

@@ -422,7 +422,7 @@ static uint32_t blktrace_flags_of(const struct blktrace_record *record) {
     static const struct {
         uint64_t category;
         char letter;
-    } behind[] = {
+    } after[] = {
         {BLKTRACE_FUA, 'F'}, {BLKTRACE_AHEAD, 'A'}, {BLKTRACE_SYNC, 'S'}, {BLKTRACE_METADATA, 'M'}};
     char rwbs[8];
     size_t length = 0;
@@ -436,9 +436,9 @@ static uint32_t blktrace_flags_of(const struct blktrace_record *record) {
                      : record->action & BLKTRACE_WRITE ? 'W'
                      : record->bytes > 0               ? 'R'
                                                        : 'N';
-    for (size_t i = 0; i < sizeof behind / sizeof behind[0]; i++) {
-        if (record->action & behind[i].category) {
-            rwbs[length++] = behind[i].letter;
+    for (size_t i = 0; i < sizeof after / sizeof after[0]; i++) {
+        if (record->action & after[i].category) {
+            rwbs[length++] = after[i].letter;
         }
     }
     block_parse_rwbs((struct word){rwbs, length}, &flags);

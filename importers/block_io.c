@@ -308,7 +308,7 @@ static void block_io_find_file(struct import *import, struct block_io *state,
     event->file_type = entry->values[1];
 }
 
-/* Finds the object of a partition; the partition's name stays valid. */
+/* Returns the object id of the request's partition. The name's address identifies a partition. */
 static uint32_t find_partition(struct import *import, struct block_io *state,
                                const struct block_request *request) {
     const char *name = import_partition(import, request->device, request->sector);

@@ -39,7 +39,7 @@
 /* Stage of an extent in flight. The same sectors may be in several stages, and several times in
  * one. */
 enum stage {
-    STAGE_ASKED,    /* Q */
+    STAGE_QUEUED,   /* Q */
     STAGE_ISSUED,   /* D */
     STAGE_REQUEUED, /* requeued (R): the next issue (D) is the same request */
     STAGE_WHOLE,    /* the data has completed, the whole request has not */
@@ -312,8 +312,8 @@ static void queue_empty_request(struct block_issuers *state, struct block_reques
     }
 }
 
-static void block_issuer_ask(struct block_issuers *state, struct block_request *request) {
-    struct block_extent *before = find_at(state, STAGE_ASKED, request, PENDING_LAST);
+static void block_issuer_queue(struct block_issuers *state, struct block_request *request) {
+    struct block_extent *before = find_at(state, STAGE_QUEUED, request, PENDING_LAST);
     struct block_extent extent = {
         .parties = {.asker = process_of_request(request),
                     .was_asked = true,
@@ -332,7 +332,7 @@ static void block_issuer_ask(struct block_issuers *state, struct block_request *
     } else if (before != NULL && before->got && !extent.got) {
         block_issuer_remove(state, before);
     }
-    insert_at(state, STAGE_ASKED, request, &extent);
+    insert_at(state, STAGE_QUEUED, request, &extent);
     if (request->flags & IO_FLAG_FLUSH) {
         struct block_flushing *device = find_device_flushes(state, request->device);
 
@@ -346,7 +346,7 @@ static void enter_queued_request(struct block_issuers *state, struct block_reque
     struct block_flushing *device;
 
     if (!block_issuer_is_empty(request)) {
-        block_issuer_ask(state, request);
+        block_issuer_queue(state, request);
     } else {
         device = find_device_flushes(state, request->device);
         if (device != NULL) {
@@ -361,10 +361,10 @@ static void block_issuer_get(struct block_issuers *state, struct block_request *
     const struct block_flushing *device;
 
     if (!block_issuer_is_empty(request)) {
-        const struct block_extent *asked = find_at(state, STAGE_ASKED, request, PENDING_FIRST);
+        const struct block_extent *asked = find_at(state, STAGE_QUEUED, request, PENDING_FIRST);
 
         if (!state->asked || asked == NULL) {
-            block_issuer_ask(state, request);
+            block_issuer_queue(state, request);
         } else {
             request->flags |= asked->parties.below ? IO_FLAG_BELOW : 0;
         }
@@ -377,7 +377,7 @@ static void block_issuer_get(struct block_issuers *state, struct block_request *
 }
 
 static void block_issuer_split(struct block_issuers *state, const struct block_request *request) {
-    const int64_t stage = extent_stage_for_key(STAGE_ASKED, request);
+    const int64_t stage = extent_stage_for_key(STAGE_QUEUED, request);
     struct block_extent *extent =
         find_extent(state, stage, request->device, request->sector, PENDING_LAST);
     struct block_extent *rest;
@@ -397,7 +397,7 @@ static void block_issuer_split(struct block_issuers *state, const struct block_r
  * but the number of the disk; the next remap is from the partition to the disk. */
 static struct block_extent *passed_to_partition(struct block_issuers *state,
                                                 const struct block_request *request) {
-    struct block_extent *passed = find_extent(state, extent_stage_for_key(STAGE_ASKED, request),
+    struct block_extent *passed = find_extent(state, extent_stage_for_key(STAGE_QUEUED, request),
                                               request->device, request->from_sector, PENDING_LAST);
 
     return passed != NULL && passed->remapped && passed->blocks == request->blocks ? passed : NULL;
@@ -408,7 +408,7 @@ static struct block_extent *passed_to_partition(struct block_issuers *state,
 static void follow_remap(struct block_issuers *state, const struct block_request *request) {
     struct block_flushing *above, *below;
     struct block_extent *from =
-        find_extent(state, extent_stage_for_key(STAGE_ASKED, request), request->from_device,
+        find_extent(state, extent_stage_for_key(STAGE_QUEUED, request), request->from_device,
                     request->from_sector, PENDING_LAST);
     struct block_extent extent;
     int64_t device;
@@ -433,7 +433,7 @@ static void follow_remap(struct block_issuers *state, const struct block_request
     if (request->blocks != EVENT_NONE) {
         block_issuer_cut(state, from, request->blocks,
                          PENDING_LAST); /* the rest may be remapped elsewhere */
-        from = find_extent(state, extent_stage_for_key(STAGE_ASKED, request), device,
+        from = find_extent(state, extent_stage_for_key(STAGE_QUEUED, request), device,
                            request->from_sector, PENDING_LAST);
     }
     if (from != NULL) {
@@ -444,7 +444,7 @@ static void follow_remap(struct block_issuers *state, const struct block_request
             block_issuer_remove(state, from); /* it was passed on */
         }
         extent.parties.below |= device != request->device;
-        insert_at(state, STAGE_ASKED, request, &extent);
+        insert_at(state, STAGE_QUEUED, request, &extent);
     }
 }
 
@@ -484,7 +484,7 @@ static void find_dispatched(struct block_issuers *state, const struct block_requ
     struct block_extent *before;
 
     if (remove_extents_of_stage(state, STAGE_REQUEUED, request, request->blocks, extent) ||
-        remove_extents_of_stage(state, STAGE_ASKED, request, request->blocks, extent)) {
+        remove_extents_of_stage(state, STAGE_QUEUED, request, request->blocks, extent)) {
         return;
     }
     before = find_at(state, STAGE_ISSUED, request, PENDING_LAST);
@@ -544,7 +544,7 @@ static void block_issuer_insert(struct block_issuers *state, struct block_reques
     const struct block_extent *asked = NULL;
 
     if (!block_issuer_is_empty(request)) {
-        static const enum stage stages[] = {STAGE_REQUEUED, STAGE_ASKED, STAGE_ISSUED};
+        static const enum stage stages[] = {STAGE_REQUEUED, STAGE_QUEUED, STAGE_ISSUED};
 
         for (size_t i = 0; asked == NULL && i < sizeof stages / sizeof *stages; i++) {
             asked = find_at(state, stages[i], request, PENDING_FIRST);
@@ -590,7 +590,7 @@ static void complete_blocks(struct block_issuers *state, struct block_request *r
     struct block_extent extent;
 
     if (!remove_extents_of_stage(state, STAGE_ISSUED, request, request->blocks, &extent) &&
-        !remove_extents_of_stage(state, STAGE_ASKED, request, request->blocks, &extent)) {
+        !remove_extents_of_stage(state, STAGE_QUEUED, request, request->blocks, &extent)) {
         return;
     }
     *parties = extent.parties;

@@ -121,9 +121,9 @@ static void remark_stacked_device(struct import *import, int64_t above,
     if (use->below > 0) {
         import_remark(import,
                       "device %d:%d lies over %d:%d: %lld of %lld completions on %d:%d are of "
-                      "requests of a device above, and count there; --device counts all of one",
+                      "requests of a device above, and count there; --device %d:%d includes them",
                       device_major(above), device_minor(above), major, minor, (long long)use->below,
-                      (long long)use->completed, major, minor);
+                      (long long)use->completed, major, minor, major, minor);
     } else {
         import_remark(import,
                       "device %d:%d lies over %d:%d and both complete: the same I/O counts on "

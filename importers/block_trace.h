@@ -105,7 +105,7 @@ struct event *block_trace_add(struct import *import, struct block_trace *state,
                               struct block_request *request);
 
 /* Does the same for a command to a device below the block layer. Its flags, process and latency are
- * known. `above` is the device of the request behind it; EVENT_NONE: none. */
+ * known. `above` is the device of the request that caused it; EVENT_NONE: none. */
 struct event *block_trace_add_command(struct import *import, struct block_trace *state,
                                       const struct block_request *request, int64_t above);
 

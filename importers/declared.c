@@ -249,12 +249,11 @@ static void wanted_devices_tell(const struct wanted_devices *wanted, struct impo
         found += wanted->devices[i].found;
     }
     if (found == 0 && wanted->count > 0) {
-        error_set(import_failure(import), "no line is of a device that --only-device chooses");
+        error_set(import_failure(import), "no line has a device of --only-device");
     }
     for (size_t i = 0; i < wanted->count; i++) {
         if (!wanted->devices[i].found) {
-            import_remark(import, "no line is of the device %.*s",
-                          WORD_TEXT(wanted->devices[i].text));
+            import_remark(import, "no line has device %.*s", WORD_TEXT(wanted->devices[i].text));
         }
     }
 }

@@ -648,12 +648,12 @@ static int64_t time_of_ftrace(const struct stream *stream, const struct stream_r
     struct word text = {(const char *)record->bytes, record->length};
     struct ftrace_line line;
     struct ftrace_graph_line graph;
-    struct word behind;
+    struct word after;
 
     if (text.bytes == NULL || is_heading(text)) {
         return EVENT_NONE;
     }
-    if (!ftrace_line_parse_head(text, &behind, &line)) {
+    if (!ftrace_line_parse_head(text, &after, &line)) {
         ftrace_graph_parse(text, NULL, &graph);
         return graph.kind == GRAPH_NONE ? EVENT_NONE : graph.head.time;
     }

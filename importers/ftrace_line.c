@@ -151,7 +151,7 @@ static bool parse_since(struct word word, struct word *rest, struct ftrace_line 
 /* --- forms ------------------------------------------------------------------------------------ */
 
 /* Parses the part after `[001]`: optional flags, and the time. */
-static bool parse_behind_cpu(struct word *rest, struct ftrace_line *line) {
+static bool parse_after_cpu(struct word *rest, struct ftrace_line *line) {
     struct word word = word_next(rest);
 
     line->flags = (struct word){word.bytes, 0};
@@ -164,7 +164,7 @@ static bool parse_behind_cpu(struct word *rest, struct ftrace_line *line) {
 
 /* Parses the forms with a CPU in brackets. The task's name may contain such brackets, too, so each
  * one is tried. */
-static bool parse_with_cpu(struct word text, struct word *behind, struct ftrace_line *line) {
+static bool parse_with_cpu(struct word text, struct word *after, struct ftrace_line *line) {
     struct word rest = text;
     const char *open;
 
@@ -172,11 +172,10 @@ static bool parse_with_cpu(struct word text, struct word *behind, struct ftrace_
         struct word before = {text.bytes, (size_t)(open - text.bytes)};
 
         word_skip(&rest, (size_t)(open - rest.bytes) + 1);
-        *behind = rest;
+        *after = rest;
         if (word_is_digit(rest.length > 0 ? *rest.bytes : '\0') &&
-            word_next_number(behind, CPU_LIMIT, &line->cpu) && word_begins(*behind, "] ") &&
-            word_accept(behind, "]") && parse_behind_cpu(behind, line) &&
-            parse_task(before, line)) {
+            word_next_number(after, CPU_LIMIT, &line->cpu) && word_begins(*after, "] ") &&
+            word_accept(after, "]") && parse_after_cpu(after, line) && parse_task(before, line)) {
             return true;
         }
     }
@@ -199,19 +198,19 @@ static bool cut_cpu_and_flags(struct word *before, struct ftrace_line *line) {
 
 /* Parses the forms without brackets: flags after the CPU (latency-format), or perf's `TASK TID`.
  * The time is found by its form. */
-static bool parse_without_cpu(struct word text, struct word *behind, struct ftrace_line *line) {
+static bool parse_without_cpu(struct word text, struct word *after, struct ftrace_line *line) {
     struct word rest = text, word;
 
     while ((word = word_next(&rest)).length > 0) {
         struct word before = {text.bytes, (size_t)(word.bytes - text.bytes)};
 
-        *behind = rest;
+        *after = rest;
         if (!word_is_digit(*word.bytes)) {
             continue;
         }
         line->cpu = EVENT_NONE;
         line->flags = (struct word){word.bytes, 0};
-        if (parse_since(word, behind, line) ||
+        if (parse_since(word, after, line) ||
             (ftrace_line_parse_time(word, line) && line->clock == FTRACE_SECONDS)) {
             return (cut_cpu_and_flags(&before, line) || line->clock == FTRACE_SECONDS) &&
                    parse_task(before, line);
@@ -252,34 +251,34 @@ static bool ftrace_line_parse_name(struct word word, struct ftrace_line *line) {
 }
 
 void ftrace_line_parse_event(struct word rest, struct ftrace_line *line) {
-    struct word word, behind;
+    struct word word, after;
     int64_t period;
 
     rest = word_trim(rest);
     if (word_begins(rest, "(+")) { /* trace-cmd report --ts-diff: time since the previous line */
         word_next(&rest);
     }
-    behind = rest;
-    word = word_next(&behind);
+    after = rest;
+    word = word_next(&after);
     if (word_number(word, INT64_MAX, &period)) { /* perf's */
-        word = word_next(&behind);
+        word = word_next(&after);
     }
     line->event = (struct word){rest.bytes, 0};
     line->has_system = false;
-    line->fields = ftrace_line_parse_name(word, line) ? word_trim(behind) : word_trim(rest);
+    line->fields = ftrace_line_parse_name(word, line) ? word_trim(after) : word_trim(rest);
 }
 
-bool ftrace_line_parse_head(struct word text, struct word *behind, struct ftrace_line *line) {
-    return parse_with_cpu(text, behind, line) || parse_without_cpu(text, behind, line);
+bool ftrace_line_parse_head(struct word text, struct word *after, struct ftrace_line *line) {
+    return parse_with_cpu(text, after, line) || parse_without_cpu(text, after, line);
 }
 
 bool ftrace_line_parse(struct word text, struct ftrace_line *line) {
-    struct word behind;
+    struct word after;
 
-    if (!ftrace_line_parse_head(text, &behind, line)) {
+    if (!ftrace_line_parse_head(text, &after, line)) {
         return false;
     }
-    ftrace_line_parse_event(behind, line);
+    ftrace_line_parse_event(after, line);
     return true;
 }
 
@@ -314,7 +313,7 @@ static bool is_mark(struct word text) {
 }
 
 bool ftrace_line_mark(const struct ftrace_line *line, struct word *mark) {
-    struct word behind = line->fields;
+    struct word after = line->fields;
 
     *mark = line->fields;
     if (word_is(line->event, "tracing_mark_write")) {
@@ -323,8 +322,8 @@ bool ftrace_line_mark(const struct ftrace_line *line, struct word *mark) {
     if (!word_is(line->event, "0") && !word_is(line->event, "print")) {
         return false;
     }
-    if (!is_mark(*mark) && word_ends(word_next(&behind), ":")) {
-        *mark = word_trim(behind); /* `print: tracing_mark_write: B|1|x` */
+    if (!is_mark(*mark) && word_ends(word_next(&after), ":")) {
+        *mark = word_trim(after); /* `print: tracing_mark_write: B|1|x` */
     }
     return is_mark(*mark);
 }

@@ -41,8 +41,8 @@ struct ftrace_line {
 /* Parses a line; words are borrowed from it. False if it is not a line of an event. */
 bool ftrace_line_parse(struct word text, struct ftrace_line *line);
 
-/* Parses only the part before the event; `behind` is the event. */
-bool ftrace_line_parse_head(struct word text, struct word *behind, struct ftrace_line *line);
+/* Parses only the part before the event; `after` is the event. */
+bool ftrace_line_parse_head(struct word text, struct word *after, struct ftrace_line *line);
 
 /* Most bytes of an idle task's name. */
 #define FTRACE_IDLE_NAME 80

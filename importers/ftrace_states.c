@@ -18,7 +18,7 @@ static const char woken_early[] = "wakeup before the first switch of a thread";
 static const char woken_already[] = "wakeup of a thread that runs, or was woken before";
 static const char part_of_running[] = "interrupt, counted in the thread that it interrupts";
 static const char events_missing[] = "events that are missing, which make a state unknown";
-static const char end_of_log[] = "end of the log, behind which a state is unknown";
+static const char end_of_log[] = "end of the log, after which a state is unknown";
 static const char of_wait[] = "function in which a thread slept, kept in its state";
 static const char of_thread[] = "begin, program or end of a thread, kept in its states";
 
@@ -340,7 +340,7 @@ static void ftrace_states_begin_idle(struct import *import, struct ftrace_states
 /* --- running -----------------------------------------------------------------------------------
  */
 
-/* Makes the thread's present state an unknown one: events behind its begin are missing. */
+/* Makes the thread's present state an unknown one: events after its begin are missing. */
 static void make_unknown(struct import *import, struct ftrace_state_thread *thread) {
     thread->open.operation =
         import_word(import, STATE_NAME_KIND, word_of(thread_state_words[STATE_UNKNOWN]));

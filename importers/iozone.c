@@ -38,7 +38,7 @@ static const char bad_size[] = "size of the file or of a record is not a number 
 static const char bad_value[] = "a value is not a number in range";
 static const char bad_column[] = "a value without a heading above it";
 static const char nothing[] = "a row without values";
-static const char bad_throughput[] = "throughput is not that of so many processes";
+static const char bad_throughput[] = "throughput does not begin with a number of processes";
 
 static const char banner[] = "Iozone: Performance Test of File I/O";
 static const char throughput[] = "Children see throughput for";

@@ -46,9 +46,9 @@ enum line_verdict {
     LINE_BAD
 };
 
-/* Returns whether a file with so many good and bad lines may have the format. Good lines must
- * outnumber bad ones, and at most a fifth may be bad. Up to 10 bad lines are always accepted, for
- * small damaged logs. */
+/* Returns whether a file with these numbers of good and bad lines may have the format. Good lines
+ * must outnumber bad ones, and at most a fifth may be bad. Up to 10 bad lines are always accepted,
+ * for small damaged logs. */
 static inline bool lines_fit_format(int64_t good, int64_t bad) {
     return good > bad && (bad <= 10 || good >= 4 * bad);
 }

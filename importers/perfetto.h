@@ -3,7 +3,7 @@
  * A trace is a protobuf message; its repeated field 1 is a packet. The packets that are read are
  * bundles of ftrace events, clocks, process trees and tracks; a compressed packet holds a trace
  * itself. Names and processes of threads come from earlier process trees and tracks, else from
- * later ones. Every event becomes the line that the kernel prints for it, behind a blank, so that
+ * later ones. Every event becomes the line that the kernel prints for it, after a blank, so that
  * ftrace.c alone interprets events. Three other lines exist:
  *
  *     #NAME                     a packet or event that is only counted; `#`: a damaged packet

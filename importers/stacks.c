@@ -34,7 +34,7 @@ enum { FRAMES = 1024 };
 /* Reasons in the ledger. */
 static const char bad_line[] = "neither the head of a sample nor a function of its stack";
 static const char bad_folded[] =
-    "not a folded stack: functions parted by ;, and a count up to 2^40";
+    "not a folded stack: functions separated by ;, and a count up to 2^40";
 static const char too_deep[] = "a stack of more than 1024 functions";
 static const char too_late[] = "more than 2^62 samples";
 static const char other_event[] = "a sample of another event than the first one's";

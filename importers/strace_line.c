@@ -117,11 +117,11 @@ static bool is_before_number(struct word rest, size_t digits) {
 /* Cuts off a thread number or a time, at the start of the line or after a thread. */
 static bool next_prefix_number(struct word *rest, bool padded, struct strace_prefix *prefix) {
     size_t digits = word_digits(*rest);
-    char behind = digits < rest->length ? rest->bytes[digits] : ' ';
+    char after = digits < rest->length ? rest->bytes[digits] : ' ';
     struct word left = *rest;
 
-    padded = padded && behind != '<' && !is_before_number(left, digits);
-    if ((behind == ' ' || behind == '<') && digits <= THREAD_DIGITS && !padded &&
+    padded = padded && after != '<' && !is_before_number(left, digits);
+    if ((after == ' ' || after == '<') && digits <= THREAD_DIGITS && !padded &&
         prefix->thread == EVENT_NONE && prefix->clock == STRACE_NO_CLOCK) {
         word_number((struct word){left.bytes, digits}, INT64_MAX, &prefix->thread);
         word_skip(&left, digits);

@@ -24,7 +24,7 @@ void strace_held_free(struct strace_held *held) {
     text_free(&held->room);
 }
 
-/* Finds a note such as "strace: Process 30 attached" at the end of a line, perhaps behind the ^C
+/* Finds a note such as "strace: Process 30 attached" at the end of a line, perhaps after the ^C
  * that a terminal shows. Returns its start; the line's length if there is none. `*process` is the
  * attached one. */
 static size_t find_note(struct word line, int64_t *process) {

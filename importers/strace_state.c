@@ -15,12 +15,12 @@ enum {
 const char strace_second_half[] = "lines that go on with a call that began on another";
 
 static void link_thread(struct strace_threads *threads, struct strace_thread *thread) {
-    DL_PREPEND2(threads->lists[thread->life], thread, before, behind);
+    DL_PREPEND2(threads->lists[thread->life], thread, before, after);
     threads->counts[thread->life]++;
 }
 
 static void unlink_thread(struct strace_threads *threads, struct strace_thread *thread) {
-    DL_DELETE2(threads->lists[thread->life], thread, before, behind);
+    DL_DELETE2(threads->lists[thread->life], thread, before, after);
     threads->counts[thread->life]--;
 }
 

@@ -54,7 +54,7 @@ struct strace_waiting {
 
 struct strace_thread {
     UT_hash_handle hh;
-    struct strace_thread *before, *behind; /* neighbours in its list */
+    struct strace_thread *before, *after; /* neighbours in its list */
     enum strace_life life;
     int64_t number, process;
     int64_t latest;   /* latest time of its lines */

@@ -1,5 +1,5 @@
 # Index of dispersion by length of the window, one line per result. It is constantly 1 for
-# independent random events. The figures of the gaps follow the names. All results overlaid, or in a
+# independent random events. The legend has the statistics of the gaps. All results overlaid, or in a
 # panel each.
 # layouts: overlay panels
 # Columns: 1 measure, 2 window (nanoseconds or counter units), value.

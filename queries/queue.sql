@@ -47,8 +47,8 @@
 -- column: seen int - - number of I/Os that found it at this depth
 -- column: seen_share share fraction - share of all I/Os
 -- column: seen_cumulative share fraction if cdf - cumulative share of all I/Os
--- Row per number of I/Os in flight that occurred: its duration, and the number of I/Os that found
--- so many others in flight when issued.
+-- Row per number of I/Os in flight that occurred: its duration, and the number of I/Os
+-- issued with this number of others in flight.
 -- part: timeline main
 --
 -- part: hwq

@@ -31,8 +31,8 @@
 -- column: max int - - maximum
 -- column: bytes_mean bytes bytes - mean bytes of one
 -- column: bytes_p50 bytes bytes - median of the bytes of one
--- column: bytes_p90 bytes bytes - 90 % of them have at most so many bytes
--- column: bytes_p99 bytes bytes - 99 % of them have at most so many bytes
+-- column: bytes_p90 bytes bytes - 90 % of them have at most this size
+-- column: bytes_p99 bytes bytes - 99 % of them have at most this size
 -- column: bytes_max bytes bytes - bytes of the largest one
 -- part: cdf
 -- column: length int - - largest length of a run in this row, in I/Os

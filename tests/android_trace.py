@@ -132,7 +132,7 @@ def read_records(trace, data, at):
     while at < len(data):
         end = at + trace.record_size
         if summary:
-            trace.rejected.append(("behind the summary", at))
+            trace.rejected.append(("after the summary", at))
             return
         try:
             if trace.streaming and data[at:at + width] == bytes(width):

@@ -31,9 +31,9 @@ struct gap_figures {
 /* Counts of events in windows of one length, [k L, (k + 1) L), of one or several traces. */
 struct window_sums {
     int64_t length; /* at least 1 */
-    /* State of the trace: whole windows, from number `first` to before `behind`; bounds of the
+    /* State of the trace: whole windows, from number `first` to before `after`; bounds of the
      * current window, whether it is whole, and its events so far. */
-    int64_t first, behind, from, to, events;
+    int64_t first, after, from, to, events;
     bool whole;
     int64_t windows;     /* over all traces */
     double sum, squares; /* of the event counts */
@@ -99,10 +99,10 @@ static void window_sums_begin(struct window_sums *sums, int64_t start, int64_t e
     int64_t whole = divide_rounding_down(start, sums->length), windows;
 
     sums->first = whole + (burst_start_of(sums, whole) < start);
-    sums->behind = divide_rounding_down(end, sums->length);
-    sums->behind = sums->behind < sums->first ? sums->first : sums->behind;
+    sums->after = divide_rounding_down(end, sums->length);
+    sums->after = sums->after < sums->first ? sums->first : sums->after;
     sums->from = sums->to = sums->events = 0;
-    if (__builtin_sub_overflow(sums->behind, sums->first, &windows)) {
+    if (__builtin_sub_overflow(sums->after, sums->first, &windows)) {
         windows = INT64_MAX;
     }
     add_saturated(&sums->windows, windows);
@@ -123,7 +123,7 @@ static void window_sums_add(struct window_sums *sums, int64_t time) {
         int64_t window = divide_rounding_down(time, sums->length);
 
         window_sums_end(sums);
-        sums->whole = window >= sums->first && window < sums->behind;
+        sums->whole = window >= sums->first && window < sums->after;
         sums->from = burst_start_of(sums, window);
         if (__builtin_add_overflow(sums->from, sums->length, &sums->to)) {
             sums->to = INT64_MAX;

@@ -648,9 +648,9 @@ static void read_ack(struct durability_state *state, const char *typed, const ch
     while (typed != NULL && *typed != '\0') {
         const char *end = strchrnul(typed, '|'),
                    *file = memmem(typed, (size_t)(end - typed), of, 4);
-        const char *behind = file == NULL ? end : file;
+        const char *after = file == NULL ? end : file;
 
-        if (state->ack_count == ANSWERS_MOST || behind == typed) {
+        if (state->ack_count == ANSWERS_MOST || after == typed) {
             error_usage(&state->context->error,
                         "--ack takes calls with | between them, each with ' of FILE' or without, "
                         "%d at most: 'sendto|write of socket:*'",
@@ -659,7 +659,7 @@ static void read_ack(struct durability_state *state, const char *typed, const ch
         }
         state->any_file |= file == NULL && file_typed == NULL ? 1U << state->ack_count : 0;
         state->ack[state->ack_count++] = (struct answer){
-            strndup(typed, (size_t)(behind - typed)),
+            strndup(typed, (size_t)(after - typed)),
             file != NULL         ? strndup(file + 4, (size_t)(end - file) - 4)
             : file_typed != NULL ? xstrdup(file_typed)
                                  : NULL,

@@ -199,7 +199,7 @@ static void durability_opened(struct durability_state *state, const struct durab
 }
 
 /* Returns whether a descriptor belongs to an earlier file of the same path. */
-static bool is_behind(const struct disk_file *file, uint64_t key) {
+static bool is_after(const struct disk_file *file, uint64_t key) {
     return file != NULL && file->key >> 32 == key >> 32 && file->key > key;
 }
 
@@ -225,7 +225,7 @@ static struct disk_file *durability_file(struct durability_state *state,
         return durability_apply_sync_of_all(state, opened->file);
     }
     node = durability_node(state, object, make);
-    if (node == NULL || (node->now == NULL && !make) || is_behind(node->now, key)) {
+    if (node == NULL || (node->now == NULL && !make) || is_after(node->now, key)) {
         return NULL;
     }
     if (node->now == NULL && node->how == NAME_REMOVED) {

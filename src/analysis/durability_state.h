@@ -177,7 +177,7 @@ struct durability_state {
     size_t ack_count;
     struct answered *answered; /* owned; the worst answers until now, and the last ones */
     size_t answered_count, answered_capacity;
-    size_t answered_kept; /* the first ones: sorted, and the worst of all but those behind them */
+    size_t answered_kept; /* the first ones: sorted, and the worst of all but those after them */
     uint32_t any_file;    /* alternatives of --ack without a file, a bit set */
     int64_t answer_count, with_data, with_any; /* answers; those given with something exposed */
     struct intervals intervals;

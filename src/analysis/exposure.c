@@ -491,15 +491,15 @@ struct name_node *name_tree_find(struct name_tree *tree, const char *path, size_
     }
     for (node = *begin; node != NULL && path < end; path++) {
         const char *slash = memchr(path, '/', (size_t)(end - path));
-        const char *behind = slash == NULL ? end : slash;
+        const char *after = slash == NULL ? end : slash;
 
         if (node->folder == NULL && make) {
             exposure_make_folder(tree, node);
         }
         node = node->folder == NULL
                    ? NULL
-                   : exposure_step(tree, node->folder, path, (size_t)(behind - path), make);
-        path = behind;
+                   : exposure_step(tree, node->folder, path, (size_t)(after - path), make);
+        path = after;
     }
     return node;
 }

@@ -49,8 +49,8 @@ static bool update_node_extremes(struct asked *node) {
     if (node->before != NULL) {
         outstanding_widen(&below, &node->before->below);
     }
-    if (node->behind != NULL) {
-        outstanding_widen(&below, &node->behind->below);
+    if (node->after != NULL) {
+        outstanding_widen(&below, &node->after->below);
     }
     if (memcmp(&below, &node->below, sizeof below) == 0) {
         return false;
@@ -82,32 +82,32 @@ static bool outstanding_precedes(const struct asked *asked, const struct asked *
 
 /* Splits a tree into the requests that precede `at`, which is not in it, and the others. */
 static void split_request_tree(struct asked *node, const struct asked *at, struct asked **before,
-                               struct asked **behind) {
+                               struct asked **after) {
     if (node == NULL) {
-        *before = *behind = NULL;
+        *before = *after = NULL;
     } else if (outstanding_precedes(node, at)) {
         *before = node;
-        split_request_tree(node->behind, at, &node->behind, behind);
+        split_request_tree(node->after, at, &node->after, after);
         update_node_extremes(node);
     } else {
-        *behind = node;
+        *after = node;
         split_request_tree(node->before, at, before, &node->before);
         update_node_extremes(node);
     }
 }
 
 /* Joins two trees; all of the first precede those of the second. */
-static struct asked *join_request_trees(struct asked *before, struct asked *behind) {
+static struct asked *join_request_trees(struct asked *before, struct asked *after) {
     struct asked *top = before;
 
-    if (before == NULL || behind == NULL) {
-        return before == NULL ? behind : before;
+    if (before == NULL || after == NULL) {
+        return before == NULL ? after : before;
     }
-    if (before->priority > behind->priority) {
-        before->behind = join_request_trees(before->behind, behind);
+    if (before->priority > after->priority) {
+        before->after = join_request_trees(before->after, after);
     } else {
-        top = behind;
-        behind->before = join_request_trees(before, behind->before);
+        top = after;
+        after->before = join_request_trees(before, after->before);
     }
     update_node_extremes(top);
     return top;
@@ -121,9 +121,9 @@ void asked_add(struct asked **tree, struct asked *asked, uint64_t number) {
     asked->priority = seeded_hash_number(number);
     while (*at != NULL && (*at)->priority >= asked->priority) {
         outstanding_widen(&(*at)->below, &own);
-        at = outstanding_precedes(asked, *at) ? &(*at)->before : &(*at)->behind;
+        at = outstanding_precedes(asked, *at) ? &(*at)->before : &(*at)->after;
     }
-    split_request_tree(*at, asked, &asked->before, &asked->behind);
+    split_request_tree(*at, asked, &asked->before, &asked->after);
     *at = asked;
     update_node_extremes(asked);
 }
@@ -134,17 +134,17 @@ static bool remove_request_from_tree(struct asked **tree, struct asked *asked) {
     struct asked *node = *tree;
 
     if (node == asked) {
-        *tree = join_request_trees(node->before, node->behind);
+        *tree = join_request_trees(node->before, node->after);
         return true;
     }
     return remove_request_from_tree(
-               outstanding_precedes(asked, node) ? &node->before : &node->behind, asked) &&
+               outstanding_precedes(asked, node) ? &node->before : &node->after, asked) &&
            update_node_extremes(node);
 }
 
 static bool outstanding_change(struct asked *node, const struct asked *asked) {
     return (node == asked ||
-            outstanding_change(outstanding_precedes(asked, node) ? node->before : node->behind,
+            outstanding_change(outstanding_precedes(asked, node) ? node->before : node->after,
                                asked)) &&
            update_node_extremes(node);
 }
@@ -169,7 +169,7 @@ static struct asked *outstanding_find(struct asked *node, const struct asked_bou
     /* Search order: the subtree that comes first in the search direction, the node, the other
      * subtree. */
     if (last ? node->start < bounds->before : node->start >= bounds->from) {
-        found = outstanding_find(last ? node->behind : node->before, bounds, last);
+        found = outstanding_find(last ? node->after : node->before, bounds, last);
     }
     if (found == NULL && node->start >= bounds->from && node->start < bounds->before) {
         const struct asked_extremes own = extremes_of_request(node);
@@ -177,7 +177,7 @@ static struct asked *outstanding_find(struct asked *node, const struct asked_bou
         found = subtree_may_match(&own, bounds) ? node : NULL;
     }
     if (found == NULL && (last ? node->start >= bounds->from : node->start < bounds->before)) {
-        found = outstanding_find(last ? node->before : node->behind, bounds, last);
+        found = outstanding_find(last ? node->before : node->after, bounds, last);
     }
     return found;
 }

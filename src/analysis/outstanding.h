@@ -23,7 +23,7 @@ struct asked_extremes {
 /* Times are EVENT_NONE until known. */
 struct asked {
     /* Private to the tree, as is `priority`. */
-    struct asked *before, *behind;
+    struct asked *before, *after;
     uint64_t priority;
     uint64_t number;             /* order of adding: larger is newer */
     int64_t start, end, left;    /* size in sectors; sectors not yet completed */

@@ -245,11 +245,11 @@ static void add_use(struct pages_state *state, const struct page_use *use, int64
     }
 }
 
-/* Ends the window, and all later ones before number `behind`. */
-static void end_windows(struct pages_state *state, int64_t behind) {
+/* Ends the window, and all later ones before number `after`. */
+static void end_windows(struct pages_state *state, int64_t after) {
     struct footprint_window *window = &state->window;
 
-    for (; window->number < behind; window->number++) {
+    for (; window->number < after; window->number++) {
         /* saturates, for the first window of a damaged database */
         TEMP_ROW(&state->of.context->tables[1], product_saturated(window->number, state->length),
                  state->length, window->references, window->distinct, window->fresh,

@@ -414,9 +414,9 @@ static unsigned passes_fields_of(const struct work *work, enum analysis_pass pas
     return fields;
 }
 
-/* Returns the parts of a pass, to be freed by the caller: one for each job in order, then, if there
+/* Splits the work of a pass. The caller frees the parts: one for each job in order, then, if there
  * are jobs in any order, one for each thread. */
-static struct pass_part *parts_of_pass(const struct work *work, enum analysis_pass pass,
+static struct pass_part *split_pass(const struct work *work, enum analysis_pass pass,
                                        size_t *in_order, size_t *count) {
     const size_t threads = event_scan_threads();
     struct pass_part *parts = xcalloc(threads + work->count, sizeof *parts);
@@ -443,7 +443,7 @@ static bool scan_events(const struct work *work, enum analysis_pass pass,
                         const struct selected_trace *trace, struct error *error) {
     struct selection *selection = work->passes->selection;
     size_t count, in_order;
-    struct pass_part *parts = parts_of_pass(work, pass, &in_order, &count);
+    struct pass_part *parts = split_pass(work, pass, &in_order, &count);
     void **contexts = xcalloc(count, sizeof *contexts);
     struct event_scan scan;
     bool done;

@@ -107,26 +107,26 @@ static void rate_add_cell(struct cell *cell, const struct cell *added) {
 /* Adds a time in flight, clipped to the intervals. */
 static void add_flight(struct rate_state *state, int64_t from, int64_t to) {
     int64_t origin = (int64_t)state->intervals.origin;
-    uint64_t end = state->intervals.length * state->intervals.count, begin, behind;
+    uint64_t end = state->intervals.length * state->intervals.count, begin, after;
     size_t first, last;
 
     if (to <= origin) {
         return;
     }
     begin = from <= origin ? 0 : (uint64_t)from - state->intervals.origin;
-    behind = (uint64_t)to - state->intervals.origin;
-    behind = behind < end ? behind : end;
-    if (begin >= behind) {
+    after = (uint64_t)to - state->intervals.origin;
+    after = after < end ? after : end;
+    if (begin >= after) {
         return;
     }
     first = (size_t)(begin / state->intervals.length);
-    last = (size_t)(behind / state->intervals.length);
+    last = (size_t)(after / state->intervals.length);
     if (first == last) {
-        add_saturated(&state->partly[first], (int64_t)(behind - begin));
+        add_saturated(&state->partly[first], (int64_t)(after - begin));
         return;
     }
     add_saturated(&state->partly[first], (int64_t)((first + 1) * state->intervals.length - begin));
-    add_saturated(&state->partly[last], (int64_t)(behind - last * state->intervals.length));
+    add_saturated(&state->partly[last], (int64_t)(after - last * state->intervals.length));
     state->covering[first + 1]++;
     state->covering[last]--;
 }

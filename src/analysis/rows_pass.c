@@ -1,4 +1,4 @@
-/* The rows of the statement behind a line `-- NAME` in a query file, for an analysis that takes
+/* The rows of the statement after a line `-- NAME` in a query file, for an analysis that takes
  * rows. */
 
 #include "analysis/analysis.h"
@@ -109,7 +109,7 @@ void rows_pass_run(struct analysis_context *context, rows_taker *take, void *sta
     bool row = true;
 
     if (context->rows == NULL) {
-        error_set(&context->error, "'%s' takes a statement behind a line '-- %s'",
+        error_set(&context->error, "'%s' takes a statement after a line '-- %s'",
                   context->analysis->name, context->analysis->name);
         return;
     }

@@ -270,13 +270,13 @@ static const uint32_t *find_inode(const struct allocations *all, uint32_t inode)
 
 /* Returns the owner of a cut's blocks after the last record; 0: unknown or none. */
 static uint32_t last_owner(const struct allocations *all, size_t cut) {
-    size_t behind = all->cuts[cut + 1].first;
+    size_t after = all->cuts[cut + 1].first;
     const struct allocation_record *last;
 
-    if (all->cuts[cut].first == behind) {
+    if (all->cuts[cut].first == after) {
         return 0;
     }
-    last = &all->records[all->pieces[behind - 1]];
+    last = &all->records[all->pieces[after - 1]];
     return record_names_next_owner(last) && !is_missing(all, last->time, INT64_MAX) ? last->inode
                                                                                     : 0;
 }
@@ -365,10 +365,10 @@ static size_t find_life_after_time(const struct allocations *all, uint32_t inode
 }
 
 bool allocations_lives_on(const struct allocations *all, const struct allocation_owner *owner) {
-    size_t behind = find_life_after_time(all, owner->inode, owner->since);
+    size_t after = find_life_after_time(all, owner->inode, owner->since);
 
     return all->life_count > 0 && !is_missing(all, owner->since, INT64_MAX) &&
-           (behind == all->life_count || all->lives[behind].inode != owner->inode);
+           (after == all->life_count || all->lives[after].inode != owner->inode);
 }
 
 bool allocations_has_inode(const struct allocations *all, uint32_t inode) {
@@ -385,11 +385,11 @@ uint32_t allocations_stranger(const struct allocations *all, uint32_t inode) {
 
 unsigned allocations_class(const struct allocations *all, const struct allocation_owner *owner,
                            uint32_t file) {
-    size_t behind = find_life_after_time(all, owner->inode, owner->since);
+    size_t after = find_life_after_time(all, owner->inode, owner->since);
     unsigned class = file < all->map->live ? all->classes[file] : BLOCK_DATA;
 
-    if (behind > 0 && all->lives[behind - 1].inode == owner->inode) {
-        class = all->lives[behind - 1].class;
+    if (after > 0 && all->lives[after - 1].inode == owner->inode) {
+        class = all->lives[after - 1].class;
     }
     if (class == BLOCK_DIRECTORY || class == BLOCK_SYMLINK) {
         return class;

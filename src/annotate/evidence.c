@@ -15,13 +15,13 @@ static size_t commits_before(const struct commits *commits, int64_t time) {
 
 /* A run of blocks with the same result, as far as known. */
 struct run {
-    uint64_t first, behind;
+    uint64_t first, after;
 };
 
 /* Transactions around an I/O: the last one committed before it, and the next two. */
 struct around {
     uint32_t before, next, after_next;
-    bool behind_horizon; /* a transaction was committed before it */
+    bool after_horizon; /* a transaction was committed before it */
 };
 
 static struct around find_around(const struct commits *commits, int64_t time) {
@@ -31,7 +31,7 @@ static struct around find_around(const struct commits *commits, int64_t time) {
         .before = count > 0 ? (uint32_t)(count - 1) : 0,
         .next = (uint32_t)(count < last ? count : last),
         .after_next = (uint32_t)(count + 1 < last ? count + 1 : last),
-        .behind_horizon = count > 0,
+        .after_horizon = count > 0,
     };
 }
 
@@ -43,9 +43,9 @@ static const struct map_past *find_past(const struct file_map *map, const struct
     const uint32_t states[] = {around->before, around->next, around->after_next};
     size_t count = is_write ? 3 : 2;
 
-    for (size_t i = around->behind_horizon ? 0 : 1; i < count; i++) {
+    for (size_t i = around->after_horizon ? 0 : 1; i < count; i++) {
         const struct map_past *past =
-            file_map_find_past_run(map, run->first, states[i], &run->behind);
+            file_map_find_past_run(map, run->first, states[i], &run->after);
 
         if (past != NULL) {
             *state = states[i];
@@ -62,7 +62,7 @@ static enum io_evidence evidence_of_images(const struct witnesses *witnesses, st
                                            const struct map_extent *now) {
     const struct map_extent *then =
         witnesses->before == NULL ? NULL
-                                  : file_map_find_run(witnesses->before, run->first, &run->behind);
+                                  : file_map_find_run(witnesses->before, run->first, &run->after);
     const struct map_file *file = &witnesses->map->files.items[now->file], *same;
 
     if (then == NULL || then->file == 0) {
@@ -81,7 +81,7 @@ static struct evidence owner_by_image(const struct witnesses *witnesses, struct 
     struct evidence evidence = {
         .file = now->file, .class = now->class, .past = true, .then = around->before};
 
-    if (!around->behind_horizon || (touched > 0 && touched - 1 > around->after_next)) {
+    if (!around->after_horizon || (touched > 0 && touched - 1 > around->after_next)) {
         /* The inode was written later; it may have received the block only then. */
         evidence.word = evidence_of_images(witnesses, run, now);
     } else if (touched == 0) {
@@ -98,7 +98,7 @@ static struct evidence owner_by_journal(const struct map_extent *now, const stru
     struct evidence evidence = {
         .file = past->file, .class = past->class, .past = true, .then = state};
 
-    if (past->doubtful || !around->behind_horizon) {
+    if (past->doubtful || !around->after_horizon) {
         evidence.word = IO_EVIDENCE_LIKELY_JOURNAL;
     } else if (now == NULL) {
         evidence.word = IO_EVIDENCE_JOURNAL;
@@ -112,7 +112,7 @@ static struct evidence owner_by_journal(const struct map_extent *now, const stru
 /* Evidence of image and journal. */
 static struct evidence by_file_system(const struct witnesses *witnesses, struct run *run,
                                       int64_t time, bool is_write) {
-    const struct map_extent *now = file_map_find_run(witnesses->map, run->first, &run->behind);
+    const struct map_extent *now = file_map_find_run(witnesses->map, run->first, &run->after);
     const struct map_past *past;
     struct around around;
     uint32_t state;
@@ -130,7 +130,7 @@ static struct evidence by_file_system(const struct witnesses *witnesses, struct 
     }
     around = find_around(witnesses->commits, time);
     past = find_past(witnesses->map, &around, run, is_write, &state);
-    if (past != NULL && (around.behind_horizon || now == NULL)) {
+    if (past != NULL && (around.after_horizon || now == NULL)) {
         return owner_by_journal(now, past, &around, state);
     }
     return now != NULL ? owner_by_image(witnesses, run, now, &around)
@@ -184,7 +184,7 @@ static uint32_t evidence_file_of(const struct witnesses *witnesses, uint64_t blo
 
         *then = now.before > known.next ? now.before : known.next;
         live = file_map_lived(witnesses->map, live, known.after_next) ? live : 0;
-        reached = known.behind_horizon;
+        reached = known.after_horizon;
     }
     return live != 0 && allocations_lives_on(witnesses->log, owner) &&
                    (reached || is_of_image(witnesses, block, owner))
@@ -211,17 +211,17 @@ static struct evidence owner_by_log(const struct witnesses *witnesses, uint64_t 
 }
 
 struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block,
-                              const struct evidence_io *io, uint64_t *behind) {
-    struct run run = {block, *behind};
+                              const struct evidence_io *io, uint64_t *after) {
+    struct run run = {block, *after};
     struct evidence evidence = by_file_system(witnesses, &run, io->completed, io->is_write);
     struct allocation_owner owner;
 
-    *behind = run.behind;
+    *after = run.after;
     /* Blocks with a fixed place are never reallocated. */
     if (witnesses->log == NULL || !block_class_moves(evidence.class)) {
         return evidence;
     }
-    *behind = block + 1; /* the log records each block separately */
+    *after = block + 1; /* the log records each block separately */
     return allocations_find(witnesses->log, block, io->issued, &owner)
                ? owner_by_log(witnesses, block, &owner, io->completed, &evidence)
                : evidence;

@@ -171,9 +171,9 @@ struct evidence_io {
 };
 
 /* Finds the file that owned a block at the time of an I/O. The result holds for all blocks before
- * `*behind`. The caller sets `*behind` to the block after the last one of interest, above `block`;
+ * `*after`. The caller sets `*after` to the block after the last one of interest, above `block`;
  * the function only lowers it. */
 struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block,
-                              const struct evidence_io *io, uint64_t *behind);
+                              const struct evidence_io *io, uint64_t *after);
 
 #endif

@@ -70,18 +70,18 @@ unsigned word_distance(const char *left, const char *right) {
 }
 
 bool word_fits(const char *pattern, const char *word) {
-    const char *star = NULL, *behind = NULL;
+    const char *star = NULL, *after = NULL;
 
     while (*word != '\0') {
         if (*pattern == '*') {
             star = ++pattern;
-            behind = word;
+            after = word;
         } else if (*pattern == *word) {
             pattern++;
             word++;
         } else if (star != NULL) { /* backtrack: the last * matches one more character */
             pattern = star;
-            word = ++behind;
+            word = ++after;
         } else {
             return false;
         }

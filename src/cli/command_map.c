@@ -72,8 +72,8 @@ static bool check_order(const char *path, const struct map_image *image, struct 
 
     if (file_map_is_later(&image->before, &image->map)) {
         return error_usage(error,
-                           "%s was written later than %s: give --when before behind the image "
-                           "of before the trace",
+                           "%s was written later than %s: put --when before after the image "
+                           "that is older",
                            path, after);
     }
     if (!image_same(path, after, &same, error)) {

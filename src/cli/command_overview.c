@@ -215,8 +215,8 @@ static size_t count_lines(const struct text *text, size_t columns) {
     return lines;
 }
 
-/* Appends findings while they fit into `lines` of so many columns, at least one. Returns how many.
- */
+/* Appends findings while they fit into `lines` lines of `columns` columns, at least one. Returns
+ * their number. */
 static size_t append_findings(struct text *out, const struct overview_findings *findings,
                               size_t fired, size_t lines, size_t columns, bool is_markdown,
                               const char *typed) {
@@ -235,7 +235,7 @@ static size_t append_findings(struct text *out, const struct overview_findings *
     return shown;
 }
 
-/* Prints the findings, in so many lines. `typed`: options that select the trace on a command line.
+/* Prints the findings in `lines` lines. `typed`: options that select the trace on a command line.
  */
 static bool print_findings(struct session *session, struct report_load *loaded, size_t lines,
                            bool is_markdown, const char *typed, struct error *error) {

@@ -136,8 +136,9 @@ static bool word_is_trace(const struct session *session, const char *word, bool 
 }
 
 /* Finds out whether a word is a log, and whether the database has a trace that it names. With -d, a
- * file must be such a trace. `is_new`: this word could only be a log since logs can be queried
- * directly; prints a note if a trace takes precedence over the file. */
+ * file must be such a trace. `is_new`: in
+ * earlier versions this word could only name a trace; prints a note if a trace takes precedence
+ * over the file. */
 static bool logs_classify(const struct session *session, const char *word, bool is_new, bool *log,
                           bool *trace, struct error *error) {
     const bool chosen = session->arguments->given[OPTION_DB];

@@ -433,7 +433,7 @@ static double change_of_calls(const struct call_parts *parts, double noise) {
                : 0;
 }
 
-/* Appends the key of a part behind the name of its calls; all of it if there is no more. */
+/* Appends the key of a part after the name of its calls; all of it if there is no more. */
 static void append_part_name(struct text *line, const struct compare_row *row) {
     const size_t end = row->subject > 0 ? row->subject : row->keys[0].length;
     const size_t begin = row->leading + (row->leading > 0);

@@ -71,17 +71,17 @@ struct headlines {
 void headlines_add(struct headlines *headlines, const char *report, bool is_one,
                    const struct compare_metric *metric);
 
-/* Adds the sentences. The last one also tells how many (`unclear`) of `all` things, called `things`
- * ("rows"), have an unclear verdict. */
+/* Adds the headlines to the notes. The last one also gives the number of unclear verdicts:
+ * `unclear` of `all`, with `things` as their name ("rows"). */
 void headlines_note(struct headlines *headlines, size_t unclear, size_t all, const char *things,
                     struct notes *notes);
 
-/* Adds a sentence with the largest differences of two single runs' figures without a test of
- * chance, except those of subjects that `known` has a sentence on. */
+/* Adds a headline with the largest differences of two single runs' figures that have no
+ * significance test, except those of subjects that `known` has a headline on. */
 void headlines_note_unknown(struct headlines *headlines, const struct headlines *known,
                             struct notes *notes);
 
-/* If verdicts do not consider chance, adds the only sentence and returns true. */
+/* If verdicts come without a significance test, adds the only headline and returns true. */
 bool headlines_without_chance(const struct compare_request *request, bool is_itself,
                               struct notes *notes);
 

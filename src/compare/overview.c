@@ -72,7 +72,7 @@ static bool is_worth_row(const struct compare_metric *metric) {
            (!isnan(metric->effect) || is_of_one(metric));
 }
 
-/* Returns whether a number has so many digits that two equal figures must be the same: durations,
+/* Returns whether a number has enough digits for two equal ones to be the same figure: durations,
  * bytes, fractions, but not a share of 0.5 or a count of 7. */
 static bool has_digits(double number) {
     return fabs(number) >= 1000 || 1000 * number != floor(1000 * number);

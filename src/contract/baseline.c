@@ -34,21 +34,21 @@ bool baseline_is(const char *path) {
 /* Adds the conditions of a line: REPORT(ROW) COLUMN <= 3, COLUMN <= 4. */
 static bool baseline_add_line(struct contracts *contracts, char *line, size_t number,
                               struct error *error) {
-    char *behind = NULL;
+    char *after = NULL;
     bool done = true;
 
     for (char *at = line; (at = strstr(at, ") ")) != NULL; at++) {
-        behind = at;
+        after = at;
     }
     line[strcspn(line, "\r\n")] = '\0';
     if (*line == '#' || *line == '\0') {
         return true;
     }
-    if (behind == NULL || strchr("<>=!", behind[2]) != NULL) {
+    if (after == NULL || strchr("<>=!", after[2]) != NULL) {
         return contracts_add(contracts, line, number, error);
     }
-    *++behind = '\0';
-    for (char *next = behind + 1, *end; done && next != NULL; next = end) {
+    *++after = '\0';
+    for (char *next = after + 1, *end; done && next != NULL; next = end) {
         char *text;
 
         end = strstr(next, ", ");

@@ -507,7 +507,7 @@ static void add_found(struct calls_found *found, const struct call_group *group)
     found->count += group->count;
 }
 
-/* Counts the rows of each of the statement's conditions, behind the number of the event or group.
+/* Counts the rows of each of the statement's conditions, after the number of the event or group.
  */
 static bool read_counts(const struct text *sql, struct database *database,
                         const struct call_group *groups, struct calls_found *const *found,

@@ -107,8 +107,8 @@ static void add_column(struct pick *pick, const char *column, sqlite3_stmt *row,
     }
 }
 
-/* Adds the first call that a row of a figure's report names, for the line of that number. `keys`:
- * the columns that identify a row, separated by blanks. */
+/* Adds a search for the first call that belongs to a row of the figure's report. `line`: output
+ * line of the row's contract. `keys`: the columns that identify a row, separated by blanks. */
 static void places_add_row(struct places *places, const struct figure *figure,
                            const struct catalog_trace *trace, const char *keys, sqlite3_stmt *row,
                            size_t line) {
@@ -177,7 +177,7 @@ static bool read_sets(struct pick *pick, struct database *database, int64_t trac
     return done;
 }
 
-/* Inserts a call: behind those that are as long. */
+/* Inserts a call after those of the same duration. */
 static void insert_longest_call(struct pick *pick, const struct event_columns *columns, size_t i) {
     size_t at = pick->count < pick->most ? pick->count++ : pick->most - 1;
 

@@ -22,7 +22,7 @@ enum { BLOCK = 4096, SECTOR = 512, DEVICE_SHIFT = 52 };
 static const char neither[] = "I/Os that are neither read nor write";
 static const char no_place[] = "I/Os without a sector or without data";
 static const char too_large[] = "I/Os of more than 65536 blocks";
-static const char too_far[] = "I/Os behind block 2^52 of their device";
+static const char too_far[] = "I/Os beyond block 2^52 of their device";
 
 struct oracle_state {
     sqlite3_stmt *insert; /* owned */

@@ -53,7 +53,7 @@ size_t fscrypt_name(uint32_t hash, uint32_t minor_hash, const char *bytes, size_
     return encode_base64url(raw, count, name);
 }
 
-/* Offsets in a directory entry. With EXT_HASH_BEHIND, the hashes follow the name, aligned to 4
+/* Offsets in a directory entry. With EXT_HASH_AFTER, the hashes follow the name, aligned to 4
  * bytes. */
 enum { ENTRY_LENGTH = 6, ENTRY_NAME = 8, HASHES = 8 };
 
@@ -62,7 +62,7 @@ enum ext_encryption ext_encryption(ext2_filsys fs, uint32_t flags, uint64_t size
         return EXT_PLAIN;
     }
     if (flags & EXT4_CASEFOLD_FL) {
-        return EXT_HASH_BEHIND;
+        return EXT_HASH_AFTER;
     }
     return ext2fs_has_feature_dir_index(fs->super) &&
                    ((flags & (EXT2_INDEX_FL | EXT4_INLINE_DATA_FL)) != 0 || size == fs->blocksize)
@@ -85,15 +85,15 @@ static void hash_name(ext2_filsys fs, const char *name, size_t length, ext2_dirh
 
 size_t ext_encrypted_name(ext2_filsys fs, enum ext_encryption encryption,
                           const unsigned char *entry, size_t room, char name[FSCRYPT_NAME]) {
-    size_t length = entry[ENTRY_LENGTH], behind = (ENTRY_NAME + length + 3) & ~(size_t)3;
+    size_t length = entry[ENTRY_LENGTH], after = (ENTRY_NAME + length + 3) & ~(size_t)3;
     const char *bytes = (const char *)entry + ENTRY_NAME;
     ext2_dirhash_t hash = 0, minor_hash = 0;
 
     if (encryption == EXT_WITH_HASH) {
         hash_name(fs, bytes, length, &hash, &minor_hash);
-    } else if (encryption == EXT_HASH_BEHIND && behind + HASHES <= room) {
-        hash = bytes_u32_little(entry + behind);
-        minor_hash = bytes_u32_little(entry + behind + 4);
+    } else if (encryption == EXT_HASH_AFTER && after + HASHES <= room) {
+        hash = bytes_u32_little(entry + after);
+        minor_hash = bytes_u32_little(entry + after + 4);
     }
     return fscrypt_name(hash, minor_hash, bytes, length, name);
 }

@@ -21,8 +21,8 @@ size_t fscrypt_name(uint32_t hash, uint32_t minor_hash, const char *bytes, size_
 enum ext_encryption {
     EXT_PLAIN,
     EXT_WITHOUT_HASH,
-    EXT_WITH_HASH,   /* computed, because the directory is indexed by hash */
-    EXT_HASH_BEHIND, /* stored after each name, because computing them needs the key */
+    EXT_WITH_HASH,  /* computed, because the directory is indexed by hash */
+    EXT_HASH_AFTER, /* stored after each name, because computing them needs the key */
 };
 
 /* Returns the encryption of an inode with these flags. `size` is a directory's size in bytes. */

@@ -79,7 +79,7 @@ bool f2fs_is_main(const struct f2fs_volume *volume, uint32_t block) {
 /* --- the superblock ------------------------------------------------------------------------------
  */
 
-/* Returns whether a part of so many segments fits between its first block and the next part. */
+/* Returns whether a part of `segments` segments fits between its first block and the next part. */
 static bool volume_part_fits(uint64_t first, uint64_t segments, uint64_t next) {
     return segments > 0 && first <= next && segments * F2FS_SEGMENT <= next - first;
 }

@@ -320,24 +320,24 @@ bool file_map_finish(struct file_map *map, struct error *error) {
  */
 
 const struct map_extent *file_map_find_run(const struct file_map *map, uint64_t block,
-                                           uint64_t *behind) {
+                                           uint64_t *after) {
     const struct map_extent *items = map->extents.items, *found;
     size_t low = 0, high = map->extents.count;
 
     SEARCH(low, high, middle, items[middle].start <= block);
     found = low > 0 && block < file_map_end_of(&items[low - 1]) ? &items[low - 1] : NULL;
-    if (found != NULL && file_map_end_of(found) < *behind) {
-        *behind = file_map_end_of(found);
-    } else if (found == NULL && low < map->extents.count && items[low].start < *behind) {
-        *behind = items[low].start;
+    if (found != NULL && file_map_end_of(found) < *after) {
+        *after = file_map_end_of(found);
+    } else if (found == NULL && low < map->extents.count && items[low].start < *after) {
+        *after = items[low].start;
     }
     return found;
 }
 
 const struct map_extent *file_map_find(const struct file_map *map, uint64_t block) {
-    uint64_t behind = UINT64_MAX;
+    uint64_t after = UINT64_MAX;
 
-    return file_map_find_run(map, block, &behind);
+    return file_map_find_run(map, block, &after);
 }
 
 /* Appends a part of a path after a '/'. */
@@ -532,12 +532,12 @@ struct past_search {
     uint32_t transaction;
     unsigned steps;
     const struct map_past *best;
-    uint64_t behind; /* next block at which a past begins or ends */
+    uint64_t after; /* next block at which a past begins or ends */
 };
 
 static void file_map_note_end(struct past_search *search, uint64_t at) {
-    if (at > search->block && at < search->behind) {
-        search->behind = at;
+    if (at > search->block && at < search->after) {
+        search->after = at;
     }
 }
 
@@ -565,23 +565,23 @@ static void search_past_files(struct past_search *search, size_t low, size_t hig
 }
 
 const struct map_past *file_map_find_past_run(const struct file_map *map, uint64_t block,
-                                              uint32_t transaction, uint64_t *behind) {
+                                              uint32_t transaction, uint64_t *after) {
     struct past_search search = {
-        .map = map, .block = block, .transaction = transaction, .behind = *behind};
+        .map = map, .block = block, .transaction = transaction, .after = *after};
 
     if (map->pasts.count > 0) {
         search_past_files(&search, 0, map->pasts.count);
     }
     /* After an incomplete search, the result is valid for this block only. */
-    *behind = search.steps < MAP_PAST_STEPS ? search.behind : block + 1;
+    *after = search.steps < MAP_PAST_STEPS ? search.after : block + 1;
     return search.best;
 }
 
 const struct map_past *file_map_find_past(const struct file_map *map, uint64_t block,
                                           uint32_t transaction) {
-    uint64_t behind = UINT64_MAX;
+    uint64_t after = UINT64_MAX;
 
-    return file_map_find_past_run(map, block, transaction, &behind);
+    return file_map_find_past_run(map, block, transaction, &after);
 }
 
 /* --- past owners of inodes -------------------------------------------------------------------- */

@@ -199,9 +199,9 @@ const struct map_past *file_map_find_past(const struct file_map *map, uint64_t b
                                           uint32_t transaction);
 
 /* Returns the same, and how far the result is valid: for the blocks from `block` to before
- * `*behind`. The caller sets `*behind` to a limit above `block`; it is only reduced. */
+ * `*after`. The caller sets `*after` to a limit above `block`; it is only reduced. */
 const struct map_past *file_map_find_past_run(const struct file_map *map, uint64_t block,
-                                              uint32_t transaction, uint64_t *behind);
+                                              uint32_t transaction, uint64_t *after);
 
 /* Returns whether a file may have had its inode after a transaction: it is not known to have begun
  * later. */
@@ -226,9 +226,9 @@ bool file_map_finish(struct file_map *map, struct error *error);
 /* Returns the extent that contains a block; NULL if the block is free. */
 const struct map_extent *file_map_find(const struct file_map *map, uint64_t block);
 
-/* Returns the same, with `*behind` as in file_map_find_past_run(). */
+/* Returns the same, with `*after` as in file_map_find_past_run(). */
 const struct map_extent *file_map_find_run(const struct file_map *map, uint64_t block,
-                                           uint64_t *behind);
+                                           uint64_t *after);
 
 /* Appends the path of a file, of any bytes. Parts without a known name are <INODE>. If a path has
  * more than MAP_PATH_DEPTH parts or MAP_PATH_BYTES bytes, appends "…" and the last parts. */

@@ -171,7 +171,7 @@ static uint32_t journal_blocks_between(const struct journal *journal, uint32_t f
     return to >= from ? to - from : to - from + (journal->length - journal->first);
 }
 
-static uint32_t journal_block_behind(const struct journal *journal, uint32_t at, uint32_t blocks) {
+static uint32_t journal_block_after(const struct journal *journal, uint32_t at, uint32_t blocks) {
     uint64_t place = (uint64_t)at + blocks;
 
     return (uint32_t)(place < journal->length ? place : place - (journal->length - journal->first));
@@ -392,7 +392,7 @@ static void journal_read_descriptor(struct journal *journal, uint32_t at, uint32
         const struct journal_copy copy = {
             .block = tag.block,
             .transaction = transaction,
-            .at = journal_block_behind(journal, at, number),
+            .at = journal_block_after(journal, at, number),
             .escaped = (tag.flags & TAG_ESCAPED) != 0,
         };
 
@@ -601,7 +601,7 @@ static uint32_t count_intact(const struct journal *journal, const struct found_c
     }
     for (; journal_next_tag(&tags, &tag); count++) {
         if (count >= journal_blocks_between(journal, at, found->commit.at) ||
-            !journal_is_intact(journal, source, journal_block_behind(journal, at, count),
+            !journal_is_intact(journal, source, journal_block_after(journal, at, count),
                                found->sequence, &tag)) {
             return 0;
         }
@@ -618,7 +618,7 @@ static bool is_whole_from(const struct journal *journal, const struct found_comm
         if (count == 0 || count > journal_blocks_between(journal, at, found->commit.at)) {
             return false;
         }
-        at = journal_block_behind(journal, at, count);
+        at = journal_block_after(journal, at, count);
     }
     return true;
 }
@@ -639,7 +639,7 @@ static const struct found_commit *select_commit(const struct journal *journal,
             j++; /* prefer the previous commit of the same source */
         }
         *whole = is_whole_from(journal, &commits[i],
-                               journal_block_behind(journal, before[j].commit.at, 1)) ||
+                               journal_block_after(journal, before[j].commit.at, 1)) ||
                  is_whole_from(journal, &commits[i], journal->first);
         if (*whole) {
             return &commits[i];

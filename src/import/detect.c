@@ -212,9 +212,9 @@ static size_t next_step(size_t line, size_t count, size_t *step) {
     return *step < STEPS ? count * *step / STEPS : line + (count - line + 1) / 2;
 }
 
-/* Finds a log that begins behind other text and continues to the end. Its importer rejects the text
+/* Finds a log that begins after other text and continues to the end. Its importer rejects the text
  * before it. */
-static struct finding find_behind(const struct import_run *run, const struct sniff *sniff) {
+static struct finding find_after(const struct import_run *run, const struct sniff *sniff) {
     struct finding found = {.score = SNIFF_NO};
     struct line_offsets lines = {0};
     size_t before = 0, step = 0, line = 0;
@@ -245,10 +245,10 @@ static struct finding find_behind(const struct import_run *run, const struct sni
     return found;
 }
 
-/* Finds the format of a log behind other text, if its lines have prefixes to strip. Only the log,
+/* Finds the format of a log after other text, if its lines have prefixes to strip. Only the log,
  * or the text before it as well, may have them. */
-static struct finding find_peeled_behind(const struct import_run *run, const struct sniff *sniff,
-                                         struct peel_plan *plan) {
+static struct finding find_peeled_after(const struct import_run *run, const struct sniff *sniff,
+                                        struct peel_plan *plan) {
     struct finding found = {.score = SNIFF_NO};
     struct line_offsets lines = {0};
     struct text room = {0};
@@ -265,7 +265,7 @@ static struct finding find_peeled_behind(const struct import_run *run, const str
         other = find_peeled(run, &slice, (struct finding){.score = SNIFF_NO}, &tried);
         if (other.score >= SNIFF_LIKELY && tried.count > 0) {
             less = detect_peeled(sniff, &tried, &room);
-            found = find_behind(run, &less);
+            found = find_after(run, &less);
             *plan = found.importer == NULL ? *plan : tried;
         }
     }
@@ -283,14 +283,14 @@ const struct importer *detect_format(const struct import_run *run, const char *p
     *plan = (struct peel_plan){.count = 0};
     if (run->record_size == 0 && sniff.length > 0 && importer_packed(&sniff) == NULL) {
         found = find_peeled(run, &sniff, found, plan);
-        /* A log behind other text goes before what takes any file with, say, a table in it. */
+        /* A log after other text goes before what takes any file with, say, a table in it. */
         if (found.score < SNIFF_LIKELY && run->forced == NULL) {
-            struct finding behind = find_behind(run, &sniff);
+            struct finding after = find_after(run, &sniff);
 
-            found = behind.importer == NULL ? found : behind;
+            found = after.importer == NULL ? found : after;
         }
         if (found.importer == NULL) {
-            found = find_peeled_behind(run, &sniff, plan);
+            found = find_peeled_after(run, &sniff, plan);
         }
     }
     if (plan->count > 0) {

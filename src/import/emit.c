@@ -378,7 +378,7 @@ void emit_flush_batches(struct import *import) {
 }
 
 /* Returns the place of the record being parsed, as in `response`. Without a stream, the cursor is
- * behind the record: the byte before is its last. Names of errors that no call has are in no
+ * after the record: the byte before is its last. Names of errors that no call has are in no
  * report. */
 static int64_t emit_find_place(struct import *import) {
     const struct import_run *run = import->run;

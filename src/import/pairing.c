@@ -236,18 +236,18 @@ static enum step pairing_step_of_action(const struct pairing *pairing, uint32_t 
 
 /* Records a queue event. A request with a flush also waits for one. Without a Q, a G or merge
  * counts. */
-static bool pairing_ask(struct pairing *pairing, const struct io_key *key, uint32_t flags,
-                        bool queued, int64_t time, int64_t blocks, struct error *error) {
+static bool pairing_queue(struct pairing *pairing, const struct io_key *key, uint32_t flags,
+                          bool queued, int64_t time, int64_t blocks, struct error *error) {
     const struct io_key flush = {IO_DIRECTION_FLUSH, key->device, 0};
 
     if (!queued) {
         return key->direction == IO_DIRECTION_FLUSH ||
-               io_pairing_is_asked(pairing->requests, key) ||
-               io_pairing_ask(pairing->requests, key, time, blocks, error);
+               io_pairing_is_queued(pairing->requests, key) ||
+               io_pairing_queue(pairing->requests, key, time, blocks, error);
     }
-    return io_pairing_ask(pairing->requests, key, time, blocks, error) &&
+    return io_pairing_queue(pairing->requests, key, time, blocks, error) &&
            ((flags & IO_FLAG_FLUSH) == 0 || key->direction == IO_DIRECTION_FLUSH ||
-            io_pairing_ask(pairing->requests, &flush, time, 0, error));
+            io_pairing_queue(pairing->requests, &flush, time, 0, error));
 }
 
 static bool pairing_take_step(struct pairing *pairing, enum step step,
@@ -265,7 +265,7 @@ static bool pairing_take_step(struct pairing *pairing, enum step step,
     case STEP_G:
     case STEP_M:
     case STEP_F:
-        return pairing_ask(pairing, key, flags, step == STEP_Q, event->time, blocks, error);
+        return pairing_queue(pairing, key, flags, step == STEP_Q, event->time, blocks, error);
     case STEP_D:
         device->issues += counts;
         return io_pairing_issue(pairing->requests, key, event->time, blocks, error);

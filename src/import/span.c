@@ -46,7 +46,7 @@ struct span_tracker {
     struct call_stacks stacks; /* stacks of struct thread */
     struct process *processes; /* owned hash table */
     struct process *running;   /* that of the last record */
-    size_t sweep_at; /* removes idle processes when there are so many more than IDLE_PROCESSES */
+    size_t sweep_at;           /* idle processes are removed when IDLE_PROCESSES more exist */
     struct span_times times;
     bool crowded; /* more functions and threads than a rollup may have */
     size_t open;

@@ -137,7 +137,7 @@ static bool archive_is_file(struct archive_entry *entry, const char *name) {
            strncmp(slash == NULL ? name : slash + 1, "._", 2) != 0;
 }
 
-/* Steps to the next file; ARCHIVE_EOF behind the last. `*name` is valid until the next step. */
+/* Steps to the next file; ARCHIVE_EOF after the last. `*name` is valid until the next step. */
 static int next_archive_file(struct archive *archive, const char **name) {
     struct archive_entry *entry;
     int status;

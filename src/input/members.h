@@ -27,7 +27,7 @@ void members_free(void);
 struct member;
 const struct member *member_find(const char *path);
 
-/* Size in bytes, and where in its path its name begins: behind the folder that all members of the
+/* Size in bytes, and where in its path its name begins: after the folder that all members of the
  * archive share. */
 int64_t member_size(const struct member *member);
 size_t member_name(const struct member *member);

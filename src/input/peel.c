@@ -344,7 +344,7 @@ static void peel_process_line(struct peel *peel, struct word line, size_t length
 
 void peel_feed(struct peel *peel, const uint8_t *bytes, size_t length, bool end) {
     struct word rest;
-    size_t line, behind;
+    size_t line, after;
 
     if (peel->place > peel->place_count / 2) {
         peel->place_count -= peel->place;
@@ -357,8 +357,8 @@ void peel_feed(struct peel *peel, const uint8_t *bytes, size_t length, bool end)
     }
     text_append(&peel->raw, (const char *)bytes, length);
     rest = (struct word){peel->raw.bytes, peel->raw.length};
-    while (rest.length > 0 && (line = peel_find_line(peel, rest, end, &behind)) > 0) {
-        peel_process_line(peel, rest, line, behind, end && line == rest.length);
+    while (rest.length > 0 && (line = peel_find_line(peel, rest, end, &after)) > 0) {
+        peel_process_line(peel, rest, line, after, end && line == rest.length);
         word_skip(&rest, line);
     }
     if (rest.length > 0) {

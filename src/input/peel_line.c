@@ -137,8 +137,8 @@ static const char *const pods[] = {"w_AW$", NULL};
 static const char *const colon[] = {":$", "$", NULL};
 
 /* Cuts off a time and what follows it. */
-static bool peel_line_cut_time(struct word *rest, const char *const *behind) {
-    return cut_any(rest, times) && cut_any(rest, behind);
+static bool peel_line_cut_time(struct word *rest, const char *const *after) {
+    return cut_any(rest, times) && cut_any(rest, after);
 }
 
 /* Whether the first word may be a pod's name, "web-7d4b9c-x2x8p". */

@@ -53,7 +53,7 @@ void peel_form(struct word line, size_t length, char form[PEEL_FORM]);
 /* Whether a line begins as the lines that PEEL_WRAPPED lists. */
 bool peel_begins(const struct peel_layer *layer, struct word line);
 
-/* Width of a line in columns, behind `columns` others, with tab stops every eight; each byte counts
+/* Width of a line in columns, after `columns` others, with tab stops every eight; each byte counts
  * as one. */
 int64_t peel_columns(struct word line, int64_t columns);
 

@@ -122,7 +122,7 @@ static int print_record(void *handle, struct record *record, int index, void *co
 }
 
 /* Copies the text of a latency tracer, which such a file has instead of events; in version 7 the
- * library goes on into the sections behind it, which begin with a NUL. It allocates `buffer`. False
+ * library goes on into the sections after it, which begin with a NUL. It allocates `buffer`. False
  * if the file has no text.
  */
 static bool trace_dat_copy_text(const struct printing *printing, void *handle) {

@@ -24,7 +24,7 @@ struct word {
 /* Arguments of "%.*s" for text_append_format(). */
 #define WORD_TEXT(word) (int)(word).length, (word).bytes
 
-/* Any number with so many digits fits into 63 bits. */
+/* Every number with this many digits fits into 63 bits. */
 #define WORD_SAFE_DIGITS 18
 
 /* --- comparison ------------------------------------------------------------------------------- */

@@ -37,7 +37,7 @@ struct call_stacks {
 
     struct call_thread *threads; /* owned hash table */
     struct call_thread *last; /* result of the last lookup, which the next record often repeats */
-    size_t sweep_at; /* removes idle threads when there are so many more than CALL_STACKS_IDLE */
+    size_t sweep_at;          /* idle threads are removed when CALL_STACKS_IDLE more exist */
 };
 
 /* call_stacks_find() for a thread that is not `last`. */

@@ -58,10 +58,10 @@ struct chosen {
 struct pair_key {
     UT_hash_handle hh;
     struct io_key key;
-    struct pair_key *before, *behind; /* in the list of all keys: less and more recently used */
-    int64_t issues, runs;             /* runs: issues directly after another issue */
-    bool behind_issue;                /* the last event of the key was an issue */
-    int64_t last_asked;               /* EVENT_NONE: never */
+    struct pair_key *before, *after; /* in the list of all keys: less and more recently used */
+    int64_t issues, runs;            /* runs: issues directly after another issue */
+    bool after_issue;                /* the last event of the key was an issue */
+    int64_t last_asked;              /* EVENT_NONE: never */
     struct io_queue asked, issued;
     /* Pairs waiting for their order: issues sorted by time, and as many completions. Owned. */
     struct chosen *chosen;
@@ -184,14 +184,14 @@ static bool visit_chosen(struct io_pairing *pairing, struct pair_key *key, bool 
 }
 
 static void unlink_pair_key(struct io_pairing *pairing, struct pair_key *key) {
-    *(key->before == NULL ? &pairing->first : &key->before->behind) = key->behind;
-    *(key->behind == NULL ? &pairing->last : &key->behind->before) = key->before;
+    *(key->before == NULL ? &pairing->first : &key->before->after) = key->after;
+    *(key->after == NULL ? &pairing->last : &key->after->before) = key->before;
 }
 
 static void link_pair_key_last(struct io_pairing *pairing, struct pair_key *key) {
     key->before = pairing->last;
-    key->behind = NULL;
-    *(pairing->last == NULL ? &pairing->first : &pairing->last->behind) = key;
+    key->after = NULL;
+    *(pairing->last == NULL ? &pairing->first : &pairing->last->after) = key;
     pairing->last = key;
 }
 
@@ -261,8 +261,8 @@ void io_pairing_free(struct io_pairing *pairing) {
 
 /* --- queue events (Q) ------------------------------------------------------------------------- */
 
-bool io_pairing_ask(struct io_pairing *pairing, const struct io_key *at, int64_t time,
-                    int64_t blocks, struct error *error) {
+bool io_pairing_queue(struct io_pairing *pairing, const struct io_key *at, int64_t time,
+                      int64_t blocks, struct error *error) {
     struct pair_key *key = find_or_add_pair_key(pairing, at, error);
     struct io_request asked = {.time = time, .blocks = blocks, .asked = time};
 
@@ -278,7 +278,7 @@ bool io_pairing_ask(struct io_pairing *pairing, const struct io_key *at, int64_t
     return true;
 }
 
-bool io_pairing_is_asked(const struct io_pairing *pairing, const struct io_key *at) {
+bool io_pairing_is_queued(const struct io_pairing *pairing, const struct io_key *at) {
     const struct pair_key *key = find_key(pairing, at);
 
     return key != NULL && key->asked.newest != NULL;
@@ -301,8 +301,8 @@ static bool reinsert_rest_of_request(struct io_pairing *pairing, struct io_key a
 
 /* Sets the queue time of the request at the sectors and removes its queue events. Of several merged
  * ones, the first counts. */
-static bool io_pairing_take_asked(struct io_pairing *pairing, struct io_key at, int64_t blocks,
-                                  struct io_request *request, struct error *error) {
+static bool io_pairing_take_queued(struct io_pairing *pairing, struct io_key at, int64_t blocks,
+                                   struct io_request *request, struct error *error) {
     struct pair_key *key = find_key(pairing, &at);
 
     request->asked = request->asked_before = EVENT_NONE;
@@ -341,7 +341,7 @@ bool io_pairing_issue(struct io_pairing *pairing, const struct io_key *at, int64
     struct io_request request = {.time = time, .blocks = blocks};
     struct pair_key *key;
 
-    if (!io_pairing_take_asked(pairing, *at, blocks, &request, error)) {
+    if (!io_pairing_take_queued(pairing, *at, blocks, &request, error)) {
         return false;
     }
     key = find_or_add_pair_key(pairing, at, error);
@@ -349,8 +349,8 @@ bool io_pairing_issue(struct io_pairing *pairing, const struct io_key *at, int64
         return false;
     }
     key->issues++;
-    key->runs += key->behind_issue;
-    key->behind_issue = true;
+    key->runs += key->after_issue;
+    key->after_issue = true;
     if (pairing->request_count >= IO_PAIRING_REQUESTS && key->issued.oldest != NULL) {
         unlink_request(pairing, &key->issued, key->issued.oldest);
     }
@@ -368,7 +368,7 @@ bool io_pairing_requeue(struct io_pairing *pairing, const struct io_key *at) {
     }
     request = *key->issued.newest;
     unlink_request(pairing, &key->issued, key->issued.newest);
-    key->behind_issue = false;
+    key->after_issue = false;
     if (request.asked != EVENT_NONE) {
         append_request(pairing, &key->asked, &request);
     }
@@ -471,7 +471,7 @@ bool io_pairing_complete(struct io_pairing *pairing, const struct io_key *at,
     pair.whole = at->direction != IO_DIRECTION_FLUSH && blocks == 0 &&
                  (key->issued.newest == NULL || key->issued.newest->blocks != 0);
     if (!pair.whole) {
-        key->behind_issue = false;
+        key->after_issue = false;
     }
     if (pair.whole || key->issued.newest == NULL) {
         return visit_unpaired_completion(pairing, &pair, blocks, error);
@@ -488,7 +488,7 @@ bool io_pairing_complete(struct io_pairing *pairing, const struct io_key *at,
 }
 
 bool io_pairing_end(struct io_pairing *pairing, struct error *error) {
-    for (struct pair_key *key = pairing->first; key != NULL; key = key->behind) {
+    for (struct pair_key *key = pairing->first; key != NULL; key = key->after) {
         if (!visit_chosen(pairing, key, true, error)) {
             return false;
         }

@@ -101,9 +101,9 @@ void io_pairing_free(struct io_pairing *pairing);
 
 /* Process the next event, in time order. `blocks`: sectors, or 0. Return false with `error` set on
  * failure. */
-bool io_pairing_ask(struct io_pairing *pairing, const struct io_key *key, int64_t time,
-                    int64_t blocks, struct error *error);
-bool io_pairing_is_asked(const struct io_pairing *pairing, const struct io_key *key);
+bool io_pairing_queue(struct io_pairing *pairing, const struct io_key *key, int64_t time,
+                      int64_t blocks, struct error *error);
+bool io_pairing_is_queued(const struct io_pairing *pairing, const struct io_key *key);
 bool io_pairing_issue(struct io_pairing *pairing, const struct io_key *key, int64_t time,
                       int64_t blocks, struct error *error);
 /* False if there is no issue to take back. */

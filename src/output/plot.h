@@ -113,8 +113,8 @@ enum gnuplot_place {
     GNUPLOT_COMMENT
 };
 
-/* Appends `plain`, which has the tsv escapes and so no control characters. After a comment, the
- * caller ends the line with " \\#". */
+/* Appends `plain`, escaped as in tsv and so without control characters. The caller ends the line
+ * after a comment with " \\#": a backslash at its end would continue it. */
 void gnuplot_append(struct text *out, const char *plain, size_t length, enum gnuplot_place place);
 
 /* Appends a user's file name in quotes. gnuplot takes it neither for a pipe nor for a special name

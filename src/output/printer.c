@@ -175,7 +175,7 @@ static const struct value *extend_row(struct printer *printer, const struct valu
 }
 
 size_t printer_column_worth(const struct result *result, const char *name) {
-    size_t length = strlen(name), behind = 1;
+    size_t length = strlen(name), after = 1;
     bool found = false;
 
     if (result->key != NULL && word_in(result->key, name)) {
@@ -185,10 +185,10 @@ size_t printer_column_worth(const struct result *result, const char *name) {
         size_t is_long = strcspn(word, " ");
 
         found = found || (is_long == length && memcmp(word, name, length) == 0);
-        behind += found;
+        after += found;
         word += is_long + strspn(word + is_long, " ");
     }
-    return found ? behind : result->order != NULL && strcmp(result->order, name) == 0;
+    return found ? after : result->order != NULL && strcmp(result->order, name) == 0;
 }
 
 const char *printer_column_unit(const struct column *column, const char *clock_unit) {
@@ -664,12 +664,12 @@ size_t printer_ledger_lines(const struct result *result) {
 
 bool printer_ledger_rejects(const struct result *result, size_t line) {
     size_t first = is_condensed(result) ? 0 : line;
-    size_t behind = is_condensed(result) ? result->trace_count : line + 1;
+    size_t after = is_condensed(result) ? result->trace_count : line + 1;
 
-    while (first < behind && result->traces[first].rejected == 0) {
+    while (first < after && result->traces[first].rejected == 0) {
         first++;
     }
-    return first < behind;
+    return first < after;
 }
 
 /* Appends remarks from `first` to before `end`. */

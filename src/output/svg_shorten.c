@@ -249,11 +249,11 @@ static void append_span(struct text *out, struct span span) {
 }
 
 /* Returns the text between a prefix and a suffix; of length 0 if the text lacks them. */
-static struct span text_between(struct span text, const char *before, const char *behind) {
-    const size_t begin = strlen(before), end = strlen(behind);
+static struct span text_between(struct span text, const char *before, const char *after) {
+    const size_t begin = strlen(before), end = strlen(after);
 
     if (text.length <= begin + end || memcmp(text.bytes, before, begin) != 0 ||
-        memcmp(text.bytes + text.length - end, behind, end) != 0) {
+        memcmp(text.bytes + text.length - end, after, end) != 0) {
         return (struct span){text.bytes, 0};
     }
     return (struct span){text.bytes + begin, text.length - begin - end};

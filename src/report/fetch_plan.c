@@ -183,7 +183,7 @@ static bool fetch_plan_find_ids(struct workspace *workspace, const struct filter
     return done;
 }
 
-/* Whether the trace has at most so many events. */
+/* Whether the trace has at most `events` events. */
 static bool has_only(const struct catalog_trace *trace, int64_t events) {
     return trace->last_event - trace->first_event < events;
 }
@@ -193,12 +193,12 @@ static bool has_only(const struct catalog_trace *trace, int64_t events) {
 static bool comes_whole(const struct catalog_trace *trace, const struct database_part *part) {
     const double length = (double)trace->last_time - (double)trace->first_time,
                  before = (double)part->from - (double)trace->first_time,
-                 behind = (double)trace->last_time - (double)part->to;
+                 after = (double)trace->last_time - (double)part->to;
 
     return (part->from != INT64_MIN || part->to != INT64_MAX) && has_only(trace, MOST_LEFT_IN) &&
            part->operations.ids == NULL && part->actors.ids == NULL && part->objects.ids == NULL &&
            part->classes_out == 0 && part->values == NULL &&
-           (before > 0 ? before : 0) + (behind > 0 ? behind : 0) < length / 4;
+           (before > 0 ? before : 0) + (after > 0 ? after : 0) < length / 4;
 }
 
 /* Finds the needed part of a trace. Calls need their callers, too. */

@@ -14,7 +14,7 @@
  *     -- compare: clock value=total seconds=s   counts per hour
  *     -- compare: values group=part             values with distributions in temp.distribution
  *     -- compare: rows value=value signed=s     each row separately
- *     -- compare: rows value=m deviation=d count=n   the same for means of so many values
+ *     -- compare: rows value=m deviation=d count=n   the same for means of n values
  *     -- compare: rows … calls=calls time=time   rows of a first key are parts of its calls' time
  *     -- compare: tree                          call paths: rows with the columns depth, name,
  *                                               calls, total and self, depth first

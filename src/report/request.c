@@ -80,8 +80,7 @@ static bool check_users(const char *const *users, size_t count, const struct cat
             found = strcmp(users[i], catalog->traces[j].user) == 0;
         }
         if (!found) {
-            return error_set(error, "no trace is of a user %s; import --user gives them one",
-                             users[i]);
+            return error_set(error, "no trace has user %s: set it by import --user", users[i]);
         }
     }
     return true;

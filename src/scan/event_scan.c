@@ -498,7 +498,7 @@ static bool scan_columns(const struct pass *pass, struct column_reader *reader,
 
 static int processor_count(void) {
 #ifdef EVENT_SCAN_PROCESSORS
-    /* A test build pretends to have so many. */
+    /* A test build pretends to have this number. */
     return EVENT_SCAN_PROCESSORS;
 #else
     cpu_set_t set;

@@ -15,7 +15,7 @@
 /* Ids of names are consecutive; only in a damaged database are they farther apart. */
 #define MOST_IDS (1 << 28)
 
-/* Followed by each visitor's data. */
+/* An open call. Each visitor's data follow it in memory. */
 struct walk_frame {
     int64_t end; /* time of the exit; INT64_MAX: unknown */
     int32_t depth;
@@ -145,7 +145,7 @@ static bool enter_place(const struct walk *walk, struct walk_thread *thread, siz
 
 /* Waiting calls are at the top of the stack, above the entered ones. */
 static bool enter_callers(const struct walk *walk, struct walk_thread *thread) {
-    size_t behind = thread->stack.depth - 1, place = behind;
+    size_t after = thread->stack.depth - 1, place = after;
 
     while (place > 0) {
         const struct walk_frame *frame = call_stacks_at(&walk->stacks, &thread->stack, place - 1);
@@ -155,7 +155,7 @@ static bool enter_callers(const struct walk *walk, struct walk_thread *thread) {
         }
         place--;
     }
-    for (; place < behind; place++) {
+    for (; place < after; place++) {
         const struct walk_frame *frame = call_stacks_at(&walk->stacks, &thread->stack, place);
         struct span_row row = frame->row;
 
@@ -300,7 +300,7 @@ static void span_walk_cut(const struct walk *walk, struct span_row *span) {
     const struct window_edge *edge =
         walk->edges == NULL || span->end <= walk->edges->to || span->end == INT64_MAX
             ? NULL
-            : window_edges_behind(walk->edges, span->id);
+            : window_edges_ending_after(walk->edges, span->id);
 
     span->whole = span->duration;
     if (edge != NULL) {

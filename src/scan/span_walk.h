@@ -108,7 +108,7 @@ bool window_edges_wanted(const struct selection *selection);
 bool window_edges_find(struct selection *selection, struct error *error);
 
 /* Finds a call that began in the window and ends after it; NULL if `id` is not one. */
-const struct window_edge *window_edges_behind(const struct window_edges *edges, int64_t id);
+const struct window_edge *window_edges_ending_after(const struct window_edges *edges, int64_t id);
 
 /* Reads the filter of a scan of spans and, with --under, its operations. `only_under`: no other
  * part of the filter. Both must be freed, even on failure. */

@@ -412,7 +412,7 @@ bool window_edges_find(struct selection *selection, struct error *error) {
     return true;
 }
 
-const struct window_edge *window_edges_behind(const struct window_edges *edges, int64_t id) {
+const struct window_edge *window_edges_ending_after(const struct window_edges *edges, int64_t id) {
     const struct window_edge wanted = {.id = id};
 
     return edges->count == edges->earlier

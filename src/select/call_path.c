@@ -16,7 +16,7 @@
 /* Maximum bytes of all paths from one tree. */
 #define CALL_PATH_BYTES ((uint64_t)1 << 30)
 
-/* Limit of node numbers; no analysis creates so many. */
+/* Limit of node numbers; no analysis creates more. */
 #define MOST_NODES (1 << 24)
 
 /* Type tag of pointers passed between the two functions. */

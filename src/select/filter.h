@@ -149,17 +149,17 @@ static inline bool filter_has(const struct filter *filter, enum filter_by by) {
     return name_set_given(&filter->names[by]);
 }
 
-/* Whether it can exclude events of a trace. The counted action of block I/O excludes none: it is a
- * dimension of the rollups. */
+/* Whether the filter can exclude events of a trace. The action to count (--at) excludes none:
+ * rollups have it as a dimension. */
 bool filter_narrows(const struct filter *filter);
 
-/* Whether it has conditions on an event's references: operation, actor, object. */
+/* Whether the filter has conditions on an event's references: operation, actor, object. */
 bool filter_by_operation(const struct filter *filter);
 bool filter_by_layer(const struct filter *filter); /* implies filter_by_operation() */
 bool filter_by_actor(const struct filter *filter);
 bool filter_by_object(const struct filter *filter);
 
-/* Whether it has conditions on numbers of the event, or on failure. */
+/* Whether the filter has conditions on numbers of the event, or on failure. */
 bool filter_by_value(const struct filter *filter);
 
 /* Whether it has conditions that differ between the parts of an I/O on several files: file, file

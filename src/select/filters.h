@@ -70,9 +70,9 @@
     X(NOT_PATH, "not-path", LIST, ("GLOB"), CHOOSING_EVENTS, FILES, "object=file",                 \
       "names no files", EXCLUDES, FILTER_PATH, "not on files whose path fits")                     \
     X(MIN_SIZE, "min-size", TEXT, ("BYTES"), CHOOSING_EVENTS, ANY, "size", "has no sizes", LEAST,  \
-      FILTER_SIZE, "only of so many bytes or more")                                                \
+      FILTER_SIZE, "only of at least this size")                                                   \
     X(MAX_SIZE, "max-size", TEXT, ("BYTES"), CHOOSING_EVENTS, ANY, "size", "has no sizes", MOST,   \
-      FILTER_SIZE, "only of so many bytes or fewer")                                               \
+      FILTER_SIZE, "only of at most this size")                                                    \
     X(MIN_DURATION, "min-duration", TEXT, ("TIME"), CHOOSING_EVENTS, ANY, "duration",              \
       "has no durations", LEAST, FILTER_DURATION, "only what took so long or longer: 10ms")        \
     X(MIN, "min", TEXT, ("TIME"), ON_DUMP, ANY, "duration", "has no durations", LEAST,             \

@@ -140,9 +140,9 @@ static void add_range(struct window_ids *ids, int64_t first, int64_t last) {
 static bool find_days_of_trace(struct database *database, const struct catalog_trace *trace,
                                const struct day_hours *hours, const struct window *window,
                                struct window_ids *ids, struct error *error) {
-    int64_t at = ids->first, behind = ids->last + 1;
+    int64_t at = ids->first, after = ids->last + 1;
 
-    while (at < behind) {
+    while (at < after) {
         int64_t time, end;
         wide day;
 
@@ -163,7 +163,7 @@ static bool find_days_of_trace(struct database *database, const struct catalog_t
             return false;
         }
         at = at > ids->first ? at : ids->first;
-        end = end < behind ? end : behind;
+        end = end < after ? end : after;
         add_range(ids, at, end - 1);
         at = at > end ? at : end;
     }
@@ -173,7 +173,7 @@ static bool find_days_of_trace(struct database *database, const struct catalog_t
 bool window_find(struct database *database, const struct catalog_trace *trace,
                  const struct filter *filter, struct window_ids *ids, struct error *error) {
     struct window window;
-    int64_t behind;
+    int64_t after;
 
     *ids = (struct window_ids){.first = trace->first_event, .last = trace->last_event};
     if (!window_times(trace, filter, &window, error) ||
@@ -182,10 +182,10 @@ bool window_find(struct database *database, const struct catalog_trace *trace,
         return false;
     }
     if (window.to != INT64_MAX) {
-        if (!first_not_before(database, trace, window.to, &behind, error)) {
+        if (!first_not_before(database, trace, window.to, &after, error)) {
             return false;
         }
-        ids->last = behind - 1;
+        ids->last = after - 1;
     }
     if (!window.several || ids->last < ids->first) {
         return true;

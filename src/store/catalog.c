@@ -294,7 +294,7 @@ static int by_own_name(const void *left, const void *right) {
     return names != 0 ? names : strcmp(a->hash, b->hash);
 }
 
-/* Names a trace NAME [HASH], with so many digits of the hash. */
+/* Names a trace NAME [HASH], with `digits` digits of the hash. */
 static bool call_by_hash(struct catalog_trace *trace, struct database *database, size_t digits,
                          struct error *error) {
     struct text name = {0};
@@ -342,13 +342,13 @@ bool catalog_make_names_unique(struct catalog *catalog, struct database *databas
     if (count > 0) {
         qsort(sorted, count, sizeof(const void *), by_own_name);
     }
-    for (size_t first = 0, behind; done && catalog->of_store && first < count; first = behind) {
-        for (behind = first + 1;
-             behind < count && strcmp(sorted[behind]->own_name, sorted[first]->own_name) == 0;
-             behind++) {
+    for (size_t first = 0, after; done && catalog->of_store && first < count; first = after) {
+        for (after = first + 1;
+             after < count && strcmp(sorted[after]->own_name, sorted[first]->own_name) == 0;
+             after++) {
         }
-        done = behind == first + 1 ||
-               call_by_hashes(catalog, database, &sorted[first], behind - first, error);
+        done = after == first + 1 ||
+               call_by_hashes(catalog, database, &sorted[first], after - first, error);
     }
     free(sorted);
     return done;
@@ -470,9 +470,9 @@ static const struct catalog_trace *choose_word(const struct catalog *catalog,
 }
 
 /* Called if no name matches. Matches prefixes: of hashes in a file, of DEVICE/NAME in a store. */
-static const struct catalog_trace *choose_behind_names(const struct catalog *catalog,
-                                                       const char *typed, size_t digits,
-                                                       struct error *error) {
+static const struct catalog_trace *choose_after_names(const struct catalog *catalog,
+                                                      const char *typed, size_t digits,
+                                                      struct error *error) {
     const struct catalog_trace *trace;
     struct word_list labels;
     struct text bytes = {0};
@@ -503,7 +503,7 @@ static const struct catalog_trace *choose_beginning(const struct catalog *catalo
 
     list_names(catalog, &names);
     trace = begins_any_word(&names, typed) ? choose_word(catalog, &names, typed, error)
-                                           : choose_behind_names(catalog, typed, digits, error);
+                                           : choose_after_names(catalog, typed, digits, error);
     word_list_free(&names);
     return trace;
 }

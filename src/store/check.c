@@ -235,7 +235,7 @@ static void sql_misfit(sqlite3_context *context, int count, sqlite3_value **valu
 /* --- rules --------------------------------------------------------------------------------------
  */
 
-/* Appends the letters and names of all columns. */
+/* Appends each column: its type as a letter to `letters`, its name to `values`. */
 static bool check_append_columns(struct database *schema, struct type_rule *rule,
                                  struct text *letters, struct text *values, struct error *error) {
     struct database_query query =

@@ -342,7 +342,7 @@ static void append_ending(struct event_columns *columns, size_t at, const struct
 }
 
 /* Writes the ends, from index `at`, of calls in one chunk. */
-static bool column_table_write_endings(struct column_writer *writer, size_t at, size_t *behind,
+static bool column_table_write_endings(struct column_writer *writer, size_t at, size_t *after,
                                        struct error *error) {
     struct column_parts *parts = &writer->parts;
     unsigned columns = ENDING_COLUMNS & ~(writer->columns & EVENT_CPU ? 0u : (unsigned)EVENT_CPU);
@@ -359,8 +359,8 @@ static bool column_table_write_endings(struct column_writer *writer, size_t at, 
         return error_set(error, "%s: the columns of a trace were damaged while it was imported",
                          parts->database->path);
     }
-    for (*behind = at; *behind < writer->count; ++*behind) {
-        const struct noted_ending *noted = &writer->endings[*behind];
+    for (*after = at; *after < writer->count; ++*after) {
+        const struct noted_ending *noted = &writer->endings[*after];
 
         if (noted->place - first >= (int64_t)count) {
             break;

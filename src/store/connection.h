@@ -44,7 +44,7 @@ void busy_handler_free(struct busy_handler *busy);
 /* Sets the maximum of each wait in milliseconds; 0: does not wait. Returns the previous value. */
 long busy_handler_limit(struct busy_handler *busy, long milliseconds);
 
-/* Waits so many milliseconds, as part of a longer wait. False if interrupted. */
+/* Waits `milliseconds`, as part of a longer wait. False if interrupted. */
 bool busy_handler_pause(struct busy_handler *busy, long milliseconds);
 
 /* Whether the wait was interrupted. */
@@ -67,7 +67,7 @@ struct database_ids {
  */
 #define DATABASE_PART_ENDS 9
 
-/* A trace with at most so many events is fetched completely: finding the requested ones takes
+/* A trace with at most this many events is fetched completely: finding the requested ones takes
  * longer. */
 #define DATABASE_FEW_EVENTS 1000
 

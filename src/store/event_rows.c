@@ -202,7 +202,7 @@ bool staged_rows_add(struct staged_rows *staged, const struct batch_pages *rows,
 }
 
 /* Moves the next rows, up to the size of a batch, into pages. False if there are none. */
-static bool event_rows_next_rows(struct reader *reader, struct batch_pages *rows, int64_t behind) {
+static bool event_rows_next_rows(struct reader *reader, struct batch_pages *rows, int64_t after) {
     const uint8_t *bytes;
     struct staged_header header;
     size_t count = 0, size = 0;
@@ -215,7 +215,7 @@ static bool event_rows_next_rows(struct reader *reader, struct batch_pages *rows
         if (!reader_need(reader, header.length, &bytes)) {
             return false;
         }
-        batch_pages_add(rows, &(struct batch_row){header.id + behind, bytes, header.length});
+        batch_pages_add(rows, &(struct batch_row){header.id + after, bytes, header.length});
         reader_take(reader, header.length);
         size += header.length;
         count++;
@@ -224,7 +224,7 @@ static bool event_rows_next_rows(struct reader *reader, struct batch_pages *rows
     return count > 0;
 }
 
-bool staged_rows_place(struct staged_rows *staged, int64_t behind, struct error *error) {
+bool staged_rows_place(struct staged_rows *staged, int64_t after, struct error *error) {
     struct batch_pages rows = {0};
     struct reader reader = {0};
     bool done;
@@ -233,7 +233,7 @@ bool staged_rows_place(struct staged_rows *staged, int64_t behind, struct error 
         return true;
     }
     done = spill_file_replay(staged->spill, &reader, 0, error);
-    while (done && event_rows_next_rows(&reader, &rows, behind)) {
+    while (done && event_rows_next_rows(&reader, &rows, after)) {
         done = row_pages_write(staged->pages, &rows, error);
     }
     done = done && !reader_failed(&reader);

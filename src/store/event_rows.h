@@ -54,8 +54,8 @@ void staged_rows_free(struct staged_rows *staged); /* NULL is allowed */
 bool staged_rows_add(struct staged_rows *staged, const struct batch_pages *rows,
                      struct error *error);
 
-/* Writes all rows to main.event, with `behind` added to their ids. Nothing can be added afterwards.
+/* Writes all rows to main.event, with `after` added to their ids. Nothing can be added afterwards.
  * NULL is allowed: no rows. */
-bool staged_rows_place(struct staged_rows *staged, int64_t behind, struct error *error);
+bool staged_rows_place(struct staged_rows *staged, int64_t after, struct error *error);
 
 #endif

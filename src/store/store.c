@@ -556,21 +556,21 @@ static bool place_columns(struct store *store, struct error *error) {
 }
 
 bool store_place(struct store *store, struct error *error) {
-    int64_t count = store->next_event - store->first_event, end, behind;
+    int64_t count = store->next_event - store->first_event, end, after;
     struct text list = {0}, sql = {0};
     bool done;
 
     if (!store_find_end(store, &end, error)) {
         return false;
     }
-    behind = end - 1;
+    after = end - 1;
     store_append_columns(&list, store->columns & ~(unsigned)EVENT_PARENT);
     if (!store->database->without_rows) {
         text_append_format(
             &sql,
             "INSERT INTO main.event (id, parent, %s) SELECT id + %lld, parent + %lld, %s"
             " FROM %s ORDER BY id;",
-            text_string(&list), (long long)behind, (long long)behind, text_string(&list),
+            text_string(&list), (long long)after, (long long)after, text_string(&list),
             store->events);
     }
     text_append_format(&sql, "DROP TABLE %s", store->events);
@@ -578,10 +578,10 @@ bool store_place(struct store *store, struct error *error) {
         text_append_format(&sql,
                            "; INSERT INTO main.%s SELECT event + %lld, %s FROM %s ORDER BY event;"
                            "DROP TABLE %s",
-                           beside_tables[i].name, (long long)behind, beside_tables[i].columns,
+                           beside_tables[i].name, (long long)after, beside_tables[i].columns,
                            store->beside[i], store->beside[i]);
     }
-    done = staged_rows_place(store->staged, behind, error) &&
+    done = staged_rows_place(store->staged, after, error) &&
            database_run(store->database, text_string(&sql), error);
     text_free(&list);
     text_free(&sql);

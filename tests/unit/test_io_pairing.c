@@ -138,9 +138,9 @@ UNIT_TEST(asked) {
     const struct io_key behind = {IO_DIRECTION_WRITE, 8 << 20, 108};
 
     begin();
-    ck_assert(io_pairing_ask(pairing, &here, 1, 8, &error));
-    ck_assert(io_pairing_ask(pairing, &behind, 5, 8, &error));
-    ck_assert(io_pairing_ask(pairing, &here, 7, 8, &error));
+    ck_assert(io_pairing_queue(pairing, &here, 1, 8, &error));
+    ck_assert(io_pairing_queue(pairing, &behind, 5, 8, &error));
+    ck_assert(io_pairing_queue(pairing, &here, 7, 8, &error));
     ck_assert(io_pairing_issue(pairing, &here, 10, 16, &error));
     ck_assert(io_pairing_complete(pairing, &here, &(struct io_completion){.time = 30}, 16, &error));
     check_pair(0, 30, 10);
