@@ -186,22 +186,22 @@ static void parse_lines(const struct config *config, struct word text) {
 
     for (size_t i = 0; (importer = importer_declared(config, i)) != NULL; i++) {
         struct word rest = text, header = text;
-        struct declared_cutter cutter;
+        struct declared_splitter splitter;
 
-        if (declared_cutter_open(&cutter, importer->declaration, word_field(&header, '\n')) ==
+        if (declared_splitter_open(&splitter, importer->declaration, word_field(&header, '\n')) ==
             NULL) {
             while (rest.length > 0) {
                 struct word record = word_field(&rest, '\n');
                 struct declared_line line;
                 const char *damage;
 
-                if (!declared_carry(&cutter, record, &damage) &&
-                    declared_parse(&cutter, record, &line) == NULL) {
+                if (!declared_carry(&splitter, record, &damage) &&
+                    declared_parse(&splitter, record, &line) == NULL) {
                     target_did("declared");
                 }
             }
         }
-        declared_cutter_close(&cutter);
+        declared_splitter_close(&splitter);
     }
 }
 

@@ -72,40 +72,40 @@ static void begin_results(struct import *import, void *context) {
 }
 
 static void declared_results_take_line(struct import *import, struct results *state,
-                                       const struct declared_cutter *cutter,
+                                       const struct declared_splitter *splitter,
                                        const struct line *line) {
     struct declared_line parsed;
-    const char *damage = declared_parse(cutter, line->text, &parsed);
+    const char *damage = declared_parse(splitter, line->text, &parsed);
 
     if (damage == NULL) {
         state->rounded += parsed.rounded;
         measured_add(import, &state->values, &parsed.measured);
-    } else if (!declared_is_header(cutter, line->text)) {
+    } else if (!declared_is_header(splitter, line->text)) {
         lines_reject(import, line, damage);
     }
 }
 
 static void read_results(struct import *import, void *state, struct reader *reader) {
     const struct declaration *declaration = import_declaration(import);
-    struct declared_cutter cutter;
+    struct declared_splitter splitter;
     const char *damage;
     struct line line;
     size_t length;
 
     reader_skip_mark(reader);
     length = reader_fill(reader, READER_WINDOW);
-    damage = declared_cutter_open(&cutter, declaration,
-                                  declared_first_line(declaration, reader_bytes(reader), length));
+    damage = declared_splitter_open(&splitter, declaration,
+                                    declared_first_line(declaration, reader_bytes(reader), length));
     if (damage != NULL && length > 0) {
         import_refuse(import, "%s", damage);
     } else {
         while (lines_next(import, reader, lines_too_long, &line)) {
             if (!declared_is_nothing(declaration, line.text)) {
-                declared_results_take_line(import, state, &cutter, &line);
+                declared_results_take_line(import, state, &splitter, &line);
             }
         }
     }
-    declared_cutter_close(&cutter);
+    declared_splitter_close(&splitter);
 }
 
 static void end_results(struct import *import, void *context, bool failed) {
@@ -295,7 +295,7 @@ static bool declared_is_named(const struct declaration *declaration, const char 
 }
 
 struct survey {
-    const struct declared_cutter *cutter;
+    const struct declared_splitter *splitter;
     const struct declared_column *time;
     int good, bad;
     bool header;
@@ -303,15 +303,15 @@ struct survey {
 
 static enum line_verdict declared_judge(void *context, struct word line) {
     struct survey *survey = context;
-    const struct declaration *declaration = survey->cutter->declaration;
+    const struct declaration *declaration = survey->splitter->declaration;
     struct declared_line parsed;
     const char *damage;
 
-    if (declared_carry(survey->cutter, line, &damage) || declared_is_nothing(declaration, line)) {
+    if (declared_carry(survey->splitter, line, &damage) || declared_is_nothing(declaration, line)) {
         return LINE_NOTHING;
     }
-    damage = declared_parse(survey->cutter, line, &parsed);
-    if (damage != NULL && declared_is_header(survey->cutter, line)) {
+    damage = declared_parse(survey->splitter, line, &parsed);
+    if (damage != NULL && declared_is_header(survey->splitter, line)) {
         survey->header = true;
         return LINE_NOTHING;
     }
@@ -345,8 +345,8 @@ static bool has_other_header(const struct declaration *declaration, struct word 
 /* Matches if nine lines in ten fit: these formats have few other marks. */
 static enum sniff_score sniff_declared(const struct sniff *sniff) {
     const struct declaration *declaration = sniff->declaration;
-    struct declared_cutter cutter;
-    struct survey survey = {&cutter, declared_find(declaration, OF(TIME)), 0, 0, false};
+    struct declared_splitter splitter;
+    struct survey survey = {&splitter, declared_find(declaration, OF(TIME)), 0, 0, false};
     struct word first = declared_first_line(declaration, sniff->bytes, sniff->length);
     enum sniff_score score = SNIFF_NO;
 
@@ -354,7 +354,7 @@ static enum sniff_score sniff_declared(const struct sniff *sniff) {
         (declaration->files.count > 0 && !declared_is_named(declaration, sniff->name))) {
         return SNIFF_NO;
     }
-    if (declared_cutter_open(&cutter, declaration, first) == NULL) {
+    if (declared_splitter_open(&splitter, declaration, first) == NULL) {
         lines_sniff(sniff, declared_judge, &survey);
         if ((survey.header || !has_other_header(declaration, first)) &&
             survey.good + survey.header > 0 &&
@@ -364,23 +364,23 @@ static enum sniff_score sniff_declared(const struct sniff *sniff) {
                                                               : SNIFF_LIKELY;
         }
     }
-    declared_cutter_close(&cutter);
+    declared_splitter_close(&splitter);
     return score;
 }
 
 static const char *why_not_declared(const struct sniff *sniff, struct word line) {
     const struct declaration *declaration = sniff->declaration;
-    struct declared_cutter cutter;
+    struct declared_splitter splitter;
     struct declared_line parsed;
     const char *why;
 
     if (declaration->files.count > 0 && !declared_is_named(declaration, sniff->name)) {
         return "only -f names this format, or the name of the file";
     }
-    why = declared_cutter_open(&cutter, declaration,
-                               declared_first_line(declaration, sniff->bytes, sniff->length));
-    why = why == NULL ? declared_parse(&cutter, line, &parsed) : why;
-    declared_cutter_close(&cutter);
+    why = declared_splitter_open(&splitter, declaration,
+                                 declared_first_line(declaration, sniff->bytes, sniff->length));
+    why = why == NULL ? declared_parse(&splitter, line, &parsed) : why;
+    declared_splitter_close(&splitter);
     return why;
 }
 
@@ -505,7 +505,7 @@ static void declared_keep(struct import *import, struct declared *state, struct 
 static bool open_declared(struct stream *stream, struct error *error) {
     const struct declaration *declaration = stream->declaration;
     size_t length = reader_fill(stream->reader, READER_WINDOW);
-    const char *damage = declared_cutter_open(
+    const char *damage = declared_splitter_open(
         stream->state, declaration,
         declared_first_line(declaration, reader_bytes(stream->reader), length));
 
@@ -524,16 +524,16 @@ static bool open_declared(struct stream *stream, struct error *error) {
 }
 
 static void close_declared(struct stream *stream) {
-    declared_cutter_close(stream->state);
+    declared_splitter_close(stream->state);
 }
 
 static int64_t time_of_declared(const struct stream *stream, const struct stream_record *record) {
-    const struct declared_cutter *cutter = stream->state;
+    const struct declared_splitter *splitter = stream->state;
     struct word line = {(const char *)record->bytes, record->length};
 
-    return line.bytes == NULL || declared_is_nothing(cutter->declaration, line)
+    return line.bytes == NULL || declared_is_nothing(splitter->declaration, line)
                ? EVENT_NONE
-               : declared_parse_time(cutter, line);
+               : declared_parse_time(splitter, line);
 }
 
 /* Imports a parsed line. */
@@ -552,7 +552,7 @@ static void declared_take_request(struct import *import, struct declared *state,
     }
 }
 
-bool declared_take_line(struct import *import, const struct declared_cutter *cutter,
+bool declared_take_line(struct import *import, const struct declared_splitter *splitter,
                         const struct line *line, struct declared_line *parsed) {
     const char *damage;
 
@@ -560,19 +560,19 @@ bool declared_take_line(struct import *import, const struct declared_cutter *cut
         lines_reject(import, line, lines_too_long);
         return false;
     }
-    if (declared_carry(cutter, line->text, &damage)) {
+    if (declared_carry(splitter, line->text, &damage)) {
         if (damage != NULL) {
             lines_reject(import, line, damage);
         }
         return false;
     }
-    if (declared_is_nothing(cutter->declaration, line->text)) {
+    if (declared_is_nothing(splitter->declaration, line->text)) {
         return false;
     }
-    damage = declared_parse(cutter, line->text, parsed);
+    damage = declared_parse(splitter, line->text, parsed);
     if (damage == declared_ignored) {
         import_ignored(import, damage, line->offset);
-    } else if (damage != NULL && !declared_is_header(cutter, line->text)) {
+    } else if (damage != NULL && !declared_is_header(splitter, line->text)) {
         lines_reject(import, line, damage);
     }
     return damage == NULL;
@@ -705,7 +705,7 @@ static void make_requests_importer(struct declaration *declaration) {
         .sniff = sniff_declared,
         .why_not = why_not_declared,
         .begin = begin_declared,
-        .stream_state_size = sizeof(struct declared_cutter),
+        .stream_state_size = sizeof(struct declared_splitter),
         .open_stream = open_declared,
         .close_stream = close_declared,
         .next_record = stream_next_line,

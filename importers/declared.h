@@ -216,7 +216,7 @@ struct declared_places {
 };
 
 /* State for parsing lines; one per thread. */
-struct declared_cutter {
+struct declared_splitter {
     const struct declaration *declaration; /* borrowed */
     struct declared_places places;
     struct expression_match *match;                 /* owned; NULL: no expression */
@@ -255,33 +255,34 @@ struct declared_line {
 
 /* Prepares for a file that begins with `header`, which matters if the header names the columns.
  * Returns NULL, or what is wrong, to be printed after "FILE: "; a constant string. */
-const char *declared_cutter_open(struct declared_cutter *cutter,
-                                 const struct declaration *declaration, struct word header);
-void declared_cutter_close(struct declared_cutter *cutter);
+const char *declared_splitter_open(struct declared_splitter *splitter,
+                                   const struct declaration *declaration, struct word header);
+void declared_splitter_close(struct declared_splitter *splitter);
 
 /* Returns whether the line is blank or a comment. */
 bool declared_is_nothing(const struct declaration *declaration, struct word line);
 
 /* Returns whether the line has values that are carried to the lines after it, and keeps them. Sets
  * the reason if one is too long; else NULL. */
-bool declared_carry(const struct declared_cutter *cutter, struct word line, const char **damage);
+bool declared_carry(const struct declared_splitter *splitter, struct word line,
+                    const char **damage);
 
 /* Returns whether the line is the header, or could be if the header names the columns. */
-bool declared_is_header(const struct declared_cutter *cutter, struct word line);
+bool declared_is_header(const struct declared_splitter *splitter, struct word line);
 
 /* Parses a line. Returns NULL, or the reason for the ledger; declared_ignored: a valid line that is
  * not a request. */
 extern const char declared_ignored[];
-const char *declared_parse(const struct declared_cutter *cutter, struct word line,
+const char *declared_parse(const struct declared_splitter *splitter, struct word line,
                            struct declared_line *parsed);
 
 /* Parses a record that may be a line of requests or calls. False if it is not; any reason is then
  * in the ledger. */
-bool declared_take_line(struct import *import, const struct declared_cutter *cutter,
+bool declared_take_line(struct import *import, const struct declared_splitter *splitter,
                         const struct line *line, struct declared_line *parsed);
 
 /* Returns only the time of a line; EVENT_NONE if there is none. */
-int64_t declared_parse_time(const struct declared_cutter *cutter, struct word line);
+int64_t declared_parse_time(const struct declared_splitter *splitter, struct word line);
 
 /* Set of columns, by kind. */
 #define OF(kind) (1u << DECLARED_##kind)

@@ -599,7 +599,7 @@ static bool check_cutting(struct declaration *declaration, struct yaml_value key
 static bool check_example(struct declaration *declaration, struct yaml_value key,
                           struct error *error) {
     struct word rest, line = word_of(""), header = line;
-    struct declared_cutter cutter;
+    struct declared_splitter splitter;
     struct declared_line parsed;
     const char *damage, *ignored;
 
@@ -611,12 +611,12 @@ static bool check_example(struct declaration *declaration, struct yaml_value key
         header = line;
         line = word_field(&rest, '\n');
     }
-    damage = declared_cutter_open(&cutter, declaration, header);
+    damage = declared_splitter_open(&splitter, declaration, header);
     for (rest = word_of(declaration->example); damage == NULL && rest.length > 0;) {
-        declared_carry(&cutter, word_field(&rest, '\n'), &ignored);
+        declared_carry(&splitter, word_field(&rest, '\n'), &ignored);
     }
-    damage = damage == NULL ? declared_parse(&cutter, line, &parsed) : damage;
-    declared_cutter_close(&cutter);
+    damage = damage == NULL ? declared_parse(&splitter, line, &parsed) : damage;
+    declared_splitter_close(&splitter);
     if (damage != NULL) {
         return yaml_error(key, error, "the example does not fit the format '%s': %s",
                           declaration->name, damage);

@@ -454,7 +454,7 @@ static size_t cut_blanks(struct word line, struct word *fields, size_t most) {
     return count;
 }
 
-/* Cuts off a quoted field; two quotes in it mean one. Unquoted bytes go to `*room`. False if it has
+/* Consumes a quoted field; two quotes in it mean one. Unquoted bytes go to `*room`. False if it has
  * no end, or text follows the end. */
 static bool cut_quoted_field(struct word *rest, char separator, char **room, struct word *field) {
     const char *begin = *room;
@@ -479,11 +479,11 @@ static bool cut_quoted_field(struct word *rest, char separator, char **room, str
 
 /* Splits like word_split(), with quoted fields; 0 if the line is malformed. Quoted text is copied,
  * since unquoting shortens it. */
-static size_t cut_quoted(const struct declared_cutter *cutter, struct word line,
+static size_t cut_quoted(const struct declared_splitter *splitter, struct word line,
                          struct word *fields, size_t most) {
-    const char separator = cutter->declaration->separator;
+    const char separator = splitter->declaration->separator;
     const char *end = line.bytes + line.length;
-    char *room = cutter->room;
+    char *room = splitter->room;
     size_t count = 0;
 
     for (;;) {
@@ -509,23 +509,23 @@ static size_t cut_quoted(const struct declared_cutter *cutter, struct word line,
 }
 
 /* Splits a line at its separators. */
-static size_t cut_separated(const struct declared_cutter *cutter, struct word line,
+static size_t cut_separated(const struct declared_splitter *splitter, struct word line,
                             struct word *fields, size_t most) {
-    const struct declaration *declaration = cutter->declaration;
+    const struct declaration *declaration = splitter->declaration;
 
     if (declaration->separator == ' ') {
         return cut_blanks(line, fields, most);
     }
     return declaration->quotes && line.length > 0 && memchr(line.bytes, '"', line.length) != NULL
-               ? cut_quoted(cutter, line, fields, most)
+               ? cut_quoted(splitter, line, fields, most)
                : word_split(line, declaration->separator, fields, most);
 }
 
 /* Splits a line. Returns the number of fields; 0 if it does not match the expression. */
-static size_t declared_line_cut(const struct declared_cutter *cutter, struct word line,
+static size_t declared_line_cut(const struct declared_splitter *splitter, struct word line,
                                 struct word fields[DECLARED_FIELDS + 1], const char **damage) {
-    const struct declaration *declaration = cutter->declaration;
-    size_t most = cutter->places.fields;
+    const struct declaration *declaration = splitter->declaration;
+    size_t most = splitter->places.fields;
     size_t count;
 
     *damage = bad_fields;
@@ -535,23 +535,23 @@ static size_t declared_line_cut(const struct declared_cutter *cutter, struct wor
         if (line.length > 0 && line.bytes[line.length - 1] == '\r') {
             line.length--;
         }
-        result = expression_run(declaration->expression, cutter->match, line, fields);
+        result = expression_run(declaration->expression, splitter->match, line, fields);
         *damage = result == EXPRESSION_GAVE_UP ? gave_up : bad_expression;
         return result == EXPRESSION_FITS ? most : 0;
     }
-    count = cut_separated(cutter, line, fields, most + declaration->more);
+    count = cut_separated(splitter, line, fields, most + declaration->more);
     return count <= most ? count : declaration->more ? most : 0;
 }
 
 /* Finds the field of a column; false if the line has none. */
-static bool find_field(const struct declared_cutter *cutter, size_t column,
+static bool find_field(const struct declared_splitter *splitter, size_t column,
                        const struct word *fields, size_t count, struct word *field) {
-    const struct declared_column *of = &cutter->declaration->columns[column];
+    const struct declared_column *of = &splitter->declaration->columns[column];
     struct word groups[EXPRESSION_GROUPS];
-    int place = cutter->places.of[column];
+    int place = splitter->places.of[column];
 
     if (of->carry > 0) {
-        *field = (struct word){cutter->carried[column].bytes, cutter->carried[column].length};
+        *field = (struct word){splitter->carried[column].bytes, splitter->carried[column].length};
     } else if (place >= 0 && (size_t)place < count) {
         *field = fields[place];
     } else {
@@ -560,25 +560,25 @@ static bool find_field(const struct declared_cutter *cutter, size_t column,
     }
     if (of->within != NULL && field->length > 0) {
         *field =
-            expression_run(of->within, cutter->within[column], *field, groups) == EXPRESSION_FITS
+            expression_run(of->within, splitter->within[column], *field, groups) == EXPRESSION_FITS
                 ? groups[0]
                 : word_of("");
     }
     return true;
 }
 
-const char *declared_parse(const struct declared_cutter *cutter, struct word line,
+const char *declared_parse(const struct declared_splitter *splitter, struct word line,
                            struct declared_line *parsed) {
-    const struct declaration *declaration = cutter->declaration;
+    const struct declaration *declaration = splitter->declaration;
     struct word fields[DECLARED_FIELDS + 1];
     const char *damage;
     size_t count;
 
-    if (declaration->skip != NULL && expression_run(declaration->skip, cutter->skip,
+    if (declaration->skip != NULL && expression_run(declaration->skip, splitter->skip,
                                                     word_trim(line), fields) == EXPRESSION_FITS) {
         return declared_ignored;
     }
-    count = declared_line_cut(cutter, line, fields, &damage);
+    count = declared_line_cut(splitter, line, fields, &damage);
     if (count < declaration->fewest) {
         return damage;
     }
@@ -595,7 +595,7 @@ const char *declared_parse(const struct declared_cutter *cutter, struct word lin
         const struct declared_column *column = &declaration->columns[i];
         struct word field;
 
-        if (!find_field(cutter, i, fields, count, &field) && !column->optional) {
+        if (!find_field(splitter, i, fields, count, &field) && !column->optional) {
             return bad_fields;
         }
         damage = field.length == 0 ? declared_line_take_empty(column, field, parsed)
@@ -614,18 +614,18 @@ const char *declared_parse(const struct declared_cutter *cutter, struct word lin
     return NULL;
 }
 
-int64_t declared_parse_time(const struct declared_cutter *cutter, struct word line) {
-    const struct declaration *declaration = cutter->declaration;
+int64_t declared_parse_time(const struct declared_splitter *splitter, struct word line) {
+    const struct declaration *declaration = splitter->declaration;
     struct word fields[DECLARED_FIELDS + 1];
     const char *damage;
-    size_t count = declared_line_cut(cutter, line, fields, &damage);
+    size_t count = declared_line_cut(splitter, line, fields, &damage);
 
     for (size_t i = 0; i < declaration->column_count; i++) {
         struct word field;
         int64_t time;
 
         if (declaration->columns[i].is == DECLARED_TIME &&
-            find_field(cutter, i, fields, count, &field)) {
+            find_field(splitter, i, fields, count, &field)) {
             return declared_line_parse_time(&declaration->columns[i], field, &time) ? time
                                                                                     : EVENT_NONE;
         }
@@ -641,15 +641,16 @@ bool declared_is_nothing(const struct declaration *declaration, struct word line
            (declaration->comment != NULL && word_begins(line, declaration->comment));
 }
 
-bool declared_carry(const struct declared_cutter *cutter, struct word line, const char **damage) {
-    const struct declaration *declaration = cutter->declaration;
+bool declared_carry(const struct declared_splitter *splitter, struct word line,
+                    const char **damage) {
+    const struct declaration *declaration = splitter->declaration;
     struct word fields[EXPRESSION_GROUPS];
     size_t at = 0;
 
     *damage = NULL;
     line = word_trim(line);
     while (at < declaration->carried.count &&
-           expression_run(declaration->carry[at], cutter->carry[at], line, fields) !=
+           expression_run(declaration->carry[at], splitter->carry[at], line, fields) !=
                EXPRESSION_FITS) {
         at++;
     }
@@ -664,8 +665,8 @@ bool declared_carry(const struct declared_cutter *cutter, struct word line, cons
                 *damage = carried_too_long;
                 field.length = 0;
             }
-            text_clear(&cutter->carried[i]);
-            text_append(&cutter->carried[i], field.bytes, field.length);
+            text_clear(&splitter->carried[i]);
+            text_append(&splitter->carried[i], field.bytes, field.length);
         }
     }
     return at < declaration->carried.count;
@@ -676,17 +677,17 @@ static bool declared_line_is_alike(struct word left, const char *right) {
     return left.length == strlen(right) && strncasecmp(left.bytes, right, left.length) == 0;
 }
 
-bool declared_is_header(const struct declared_cutter *cutter, struct word line) {
-    const struct declaration *declaration = cutter->declaration;
-    struct declared_cutter other;
+bool declared_is_header(const struct declared_splitter *splitter, struct word line) {
+    const struct declaration *declaration = splitter->declaration;
+    struct declared_splitter other;
     bool is;
 
     if (declaration->header != DECLARED_NAMES_HEADER) {
         return declaration->header == DECLARED_TEXT_HEADER &&
                declared_line_is_alike(word_trim(line), declaration->header_text);
     }
-    is = declared_cutter_open(&other, declaration, line) == NULL;
-    declared_cutter_close(&other);
+    is = declared_splitter_open(&other, declaration, line) == NULL;
+    declared_splitter_close(&other);
     return is;
 }
 
@@ -702,102 +703,102 @@ static bool has_name(const struct declared_names *names, struct word word) {
 }
 
 /* Places columns by the names in a header. */
-static const char *place_by_names(struct declared_cutter *cutter, struct word header) {
-    const struct declaration *declaration = cutter->declaration;
+static const char *place_by_names(struct declared_splitter *splitter, struct word header) {
+    const struct declaration *declaration = splitter->declaration;
     struct word fields[DECLARED_FIELDS + 1];
-    size_t count = cut_separated(cutter, header, fields, DECLARED_FIELDS);
+    size_t count = cut_separated(splitter, header, fields, DECLARED_FIELDS);
 
     if (count > DECLARED_FIELDS) {
         return "its header has more than 64 columns";
     }
     for (size_t i = 0; i < declaration->column_count; i++) {
-        cutter->places.of[i] = -1;
+        splitter->places.of[i] = -1;
         for (size_t k = 0;
-             k < count && cutter->places.of[i] < 0 && declaration->columns[i].carry == 0; k++) {
+             k < count && splitter->places.of[i] < 0 && declaration->columns[i].carry == 0; k++) {
             if (has_name(&declaration->columns[i].names, word_trim(fields[k]))) {
-                cutter->places.of[i] = (int8_t)k;
+                splitter->places.of[i] = (int8_t)k;
             }
         }
-        if (cutter->places.of[i] < 0 && declaration->columns[i].carry == 0 &&
+        if (splitter->places.of[i] < 0 && declaration->columns[i].carry == 0 &&
             !declaration->columns[i].optional) {
             return "its first line does not name the columns that the format has";
         }
     }
-    cutter->places.fields = count;
+    splitter->places.fields = count;
     return NULL;
 }
 
 /* Places columns by the groups of an expression with names, else in order. */
-static void place_in_order(struct declared_cutter *cutter) {
-    const struct declaration *declaration = cutter->declaration;
+static void place_in_order(struct declared_splitter *splitter) {
+    const struct declaration *declaration = splitter->declaration;
     int8_t next = 0;
 
     for (size_t i = 0; i < declaration->column_count; i++) {
         const struct declared_column *column = &declaration->columns[i];
 
-        cutter->places.of[i] =
+        splitter->places.of[i] =
             column->carry > 0 ? -1
             : column->names.count == 0
                 ? next++
                 : (int8_t)expression_group(declaration->expression, column->names.names[0]);
     }
-    cutter->places.fields = declaration->expression == NULL
-                                ? declaration->line_columns
-                                : expression_groups(declaration->expression);
+    splitter->places.fields = declaration->expression == NULL
+                                  ? declaration->line_columns
+                                  : expression_groups(declaration->expression);
 }
 
 /* Allocates the buffers for expressions of columns, and the room for values that are carried. */
-static void open_columns(struct declared_cutter *cutter) {
-    const struct declaration *declaration = cutter->declaration;
+static void open_columns(struct declared_splitter *splitter) {
+    const struct declaration *declaration = splitter->declaration;
 
     for (size_t i = 0; i < declaration->carried.count; i++) {
-        cutter->carry[i] = expression_match_new(declaration->carry[i]);
+        splitter->carry[i] = expression_match_new(declaration->carry[i]);
     }
     for (size_t i = 0; i < declaration->column_count; i++) {
         if (declaration->columns[i].within != NULL) {
-            cutter->within[i] = expression_match_new(declaration->columns[i].within);
+            splitter->within[i] = expression_match_new(declaration->columns[i].within);
         }
     }
     if (declaration->carried.count > 0) {
-        cutter->carried = xcalloc(declaration->column_count, sizeof *cutter->carried);
+        splitter->carried = xcalloc(declaration->column_count, sizeof *splitter->carried);
     }
 }
 
-const char *declared_cutter_open(struct declared_cutter *cutter,
-                                 const struct declaration *declaration, struct word header) {
-    *cutter = (struct declared_cutter){.declaration = declaration};
+const char *declared_splitter_open(struct declared_splitter *splitter,
+                                   const struct declaration *declaration, struct word header) {
+    *splitter = (struct declared_splitter){.declaration = declaration};
     if (declaration->skip != NULL) {
-        cutter->skip = expression_match_new(declaration->skip);
+        splitter->skip = expression_match_new(declaration->skip);
     }
-    open_columns(cutter);
+    open_columns(splitter);
     if (declaration->expression != NULL) {
-        place_in_order(cutter);
-        cutter->match = expression_match_new(declaration->expression);
+        place_in_order(splitter);
+        splitter->match = expression_match_new(declaration->expression);
         return NULL;
     }
     if (declaration->quotes) {
-        cutter->room = xmalloc(READER_WINDOW);
+        splitter->room = xmalloc(READER_WINDOW);
     }
     if (declaration->header == DECLARED_NAMES_HEADER) {
-        return place_by_names(cutter, header);
+        return place_by_names(splitter, header);
     }
-    place_in_order(cutter);
+    place_in_order(splitter);
     return NULL;
 }
 
-void declared_cutter_close(struct declared_cutter *cutter) {
-    expression_match_free(cutter->match);
-    expression_match_free(cutter->skip);
+void declared_splitter_close(struct declared_splitter *splitter) {
+    expression_match_free(splitter->match);
+    expression_match_free(splitter->skip);
     for (size_t i = 0; i < DECLARED_NAMES; i++) {
-        expression_match_free(cutter->carry[i]);
+        expression_match_free(splitter->carry[i]);
     }
     for (size_t i = 0; i < DECLARED_COLUMNS; i++) {
-        expression_match_free(cutter->within[i]);
+        expression_match_free(splitter->within[i]);
     }
-    for (size_t i = 0; cutter->carried != NULL && i < cutter->declaration->column_count; i++) {
-        text_free(&cutter->carried[i]);
+    for (size_t i = 0; splitter->carried != NULL && i < splitter->declaration->column_count; i++) {
+        text_free(&splitter->carried[i]);
     }
-    free(cutter->carried);
-    free(cutter->room);
-    *cutter = (struct declared_cutter){.declaration = cutter->declaration};
+    free(splitter->carried);
+    free(splitter->room);
+    *splitter = (struct declared_splitter){.declaration = splitter->declaration};
 }

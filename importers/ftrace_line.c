@@ -19,7 +19,7 @@ enum {
 
 /* --- task and CPU ----------------------------------------------------------------------------- */
 
-/* Cuts the digits off the end of a word, as a thread number. */
+/* Removes the digits at the end of a word, as a thread number. */
 static bool cut_trailing_number(struct word *rest, int64_t *number) {
     size_t length = rest->length;
     struct word digits;
@@ -39,7 +39,7 @@ static struct word trim_right(struct word word) {
     return word;
 }
 
-/* Cuts `(  3517)`, or `(-----)` for an unknown process, off the end, if present. */
+/* Removes `(  3517)`, or `(-----)` for an unknown process, at the end, if present. */
 static void cut_process(struct word *rest, int64_t *pid) {
     struct word inside;
     const char *open;
@@ -182,7 +182,7 @@ static bool parse_with_cpu(struct word text, struct word *after, struct ftrace_l
     return false;
 }
 
-/* Cuts off `1d..1.`: the CPU and flags at the end. `512/512` is perf's process and thread. */
+/* Removes `1d..1.`: the CPU and flags at the end. `512/512` is perf's process and thread. */
 static bool cut_cpu_and_flags(struct word *before, struct ftrace_line *line) {
     struct word rest = *before, word = word_last(&rest);
 
@@ -386,7 +386,7 @@ static void cut_column(struct word *rest) {
     word_field(rest, '|');
 }
 
-/* Cuts off ` 0)`. */
+/* Consumes ` 0)`. */
 static void cut_cpu(struct word *rest, struct ftrace_graph_line *line) {
     struct word trial = *rest;
     int64_t cpu;
@@ -455,7 +455,7 @@ static bool ftrace_line_is_flags(struct word column) {
            memchr(column.bytes, '(', column.length) == NULL;
 }
 
-/* Cuts off the columns of flags and of the duration. */
+/* Consumes the columns of flags and of the duration. */
 static void ftrace_line_cut_duration(struct word *rest, struct ftrace_graph_line *line) {
     struct word column;
 
@@ -470,7 +470,7 @@ static void ftrace_line_cut_duration(struct word *rest, struct ftrace_graph_line
 
 /* --- body ------------------------------------------------------------------------------------- */
 
-/* Cuts off the comment at the end of the body; returns its inside. */
+/* Removes the comment at the end of the body; returns its inside. */
 static struct word ftrace_line_cut_comment(struct word *body) {
     struct word inside = {"", 0};
     const char *begin = memmem(body->bytes, body->length, "/*", 2);
@@ -573,9 +573,9 @@ static bool is_rule(struct word rest) {
            word_begins(text, "<==========");
 }
 
-/* Cuts off the columns before the duration. False if nothing follows them. */
+/* Consumes the columns before the duration. False if nothing follows them. */
 static bool cut_columns(struct word *rest, struct ftrace_graph_line *line) {
-    /* Cuts off `100.000010 |`. */
+    /* Consumes `100.000010 |`. */
     struct word column;
 
     if (text_before_next_column(*rest, &column) &&

@@ -184,7 +184,7 @@ static struct ftrace_outcome ftrace_storage_parse_ufs(const struct storage_line 
     return ftrace_storage_store(at, &mark);
 }
 
-/* Cuts off a host's name up to `: `. That of a PCI device has colons, too. */
+/* Consumes a host's name up to `: `. That of a PCI device has colons, too. */
 static struct word cut_host(struct word *rest) {
     const char *end = memmem(rest->bytes, rest->length, ": ", 2);
     struct word host = end == NULL ? *rest : word_between(rest->bytes, end);

@@ -37,7 +37,7 @@ static const char comment_begin[] = "<!-- BEGIN TRACE -->";
 static const char comment_end[] = "<!-- END TRACE -->";
 static const char literal_begin[] = "linuxPerfData = \"";
 
-/* Cuts off the next line of the bytes, without its end. */
+/* Consumes the next line of the bytes, without its end. */
 static struct word ftrace_text_cut_line(struct word *rest) {
     struct word line = word_field(rest, '\n');
 

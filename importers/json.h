@@ -27,7 +27,7 @@ enum json_state {
 /* Continues with the object or array at `bytes`, of which `length` bytes are available now. */
 enum json_state json_scan(struct json_scan *scan, const char *bytes, size_t length);
 
-/* Cuts the next member off the inside of an object: its key without quotes, and its raw value.
+/* Consumes the next member of the inside of an object: its key without quotes, and its raw value.
  * False if there is none or it is malformed. */
 bool json_member(struct word *rest, struct word *key, struct word *value);
 

@@ -74,7 +74,7 @@ static void parse_name(struct word all, struct ltrace_line *line) {
     line->name = all;
 }
 
-/* Cuts <SECONDS> off the end. */
+/* Removes <SECONDS> at the end. */
 static int64_t ltrace_cut_duration(struct word *text) {
     const char *begin = memrchr(text->bytes, '<', text->length);
     int64_t duration;

@@ -122,7 +122,7 @@ struct mobigen {
     bool in_parts;      /* a file had more calls than can be sorted at once */
 };
 
-/* Cuts off a path, quoted or bare. A quote at the end of a bare one belongs to a start that MobiGen
+/* Consumes a path, quoted or bare. A quote at the end of a bare one belongs to a start that MobiGen
  * cut off. */
 static const char *cut_quoted_path(struct word *rest, struct call *call) {
     bool has_nul;

@@ -73,7 +73,7 @@ static bool is_fio_json(const struct sniff *sniff) {
     return first_visible(sniff) == '{' && has_early(sniff, "\"fio version\"");
 }
 
-/* Cuts off the next line. False after the last one. */
+/* Consumes the next line. False after the last one. */
 static bool next_line(struct word *rest, struct word *line) {
     const char *newline = memchr(rest->bytes, '\n', rest->length);
 

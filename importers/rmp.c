@@ -60,12 +60,12 @@ struct rmp {
     int64_t last_name; /* largest id of a name */
     /* State of the other names, by id from `first_name`. */
     uint32_t first_name;
-    uint8_t *knowledge; /* owned */
-    size_t knowledge_size;
+    uint8_t *probe_states; /* owned */
+    size_t probe_state_size;
     int64_t guessed, repeated; /* counts of probes */
 };
 
-enum knowledge { UNKNOWN, GUESSED, LISTED };
+enum probe_state { UNKNOWN, GUESSED, LISTED };
 
 /* --- one line -------------------------------------------------------------------------------- */
 
@@ -277,32 +277,33 @@ static uint32_t rmp_add_name(struct import *import, struct word name) {
 /* --- state of probes -------------------------------------------------------------------------- */
 
 /* Returns the state of a name. */
-static uint8_t *find_knowledge(struct rmp *state, uint32_t name) {
+static uint8_t *find_probe_state(struct rmp *state, uint32_t name) {
     size_t index = name - state->first_name;
-    size_t size = state->knowledge_size == 0 ? 1024 : state->knowledge_size;
+    size_t size = state->probe_state_size == 0 ? 1024 : state->probe_state_size;
 
     while (size <= index) {
         size *= 2;
     }
-    if (size > state->knowledge_size) {
-        state->knowledge = xrealloc(state->knowledge, size);
-        memset(state->knowledge + state->knowledge_size, UNKNOWN, size - state->knowledge_size);
-        state->knowledge_size = size;
+    if (size > state->probe_state_size) {
+        state->probe_states = xrealloc(state->probe_states, size);
+        memset(state->probe_states + state->probe_state_size, UNKNOWN,
+               size - state->probe_state_size);
+        state->probe_state_size = size;
     }
-    return &state->knowledge[index];
+    return &state->probe_states[index];
 }
 
-/* Finds the id of a probe. `*knowledge` is NULL if it had a row before this import. */
+/* Finds the id of a probe. `*probe_state` is NULL if an earlier import had it. */
 static uint32_t rmp_find_name(struct import *import, struct rmp *state, struct word name,
-                              uint8_t **knowledge) {
+                              uint8_t **probe_state) {
     uint32_t id = rmp_add_name(import, name);
 
-    *knowledge = NULL;
+    *probe_state = NULL;
     if (state->first_name == 0 && id > state->known_names) {
         state->first_name = id; /* new ids are larger */
     }
     if (id > state->known_names) {
-        *knowledge = find_knowledge(state, id);
+        *probe_state = find_probe_state(state, id);
     }
     state->last_name = id > state->last_name ? id : state->last_name;
     return id;
@@ -310,13 +311,13 @@ static uint32_t rmp_find_name(struct import *import, struct rmp *state, struct w
 
 /* Finds the probe of an event. Guesses it if no list has it yet; a list may follow. */
 static uint32_t find_fired(struct import *import, struct rmp *state, struct word name) {
-    uint8_t *knowledge;
-    uint32_t id = rmp_find_name(import, state, name, &knowledge);
+    uint8_t *probe_state;
+    uint32_t id = rmp_find_name(import, state, name, &probe_state);
 
-    if (knowledge != NULL && *knowledge == UNKNOWN) {
+    if (probe_state != NULL && *probe_state == UNKNOWN) {
         struct probe_entry probe = guess_probe_from_name(name);
 
-        *knowledge = GUESSED;
+        *probe_state = GUESSED;
         state->guessed++;
         import_probe(import, id, &probe);
     }
@@ -324,13 +325,13 @@ static uint32_t find_fired(struct import *import, struct rmp *state, struct word
 }
 
 static void add_probe(struct import *import, struct rmp *state, const struct probe_line *probe) {
-    uint8_t *knowledge;
-    uint32_t id = rmp_find_name(import, state, probe->name, &knowledge);
+    uint8_t *probe_state;
+    uint32_t id = rmp_find_name(import, state, probe->name, &probe_state);
 
-    if (knowledge != NULL) {
-        state->guessed -= *knowledge == GUESSED;
-        state->repeated += *knowledge == LISTED;
-        *knowledge = LISTED;
+    if (probe_state != NULL) {
+        state->guessed -= *probe_state == GUESSED;
+        state->repeated += *probe_state == LISTED;
+        *probe_state = LISTED;
     }
     import_probe(import, id, &probe->probe);
 }
@@ -462,7 +463,7 @@ static void remark_probes(struct import *import, const struct rmp *state) {
 static void end_rmp(struct import *import, void *context, bool failed) {
     struct rmp *state = context;
 
-    free(state->knowledge);
+    free(state->probe_states);
     if (!failed && !state->logs) {
         import_refuse(import, "holds probes and no events: import it together with its time log: "
                               "--join");

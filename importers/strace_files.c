@@ -109,7 +109,7 @@ static uint32_t object_of_open(struct strace_files *files, struct word inside) {
     return entry->values[0];
 }
 
-/* Cuts off the text before a socket's path, as in {sa_family=AF_UNIX, sun_path="/run/log"}. An
+/* Consumes the text before a socket's path, as in {sa_family=AF_UNIX, sun_path="/run/log"}. An
  * abstract address has an @ before its quotes, which is put into `path`. */
 static void cut_address(struct word *rest, struct text *path) {
     static const char before[] = "sun_path=";

@@ -14,7 +14,7 @@ enum {
 
 #define EPOCH_LEAST INT64_C(100000000) /* seconds; smaller numbers are not times since 1970 */
 
-/* Cuts off an escape sequence for colours (--color). False if there is none. */
+/* Consumes an escape sequence for colours (--color). False if there is none. */
 static bool skip_colour(struct word *rest) {
     size_t length = 2;
 
@@ -29,7 +29,7 @@ static bool skip_colour(struct word *rest) {
     return true;
 }
 
-/* Cuts off a fraction: a point and up to 9 digits; 0 if there is none. */
+/* Consumes a fraction: a point and up to 9 digits; 0 if there is none. */
 static bool cut_time_fraction(struct word *rest, int64_t *nanoseconds, unsigned *decimals) {
     size_t digits;
 
@@ -51,7 +51,7 @@ static bool cut_time_fraction(struct word *rest, int64_t *nanoseconds, unsigned 
     return true;
 }
 
-/* Cuts off HH:MM:SS, without the fraction. */
+/* Consumes HH:MM:SS, without the fraction. */
 static bool next_time_of_day(struct word *rest, int64_t *seconds) {
     int64_t parts[3];
 
@@ -70,7 +70,7 @@ static bool next_time_of_day(struct word *rest, int64_t *seconds) {
     return parts[0] < 24 && parts[1] < 60 && parts[2] < 61;
 }
 
-/* Cuts off a time that begins with `digits` digits before a point or colon. */
+/* Consumes a time that begins with `digits` digits before a point or colon. */
 static bool cut_time_with_digits(struct word *rest, size_t digits, struct strace_prefix *prefix) {
     struct word left = *rest;
     enum strace_clock clock;
@@ -99,7 +99,7 @@ static bool cut_time_with_digits(struct word *rest, size_t digits, struct strace
     return true;
 }
 
-/* Cuts off the command of a thread (-Y), if any. */
+/* Consumes the command of a thread (-Y), if any. */
 static void cut_command_name(struct word *rest, struct strace_prefix *prefix) {
     if (rest->length > 0 && *rest->bytes == '<') {
         strace_annotation(rest, &prefix->command);
@@ -114,7 +114,7 @@ static bool is_before_number(struct word rest, size_t digits) {
     return rest.length > 0 && word_is_digit(*rest.bytes);
 }
 
-/* Cuts off a thread number or a time, at the start of the line or after a thread. */
+/* Consumes a thread number or a time, at the start of the line or after a thread. */
 static bool next_prefix_number(struct word *rest, bool padded, struct strace_prefix *prefix) {
     size_t digits = word_digits(*rest);
     char after = digits < rest->length ? rest->bytes[digits] : ' ';
@@ -136,7 +136,7 @@ static bool next_prefix_number(struct word *rest, bool padded, struct strace_pre
     return prefix->clock == STRACE_NO_CLOCK && cut_time_with_digits(rest, digits, prefix);
 }
 
-/* Cuts off [pid 123], or other flags' text in square brackets: number and address of a call,
+/* Consumes [pid 123], or other flags' text in square brackets: number and address of a call,
  * security context. */
 static bool cut_bracketed_prefix(struct word *rest, struct strace_prefix *prefix) {
     size_t most = rest->length < GROUP_LENGTH ? rest->length : GROUP_LENGTH;
@@ -159,7 +159,7 @@ static bool cut_bracketed_prefix(struct word *rest, struct strace_prefix *prefix
     return true;
 }
 
-/* Cuts off (+     0.000542), after an absolute time. */
+/* Consumes (+     0.000542), after an absolute time. */
 static bool cut_time_difference(struct word *rest) {
     size_t most = rest->length < GROUP_LENGTH ? rest->length : GROUP_LENGTH;
     const char *close = memchr(rest->bytes, ')', most);
@@ -171,7 +171,7 @@ static bool cut_time_difference(struct word *rest) {
     return true;
 }
 
-/* Cuts off a thread and seconds since 1970 with a fraction: the most common prefix of large logs.
+/* Consumes a thread and seconds since 1970 with a fraction: the most common prefix of large logs.
  * False, setting nothing, for any other. */
 static bool next_usual_prefix(struct word *rest, struct strace_prefix *prefix) {
     struct word left = *rest;
@@ -363,7 +363,7 @@ const char *strace_last_end(struct word text, struct strace_result *result) {
     return last_end(text, result, &beyond);
 }
 
-/* Cuts the time in the call (-T) off the end of a line. */
+/* Removes the time in the call (-T) at the end of a line. */
 static void strace_line_cut_duration(struct word *text, struct strace_line *parsed) {
     const char *open;
     struct word inside;
@@ -392,7 +392,7 @@ static void strace_line_cut_duration(struct word *text, struct strace_line *pars
     }
 }
 
-/* Cuts off a user's comment after a result: = 10     # the log. False if there is none. */
+/* Consumes a user's comment after a result: = 10     # the log. False if there is none. */
 static bool strace_line_cut_comment(struct word *text, const char *from) {
     const char *end = text->bytes + text->length, *mark = from;
 
@@ -411,7 +411,7 @@ static bool strace_line_cut_comment(struct word *text, const char *from) {
 /* Marks that strace prints at the end of a line in place of a result, such as <unfinished ...>. */
 enum mark { MARK_NONE, MARK_UNFINISHED, MARK_NEVER };
 
-/* Cuts off the mark, with the blank before it. */
+/* Consumes the mark, with the blank before it. */
 static enum mark cut_mark(struct word *text) {
     static const char unfinished[] = "<unfinished ...>";
     struct word all = word_trim(*text), mark;

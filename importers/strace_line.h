@@ -36,7 +36,7 @@ struct strace_prefix {
     unsigned decimals; /* decimals of the seconds */
 };
 
-/* Cuts off only the prefix; the body remains. */
+/* Consumes only the prefix; the body remains. */
 void strace_parse_prefix(struct word *rest, struct strace_prefix *prefix);
 
 enum strace_form {

@@ -73,7 +73,7 @@ static bool strace_resumed_goes_on(struct word rest) {
            word_begins(rest, " => ");
 }
 
-/* Cuts off output of the program after a number: write(1, "a\n", 2a. */
+/* Consumes output of the program after a number: write(1, "a\n", 2a. */
 static void cut_output(struct text *text) {
     struct word left = {text->bytes, text->length}, arguments[STRACE_ARGUMENTS], rest;
     const char *open = memchr(text->bytes, '(', text->length);

@@ -88,7 +88,7 @@ bool strace_number(struct word word, int64_t *number, struct word *rest);
 #define STRACE_CWD (-100)
 bool strace_descriptor(struct word argument, int64_t *descriptor, struct word *file);
 
-/* Cuts off an annotation of -y or -Y; `rest` begins with its first angle bracket. `*inside` is its
+/* Consumes an annotation of -y or -Y; `rest` begins with its first angle bracket. `*inside` is its
  * text without "(deleted)". False if it is not one or has no end. */
 bool strace_annotation(struct word *rest, struct word *inside);
 

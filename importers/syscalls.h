@@ -11,9 +11,9 @@
  * or x and one or two hexadecimal ones. Returns its length; 0 if it is not an escape. */
 size_t syscalls_escape(struct word word, unsigned char *byte);
 
-/* Cuts a quoted string off `rest`, which begins with the quotation mark. `inside` is the raw text
- * between the marks. `*has_nul`: it contains a NUL, literal or escaped, so it cannot be a path.
- * False, cutting nothing, if it has no end or an invalid escape. */
+/* Consumes a quoted string of `rest`, which begins with the quotation mark. `inside` is the raw
+ * text between the marks. `*has_nul`: it contains a NUL, literal or escaped, so it cannot be a
+ * path. False, cutting nothing, if it has no end or an invalid escape. */
 bool syscalls_cut_quoted(struct word *rest, struct word *inside, bool *has_nul);
 
 /* Appends the unescaped inside of a quoted string. */

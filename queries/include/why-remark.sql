@@ -2,7 +2,7 @@
 SELECT printf('%d of %d calls have states; %.1f %% of their time is unexplained%s',
     with_states, calls, ifnull(100.0 * unexplained / nullif(time, 0), 0),
     CASE lacks WHEN 1 THEN ': every wait, without sched_waking or sched_wakeup in the log'
-        WHEN 2 THEN ': also what threads woke, since the log does not tell interrupts (irq events)'
+        WHEN 2 THEN ': without irq events in the log, also waits that a thread ended'
         WHEN 3 THEN ': every wait, without sched_waking or sched_wakeup in the log'
         ELSE '' END)
 FROM temp.why_total;

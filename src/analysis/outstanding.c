@@ -59,8 +59,7 @@ static bool update_node_extremes(struct asked *node) {
     return true;
 }
 
-/* Returns whether some request may match, by the extremes over several; for those of a single
- * request, whether it matches. */
+/* Returns whether a request of the subtree may match; exact if the extremes are of one request. */
 static bool subtree_may_match(const struct asked_extremes *extremes,
                               const struct asked_bounds *bounds) {
     bool reaches = false;

@@ -417,7 +417,7 @@ static unsigned passes_fields_of(const struct work *work, enum analysis_pass pas
 /* Splits the work of a pass. The caller frees the parts: one for each job in order, then, if there
  * are jobs in any order, one for each thread. */
 static struct pass_part *split_pass(const struct work *work, enum analysis_pass pass,
-                                       size_t *in_order, size_t *count) {
+                                    size_t *in_order, size_t *count) {
     const size_t threads = event_scan_threads();
     struct pass_part *parts = xcalloc(threads + work->count, sizeof *parts);
     bool any = false;

@@ -361,7 +361,7 @@ void headlines_note_unknown(struct headlines *headlines, const struct headlines 
         }
     }
     if (said > 0) {
-        notes_append(notes, "largest difference%s of figures without a test of chance: %s",
+        notes_append(notes, "largest difference%s without a significance test: %s",
                      said == 1 ? "" : "s", text_string(&line));
     }
     text_free(&line);
@@ -509,7 +509,7 @@ void headlines_note_parts(const struct comparison *comparison, struct notes *not
                                         .kind = COLUMN_DURATION,
                                         .clock_unit = comparison->sides[SIDE_A].clock_unit};
 
-        text_append_string(&line, i == 0 ? "mean times (chance unknown): " : "; ");
+        text_append_string(&line, i == 0 ? "mean times (no significance test): " : "; ");
         text_append(&line, found[i].rows[0]->keys[0].bytes, found[i].rows[0]->leading);
         text_append_string(&line, found[i].rows[0]->leading > 0 ? "" : "a call");
         text_append_string(&line, metric.b > metric.a ? " is slower: " : " is faster: ");

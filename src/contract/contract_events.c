@@ -584,7 +584,7 @@ static struct count_set *find_set(struct calls_pass *pass, const struct count_se
     return set;
 }
 
-/* Adds a count, if its condition is right by itself. */
+/* Adds the count of a contract, if its condition is valid on its own. */
 static bool add_count(struct calls_pass *pass, const struct contract *contract,
                       struct calls_found *found, struct database *database, struct error *error) {
     struct count_set of = {.count = 0}, *set;

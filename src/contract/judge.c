@@ -438,7 +438,8 @@ static bool count_new(struct judge *judge, const struct contract *contract, size
     return done;
 }
 
-/* The place of a finding is its sentence, with the command for details. */
+/* Appends the finding's sentence, with the command for details, in place of a position in the log.
+ */
 static bool judge_append_sentence(struct judge *judge, const struct figure *figure, size_t trace,
                                   struct text *places, struct error *error) {
     struct text sql = {0};

@@ -154,7 +154,7 @@ enum export_name {
     EXPORT_APPLICATION_CODE, /* and of a.name */
 };
 
-/* Returns the SQL for such a name, as exported. */
+/* Returns the SQL of a name, or of its pseudonym if the export has pseudonyms. */
 const char *export_name_sql(const struct export_run *run, enum export_name name);
 
 /* Returns the same for the arguments of event e. */

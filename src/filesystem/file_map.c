@@ -384,7 +384,7 @@ void file_map_free(struct file_map *map) {
     free(map->transactions);
     free(map->pasts.items);
     free(map->past_names.items);
-    free(map->reach);
+    free(map->max_ends);
     free(map->gone);
     text_free(&map->names);
     *map = (struct file_map){0};
@@ -476,27 +476,27 @@ void file_map_pack_past(struct file_map *map) {
     map->pasts.count = kept + 1;
 }
 
-/* Computes the reach of the implicit tree of pasts: the middle of a range is its root. A lookup can
- * then skip subtrees that end before a block. Returns the reach of the range. */
-static uint64_t set_reach(const struct file_map *map, size_t low, size_t high) {
+/* Computes the largest ends of the implicit tree of pasts: the middle of a range is its root. A
+ * lookup can then skip subtrees that end before a block. Returns that of the range. */
+static uint64_t set_max_end(const struct file_map *map, size_t low, size_t high) {
     size_t middle = low + (high - low) / 2;
     uint64_t left, right, own;
 
     if (low >= high) {
         return 0;
     }
-    left = set_reach(map, low, middle);
-    right = set_reach(map, middle + 1, high);
+    left = set_max_end(map, low, middle);
+    right = set_max_end(map, middle + 1, high);
     own = map->pasts.items[middle].start + map->pasts.items[middle].length;
     own = own > left ? own : left;
-    map->reach[middle] = own > right ? own : right;
-    return map->reach[middle];
+    map->max_ends[middle] = own > right ? own : right;
+    return map->max_ends[middle];
 }
 
-void map_make_reach(struct file_map *map) {
-    free(map->reach);
-    map->reach = xmalloc((map->pasts.count + 1) * sizeof *map->reach);
-    set_reach(map, 0, map->pasts.count);
+void map_make_max_ends(struct file_map *map) {
+    free(map->max_ends);
+    map->max_ends = xmalloc((map->pasts.count + 1) * sizeof *map->max_ends);
+    set_max_end(map, 0, map->pasts.count);
 }
 
 void finish_past(struct file_map *map) {
@@ -504,7 +504,7 @@ void finish_past(struct file_map *map) {
     if (map->pasts.count > 0) {
         qsort(map->pasts.items, map->pasts.count, sizeof *map->pasts.items, file_map_by_place);
     }
-    map_make_reach(map);
+    map_make_max_ends(map);
 }
 
 bool map_names_are_in_order(const struct file_map *map) {
@@ -545,7 +545,7 @@ static void search_past_files(struct past_search *search, size_t low, size_t hig
     size_t middle = low + (high - low) / 2;
     const struct map_past *past = &search->map->pasts.items[middle];
 
-    if (low >= high || search->map->reach[middle] <= search->block ||
+    if (low >= high || search->map->max_ends[middle] <= search->block ||
         search->steps >= MAP_PAST_STEPS) {
         return;
     }

@@ -155,9 +155,9 @@ struct file_map {
     struct map_pasts pasts;   /* sorted by start after finish_past() */
     struct map_past_names past_names; /* sorted by inode, then by transaction */
     struct map_gone *gone; /* owned; files no longer in the image, sorted by inode and `until` */
-    uint64_t *reach; /* owned; largest end of an extent in the subtree of each past: the array is an
-                        implicit binary tree */
-    struct text names; /* names of files, concatenated */
+    uint64_t *max_ends; /* owned; largest end of an extent in the subtree of each past: the array is
+                        an implicit binary tree */
+    struct text names;  /* names of files, concatenated */
 };
 
 /* Writes the UUID of the file system in its usual text form, NUL-terminated. */
@@ -251,8 +251,8 @@ void file_map_free(struct file_map *map);
 
 /* --- for image.c --- */
 
-/* Fill `reach` from the sorted pasts, and `gone` from the complete files. */
-void map_make_reach(struct file_map *map);
+/* Fill `max_ends` from the sorted pasts, and `gone` from the complete files. */
+void map_make_max_ends(struct file_map *map);
 void map_make_gone(struct file_map *map);
 
 /* Returns whether the past names are sorted as finish_past_names() does: by inode, then by

@@ -129,7 +129,7 @@ static bool copy_numbers(struct file_map *map, struct error *error) {
     map->has_fast_commits = fast_commits != 0;
     map->strange = 0;
     map->gone = NULL;
-    map->reach = NULL;
+    map->max_ends = NULL;
     for (size_t i = 0; i < ARRAYS; i++) {
         if (*file_map_pipe_number_at(map, arrays[i].count) > arrays[i].most ||
             map->block_size == 0) {
@@ -171,7 +171,7 @@ bool file_map_receive(struct file_map *map, int descriptor, struct error *error)
     if (!extents_are_sound(map) || !files_are_sound(map) || !past_is_sound(map)) {
         return error_set(error, "it is damaged");
     }
-    map_make_reach(map);
+    map_make_max_ends(map);
     map_make_gone(map);
     return true;
 }

@@ -20,7 +20,7 @@ static bool is_of_tag(char byte) {
     return byte != ':' && byte != '(' && byte != '\n';
 }
 
-/* Cuts off up to `most` bytes of a class; false if there are none. */
+/* Consumes up to `most` bytes of a class; false if there are none. */
 static bool cut_run(struct word *rest, bool (*is)(char byte), size_t most) {
     size_t length = 0;
 
@@ -31,7 +31,7 @@ static bool cut_run(struct word *rest, bool (*is)(char byte), size_t most) {
     return length > 0;
 }
 
-/* Cuts off ".123", if present. */
+/* Consumes ".123", if present. */
 static void cut_fraction(struct word *rest) {
     struct word left = *rest;
 
@@ -41,7 +41,7 @@ static void cut_fraction(struct word *rest) {
     }
 }
 
-/* Cuts off "Z", "+0100", "+01:00" or " +0100", if present. */
+/* Consumes "Z", "+0100", "+01:00" or " +0100", if present. */
 static void cut_zone(struct word *rest) {
     struct word left = *rest;
 
@@ -63,7 +63,7 @@ static void cut_zone(struct word *rest) {
     }
 }
 
-/* Cuts off one pattern element: # number, _ blanks, A letters, w name, W optional rest of a name,
+/* Consumes one pattern element: # number, _ blanks, A letters, w name, W optional rest of a name,
  * % tag, f optional fraction, z optional time zone, $ blank or end. Any other byte matches itself.
  */
 static bool cut_part(struct word *rest, char part) {
@@ -102,7 +102,7 @@ static bool cut_part(struct word *rest, char part) {
     }
 }
 
-/* Cuts off the first pattern that matches; the list ends with NULL. */
+/* Consumes the first pattern that matches; the list ends with NULL. */
 static bool cut_any(struct word *rest, const char *const *patterns) {
     for (; *patterns != NULL; patterns++) {
         struct word left = *rest;
@@ -136,7 +136,7 @@ static const char *const containers[] = {"w_|$", "[AW]$", NULL};
 static const char *const pods[] = {"w_AW$", NULL};
 static const char *const colon[] = {":$", "$", NULL};
 
-/* Cuts off a time and what follows it. */
+/* Consumes a time and what follows it. */
 static bool peel_line_cut_time(struct word *rest, const char *const *after) {
     return cut_any(rest, times) && cut_any(rest, after);
 }
@@ -398,7 +398,7 @@ bool peel_colours(struct word line, struct text *out) {
 /* --- HTML -------------------------------------------------------------------------------------
  */
 
-/* Cuts off an entity; 0 if there is none. */
+/* Consumes an entity; 0 if there is none. */
 static uint32_t cut_entity(struct word *rest) {
     static const struct {
         const char *name;
@@ -529,7 +529,7 @@ static bool has_entity(struct word line) {
     return false;
 }
 
-/* Cuts off the tags that a line begins with. */
+/* Consumes the tags that a line begins with. */
 static void cut_tags(struct word *line, bool *inside) {
     size_t length;
     bool ends;

@@ -10,7 +10,7 @@
  * line continues on the next one (PEEL_CRI). */
 size_t peel_prefix(const struct peel_layer *layer, struct word line, bool *goes_on);
 
-/* Cuts off blanks, a number and the separator after it; false if absent. */
+/* Consumes blanks, a number and the separator after it; false if absent. */
 bool peel_number(struct word *line, char *separator, int64_t *number);
 
 /* Appends the line inside docker's JSON; false if the line is not JSON. `*goes_on` as above. */
@@ -20,7 +20,7 @@ bool peel_json(struct word line, struct text *out, bool *goes_on);
  * if there are such; false if absent. */
 bool peel_files(const struct peel_layer *layer, struct word line, struct text *out);
 
-/* Cuts off the number of a file's name, which begins with the layer's text; false if absent. */
+/* Consumes the number of a file's name, which begins with the layer's text; false if absent. */
 bool peel_file_number(const struct peel_layer *layer, struct word *name, struct word *number);
 
 /* Returns the name in a header of tail, "==> NAME <=="; empty if the line is none. */

@@ -130,7 +130,7 @@ static inline void word_skip(struct word *rest, size_t count) {
     rest->length -= count;
 }
 
-/* Cuts off leading blanks and the next word, which ends at a blank; empty at the end. */
+/* Consumes leading blanks and the next word, which ends at a blank; empty at the end. */
 static inline struct word word_next(struct word *rest) {
     struct word word = word_trim_left(*rest);
     const char *end = rest->bytes + rest->length, *at = word.bytes;
@@ -143,14 +143,14 @@ static inline struct word word_next(struct word *rest) {
     return word;
 }
 
-/* Cuts off the last word with the blanks around it; empty if there is none. */
+/* Removes the last word with the blanks around it; empty if there is none. */
 struct word word_last(struct word *rest);
 
-/* Cuts off the field before the next separator, and the separator; without one, the whole rest. The
+/* Consumes the field before the next separator, and the separator; without one, the whole rest. The
  * field is not trimmed. */
 struct word word_field(struct word *rest, char separator);
 
-/* Cuts off the text after the last `key`, and the key. False if there is none. */
+/* Removes the text after the last `key`, and the key. False if there is none. */
 bool word_cut_last(struct word *rest, const char *key, struct word *value);
 
 /* Skips blanks and returns the next byte without consuming it; NUL at the end. */

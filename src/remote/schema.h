@@ -85,10 +85,10 @@ bool remote_type_is_text(enum remote_type type);
  * lost, duplicated and altered rows. Checksum: (number + 1) × Σ weight × value over the rows, as
  * integers modulo 2^64. A text counts as the first 8 bytes of its MD5 (halfMD5(), which all servers
  * have). NULL counts as 0, and other values of a nullable column as value + 1. */
-/* Appends the store's SQL expression for one row's share of the checksum. */
+/* Appends the store's SQL expression for a row's summand of the checksum. */
 void checksum_append_sql(struct text *sql, const struct remote_table *table);
 
-/* Returns the share of a row of an SQLite statement. Its columns have the order and types of the
+/* Returns a row's summand of the checksum. The statement's columns have the order and types of the
  * table. */
 uint64_t checksum_row(sqlite3_stmt *row, const struct remote_table *table);
 

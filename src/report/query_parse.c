@@ -20,7 +20,7 @@ static const struct {
 
 /* --- parameters ------------------------------------------------------------------------------- */
 
-/* Cuts off the next word or quoted string; NULL if there is none or the quote is not closed. */
+/* Consumes the next word or quoted string; NULL if there is none or the quote is not closed. */
 static char *cut_value(char **line, bool *quoted) {
     char *value = *line + strspn(*line, " ");
     size_t length;
@@ -111,7 +111,7 @@ static const struct {
 
 /* --- the header ------------------------------------------------------------------------------- */
 
-/* Cuts off the next word of a line; NULL at the end. */
+/* Consumes the next word of a line; NULL at the end. */
 static char *cut_word(char **line) {
     char *word = *line + strspn(*line, " ");
     size_t length = strcspn(word, " ");
@@ -564,7 +564,7 @@ static bool parse_header_line(struct query *query, char *line, struct error *err
     return error_set(error, "unknown key '%s' in the header", key);
 }
 
-/* Cuts off the next line; NULL at the end. */
+/* Consumes the next line; NULL at the end. */
 static char *query_parse_cut_line(char **text) {
     char *line = *text;
     char *newline = strchr(line, '\n');
