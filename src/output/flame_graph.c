@@ -102,9 +102,8 @@ static void begin_flame(struct printer *printer, const struct result *result) {
     if (!result_find_column(result, "depth", &graph->depth_column) ||
         !result_find_column(result, "name", &graph->name_column) ||
         !result_find_column(result, "self", &graph->self_column)) {
-        error_set(&printer->failure,
-                  "report %s: a flame graph needs the columns depth, name and self",
-                  result->report);
+        printer_refuse_picture(printer, result,
+                               ": a flame graph needs the columns depth, name and self");
     }
 }
 

@@ -748,6 +748,13 @@ int column_find(const struct column *columns, size_t count, const char *name) {
     return -1;
 }
 
+void printer_refuse_picture(struct printer *printer, const struct result *result,
+                            const char *reason) {
+    error_set(&printer->failure, "report %s%s%s has no picture%s", result->report,
+              result->option == NULL ? "" : " --", result->option == NULL ? "" : result->option,
+              reason);
+}
+
 bool result_find_column(const struct result *result, const char *name, size_t *column) {
     const int found = column_find(result->columns, result->column_count, name);
 

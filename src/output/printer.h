@@ -121,6 +121,7 @@ struct plot_look;    /* plot.h */
  * printer_end(). */
 struct result {
     const char *report; /* "popularity", "traces", "sql", … */
+    const char *option; /* which part of the report: "slowest", "at", …; NULL: the main one */
     const char *title;  /* for people; "" for none */
     const char *group;  /* the group of traces of the result, any bytes; NULL: no groups */
     /* Extra last column by which forms for machines distinguish results: its name ("trace",
@@ -343,5 +344,9 @@ int column_find(const struct column *columns, size_t count, const char *name);
 
 /* Sets the index of the result's column of that name; false if there is none. */
 bool result_find_column(const struct result *result, const char *name, size_t *column);
+
+/* Sets an error: "report chain --slowest has no picture", then `reason`. */
+void printer_refuse_picture(struct printer *printer, const struct result *result,
+                            const char *reason);
 
 #endif

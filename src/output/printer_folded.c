@@ -43,9 +43,10 @@ static void printer_folded_begin_folded(struct printer *printer, const struct re
         !result_find_column(result, "name", &folded->name_column) ||
         !(folded->is_pair || result_find_column(result, "self", &folded->self_column))) {
         error_usage(&printer->failure,
-                    "--format folded is for the reports calltree and chain, not for %s%s",
-                    result->report,
-                    strcmp(result->report, "chain") == 0 ? " --slowest: leave that out" : "");
+                    "--format folded is for the reports calltree and chain, not for %s%s%s%s",
+                    result->report, result->option == NULL ? "" : " --",
+                    result->option == NULL ? "" : result->option,
+                    strcmp(result->report, "chain") == 0 ? ": leave that out" : "");
     }
 }
 

@@ -423,7 +423,7 @@ static void gnuplot_begin(struct printer *printer, const struct result *result) 
     struct gnuplot_state *state = printer->state;
 
     if (result->plot == NULL) {
-        error_set(&printer->failure, "report %s has no picture", result->report);
+        printer_refuse_picture(printer, result, "");
         return;
     }
     if (!printer_gnuplot_check_layout(printer, result)) {

@@ -408,6 +408,7 @@ bool query_definition(const struct query_remark *remark, struct text *out) {
 
 void query_describe(const struct query *query, struct result *result) {
     result->report = query->report;
+    result->option = query->when_value == NULL ? query->when_option : NULL;
     result->title = query->title;
     result->indented = query->indented;
     result->order = query->order;
