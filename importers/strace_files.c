@@ -297,17 +297,19 @@ static void apply_mprotect(struct strace_files *files, struct strace_syscall *sy
     struct mapping *mapping;
     int64_t address, length;
 
-    if (!strace_is_good(syscall) || !strace_files_number_at(syscall, 0, &address) ||
+    const bool is_msync = word_is(syscall->name, "msync"); /* a failed one may have lost data */
+
+    if ((!strace_is_good(syscall) && !is_msync) || !strace_files_number_at(syscall, 0, &address) ||
         !strace_files_number_at(syscall, 1, &length) ||
         (mapping = find_mapping(files, syscall, address)) == NULL) {
         return;
     }
     syscall->source = mapping->object;
     syscall->flags = mapping->flags;
-    if (word_is(syscall->name, "munmap")) {
+    if (word_is(syscall->name, "munmap") && length >= mapping->length) {
         HASH_DEL(files->mappings, mapping);
         free(mapping);
-    } else if (word_is(syscall->name, "msync")) {
+    } else if (is_msync) {
         syscall->flags &= ~(uint32_t)CALL_FLAG_WRITABLE;
         if (strace_has_flag(what, "MS_SYNC", RAW_MS_SYNC) && length >= mapping->length) {
             syscall->flags |= CALL_FLAG_DURABLE;

@@ -99,7 +99,8 @@ FROM (
         AND (r.text LIKE 'calls were left out%' OR r.text LIKE '% that strace injected%')
     UNION ALL SELECT s.trace, 4, 'syncs were left out of the log'
     FROM temp.selection AS s
-    WHERE NOT EXISTS (SELECT 1 FROM temp.durability_sync_count AS y WHERE y.trace = s.trace)
+    WHERE NOT EXISTS (SELECT 1 FROM main.name AS n WHERE n.trace = s.trace
+        AND n.text IN ('fsync', 'fdatasync', 'sync', 'syncfs', 'msync', 'sync_file_range'))
     UNION ALL SELECT s.trace, 5, 'opens were left out of the log'
     FROM temp.selection AS s
     WHERE NOT EXISTS (SELECT 1 FROM main.name AS n WHERE n.trace = s.trace AND n.text IN ('open', 'openat', 'openat2', 'creat'))

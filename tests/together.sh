@@ -342,7 +342,8 @@ test_left_log_unwritable() {
     done
     chmod 755 theirs
     chmod 644 theirs/*
-    expect "another's folder: rows" [ "$(HOME=/ as_reader -d theirs/left.db sql \
+    mkdir -m 700 closed
+    expect "another's folder: rows" [ "$(HOME=$PWD/closed as_reader -d theirs/left.db sql \
         'SELECT count(*) FROM event' --format tsv 2>&1 | tail -n 1)" = $LINES_BASE ]
     # Without the index, which cannot be created there: an error, not a guess.
     rm theirs/left.db-shm

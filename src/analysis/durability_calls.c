@@ -475,6 +475,8 @@ static void exchange_names(struct durability_state *state, const struct durabili
                      *second = durability_file_at(state, other);
     struct name_folder *folder = one->folder;
 
+    first->replaced = file_is_exposed(first) ? call->sync.time : first->replaced;
+    second->replaced = file_is_exposed(second) ? call->sync.time : second->replaced;
     first->names++; /* so that neither is ever without a name */
     exposure_set_name(&state->exposure, one, second, &call->sync, NAME_RENAMED);
     exposure_set_name(&state->exposure, other, first, &call->sync, NAME_RENAMED);
@@ -509,7 +511,9 @@ static void handle_rename(struct durability_state *state, const struct durabilit
     }
     from = durability_node(state, call->object, true);
     to = durability_node(state, call->second, true);
-    if (is_unfinished(call, from, to) || from == to) {
+    /* A rename to another link of the same file does nothing. */
+    if (is_unfinished(call, from, to) || from == to ||
+        (from != NULL && to != NULL && from->now != NULL && from->now == to->now)) {
         return;
     }
     if (from != NULL && to != NULL && (call->flags & CALL_FLAG_EXCHANGES) != 0) {

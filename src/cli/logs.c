@@ -912,7 +912,7 @@ static bool refuse_other(const struct session *session, const char *word, struct
     return error_usage(error,
                        "'%s' is %s%s; logs and traces of a database cannot be mixed: import the "
                        "logs",
-                       word, is_file ? "no log" : "no file", nor);
+                       word, is_file ? "a trace and no log" : "no file", nor);
 }
 
 bool logs_take(struct session *session, struct error *error) {

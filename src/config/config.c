@@ -323,9 +323,10 @@ static bool read_file(const char *path, enum yaml_origin origin, struct config *
     return done;
 }
 
-/* Skips only a missing file: an unreadable one is an error. */
+/* Skips only a missing file, or one in a folder that is closed to the user, such as HOME of the one
+ * who ran sudo: an unreadable one is an error. */
 static bool config_file_exists(const char *path) {
-    return access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
+    return access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR && errno != EACCES);
 }
 
 /* Returns the path of the user's own file, to be freed; NULL if the environment does not define it.

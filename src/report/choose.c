@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/words.h"
 #include "import/importer.h"
@@ -267,6 +268,10 @@ const char *choose_report(const struct query_set *queries, const char *typed, st
     append_related(queries, typed, &related);
     if (related.length > 0) {
         text_append_string(&related, "; ");
+    }
+    if (access(typed, F_OK) == 0) {
+        text_append_string(&related,
+                           "for a log, `tracetool LOG` or `tracetool report REPORT LOG`; ");
     }
     text_append_string(&related, "`tracetool reports` lists them");
     report = word_list_choose(&names, "report", typed, text_string(&related), error);
