@@ -44,7 +44,7 @@ ORDER BY unit;
 -- part: io
 -- include: without-data
 -- include: neither-remark
--- part: calls
+-- part: all
 -- remark excluded
 SELECT printf('excluded: %s without a known file or offset', counted(unplaced, 'transfer{s}'))
 FROM temp.tally_alignment

@@ -105,8 +105,11 @@ static size_t transfers_of_event(struct transfers *transfers, const struct event
     class = io_class_of(columns->flags[i]);
     sector = columns->address[i];
     size = columns->size[i];
-    if (class == IO_OTHER || class == IO_FLUSH || size <= 0 || sector < 0 ||
-        sector > INT64_MAX / IO_SECTOR || size > INT64_MAX - sector * IO_SECTOR) {
+    if (class == IO_OTHER || class == IO_FLUSH || size <= 0) {
+        return 0;
+    }
+    if (sector < 0 || sector > INT64_MAX / IO_SECTOR || size > INT64_MAX - sector * IO_SECTOR) {
+        transfers->unplaced++;
         return 0;
     }
     *transfer =

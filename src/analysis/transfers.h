@@ -68,7 +68,8 @@ struct transfers {
     bool of_files;                     /* calls on files instead of I/Os of devices */
     struct devices devices;            /* owned; for I/Os */
     struct call_operations operations; /* owned; for calls */
-    /* Calls of all traces so far that transferred bytes with an unknown file or position. */
+    /* Calls and I/Os of all traces so far that transferred bytes with an unknown file or position,
+     * or up to 2^63 bytes or beyond. */
     int64_t unplaced;
 };
 
