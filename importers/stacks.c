@@ -147,7 +147,8 @@ static bool stacks_parse_head(struct word line, struct head *head) {
     if (found) {
         head->process = word_trim(word_between(all.bytes, word.bytes));
     }
-    return found;
+    /* A number and a TAB before the name are those of cat -n. */
+    return found && memchr(head->process.bytes, '\t', head->process.length) == NULL;
 }
 
 /* --- folded stacks ---------------------------------------------------------------------------- */
@@ -372,11 +373,14 @@ static enum sniff_score sniff_stacks(const struct sniff *sniff) {
 static void read_stacks(struct import *import, void *context, struct reader *reader) {
     struct stacks *state = context;
     size_t length = reader_fill(reader, SNIFF_LENGTH);
+    bool whole = length < SNIFF_LENGTH;
+    size_t first = whole ? length : SNIFF_LENGTH;
     struct line line;
 
     reader_skip_mark(reader);
-    state->folded = !is_perf(reader_bytes(reader), length < SNIFF_LENGTH ? length : SNIFF_LENGTH,
-                             length < SNIFF_LENGTH);
+    /* Samples may begin behind other text. */
+    state->folded = !is_perf(reader_bytes(reader), first, whole) &&
+                    !is_perf(reader_bytes(reader) + first / 2, first - first / 2, whole);
     import_variant(import, state->folded ? "folded" : "perf script");
     while (lines_next(import, reader, lines_too_long, &line)) {
         (state->folded ? handle_folded : handle_perf)(import, state, &line);

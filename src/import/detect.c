@@ -129,7 +129,10 @@ static struct finding find_peeled(const struct import_run *run, const struct sni
         }
         less = detect_peeled(sniff, &tried, &room);
         other = detect_find(run, &less);
-        if (other.score >= SNIFF_LIKELY) {
+        /* A table that any line of a file may begin is read without its prefixes, too. */
+        if (other.score >= SNIFF_LIKELY ||
+            (other.score >= SNIFF_GREEDY && found.score <= SNIFF_GREEDY &&
+             tried.layers[tried.count - 1].kind != PEEL_WRAPPED)) {
             found = other;
             *plan = tried;
         } else if (found.score >= SNIFF_LIKELY) {
