@@ -98,7 +98,9 @@ UNION ALL SELECT 'run time', NULL, (SELECT ifnull(sum(e.time - b.time), 0)
         WHERE x.first_event <= x.last_event), 'duration'
 UNION ALL SELECT 'bytes read', NULL, bytes_read, 'bytes' FROM counts WHERE reads > 0
 UNION ALL SELECT 'bytes written', NULL, bytes_written, 'bytes' FROM counts WHERE writes > 0
-UNION ALL SELECT 'flushes', printf('%d preflush, %d completions of requests', own, flushes - own), flushes, 'integer'
+UNION ALL SELECT 'flushes', printf('%s preflush, %s completions of requests',
+        iif(:people, people(own, 'integer', 'ns'), own),
+        iif(:people, people(flushes - own, 'integer', 'ns'), flushes - own)), flushes, 'integer'
     FROM counts, (SELECT ifnull(sum(count), 0) AS own FROM temp.tally_letters
         WHERE io_class(letters) = 'flush' AND io_flag(letters, 'flush'))
     WHERE flushes > 0
@@ -110,7 +112,8 @@ UNION ALL SELECT 'processes',
         SELECT count(*) FROM by_process), 'integer'
     FROM counts AS c WHERE EXISTS (SELECT 1 FROM by_process WHERE process <> '')
 UNION ALL SELECT figure, most, value, 'duration' FROM (
-    SELECT class || ' latency, median' AS figure, count || ' I/Os' AS most, p50 AS value,
+    SELECT class || ' latency, median' AS figure,
+        iif(:people, people(count, 'integer', 'ns'), count) || ' I/Os' AS most, p50 AS value,
         place FROM timed
     UNION ALL SELECT class || ' latency, p99', NULL, p99, place FROM timed
     UNION ALL SELECT class || ' latency, longest', NULL, max, place FROM timed
@@ -332,8 +335,9 @@ UNION ALL SELECT 'bytes read', NULL, sum_time(iif(does = 'read', bytes, 0)), 'by
     FROM directed HAVING sum(does = 'read') > 0
 UNION ALL SELECT 'bytes written', NULL, sum_time(iif(does = 'write', bytes, 0)), 'bytes'
     FROM directed HAVING sum(does = 'write') > 0
-UNION ALL SELECT 'synchronisations', group_concat(printf('%s %d', name, calls), ', '), sum(calls),
-    'integer'
+UNION ALL SELECT 'synchronisations',
+    group_concat(printf('%s %s', name, iif(:people, people(calls, 'integer', 'ns'), calls)), ', '),
+    sum(calls), 'integer'
     FROM (SELECT * FROM by_call
         WHERE name IN ('fsync', 'fdatasync', 'sync', 'syncfs', 'sync_file_range', 'msync')
         ORDER BY calls DESC, name)
@@ -346,8 +350,10 @@ UNION ALL SELECT 'files',
         FROM by_file AS b ORDER BY b.total DESC, b.calls DESC, b.name LIMIT 1), count(*), 'integer'
     FROM by_file HAVING count(*) > 0
 UNION ALL SELECT 'failed calls',
-    printf('%.1f %% of %d', 100.0 * failed / returned, returned) || ifnull((
-        SELECT ': ' || group_concat(printf('%s %s %d', name, error, calls), ', ') FROM by_error), ''),
+    printf('%.1f %% of %s', 100.0 * failed / returned,
+        iif(:people, people(returned, 'integer', 'ns'), returned)) || ifnull((
+        SELECT ': ' || group_concat(printf('%s %s %s', name, error,
+            iif(:people, people(calls, 'integer', 'ns'), calls)), ', ') FROM by_error), ''),
     failed, 'integer'
     FROM sums WHERE returned > 0 AND has_results
 UNION ALL SELECT 'log size', NULL, (SELECT sum(f.size) FROM temp.selection AS s
