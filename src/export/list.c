@@ -4,39 +4,26 @@
 #include "base/words.h"
 #include "export/export.h"
 
-extern const struct exporter blktrace_exporter;
-extern const struct exporter chrome_exporter;
-extern const struct exporter columns_exporter;
-extern const struct exporter csv_exporter;
-extern const struct exporter fio_exporter;
-extern const struct exporter fio_old_exporter;
-extern const struct exporter mobigen_exporter;
-extern const struct exporter msr_exporter;
-extern const struct exporter oracle_exporter;
-extern const struct exporter oracle_csv_exporter;
-extern const struct exporter parquet_exporter;
-extern const struct exporter rowbinary_exporter;
-extern const struct exporter speedscope_exporter;
+#define EXPORTERS(ROW)                                                                             \
+    ROW(blktrace)                                                                                  \
+    ROW(chrome)                                                                                    \
+    ROW(columns)                                                                                   \
+    ROW(csv)                                                                                       \
+    ROW(fio)                                                                                       \
+    ROW(fio_old)                                                                                   \
+    ROW(mobigen)                                                                                   \
+    ROW(msr)                                                                                       \
+    ROW(oracle)                                                                                    \
+    ROW(oracle_csv)                                                                                \
+    ROW(parquet)                                                                                   \
+    ROW(rowbinary)                                                                                 \
+    ROW(speedscope)
 
-/* One per line: clang-format would fill the lines. */
-/* clang-format off */
-const struct exporter *const exporters[] = {
-    &blktrace_exporter,
-    &chrome_exporter,
-    &columns_exporter,
-    &csv_exporter,
-    &fio_exporter,
-    &fio_old_exporter,
-    &mobigen_exporter,
-    &msr_exporter,
-    &oracle_exporter,
-    &oracle_csv_exporter,
-    &parquet_exporter,
-    &rowbinary_exporter,
-    &speedscope_exporter,
-    NULL,
-};
-/* clang-format on */
+#define DECLARE(name) extern const struct exporter name##_exporter;
+EXPORTERS(DECLARE)
+
+#define POINT(name) &name##_exporter,
+const struct exporter *const exporters[] = {EXPORTERS(POINT) NULL};
 
 const struct exporter *exporter_choose(const char *typed, struct error *error) {
     struct word_list names = {0};
