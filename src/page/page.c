@@ -124,11 +124,9 @@ static bool add_trace(struct page *page, struct numbers *numbers, const struct c
     struct report_request request = request_of_trace(page, PAGE_NUMBERS_REPORT, trace, &typed);
     struct error ignored = {0};
     struct report *report;
-    size_t traces;
-    int64_t events;
     bool done = true;
 
-    if (page_query(page, &request, &traces, &events, &ignored) != NULL) {
+    if (page_query(page, &request, &ignored) != NULL) {
         report = report_open(page->request->workspace, &request, error);
         done = report != NULL && numbers_add_rows(numbers, report, error);
         report_close(report);
@@ -244,12 +242,10 @@ static bool numbers_append_findings(struct page *page, const struct catalog_trac
     struct report_request request = request_of_trace(page, PAGE_FINDINGS_REPORT, trace, &typed);
     struct error ignored = {0};
     struct report *report;
-    size_t traces;
-    int64_t events;
     bool done;
 
     request.top = PAGE_FINDINGS;
-    if (page_query(page, &request, &traces, &events, &ignored) == NULL) {
+    if (page_query(page, &request, &ignored) == NULL) {
         return true;
     }
     report = report_open(page->request->workspace, &request, error);
@@ -267,11 +263,9 @@ static bool numbers_append_trace(struct page *page, const struct catalog_trace *
     const char *typed;
     struct report_request request = request_of_trace(page, PAGE_OVERVIEW_REPORT, trace, &typed);
     struct error ignored = {0};
-    size_t traces;
-    int64_t events;
     bool done;
 
-    if (page_query(page, &request, &traces, &events, &ignored) == NULL) {
+    if (page_query(page, &request, &ignored) == NULL) {
         return true;
     }
     if (is_folded) {
@@ -345,26 +339,22 @@ static bool page_find_traces(struct page *page, struct error *error) {
 static bool page_fits(const struct page *page, const char *report) {
     const struct report_request request = page_report(page, report);
     struct error ignored = {0};
-    size_t traces;
-    int64_t events;
 
     return strcmp(report, PAGE_NUMBERS_REPORT) != 0 && strcmp(report, PAGE_OVERVIEW_REPORT) != 0 &&
            strcmp(report, PAGE_FINDINGS_REPORT) != 0 &&
-           page_query(page, &request, &traces, &events, &ignored) != NULL;
+           page_query(page, &request, &ignored) != NULL;
 }
 
 /* Returns the query of a report, which both sides of a comparison share. NULL if there is none. */
 static const struct query *page_query_of(const struct page *page, const char *report) {
     struct report_request request = page_report(page, report);
     struct error ignored = {0};
-    size_t traces;
-    int64_t events;
 
     if (page->request->compare != NULL) {
         request = page->request->compare->sides[0];
         request.report = report;
     }
-    return page_query(page, &request, &traces, &events, &ignored);
+    return page_query(page, &request, &ignored);
 }
 
 /* Adds a report by its position; named reports go to the end. */

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/saturate.h"
 #include "output/html.h"
 #include "report/choose.h"
 
@@ -74,20 +73,14 @@ struct report_request page_report(const struct page *page, const char *report) {
 }
 
 const struct query *page_query(const struct page *page, const struct report_request *request,
-                               size_t *traces, int64_t *events, struct error *error) {
+                               struct error *error) {
     const struct workspace *workspace = page->request->workspace;
     const struct query *query = NULL;
     struct choice *choices = NULL;
     size_t count = 0;
 
-    *traces = 0;
-    *events = 0;
     if (choose_reports(&workspace->catalog, workspace->queries, request, &choices, &count, error)) {
         query = choices[0].query;
-        *traces = count;
-    }
-    for (size_t i = 0; query != NULL && i < count; i++) {
-        add_saturated(events, choices[i].trace->events);
     }
     free(choices);
     return query;

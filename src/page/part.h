@@ -75,8 +75,8 @@ bool page_append_comparison(struct page *page, const char *report, struct error 
 struct report_request page_report(const struct page *page, const char *report);
 
 /* Returns the query for the first trace of a request; it fits all of the request's traces. NULL
- * with `error` set if there is none. Sets `*traces` and `*events` to their numbers. */
+ * with `error` set if there is none. */
 const struct query *page_query(const struct page *page, const struct report_request *request,
-                               size_t *traces, int64_t *events, struct error *error);
+                               struct error *error);
 
 #endif

@@ -577,11 +577,9 @@ bool page_append_section(struct page *page, struct page_section *section, struct
     struct text command = {0};
     struct page_tail tail = {.report = section->report};
     const struct query *query;
-    size_t traces;
-    int64_t events;
     bool done;
 
-    query = page_query(page, &request, &traces, &events, error);
+    query = page_query(page, &request, error);
     if (query == NULL) {
         return error_context(error, "report %s", section->report);
     }
@@ -760,12 +758,10 @@ bool page_append_comparison(struct page *page, const char *report, struct error 
     const struct query *query;
     struct page_tail tail = {.report = report};
     struct text command = {0};
-    size_t traces;
-    int64_t events;
     bool done;
 
     request.sides[0].report = request.sides[1].report = report;
-    query = page_query(page, &request.sides[0], &traces, &events, error);
+    query = page_query(page, &request.sides[0], error);
     if (query == NULL) {
         return error_context(error, "report %s", report);
     }
