@@ -98,6 +98,9 @@ static void comparison_find_places(struct comparison *comparison, enum side whic
     comparison->names.has_pids =
         !(side->query->kinds >> TRACE_IO & 1) ||
         request_option(&comparison->request->sides[which], "by-pid") != NULL;
+    comparison->names.trace = comparison->request->sides[which].trace_count == 1
+                                  ? comparison->request->sides[which].traces[0]
+                                  : NULL;
     for (size_t i = 0; i < result->column_count; i++) {
         places->is_key[i] = word_in(compare->key, result->columns[i].name);
         if (places->is_key[i]) {

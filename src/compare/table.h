@@ -169,6 +169,7 @@ struct compare_names {
     struct compare_name *names; /* owned hash table */
     bool strip_hex;
     bool has_pids;      /* processes have pids in their names */
+    const char *trace;  /* borrowed; name of this side's trace, which threads without pids have */
     bool is_exact;      /* keep numbers of processes and pipes, and random parts */
     struct text buffer; /* owned; last renamed name */
 };
