@@ -208,7 +208,7 @@ bool repair_trace(struct database *database, const struct config *config,
             repair_rollups(database, config, trace, found.rollups, repaired, error));
 }
 
-bool repair_strangers(struct database *database, int64_t *count, struct error *error) {
+bool repair_orphans(struct database *database, int64_t *count, struct error *error) {
     struct type_check types;
     struct store store;
     bool done;
@@ -217,7 +217,7 @@ bool repair_strangers(struct database *database, int64_t *count, struct error *e
         return false;
     }
     done = type_check_open(&types, database, error) &&
-           type_check_remove_strangers(&types, count, error) && store_commit(&store, error);
+           type_check_remove_orphans(&types, count, error) && store_commit(&store, error);
     type_check_close(&types);
     store_end(&store);
     return done;

@@ -22,6 +22,6 @@ bool repair_trace(struct database *database, const struct config *config,
 
 /* Deletes rows without a trace, which nothing reads, in a transaction; `*count` is their number.
  * Events and their dependent rows stay. */
-bool repair_strangers(struct database *database, int64_t *count, struct error *error);
+bool repair_orphans(struct database *database, int64_t *count, struct error *error);
 
 #endif

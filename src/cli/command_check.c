@@ -14,7 +14,7 @@
 /* Counts of findings. They are printed as they are found; the check continues. */
 struct findings {
     size_t count;
-    size_t derived, strangers; /* derived data, and rows of no trace: --repair fixes them */
+    size_t derived, orphans; /* derived data, and rows of no trace: --repair fixes them */
 };
 
 static void command_check_found(struct findings *findings, const char *trace, const char *what) {
@@ -57,7 +57,7 @@ static void report_derived_finding(void *context, const char *trace, const char 
 
     command_check_found(findings, trace, what);
     findings->derived++;
-    findings->strangers += trace == NULL;
+    findings->orphans += trace == NULL;
 }
 
 /* Limit of traces whose rollups are counted together: a selection costs more than a small trace.
@@ -106,7 +106,7 @@ static bool check_traces(struct database *database, const struct config *config,
     struct type_check types;
     size_t alike;
     bool done = type_check_open(&types, database, error) &&
-                (!all || type_check_strangers(&types, &report, error)) &&
+                (!all || type_check_orphans(&types, &report, error)) &&
                 keep_valid_traces(&types, traces, &count, &report, error);
 
     type_check_close(&types);
@@ -171,16 +171,16 @@ static bool check_catalog(struct database *database, const struct session *sessi
 /* Repairs the chosen traces; without a choice all traces, and rows of no trace. */
 static bool repair_chosen_traces(struct database *database, const struct session *session,
                                  struct error *error) {
-    int64_t strangers = 0;
+    int64_t orphans = 0;
 
     if (!check_catalog(database, session, NULL, error) ||
         (session->arguments->lists[OPTION_TRACE].count == 0 &&
-         !repair_strangers(database, &strangers, error))) {
+         !repair_orphans(database, &orphans, error))) {
         return false;
     }
-    if (strangers > 0) {
-        session_print_line(session, "%lld row%s without a trace %s deleted", (long long)strangers,
-                           strangers == 1 ? "" : "s", strangers == 1 ? "was" : "were");
+    if (orphans > 0) {
+        session_print_line(session, "%lld row%s without a trace %s deleted", (long long)orphans,
+                           orphans == 1 ? "" : "s", orphans == 1 ? "was" : "were");
     }
     return true;
 }
@@ -208,9 +208,9 @@ static bool command_check_fail(const struct session *session, const struct findi
     bool mends = findings->derived == findings->count && !session->arguments->given[OPTION_REPAIR];
 
     return error_set(error, "%s: errors found: %zu; %s", session->database_path, findings->count,
-                     !mends                     ? "import the logs again into a new database"
-                     : findings->strangers == 0 ? "`tracetool check --repair` rebuilds that"
-                                                : "`tracetool check --repair` mends that");
+                     !mends                   ? "import the logs again into a new database"
+                     : findings->orphans == 0 ? "`tracetool check --repair` rebuilds that"
+                                              : "`tracetool check --repair` mends that");
 }
 
 bool command_check(struct session *session, struct error *error) {

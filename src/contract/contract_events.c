@@ -258,8 +258,8 @@ static void add_test(struct number_tests *tests, const struct number_test *test)
     tests->list[tests->count++] = *test;
 }
 
-/* Copies a condition with tests as columns, by their quoted texts. A test is an operand of AND, OR
- * or NOT, or alone in brackets, so that it is a unit in SQL, too. */
+/* Copies a condition, and replaces each test by a column named by the test's text in quotes. A test
+ * is an operand of AND, OR or NOT, or alone in brackets, so that it is a unit in SQL, too. */
 static void take_tests(struct number_tests *tests, const char *where, struct database *database,
                        struct text *sql) {
     const bool is_plain = strpbrk(where, "\"`[") == NULL && strstr(where, "--") == NULL &&

@@ -35,7 +35,7 @@ static bool is_left_over(const char *name, const char *place) {
            errno == ESRCH;
 }
 
-/* Only SIGKILL leaves one behind; an open one is locked. */
+/* Removes an unfinished new database, which only SIGKILL leaves behind. An open one is locked. */
 static void new_database_remove_left_over(const char *folder, const char *name) {
     struct text path = {0}, journal = {0};
 

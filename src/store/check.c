@@ -355,7 +355,7 @@ bool type_check_trace(struct type_check *check, const struct catalog_trace *trac
 
 /* Appends a query that gives 1 if the table has rows without a trace. For events and their tables,
  * it compares their number with the ranges of the traces. */
-static void append_strangers(struct text *sql, const struct type_rule *rule) {
+static void append_orphans(struct text *sql, const struct type_rule *rule) {
     if (rule->has_trace) {
         text_append_format(sql,
                            "SELECT EXISTS (SELECT 1 FROM main.\"%s\" WHERE trace NOT IN"
@@ -371,26 +371,26 @@ static void append_strangers(struct text *sql, const struct type_rule *rule) {
     }
 }
 
-static bool find_strangers(struct type_check *check, const struct type_rule *rule, bool *any,
-                           struct error *error) {
+static bool find_orphans(struct type_check *check, const struct type_rule *rule, bool *any,
+                         struct error *error) {
     struct text sql = {0};
     int64_t found = 0;
     bool done;
 
-    append_strangers(&sql, rule);
+    append_orphans(&sql, rule);
     done = database_integer(check->database, text_string(&sql), 0, 0, &found, error);
     text_free(&sql);
     *any = found != 0;
     return done;
 }
 
-bool type_check_strangers(struct type_check *check, const struct store_report *report,
-                          struct error *error) {
+bool type_check_orphans(struct type_check *check, const struct store_report *report,
+                        struct error *error) {
     for (size_t i = 0; i < check->count; i++) {
         const struct type_rule *rule = &check->rules[i];
         struct text what = {0};
         bool any = false,
-             done = strcmp(rule->table, "trace") == 0 || find_strangers(check, rule, &any, error);
+             done = strcmp(rule->table, "trace") == 0 || find_orphans(check, rule, &any, error);
 
         if (done && any) {
             text_append_format(&what, "there are rows in %s without a trace", rule->table);
@@ -404,7 +404,7 @@ bool type_check_strangers(struct type_check *check, const struct store_report *r
     return true;
 }
 
-bool type_check_remove_strangers(struct type_check *check, int64_t *count, struct error *error) {
+bool type_check_remove_orphans(struct type_check *check, int64_t *count, struct error *error) {
     struct text sql = {0};
     bool done = true;
 

@@ -47,11 +47,11 @@ bool type_check_trace(struct type_check *check, const struct catalog_trace *trac
                       const struct store_report *report, bool *sound, struct error *error);
 
 /* Reports the tables that have rows without a trace. False only if the check itself failed. */
-bool type_check_strangers(struct type_check *check, const struct store_report *report,
-                          struct error *error);
+bool type_check_orphans(struct type_check *check, const struct store_report *report,
+                        struct error *error);
 
 /* Deletes the rows without a trace from all tables with a column `trace`; `*count` receives their
  * number. Call within a write transaction. */
-bool type_check_remove_strangers(struct type_check *check, int64_t *count, struct error *error);
+bool type_check_remove_orphans(struct type_check *check, int64_t *count, struct error *error);
 
 #endif

@@ -352,12 +352,12 @@ static void note_table(void *context, const char *trace, const char *what) {
 }
 
 /* Returns the report on rows of no trace; borrowed until the next call. */
-static const char *find_strangers(struct type_check *types) {
+static const char *find_orphans(struct type_check *types) {
     static char found[1024];
     struct text text = {0};
     const struct store_report report = {.context = &text, .found = note_table};
 
-    assert_done(type_check_strangers(types, &report, &error));
+    assert_done(type_check_orphans(types, &report, &error));
     snprintf(found, sizeof found, "%s", text_string(&text));
     text_free(&text);
     return found;
@@ -377,14 +377,14 @@ UNIT_TEST(test_finds_rows_of_no_trace) {
                      &count, &width);
     ck_assert_int_gt(count, 25);
     assert_done(type_check_open(&types, &database, &error));
-    ck_assert_str_eq(find_strangers(&types), "");
+    ck_assert_str_eq(find_orphans(&types), "");
     for (int at = width; at < (count + 1) * width; at += width) {
         snprintf(sql, sizeof sql, "BEGIN; UPDATE \"%s\" SET %s = %s + 1000000", tables[at],
                  tables[at + 1], tables[at + 1]);
         unit_run(sql);
         snprintf(sql, sizeof sql, "there are rows in %s without a trace;", tables[at]);
-        ck_assert_msg(strstr(find_strangers(&types), sql) != NULL, "%s: %s", tables[at],
-                      find_strangers(&types));
+        ck_assert_msg(strstr(find_orphans(&types), sql) != NULL, "%s: %s", tables[at],
+                      find_orphans(&types));
         unit_run("ROLLBACK");
     }
     sqlite3_free_table(tables);
