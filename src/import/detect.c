@@ -713,8 +713,11 @@ static struct sniff strip_layers(const struct sniff *sniff, struct text *room, s
     struct sniff less = *sniff;
 
     while (peel_guess(&plan, less.bytes, less.length, less.whole, false)) {
-        text_append_format(names, "%s%s", names->length == 0 ? "" : ", ",
-                           peel_name(plan.layers[plan.count - 1].kind));
+        const char *name = peel_name(plan.layers[plan.count - 1].kind);
+
+        if (strstr(text_string(names), name) == NULL) { /* lines may be wrapped twice */
+            text_append_format(names, "%s%s", names->length == 0 ? "" : ", ", name);
+        }
         less = detect_peeled(sniff, &plan, room);
     }
     return less;
