@@ -29,6 +29,19 @@ static bool is_own(const char *path) {
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid();
 }
 
+/* Returns whether `caches` is this user's folder, or would be one if it were created. */
+static bool is_own_or_missing(const char *caches) {
+    char *above = xstrdup(caches), *slash = strrchr(above, '/');
+    bool own = is_own(caches);
+
+    if (!own && access(caches, F_OK) != 0 && slash != above) {
+        *slash = '\0';
+        own = is_own(above);
+    }
+    free(above);
+    return own;
+}
+
 /* Returns the directory from the environment; NULL with `error` set. Owned by the caller. */
 static char *choose_folder(struct error *error) {
     const char *given = getenv("TRACETOOL_CACHE"), *caches = getenv("XDG_CACHE_HOME");
@@ -38,7 +51,7 @@ static char *choose_folder(struct error *error) {
         return xstrdup(given);
     }
     if (caches != NULL && *caches == '/') {
-        if (!is_own(caches)) {
+        if (!is_own_or_missing(caches)) {
             error_set(error, "%s: is no folder of this user", caches);
             return NULL;
         }
