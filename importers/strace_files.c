@@ -517,7 +517,15 @@ static void make_descriptors(struct strace_files *files, struct strace_syscall *
 }
 
 static void apply_new_descriptor(struct strace_files *files, struct strace_syscall *syscall) {
+    static const char polled[] = "IORING_SETUP_SQPOLL";
+    struct word settings = strace_argument(syscall, 1);
+
     make_descriptor(files, syscall, syscall->result->value, syscall->result->file);
+    if (word_is(syscall->name, "io_uring_setup") &&
+        memmem(settings.bytes, settings.length, polled, sizeof polled - 1) != NULL) {
+        syscall->flags |= CALL_FLAG_WRITABLE;
+        files->unseen++;
+    }
 }
 
 /* Adds the descriptors of a pair: [3, 4]. */

@@ -295,6 +295,7 @@ static const char *const names_of[DOES_KINDS] = {
     [DOES_REMOVE] = "unlink unlinkat rmdir",
     [DOES_ATTRIBUTES] = "chmod chown fchmod fchown fsetxattr lchown setxattr utimes utimensat",
     [DOES_UNSEEN] = "io_submit io_uring_enter",
+    [DOES_RING] = "io_uring_setup",
     [DOES_RECEIVE] = "recv recvfrom recvmsg recvmmsg",
     [DOES_SEND] = "send sendto sendmsg sendmmsg",
 };
@@ -451,7 +452,8 @@ static void handle_attributes(struct durability_state *state, const struct durab
 
 static void durability_calls_handle_unseen(struct durability_state *state,
                                            const struct durability_call *call) {
-    state->unseen |= call->good || call->endless;
+    state->unseen |= (call->good || call->endless) &&
+                     (call->does == DOES_UNSEEN || (call->flags & CALL_FLAG_WRITABLE) != 0);
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
@@ -701,6 +703,7 @@ void durability_handle(struct durability_state *state, const struct durability_c
         [DOES_REMOVE] = handle_remove,
         [DOES_ATTRIBUTES] = handle_attributes,
         [DOES_UNSEEN] = durability_calls_handle_unseen,
+        [DOES_RING] = durability_calls_handle_unseen,
         [DOES_RECEIVE] = handle_evidence,
         [DOES_SEND] = handle_evidence,
     };

@@ -58,6 +58,7 @@ enum does {
     DOES_REMOVE,
     DOES_ATTRIBUTES,
     DOES_UNSEEN,
+    DOES_RING,
     DOES_RECEIVE,
     DOES_SEND,
     DOES_KINDS,

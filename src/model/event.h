@@ -219,7 +219,9 @@ enum call_flag {
     CALL_FLAG_CREATES = 1 << 1,   /* O_CREAT */
     CALL_FLAG_EXCLUSIVE = 1 << 2, /* O_EXCL */
     CALL_FLAG_TRUNCATES = 1 << 3, /* O_TRUNC */
-    CALL_FLAG_WRITABLE = 1 << 4,  /* O_WRONLY, O_RDWR; a mapping with PROT_WRITE and MAP_SHARED */
+    /* O_WRONLY, O_RDWR; a mapping with PROT_WRITE and MAP_SHARED; an io_uring that the kernel polls
+     * (IORING_SETUP_SQPOLL), so that its writes need no call */
+    CALL_FLAG_WRITABLE = 1 << 4,
     CALL_FLAG_EXCHANGES = 1 << 5, /* RENAME_EXCHANGE */
     CALL_FLAG_NAMELESS = 1 << 6,  /* O_TMPFILE */
     CALL_FLAG_NOT_EMPTY = 1 << 7, /* an fstat shows that the file is not empty */
