@@ -249,27 +249,37 @@ static struct finding find_after(const struct import_run *run, const struct snif
 }
 
 /* Finds the format of a log after other text, if its lines have prefixes to strip. Only the log,
- * or the text before it as well, may have them. */
+ * or the text before it as well, may have them. Rows of a table have no format without its heading,
+ * wherever that is. */
 static struct finding find_peeled_after(const struct import_run *run, const struct sniff *sniff,
-                                        struct peel_plan *plan) {
-    struct finding found = {.score = SNIFF_NO};
+                                        struct finding found, struct peel_plan *plan) {
     struct line_offsets lines = {0};
     struct text room = {0};
     size_t line = 0, step = 0;
 
     list_lines(sniff, &lines);
-    while (found.importer == NULL && lines.count - line >= TOGETHER) {
+    while (plan->count == 0 && lines.count - line >= TOGETHER) {
+        struct peel_plan tried = {.count = 0}, table = {.count = 0};
+        struct finding other = {.score = SNIFF_NO};
         struct sniff slice, less;
-        struct peel_plan tried = {.count = 0};
-        struct finding other;
 
         line = next_step(line, lines.count, &step);
         slice = sniff_from_offset(sniff, lines.offsets[line]);
-        other = find_peeled(run, &slice, (struct finding){.score = SNIFF_NO}, &tried);
+        other = find_peeled(run, &slice, other, &tried);
         if (other.score >= SNIFF_LIKELY && tried.count > 0) {
             less = detect_peeled(sniff, &tried, &room);
-            found = find_after(run, &less);
-            *plan = found.importer == NULL ? *plan : tried;
+            other = find_after(run, &less);
+        } else if (peel_guess(&table, slice.bytes, slice.length, slice.whole, false) &&
+                   table.layers[0].kind != PEEL_WRAPPED && *table.layers[0].text != ' ') {
+            less = detect_peeled(sniff, &table, &room);
+            other = detect_find(run, &less);
+            tried = table;
+        } else {
+            other.importer = NULL;
+        }
+        if (other.importer != NULL && other.rival == NULL) {
+            found = other;
+            *plan = tried;
         }
     }
     text_free(&room);
@@ -292,8 +302,9 @@ const struct importer *detect_format(const struct import_run *run, const char *p
 
             found = after.importer == NULL ? found : after;
         }
-        if (found.importer == NULL) {
-            found = find_peeled_after(run, &sniff, plan);
+        if (found.importer == NULL || (found.score < SNIFF_LIKELY && plan->count == 0 &&
+                                       (found.importer->kinds & 1u << TRACE_RESULTS) != 0)) {
+            found = find_peeled_after(run, &sniff, found, plan);
         }
     }
     if (plan->count > 0) {
