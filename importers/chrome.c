@@ -188,6 +188,10 @@ static bool read_next_json_event(struct stream *stream, struct stream_record *re
     if (state->place == AT_BEGIN) {
         reader_skip_mark(stream->reader);
         next = next_byte(stream->reader);
+        if (next != -1 && next != '[' && next != '{') { /* a line of other text before the log */
+            chrome_parse_value(stream->reader, record);
+            return true;
+        }
         state->bare = next == '[';
         state->place = state->bare ? IN_EVENTS : IN_OBJECT;
         reader_skip(stream->reader, next != -1);
@@ -684,18 +688,31 @@ static void end_chrome(struct import *import, void *context, bool failed) {
 
 /* --- detection -------------------------------------------------------------------------------- */
 
-/* Matches "ph": "X" in an array, or after a key with an array. */
+/* Consumes blanks and ends of lines. Returns the next byte; 0 at the end. */
+static char peek_visible(struct word *rest) {
+    while (word_peek(rest) == '\n') {
+        word_skip(rest, 1);
+    }
+    return word_peek(rest);
+}
+
+/* Matches "ph": "X" in an array of objects, or after a key with an array. Lines of other text may
+ * be before it. */
 static enum sniff_score sniff_chrome(const struct sniff *sniff) {
-    struct word rest = {(const char *)sniff->bytes, sniff->length};
+    struct word rest = {(const char *)sniff->bytes, sniff->length}, inside;
+    enum sniff_score score = SNIFF_SURE;
     const char *found;
 
-    while (rest.length > 0 && (word_is_blank(*rest.bytes) || *rest.bytes == '\n')) {
-        word_skip(&rest, 1);
+    while (peek_visible(&rest) != '\0' && *rest.bytes != '{' && *rest.bytes != '[') {
+        word_field(&rest, '\n');
+        score = SNIFF_GREEDY;
     }
+    inside = rest;
+    word_skip(&inside, rest.length > 0);
     if (word_peek(&rest) == '{') {
         found = memmem(rest.bytes, rest.length, "\"traceEvents\"", 13);
         rest = found == NULL ? word_of("") : word_between(found, rest.bytes + rest.length);
-    } else if (word_peek(&rest) != '[') {
+    } else if (peek_visible(&inside) != '{') {
         return SNIFF_NO;
     }
     while (rest.length > 0 && (found = memmem(rest.bytes, rest.length, "\"ph\"", 4)) != NULL) {
@@ -703,7 +720,7 @@ static enum sniff_score sniff_chrome(const struct sniff *sniff) {
         if (word_peek(&rest) == ':') {
             word_skip(&rest, 1);
             if (word_peek(&rest) == '"') {
-                return SNIFF_SURE;
+                return score;
             }
         }
     }

@@ -39,6 +39,7 @@ static const char bad_action[] = "unknown action";
 static const char bad_number[] = "offset or length is not a number in range";
 static const char of_file[] = "add, open or close of a file";
 static const char of_wait[] = "wait";
+static const char before_log[] = "before the line `fio version`";
 
 struct fio {
     struct block_io io;
@@ -49,6 +50,7 @@ struct fio {
 /* A file of the trace. */
 struct file {
     int64_t version; /* 0: another format */
+    bool begun;      /* its line was read */
     /* Version 2: sum of waits up to the last record read, and the last imported. */
     int64_t read, taken;
 };
@@ -125,28 +127,41 @@ static int64_t version_in_first_line(struct word line) {
                : 0;
 }
 
+/* Finds the first line of a log, maybe after other text: a line of the log follows it, so it is no
+ * manual. Returns the version, or 0. */
+static int64_t find_version(const void *bytes, size_t length) {
+    struct word rest = {bytes, length};
+    struct parsed parsed;
+    int64_t version = version_in_first_line(word_field(&rest, '\n'));
+
+    if (version > 0) {
+        return version;
+    }
+    while (rest.length > 0 && version == 0) {
+        version = version_in_first_line(word_field(&rest, '\n'));
+    }
+    return fio_iolog_parse_line(version, word_field(&rest, '\n'), &parsed) == NULL ? version : 0;
+}
+
 static enum sniff_score sniff_fio(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length};
 
-    return version_in_first_line(word_field(&rest, '\n')) > 0 ? SNIFF_MAGIC : SNIFF_NO;
+    return version_in_first_line(word_field(&rest, '\n')) > 0 ? SNIFF_MAGIC
+           : find_version(sniff->bytes, sniff->length) > 0    ? SNIFF_GREEDY
+                                                              : SNIFF_NO;
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
 
 static bool open_fio(struct stream *stream, struct error *error) {
     struct file *file = stream->state;
-    struct stream_record first;
+    size_t length;
 
     reader_skip_mark(stream->reader);
-    if (!stream_next_line(stream, &first)) {
-        return true;
-    }
-    if (first.bytes != NULL) {
-        file->version =
-            version_in_first_line((struct word){(const char *)first.bytes, first.length});
-    }
-    return file->version == 2 || file->version == 3 ||
-           error_set(error, "not fio's iolog of version 2 or 3, by its first line");
+    length = reader_fill(stream->reader, SNIFF_LENGTH);
+    file->version = find_version(reader_bytes(stream->reader), length);
+    return length == 0 || file->version == 2 || file->version == 3 ||
+           error_set(error, "not fio's iolog of version 2 or 3: no line `fio version 2 iolog`");
 }
 
 /* Adds a wait to the time of a file of version 2, bounded to its range. */
@@ -254,6 +269,11 @@ static void handle_fio(struct import *import, void *state, struct stream *stream
     import_variant(import, file->version == 2 ? "version 2" : "version 3");
     if (line.text.bytes == NULL) {
         lines_reject(import, &line, lines_too_long);
+    } else if (!file->begun) {
+        file->begun = version_in_first_line(line.text) > 0;
+        if (!file->begun && word_trim(line.text).length > 0) {
+            lines_reject(import, &line, before_log);
+        }
     } else if (word_trim(line.text).length > 0) {
         fio_iolog_handle_line(import, state, file, &line);
     }
