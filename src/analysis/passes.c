@@ -462,8 +462,8 @@ static bool scan_events(const struct work *work, enum analysis_pass pass,
         scan.fields |= EVENT_CPU;
     }
     scan.visit = passes_visit;
-    done = event_scan_in_turns(&scan, contexts, in_order,
-                               count > in_order ? contexts + in_order : NULL, error);
+    done = event_scan_in_turns(&scan, contexts, in_order, contexts + in_order, count - in_order,
+                               error);
     for (size_t i = 0; i < count; i++) {
         selection->met_events |= parts[i].met;
     }

@@ -88,7 +88,7 @@ static void store_open_times(const struct pass *pass, struct event_columns *colu
 struct visitors {
     void *const *turns; /* each visits all events in order */
     size_t turn_count;
-    void *const *parts; /* each visits what its thread decodes; NULL: none */
+    void *const *parts; /* each visits what its thread decodes */
     size_t part_count;
 };
 
@@ -107,7 +107,7 @@ static bool visit_rows(const struct pass *pass, const struct visitors *visitors,
         event_columns_move(columns, 0, places, count);
     }
     store_open_times(pass, columns, count);
-    if (count > 0 && visitors->parts != NULL) {
+    if (count > 0 && visitors->part_count > 0) {
         done = pass->scan->visit(visitors->parts[0], columns, count, error);
     }
     for (size_t i = 0; done && count > 0 && i < visitors->turn_count; i++) {
@@ -423,12 +423,12 @@ static void run_workers(struct column_pass *shared) {
     const struct event_scan *scan = shared->pass->scan;
     size_t useful = (size_t)((scan->last - scan->first) / EVENT_CHUNK) + 1, started = 1;
     const struct visitors *visitors = shared->visitors;
-    size_t count = visitors->parts == NULL ? event_scan_threads() : visitors->part_count;
+    size_t count = visitors->part_count == 0 ? event_scan_threads() : visitors->part_count;
     struct column_worker workers[EVENT_SCAN_THREADS] = {{.shared = NULL}};
 
     for (size_t i = 0; i < count; i++) {
         workers[i] = (struct column_worker){
-            .shared = shared, .context = visitors->parts == NULL ? NULL : visitors->parts[i]};
+            .shared = shared, .context = visitors->part_count == 0 ? NULL : visitors->parts[i]};
     }
     pthread_mutex_init(&shared->lock, NULL);
     pthread_cond_init(&shared->changed, NULL);
@@ -574,24 +574,14 @@ static bool run_scan(const struct event_scan *scan, const struct visitors *visit
 }
 
 bool event_scan_in_turns(const struct event_scan *scan, void *const *contexts, size_t count,
-                         void *const *parts, struct error *error) {
-    const struct visitors visitors = {contexts, count, parts, event_scan_threads()};
+                         void *const *parts, size_t part_count, struct error *error) {
+    const struct visitors visitors = {contexts, count, parts, part_count};
 
     return run_scan(scan, &visitors, error);
 }
 
 bool event_scan_in_order(const struct event_scan *scan, void *context, struct error *error) {
-    return event_scan_in_turns(scan, &context, 1, NULL, error);
-}
-
-bool event_scan_in_parts(const struct event_scan *scan, void *const *contexts, size_t count,
-                         struct error *error) {
-    const struct visitors visitors = {
-        .parts = contexts,
-        .part_count = count < EVENT_SCAN_THREADS ? count : EVENT_SCAN_THREADS,
-    };
-
-    return run_scan(scan, &visitors, error);
+    return event_scan_in_turns(scan, &context, 1, NULL, 0, error);
 }
 
 void event_scan_init(struct event_scan *scan, const struct selection *selection,

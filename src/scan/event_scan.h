@@ -43,14 +43,10 @@ size_t event_scan_threads(void);
 bool event_scan_in_order(const struct event_scan *scan, void *context, struct error *error);
 
 /* Runs the scan with each of the `count` contexts. Calls with different contexts may run
- * concurrently. Each event also goes to one of the contexts `parts`, one per thread, in any order;
- * NULL: none. */
+ * concurrently. Each event also goes to one of the `part_count` contexts `parts`, one per thread
+ * and at most EVENT_SCAN_THREADS, in any order. */
 bool event_scan_in_turns(const struct event_scan *scan, void *const *contexts, size_t count,
-                         void *const *parts, struct error *error);
-
-/* Visits the events in any order, concurrently with each of the `count` contexts. */
-bool event_scan_in_parts(const struct event_scan *scan, void *const *contexts, size_t count,
-                         struct error *error);
+                         void *const *parts, size_t part_count, struct error *error);
 
 /* Initialises the scan for a trace of the selection; the caller sets `fields` and `visit`. */
 void event_scan_init(struct event_scan *scan, const struct selection *selection,
