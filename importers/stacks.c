@@ -378,9 +378,11 @@ static void read_stacks(struct import *import, void *context, struct reader *rea
     struct line line;
 
     reader_skip_mark(reader);
+    state->folded = true;
     /* Samples may begin behind other text. */
-    state->folded = !is_perf(reader_bytes(reader), first, whole) &&
-                    !is_perf(reader_bytes(reader) + first / 2, first - first / 2, whole);
+    for (size_t at = 0; state->folded && at + 1 < first; at += (first - at) / 2) {
+        state->folded = !is_perf(reader_bytes(reader) + at, first - at, whole);
+    }
     import_variant(import, state->folded ? "folded" : "perf script");
     while (lines_next(import, reader, lines_too_long, &line)) {
         (state->folded ? handle_folded : handle_perf)(import, state, &line);

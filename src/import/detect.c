@@ -175,8 +175,7 @@ static bool format_fits_from_offset(const struct import_run *run, const struct s
     struct sniff slice = sniff_from_offset(sniff, offset);
     struct finding found = detect_find(run, &slice);
 
-    return found.score >= SNIFF_LIKELY && found.rival == NULL &&
-           (wanted == NULL || found.importer == wanted);
+    return found.score >= SNIFF_LIKELY && (wanted == NULL || found.importer == wanted);
 }
 
 static void list_lines(const struct sniff *sniff, struct line_offsets *lines) {
@@ -236,7 +235,7 @@ static struct finding find_after(const struct import_run *run, const struct snif
             rest.bytes += lines.offsets[line];
             rest.length -= lines.offsets[line];
             other = detect_find(run, &rest);
-            if (other.score >= SNIFF_LIKELY && other.rival == NULL &&
+            if (other.score >= SNIFF_LIKELY &&
                 format_fits_from_offset(run, sniff, lines.offsets[(line + lines.count) / 2],
                                         other.importer) &&
                 !fits_before(sniff, &lines, before, other.importer)) {
@@ -275,9 +274,9 @@ static struct finding find_peeled_after(const struct import_run *run, const stru
             other = detect_find(run, &less);
             tried = table;
         } else {
-            other.importer = NULL;
+            other.score = SNIFF_NO;
         }
-        if (other.importer != NULL && other.rival == NULL) {
+        if (other.score > SNIFF_NO) {
             found = other;
             *plan = tried;
         }
@@ -302,8 +301,8 @@ const struct importer *detect_format(const struct import_run *run, const char *p
 
             found = after.importer == NULL ? found : after;
         }
-        if (found.importer == NULL || (found.score < SNIFF_LIKELY && plan->count == 0 &&
-                                       (found.importer->kinds & 1u << TRACE_RESULTS) != 0)) {
+        if (found.score == SNIFF_NO || (found.score < SNIFF_LIKELY && plan->count == 0 &&
+                                        (found.importer->kinds & 1u << TRACE_RESULTS) != 0)) {
             found = find_peeled_after(run, &sniff, found, plan);
         }
     }
