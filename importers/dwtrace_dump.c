@@ -39,14 +39,6 @@ const char dwtrace_data_overrun[] = "data cut short by the end of the file, or o
 const char dwtrace_truncated[] = "cut short by the end of the file";
 const char dwtrace_bad_wrap[] = "wrap record points past the end of the file";
 
-/* --- numbers ---------------------------------------------------------------------------------- */
-
-static uint64_t get_timestamp(const struct dwtrace_layout *layout, const uint8_t *bytes) {
-    return layout->timestamp_size == 0  ? 0
-           : layout->timestamp_size < 8 ? bytes_u32(bytes, layout->big_endian)
-                                        : bytes_u64(bytes, layout->big_endian);
-}
-
 /* --- the header ------------------------------------------------------------------------------- */
 
 static bool is_swapped(const uint8_t *bytes) {
@@ -246,7 +238,9 @@ static const char *dwtrace_record_parse_body(const struct dwtrace_layout *layout
     }
     record->function = bytes_u32(bytes, layout->big_endian);
     record->thread = bytes_u32(bytes + 4, layout->big_endian);
-    record->timestamp = get_timestamp(layout, bytes + 8);
+    record->timestamp = layout->timestamp_size == 0  ? 0
+                        : layout->timestamp_size < 8 ? bytes_u32(bytes + 8, layout->big_endian)
+                                                     : bytes_u64(bytes + 8, layout->big_endian);
     if (record->type == DWTRACE_EXIT) {
         record->code = (int32_t)bytes_u32(bytes + at, layout->big_endian);
         at += 4;

@@ -449,17 +449,13 @@ static bool parse_duration(struct word column, int64_t *duration) {
     return word_is(word_trim(column), "us") && parse_microseconds(first, duration);
 }
 
-static bool ftrace_line_is_flags(struct word column) {
-    return column.length >= FLAGS_LEAST && column.length <= FLAGS_MOST &&
-           memchr(column.bytes, ' ', column.length) == NULL &&
-           memchr(column.bytes, '(', column.length) == NULL;
-}
-
 /* Consumes the columns of flags and of the duration. */
 static void ftrace_line_cut_duration(struct word *rest, struct ftrace_graph_line *line) {
     struct word column;
 
-    if (text_before_next_column(*rest, &column) && ftrace_line_is_flags(column)) {
+    if (text_before_next_column(*rest, &column) && column.length >= FLAGS_LEAST &&
+        column.length <= FLAGS_MOST && memchr(column.bytes, ' ', column.length) == NULL &&
+        memchr(column.bytes, '(', column.length) == NULL) {
         cut_column(rest);
     }
     if (text_before_next_column(*rest, &column) &&

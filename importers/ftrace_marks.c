@@ -409,12 +409,6 @@ static bool ftrace_marks_parse(struct word rest, struct ftrace_mark *mark) {
 /* pending_key.stage: what identifies an open call in addition to its cookie. */
 enum { BY_TRACK, BY_NAMED_TRACK, BY_COOKIE };
 
-static int clock_stage_of_letter(char letter) {
-    return strchr("GH", letter) != NULL   ? BY_NAMED_TRACK
-           : strchr("be", letter) != NULL ? BY_COOKIE
-                                          : BY_TRACK;
-}
-
 /* Finds the actor of a lane: `NAME`, `NAME (2)`, … */
 static uint32_t ftrace_marks_find_lane(struct import *spans, struct ftrace_marks *marks,
                                        const struct ftrace_mark *mark, unsigned lane) {
@@ -486,7 +480,10 @@ struct ftrace_outcome ftrace_marks_add(struct import *spans, struct ftrace_marks
                                        const struct ftrace_mark *mark, int64_t time, int64_t offset,
                                        int64_t bytes) {
     struct open_mark call = {.time = time, .process = mark->pid};
-    struct pending_key key = {.stage = clock_stage_of_letter(mark->letter), .sector = mark->cookie};
+    struct pending_key key = {.stage = strchr("GH", mark->letter) != NULL   ? BY_NAMED_TRACK
+                                       : strchr("be", mark->letter) != NULL ? BY_COOKIE
+                                                                            : BY_TRACK,
+                              .sector = mark->cookie};
     struct span_record record;
 
     if (mark->letter != 'e') {

@@ -482,11 +482,6 @@ static bool ends_thread(struct word name) {
     return word_is(name, "exit") || word_is(name, "exit_group");
 }
 
-/* Returns whether the call has no exit in any log. */
-static bool never_ends(struct word name) {
-    return ends_thread(name) || word_is(name, "rt_sigreturn") || word_is(name, "sigreturn");
-}
-
 /* Returns whether an exit may lack its enter in a complete log: in a child, in a program started by
  * another thread, in a call blocked by seccomp, or after a signal. */
 static bool may_have_no_begin(const struct syscall *syscall) {
@@ -514,7 +509,8 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
     struct ftrace_call call = ftrace_call_empty();
 
     call.known = strace_call_find(syscall->name);
-    call.endless = never_ends(syscall->name);
+    call.endless = ends_thread(syscall->name) || word_is(syscall->name, "rt_sigreturn") ||
+                   word_is(syscall->name, "sigreturn");
     call.time = line->time;
     call.cpu = line->cpu;
     call.operation = operation;

@@ -266,14 +266,6 @@ static uint32_t find_class(struct import *import, struct word name) {
                : import_word(import, "class", word_between(method.bytes, point));
 }
 
-static uint32_t rmp_add_name(struct import *import, struct word name) {
-    return import_name(import, &(struct name_entry){.kind = "probe",
-                                                    .code = EVENT_NONE,
-                                                    .text = name.bytes,
-                                                    .length = name.length,
-                                                    .component = find_class(import, name)});
-}
-
 /* --- state of probes -------------------------------------------------------------------------- */
 
 /* Returns the state of a name. */
@@ -296,7 +288,11 @@ static uint8_t *find_probe_state(struct rmp *state, uint32_t name) {
 /* Finds the id of a probe. `*probe_state` is NULL if an earlier import had it. */
 static uint32_t rmp_find_name(struct import *import, struct rmp *state, struct word name,
                               uint8_t **probe_state) {
-    uint32_t id = rmp_add_name(import, name);
+    uint32_t id = import_name(import, &(struct name_entry){.kind = "probe",
+                                                           .code = EVENT_NONE,
+                                                           .text = name.bytes,
+                                                           .length = name.length,
+                                                           .component = find_class(import, name)});
 
     *probe_state = NULL;
     if (state->first_name == 0 && id > state->known_names) {

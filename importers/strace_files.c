@@ -415,14 +415,6 @@ void strace_files_find(struct strace_files *files, struct strace_syscall *syscal
 
 /* --- new descriptors -------------------------------------------------------------------------- */
 
-/* Returns whether open flags may be for a directory. Directories are opened read-only, mostly
- * without O_DIRECTORY. */
-static bool may_be_directory(struct word flags) {
-    return flags.length > 0 && !strace_has_flag(flags, "O_WRONLY", RAW_WRITE) &&
-           !strace_has_flag(flags, "O_RDWR", RAW_READ_AND_WRITE) &&
-           !strace_has_flag(flags, "O_CREAT", RAW_CREATE);
-}
-
 static uint32_t flags_of_open(const struct strace_syscall *syscall) {
     static const struct {
         const char *name;
@@ -453,7 +445,11 @@ static uint32_t flags_of_open(const struct strace_syscall *syscall) {
 static void apply_open(struct strace_files *files, struct strace_syscall *syscall) {
     const uint32_t lasting = CALL_FLAG_DURABLE | CALL_GENERATION_MOST << CALL_GENERATION_SHIFT;
     struct word flags = strace_argument(syscall, syscall->call->more), name = syscall->result->file;
-    bool directory = may_be_directory(flags);
+    /* Whether the flags may be for a directory. Directories are opened read-only, mostly
+     * without O_DIRECTORY. */
+    bool directory = flags.length > 0 && !strace_has_flag(flags, "O_WRONLY", RAW_WRITE) &&
+                     !strace_has_flag(flags, "O_RDWR", RAW_READ_AND_WRITE) &&
+                     !strace_has_flag(flags, "O_CREAT", RAW_CREATE);
 
     files->opens++;
     if (name.length > 0) {

@@ -178,11 +178,6 @@ static void heatmap_merge(void *heatmap_state, void *other) {
 /* --- writing -----------------------------------------------------------------------------------
  */
 
-/* Returns the least value of a row. */
-static int64_t begin_of_row(const struct heatmap_state *state, size_t row) {
-    return state->of == OF_LATENCY ? state->least[row] : (int64_t)row << state->shift;
-}
-
 static void heatmap_write_rows(void *heatmap_state) {
     struct heatmap_state *state = heatmap_state;
     const struct intervals *intervals = &state->intervals;
@@ -194,7 +189,8 @@ static void heatmap_write_rows(void *heatmap_state) {
             if (count > 0) {
                 TEMP_ROW(&state->context->tables[0],
                          (int64_t)(intervals->origin + interval * intervals->length),
-                         begin_of_row(state, row), (int64_t)interval, (int64_t)row, count);
+                         state->of == OF_LATENCY ? state->least[row] : (int64_t)row << state->shift,
+                         (int64_t)interval, (int64_t)row, count);
             }
         }
     }

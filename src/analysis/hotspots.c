@@ -177,10 +177,6 @@ static bool item_id(const struct function *function, const struct span_row *row,
     return level != LEVEL_LOOP && (level != LEVEL_CLASS || function->component != 0);
 }
 
-static bool hotspots_is_wanted(const struct hotspot_state *state, enum level level) {
-    return state->resolution == NULL || strcmp(state->resolution, level_names[level]) == 0;
-}
-
 /* An item is not within itself, even if it is recursive. */
 static bool is_within_item(const struct hotspot_state *state, enum level level,
                            const struct function *function, const struct span_row *row) {
@@ -219,7 +215,7 @@ static struct placed_function *find_placed(struct hotspot_state *state,
     for (unsigned at = 0; at < LEVELS; at++) {
         enum level level = (enum level)at;
 
-        if (hotspots_is_wanted(state, level) &&
+        if ((state->resolution == NULL || strcmp(state->resolution, level_names[level]) == 0) &&
             item_id(&placed->function, row, level, &placed->ids[level]) &&
             !is_within_item(state, level, &placed->function, row)) {
             placed->levels |= 1u << level;
@@ -276,14 +272,6 @@ static bool call_is_within(const struct hotspot_state *state, const struct frame
            (inside->kind == WITHIN_CLASS && function->is_within);
 }
 
-/* Returns whether the call was made, directly or not, by --root: on the stack, or by the caller in
- * the log, which may have no probe of its own. */
-static bool comes_from_root(const struct hotspot_state *state, const struct frame *caller,
-                            const struct span_row *row) {
-    return state->root == NULL || (caller != NULL && caller->root) ||
-           (state->root_caller != 0 && row->object == state->root_caller);
-}
-
 static bool is_long_enough(const struct hotspot_state *state, const struct span_row *row) {
     return state->least_duration <= 0 ||
            (row->whole != EVENT_NONE && row->whole >= state->least_duration);
@@ -304,7 +292,10 @@ static bool hotspots_enter_call(void *hotspot_state, const struct span_row *row,
         .levels = caller == NULL ? 0 : caller->levels,
     };
     lies_in = call_is_within(state, caller, function, row);
-    from_root = comes_from_root(state, caller, row);
+    /* Whether the call was made, directly or not, by --root: on the stack, or by the caller
+     * in the log, which may have no probe of its own. */
+    from_root = state->root == NULL || (caller != NULL && caller->root) ||
+                (state->root_caller != 0 && row->object == state->root_caller);
     frame->within = lies_in || function->is_within;
     frame->root = from_root || function->is_root;
     /* Adds the measured time of --within: its outermost calls or, if these have no duration, the

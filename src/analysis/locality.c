@@ -17,12 +17,6 @@ struct locality {
     int64_t sequential[DIRECTIONS], random[DIRECTIONS];
 };
 
-/* Returns the sector after an I/O. Sums of hostile numbers wrap around. */
-static int64_t locality_end(int64_t address, int64_t size) {
-    return size == EVENT_NONE ? address
-                              : (int64_t)((uint64_t)address + (uint64_t)(size / IO_SECTOR));
-}
-
 struct locality_state {
     struct analysis_context *context;
     struct devices devices; /* owned; by object */
@@ -57,7 +51,10 @@ static void locality_visit(void *locality_state, const struct event_columns *col
         sequential = *end == address;
         locality->sequential[writes] += sequential;
         locality->random[writes] += !sequential;
-        *end = locality_end(address, columns->size[i]);
+        /* The sector after the I/O. Sums of hostile numbers wrap around. */
+        *end = columns->size[i] == EVENT_NONE
+                   ? address
+                   : (int64_t)((uint64_t)address + (uint64_t)(columns->size[i] / IO_SECTOR));
     }
 }
 

@@ -87,13 +87,6 @@ static bool check_numbers(const struct parameter *parameter, const char *text,
                        parameter->name, text);
 }
 
-static bool check_choice(const struct parameter *parameter, const struct parameter_value *value,
-                         struct error *error) {
-    return parameter->choices == NULL || word_in(parameter->choices, value->text) ||
-           error_usage(error, "--%s must be one of %s, not '%s'", parameter->name,
-                       parameter->choices, value->text);
-}
-
 bool parameter_read(const struct parameter *parameter, const char *given,
                     struct parameter_value *value, struct error *error) {
     *value = (struct parameter_value){
@@ -117,7 +110,9 @@ bool parameter_read(const struct parameter *parameter, const char *given,
     case PARAMETER_NUMBERS:
         return check_numbers(parameter, given, error);
     default:
-        return check_choice(parameter, value, error);
+        return parameter->choices == NULL || word_in(parameter->choices, value->text) ||
+               error_usage(error, "--%s must be one of %s, not '%s'", parameter->name,
+                           parameter->choices, value->text);
     }
 }
 

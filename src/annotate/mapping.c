@@ -132,13 +132,6 @@ static uint32_t object_of_named_file(struct mapping *mapping, const struct evide
     return last->object;
 }
 
-static uint32_t mapping_object_of(struct mapping *mapping, const struct evidence *evidence,
-                                  struct error *error) {
-    return evidence->file == 0 || !block_class_moves(evidence->class)
-               ? object_of_block_class(mapping, evidence->class, error)
-               : object_of_named_file(mapping, evidence, error);
-}
-
 /* --- a single I/O ----------------------------------------------------------------------------- */
 
 static enum io_block_type block_type_of(unsigned class) {
@@ -178,16 +171,11 @@ static bool set_owner(struct mapping *mapping, const struct evidence *owner,
         event->flags &= ~(IO_BLOCK_MASK << IO_BLOCK_SHIFT);
         event->flags |= (uint32_t)block_type_of(owner->class) << IO_BLOCK_SHIFT |
                         owner->class << IO_BLOCK_CLASS_SHIFT;
-        event->object = mapping_object_of(mapping, owner, error);
+        event->object = owner->file == 0 || !block_class_moves(owner->class)
+                            ? object_of_block_class(mapping, owner->class, error)
+                            : object_of_named_file(mapping, owner, error);
     }
     return owner->word == IO_EVIDENCE_NONE || event->object != 0;
-}
-
-static bool write_part(struct mapping *mapping, int64_t number, const struct event_change *part,
-                       int64_t bytes, struct error *error) {
-    return database_insert(
-        mapping->annotation->store.database, error, mapping->insert_part, "iioii", part->id, number,
-        part->object == 0 ? EVENT_NONE : (int64_t)part->object, (int64_t)part->flags, bytes);
 }
 
 /* Sets the owner of an I/O from its first part, and writes all parts if there are several. */
@@ -198,7 +186,10 @@ static bool set_parts(struct mapping *mapping, const struct io_part *parts, size
 
         if (!set_owner(mapping, &parts[i].evidence, &part, error) ||
             (i == 0 && !annotation_set(mapping->annotation, &part, error)) ||
-            (count > 1 && !write_part(mapping, (int64_t)i, &part, parts[i].bytes, error))) {
+            (count > 1 && !database_insert(mapping->annotation->store.database, error,
+                                           mapping->insert_part, "iioii", part.id, (int64_t)i,
+                                           part.object == 0 ? EVENT_NONE : (int64_t)part.object,
+                                           (int64_t)part.flags, parts[i].bytes))) {
             return false;
         }
     }

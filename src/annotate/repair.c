@@ -78,15 +78,6 @@ static bool lacks_tallies(const struct catalog_trace *trace) {
     return may;
 }
 
-/* Whether rollups are missing: the trace has too many rows for them, or another program has changed
- * it. */
-static bool lacks_rollups(const struct catalog_trace *trace) {
-    return lacks_tallies(trace) ||
-           ((trace->kind == TRACE_IO || trace->kind == TRACE_CALLS) &&
-            !word_in(trace->rollups, LATENCY_ROLLUP)) ||
-           (trace->kind == TRACE_CALLS && !word_in(trace->rollups, CALL_ROLLUP));
-}
-
 /* Marks all rollups of the trace for recounting. */
 static void repair_touch_rollups(struct annotation *annotation) {
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
@@ -168,7 +159,12 @@ static bool inspect_trace(struct database *database, const struct config *config
         return false;
     }
     look->columns = !agree;
-    look->lacking = lacks_rollups(trace);
+    /* Rollups are missing: the trace has too many rows for them, or another program has
+     * changed it. */
+    look->lacking = lacks_tallies(trace) ||
+                    ((trace->kind == TRACE_IO || trace->kind == TRACE_CALLS) &&
+                     !word_in(trace->rollups, LATENCY_ROLLUP)) ||
+                    (trace->kind == TRACE_CALLS && !word_in(trace->rollups, CALL_ROLLUP));
     /* Rollups are counted from the columns, once these are correct. */
     return look->columns || recount_compare(database, config, &trace, 1, &report, error);
 }

@@ -191,10 +191,6 @@ void text_append_base64(struct text *text, const void *bytes, size_t length) {
     }
 }
 
-static bool text_is_continuation(char byte) {
-    return ((unsigned char)byte & 0xC0) == 0x80;
-}
-
 void text_append_utf8(struct text *text, uint32_t code) {
     if (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) {
         code = 0xFFFD;
@@ -240,7 +236,7 @@ size_t utf8_sequence(const char *bytes, size_t length, uint32_t *code_point) {
     }
     value = first & (0x7Fu >> size);
     for (size_t i = 1; i < size; i++) {
-        if (!text_is_continuation(bytes[i])) {
+        if (((unsigned char)bytes[i] & 0xC0) != 0x80) {
             return 0;
         }
         value = value << 6 | ((unsigned char)bytes[i] & 0x3Fu);

@@ -164,14 +164,6 @@ char *cache_temporary(const char *folder, struct error *error) {
 /* --- all files --------------------------------------------------------------------------------
  */
 
-static bool is_key(const char *name) {
-    return strspn(name, "0123456789abcdef") == KEY_DIGITS && strcmp(name + KEY_DIGITS, suffix) == 0;
-}
-
-static bool is_making(const char *name) {
-    return strncmp(name, making, strcspn(making, "X")) == 0;
-}
-
 static int compare_used(const void *a, const void *b) {
     const struct cache_file *left = a, *right = b;
 
@@ -188,7 +180,8 @@ struct cache_files cache_list(const struct cache *cache) {
         struct stat status;
         char *path;
 
-        if (!is_key(entry->d_name)) {
+        if (strspn(entry->d_name, "0123456789abcdef") != KEY_DIGITS ||
+            strcmp(entry->d_name + KEY_DIGITS, suffix) != 0) {
             continue;
         }
         path = xasprintf("%s/%s", cache->folder, entry->d_name);
@@ -241,7 +234,8 @@ static void cache_remove_left_over(const struct cache *cache) {
         char *database = xasprintf("%s/log.db", path);
         struct stat status;
 
-        if (is_making(entry->d_name) && lstat(path, &status) == 0 && S_ISDIR(status.st_mode) &&
+        if (strncmp(entry->d_name, making, strcspn(making, "X")) == 0 &&
+            lstat(path, &status) == 0 && S_ISDIR(status.st_mode) &&
             now - status.st_mtim.tv_sec > LEFT_OVER_SECONDS) {
             database_remove_unused(database);
             rmdir(path);

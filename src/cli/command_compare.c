@@ -208,11 +208,6 @@ static bool fail_ifs_check(const struct fail_ifs *fail_ifs, const struct compare
 /* Any report, to load what the overview needs; it chooses its reports itself. */
 #define ANY_REPORT "summary"
 
-/* Returns whether conditions test the numbers instead of their intervals. */
-static bool is_point(const struct arguments *arguments) {
-    return arguments_choice(arguments, OPTION_CERTAINTY, 0) == 1;
-}
-
 /* Reads --shift, --weight and --widths. */
 static bool read_drawing(const struct arguments *arguments, struct compare_request *request,
                          struct error *error) {
@@ -385,7 +380,7 @@ static bool command_compare_print(struct session *session, const struct target *
 static bool command_compare_run(struct session *session, const struct target *target,
                                 const struct words *words, struct report_load *loaded,
                                 struct compare_request *request, struct error *error) {
-    const bool point = is_point(session->arguments);
+    const bool point = arguments_choice(session->arguments, OPTION_CERTAINTY, 0) == 1;
     struct fail_ifs *fail_ifs =
         fail_ifs_read(session, !point && request->blocks > 0, &loaded->queries, error);
     bool done = fail_ifs != NULL;

@@ -109,12 +109,6 @@ static void command_import_show_progress(void *context, int64_t done, int64_t to
     }
 }
 
-static bool progress_wanted(const struct session *session) {
-    return !session->arguments->given[OPTION_QUIET] &&
-           session_wants(session, OPTION_PROGRESS,
-                         session->stderr_is_terminal && terminal_is_able());
-}
-
 /* --- one trace -------------------------------------------------------------------------------- */
 
 /* Lists the traces by kind: a log with several kinds of events becomes one trace per kind. */
@@ -319,7 +313,9 @@ static bool import_trace(struct session *session, struct database *database,
     clock_gettime(CLOCK_MONOTONIC, &begin);
     options.remark = collect_remark;
     options.remark_context = &remarks;
-    if (progress_wanted(session)) {
+    if (!session->arguments->given[OPTION_QUIET] &&
+        session_wants(session, OPTION_PROGRESS,
+                      session->stderr_is_terminal && terminal_is_able())) {
         options.progress = command_import_show_progress;
         options.progress_context = &progress;
     }

@@ -224,11 +224,6 @@ static char *command_sql_read_file(const char *path, struct error *error) {
     return statement;
 }
 
-/* Returns whether the command line has a statement. */
-static bool statement_is_given(const struct arguments *arguments) {
-    return arguments->word_count > 0 || arguments->given[OPTION_SQL_FILE];
-}
-
 /* Reads the statement: the argument, a file (-f FILE) or stdin (-). Owned by the caller; NULL with
  * `error` set. Call it before opening the database. */
 static char *statement_read(const struct arguments *arguments, struct error *error) {
@@ -427,7 +422,8 @@ bool command_sql(struct session *session, struct error *error) {
                    ? error_usage(error, "sql: one argument too many: '%s'", second)
                    : error_usage(error, "there is neither a file nor a trace '%s'", second);
     }
-    if (!statement_is_given(arguments) && session->stdout_is_terminal && isatty(STDIN_FILENO)) {
+    if (arguments->word_count == 0 && !arguments->given[OPTION_SQL_FILE] &&
+        session->stdout_is_terminal && isatty(STDIN_FILENO)) {
         /* Opens the database before starting the shell: this checks that it is one of tracetool's,
          * migrates it, and recovers its write-ahead log. */
         struct database database;

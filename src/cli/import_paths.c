@@ -42,10 +42,6 @@ struct family {
     size_t length;         /* length of the common prefix */
 };
 
-static bool is_of_family(const struct family *family, const char *path) {
-    return family->stem(path) == family->length && memcmp(path, family->path, family->length) == 0;
-}
-
 /* Adds the regular files of a directory, sorted by name; only those of `family` unless it is NULL.
  * Skips hidden files, links and subdirectories. */
 static void import_paths_add_files(struct import_paths *paths, const char *directory, DIR *folder,
@@ -63,7 +59,8 @@ static void import_paths_add_files(struct import_paths *paths, const char *direc
         import_paths_add_file(paths, directory, entry->d_name);
         path = paths->paths[paths->count - 1];
         if (lstat(path, &status) != 0 || !S_ISREG(status.st_mode) ||
-            (family != NULL && !is_of_family(family, path))) {
+            (family != NULL && (family->stem(path) != family->length ||
+                                memcmp(path, family->path, family->length) != 0))) {
             free(paths->paths[--paths->count]);
         }
     }

@@ -619,11 +619,6 @@ static bool comparison_check_words(const struct comparison *comparison, struct e
 
 /* --- sorting ---------------------------------------------------------------------------------- */
 
-static enum compare_sort requested_sort(const struct comparison *comparison) {
-    return comparison->request->sort == SORT_USUAL ? comparison->method->usual_sort
-                                                   : comparison->request->sort;
-}
-
 /* Returns the sort key, largest first; rows without a value come last. */
 static double row_sort_key(const struct compare_row *row, enum compare_sort sort) {
     double value = 0;
@@ -660,7 +655,9 @@ static int comparison_compare_sorted(const void *left, const void *right, void *
     const struct comparison *comparison = context;
     const struct compare_row *a = *(struct compare_row *const *)left;
     const struct compare_row *b = *(struct compare_row *const *)right;
-    enum compare_sort sort = requested_sort(comparison);
+    enum compare_sort sort = comparison->request->sort == SORT_USUAL
+                                 ? comparison->method->usual_sort
+                                 : comparison->request->sort;
     double weight_a = row_sort_key(a, sort), weight_b = row_sort_key(b, sort);
 
     if (weight_a != weight_b) {

@@ -164,12 +164,6 @@ static const char *headlines_label_of(const char *name) {
     return strcmp(name, "p50") == 0 ? "median" : name;
 }
 
-static const char *distance_words(const char *name) {
-    return strcmp(name, "tvd") == 0           ? "total variation distance"
-           : strcmp(name, "wasserstein") == 0 ? "Wasserstein distance in doublings"
-                                              : name;
-}
-
 /* --- sentences -------------------------------------------------------------------------------- */
 
 /* Appends the name of the key: "size 4096", since "4096" alone would be unclear. */
@@ -204,7 +198,11 @@ static void headlines_append_change(struct text *line, const struct headline *he
 
     if (metric->is_distance) {
         text_append_format(line, "%s differs: %s %.3g (p %.2g)", subject,
-                           distance_words(metric->name), metric->b, metric->p);
+                           strcmp(metric->name, "tvd") == 0 ? "total variation distance"
+                           : strcmp(metric->name, "wasserstein") == 0
+                               ? "Wasserstein distance in doublings"
+                               : metric->name,
+                           metric->b, metric->p);
         return;
     }
     append_direction(line, metric, subject);

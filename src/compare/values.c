@@ -461,13 +461,6 @@ const char *const compare_levels[COMPARE_LEVELS] = {
 
 enum { LEVEL_LARGEST = DISTRIBUTION_QUANTILE_COUNT, LEVEL_MEAN };
 
-static int64_t compare_level(const struct compare_group *group, enum side side, int level) {
-    return level < LEVEL_LARGEST    ? group->quantiles[side][level]
-           : level == LEVEL_LARGEST ? group->largest[side]
-           : level == LEVEL_MEAN    ? group->means[side]
-                                    : group->counts[side];
-}
-
 /* --- the # lines ------------------------------------------------------------------------------ */
 
 static void note_method(struct comparison *comparison) {
@@ -643,7 +636,11 @@ static void fill_row(const struct comparison *comparison, struct compare_row *ro
 
     for (enum side side = SIDE_A; side < SIDES; side++) {
         row->has[side] = group->has[side];
-        row->numbers[side][NUMBER_VALUE] = compare_level(group, side, row->level);
+        row->numbers[side][NUMBER_VALUE] = row->level < LEVEL_LARGEST
+                                               ? group->quantiles[side][row->level]
+                                           : row->level == LEVEL_LARGEST ? group->largest[side]
+                                           : row->level == LEVEL_MEAN    ? group->means[side]
+                                                                         : group->counts[side];
         row->values[side] = group->has[side] ? (double)row->numbers[side][NUMBER_VALUE] : NAN;
     }
     row->delta = row->values[SIDE_B] - row->values[SIDE_A];

@@ -34,10 +34,6 @@ static bool yaml_read_stream(FILE *stream, const char *path, struct text *text,
                      YAML_FILE_LIMIT >> 20);
 }
 
-static const char *yaml_kind_of(mode_t mode) {
-    return S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a FIFO" : "a device or socket";
-}
-
 /* Opens a file; NULL with `error` set. A file found by the program is opened without blocking,
  * since it may be a FIFO. One named by the user may be a pipe (`-c <(…)`) and may block.
  */
@@ -51,7 +47,9 @@ static FILE *yaml_open_stream(const char *path, enum yaml_origin origin, struct 
         error_set(error, "cannot open %s: %s", path, file_cause(errno));
     } else if (origin == YAML_FOUND && !S_ISREG(status.st_mode)) {
         error_set(error, "%s is %s, not a file; name another configuration with -c", path,
-                  yaml_kind_of(status.st_mode));
+                  S_ISDIR(status.st_mode)    ? "a folder"
+                  : S_ISFIFO(status.st_mode) ? "a FIFO"
+                                             : "a device or socket");
     } else if ((stream = fdopen(descriptor, "r")) != NULL) {
         return stream;
     } else {

@@ -41,7 +41,6 @@ enum contract_state { CONTRACT_HOLDS, CONTRACT_BROKEN, CONTRACT_UNDECIDED };
 
 /* A figure's value in a trace. */
 struct measured {
-    bool is_of_kind; /* the figure applies to traces of this kind */
     bool is_known;
     double number;
     enum column_kind kind;

@@ -429,17 +429,6 @@ static bool event_table_find_function(const char *name, void *where) {
     return address != NULL;
 }
 
-static bool find_functions(void) {
-    return event_table_find_function("duckdb_open", &duckdb.open) &&
-           event_table_find_function("duckdb_close", &duckdb.close) &&
-           event_table_find_function("duckdb_connect", &duckdb.connect) &&
-           event_table_find_function("duckdb_disconnect", &duckdb.disconnect) &&
-           event_table_find_function("duckdb_query", &duckdb.query) &&
-           event_table_find_function("duckdb_destroy_result", &duckdb.destroy_result) &&
-           event_table_find_function("duckdb_result_error", &duckdb.result_error) &&
-           event_table_find_function("duckdb_value_int64", &duckdb.value_int64);
-}
-
 static bool duckdb_library_load(struct error *error) {
     const char *path = getenv("TRACETOOL_DUCKDB");
     const char *name = path != NULL && path[0] != '\0' ? path : "libduckdb.so";
@@ -451,7 +440,14 @@ static bool duckdb_library_load(struct error *error) {
     if (duckdb.library == NULL) {
         return error_set(error, "%s: %s", hint, dlerror());
     }
-    if (!find_functions()) {
+    if (!(event_table_find_function("duckdb_open", &duckdb.open) &&
+          event_table_find_function("duckdb_close", &duckdb.close) &&
+          event_table_find_function("duckdb_connect", &duckdb.connect) &&
+          event_table_find_function("duckdb_disconnect", &duckdb.disconnect) &&
+          event_table_find_function("duckdb_query", &duckdb.query) &&
+          event_table_find_function("duckdb_destroy_result", &duckdb.destroy_result) &&
+          event_table_find_function("duckdb_result_error", &duckdb.result_error) &&
+          event_table_find_function("duckdb_value_int64", &duckdb.value_int64))) {
         dlclose(duckdb.library);
         duckdb.library = NULL;
         return error_set(error, "%s: it lacks functions of DuckDB's C interface: %s", name, hint);

@@ -279,10 +279,6 @@ static struct f2fs_directory f2fs_directory_inline(const struct f2fs_volume *vol
     };
 }
 
-static bool is_used_slot(const struct f2fs_directory *directory, size_t slot) {
-    return (directory->used[slot / 8] >> slot % 8 & 1) != 0;
-}
-
 static bool f2fs_directory_next(const struct f2fs_directory *directory, size_t *slot,
                                 struct f2fs_entry *entry) {
     while (*slot < directory->slots) {
@@ -294,8 +290,8 @@ static bool f2fs_directory_next(const struct f2fs_directory *directory, size_t *
         entry->length = bytes_u16_little(bytes + ENTRY_LENGTH);
         entry->name = (const char *)directory->names + at * SLOT;
         needed = (entry->length + SLOT - 1) / SLOT;
-        if (!is_used_slot(directory, at) || entry->length == 0 || entry->length > F2FS_NAME ||
-            needed > directory->slots - at) {
+        if ((directory->used[at / 8] >> at % 8 & 1) == 0 || entry->length == 0 ||
+            entry->length > F2FS_NAME || needed > directory->slots - at) {
             ++*slot;
             continue;
         }

@@ -83,11 +83,6 @@ struct version {
 /* --- blocks of then ------------------------------------------------------------------------------
  */
 
-static bool read_now(const struct history *history, uint64_t block, unsigned char *buffer) {
-    return block < history->map->blocks &&
-           io_channel_read_blk64(history->journal->fs->io, block, 1, buffer) == 0;
-}
-
 /* Returns whether a node of an extent tree has the checksum of this file, which depends on its
  * inode and generation. False if the file system has no checksums. */
 static bool has_checksum(const struct version *version, const unsigned char *node) {
@@ -147,7 +142,8 @@ static bool history_read_node(struct version *version, uint64_t block, unsigned 
         origin->transaction = later->transaction;
         return journal_read_copy(journal, later, buffer);
     }
-    if (!read_now(version->history, block, buffer)) {
+    if (block >= version->history->map->blocks ||
+        io_channel_read_blk64(version->history->journal->fs->io, block, 1, buffer) != 0) {
         return false;
     }
     now = file_map_find(version->history->map, block);

@@ -48,7 +48,6 @@ struct span_tracker {
     struct process *running;   /* that of the last record */
     size_t sweep_at;           /* idle processes are removed when IDLE_PROCESSES more exist */
     struct span_times times;
-    bool crowded; /* more functions and threads than a rollup may have */
     size_t open;
     int64_t last_time; /* largest time of any record */
     int64_t backwards, missing, strays;
@@ -201,7 +200,6 @@ static struct span_times_row *span_find_function(struct import *import,
     if (tracker->times.count >= TALLY_ROWS + 2 * tracker->open) {
         /* Drops the rollup, which would have too many functions and threads, and keeps only what
          * the stacks need. */
-        tracker->crowded = true;
         span_times_clear_closed(&tracker->times);
         import->spans_complete = false;
     }

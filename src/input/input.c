@@ -336,19 +336,8 @@ static int64_t unpacking_read(struct unpacking *unpacking, void *buffer, size_t 
     return (int64_t)got;
 }
 
-/* The cause of a failure (-1), and the name of the format. */
-static const char *unpacking_message(const struct unpacking *unpacking) {
-    return unpacking->archive != NULL ? archive_file_message(unpacking->archive)
-                                      : unpacking->message;
-}
-
 static const char *unpacking_format(const struct unpacking *unpacking) {
     return unpacking->name;
-}
-
-/* Bytes after the end of the compressed data, which only atrace's format allows. */
-static int64_t unpacking_trailing(const struct unpacking *unpacking) {
-    return unpacking->trailing;
 }
 
 enum { RAW_BUFFER_SIZE = 256 * 1024 };
@@ -451,7 +440,9 @@ static bool unpacking_failed(const struct input *input, struct error *error) {
                      "%s: cannot unpack (%s) after %lld unpacked bytes: %s; to import what is "
                      "readable, unpack it by hand and pipe it into `tracetool import -`",
                      input->name, unpacking_format(input->unpacking), (long long)input->bytes_read,
-                     unpacking_message(input->unpacking));
+                     (input->unpacking->archive != NULL
+                          ? archive_file_message(input->unpacking->archive)
+                          : input->unpacking->message));
 }
 
 /* Fills `raw` with enough bytes for a magic number, unless the file is shorter. */
@@ -711,7 +702,7 @@ const char *input_packing(const struct input *input) {
 }
 
 int64_t input_trailing(const struct input *input) {
-    return input->unpacking == NULL ? 0 : unpacking_trailing(input->unpacking);
+    return input->unpacking == NULL ? 0 : input->unpacking->trailing;
 }
 
 int64_t input_bytes_read(const struct input *input) {

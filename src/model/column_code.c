@@ -347,10 +347,6 @@ static bool read_code(struct reading *reading, const unsigned char *bytes, size_
     return size - at == packed_size(reading->present, code->width);
 }
 
-static uint64_t mask_of_width(unsigned width) {
-    return width == WHOLE ? UINT64_MAX : (UINT64_C(1) << width) - 1;
-}
-
 /* Reads the number at a bit offset. */
 ALWAYS_INLINE uint64_t number_at(const unsigned char *codes, size_t bit, uint64_t mask) {
     uint64_t number;
@@ -377,7 +373,8 @@ ALWAYS_INLINE uint64_t take(const void *array, bool wide, size_t at) {
 ALWAYS_INLINE void unpack(const struct reading *reading, void *array, bool wide) {
     const unsigned char *codes = reading->codes;
     size_t width = reading->code.width, count = reading->present;
-    uint64_t mask = mask_of_width(reading->code.width), base = (uint64_t)reading->code.base;
+    uint64_t mask = width == WHOLE ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+    uint64_t base = (uint64_t)reading->code.base;
 
     if (reading->code.flags & DIFFERENCES) {
         for (size_t i = 0; i < count; i++) {
@@ -431,13 +428,6 @@ ALWAYS_INLINE void decode_all(const struct reading *reading, uint64_t none, size
     }
 }
 
-/* The value for a missing one in an array; see event_columns_put(). */
-static uint64_t missing_value_of_type(enum event_form form) {
-    return form == EVENT_FORM_INTEGER ? (uint64_t)EVENT_NONE
-           : form == EVENT_FORM_DEPTH ? UINT64_MAX
-                                      : 0;
-}
-
 bool column_decode(const unsigned char *code, size_t size, void *array, enum event_form form,
                    size_t count) {
     struct reading reading;
@@ -445,7 +435,10 @@ bool column_decode(const unsigned char *code, size_t size, void *array, enum eve
     if (!read_code(&reading, code, size, count)) {
         return false;
     }
-    uint64_t none = missing_value_of_type(form);
+    /* The value for a missing one; see event_columns_put(). */
+    uint64_t none = form == EVENT_FORM_INTEGER ? (uint64_t)EVENT_NONE
+                    : form == EVENT_FORM_DEPTH ? UINT64_MAX
+                                               : 0;
     bool wide = form == EVENT_FORM_INTEGER;
     if (wide) {
         decode_all(&reading, none, count, array, true);

@@ -68,11 +68,6 @@ static void copy_column_values(enum event_field field, const struct event_column
     }
 }
 
-static bool is_coded(enum event_field field, unsigned columns) {
-    return event_field_name(field) != NULL &&
-           (fields[field].column == 0 || (fields[field].column & columns) != 0);
-}
-
 /* Encodes the coder's values. Flags that are all 0 are omitted. */
 static void encode_part(struct event_chunk *chunk, struct column_coder *coder,
                         enum event_field field) {
@@ -96,7 +91,8 @@ void event_chunk_encode_columns(struct event_chunk *chunk, struct column_coder *
     memset(chunk->parts, 0, sizeof chunk->parts);
     chunk->count = count;
     for (unsigned i = 0; i < EVENT_FIELDS; i++) {
-        if (is_coded((enum event_field)i, wanted)) {
+        if (event_field_name((enum event_field)i) != NULL &&
+            (fields[i].column == 0 || (fields[i].column & wanted) != 0)) {
             copy_column_values((enum event_field)i, columns, count, coder->values);
             encode_part(chunk, coder, (enum event_field)i);
         }
@@ -110,13 +106,9 @@ void event_chunk_free(struct event_chunk *chunk) {
 
 /* --- decoding --------------------------------------------------------------------------------- */
 
-static void **array_of_field(struct event_columns *columns, enum event_field field) {
-    return (void **)((char *)columns + fields[field].offset);
-}
-
 bool event_field_decode(enum event_field field, const struct event_chunk_part *part,
                         const unsigned char *code, struct event_columns *columns, size_t count) {
-    void *array = *array_of_field(columns, field);
+    void *array = *(void **)((char *)columns + fields[field].offset);
     const enum event_form form = fields[field].form;
 
     if (code == NULL) {

@@ -32,11 +32,6 @@ bool plot_tex_check(const char *path, struct error *error) {
            error_usage(error, "%s: a .tex picture is two files, and this is a device", path);
 }
 
-/* Returns the path without its extension; owned by the caller. */
-static char *path_without_extension(const char *path) {
-    return xstrndup(path, strlen(path) - strlen(".tex"));
-}
-
 /* --- lines of gnuplot's file ------------------------------------------------------------------ */
 
 /* Skips `word` if it comes next. */
@@ -211,7 +206,7 @@ static bool place_graphics(const char *folder, const char *base, const char *not
 bool plot_tex_convert(const struct plot_tex *tex, const char *folder, const char *path,
                       const char *notes, int file, struct error *error) {
     struct text words = {0};
-    char *base = path_without_extension(path);
+    char *base = xstrndup(path, strlen(path) - strlen(".tex"));
     bool done = plot_tex_read_words(folder, &words, error) &&
                 write_tex(tex, base, &words, notes, file, error) &&
                 place_graphics(folder, base, notes, error);

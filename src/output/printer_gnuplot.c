@@ -218,11 +218,6 @@ static bool has_words(const struct result *result) {
     return result->column_count > 0 && result->columns[result->column_count - 1].kind == COLUMN_ANY;
 }
 
-/* Returns the number of columns in addition to the result's. */
-static size_t has_more_columns(const struct result *result) {
-    return (size_t)has_words(result) + (result->downsampling != NULL);
-}
-
 static void append_column_names(struct gnuplot_state *state, struct text *out,
                                 const struct result *result, const char *separator) {
     for (size_t i = 0; i < result->column_count; i++) {
@@ -545,7 +540,8 @@ static void write_downsampled(struct printer *printer) {
 /* A result without rows needs a line, or gnuplot's index of later results would shift. */
 static void gnuplot_end(struct printer *printer) {
     struct gnuplot_state *state = printer->state;
-    size_t count = printer->result->column_count + has_more_columns(printer->result);
+    size_t count = printer->result->column_count + (size_t)has_words(printer->result) +
+                   (printer->result->downsampling != NULL);
 
     if (state->downsample != NULL) {
         write_downsampled(printer);

@@ -69,18 +69,16 @@ static void append_label(struct printer *printer, const struct result *result) {
     text_append_string(out, "}\n");
 }
 
-static bool is_to_the_right(const struct result *result, size_t column) {
-    return printer_kind_is_number(result->columns[column].kind) ||
-           (result->row_units && column == result->column_count - 1);
-}
-
 static void printer_latex_append_heading(struct printer *printer, const struct result *result) {
     struct latex_state *state = printer->state;
     struct text *out = &printer->out;
 
     text_append_string(out, "\\begin{tabular}{");
     for (size_t i = 0; i < result->column_count; i++) {
-        text_append_char(out, is_to_the_right(result, i) ? 'r' : 'l');
+        text_append_char(out, (printer_kind_is_number(result->columns[i].kind) ||
+                               (result->row_units && i == result->column_count - 1))
+                                  ? 'r'
+                                  : 'l');
     }
     text_append_string(out, "}\n\\toprule\n");
     for (size_t i = 0; i < result->column_count; i++) {

@@ -626,13 +626,6 @@ static bool is_loss(const struct value *value) {
     return value->type != VALUE_NULL && (value->type != VALUE_INTEGER || value->integer != 0);
 }
 
-/* Returns whether the row is result->lost, by its first value, and its second value is a loss. */
-static bool is_lost_row(const struct result *result, const struct value *values) {
-    return result->lost != NULL && result->column_count > 1 && values[0].type == VALUE_TEXT &&
-           values[0].length == strlen(result->lost) &&
-           memcmp(values[0].bytes, result->lost, values[0].length) == 0 && is_loss(&values[1]);
-}
-
 static void printer_table_add_cell(struct printer *printer, size_t index,
                                    const struct value *value) {
     struct table_state *state = printer->state;
@@ -678,7 +671,12 @@ static void table_row(struct printer *printer, const struct value *values) {
         print_chunk(printer, depth);
     }
     state->depths[state->chunk_rows] = depth;
-    state->red_rows[state->chunk_rows] = is_lost_row(printer->result, values);
+    /* Red: the row is result->lost, by its first value, and its second value is a loss. */
+    state->red_rows[state->chunk_rows] =
+        printer->result->lost != NULL && printer->result->column_count > 1 &&
+        values[0].type == VALUE_TEXT && values[0].length == strlen(printer->result->lost) &&
+        memcmp(values[0].bytes, printer->result->lost, values[0].length) == 0 &&
+        is_loss(&values[1]);
     for (size_t i = 0; i < state->column_count; i++) {
         printer_table_add_cell(printer, i, &values[state->columns[i].index]);
     }

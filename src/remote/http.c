@@ -205,18 +205,15 @@ void http_close(struct http *http) {
     }
 }
 
-/* Returns whether a retry may succeed: the network failed, not the request. */
-static bool is_of_network(CURLcode code) {
-    return code == CURLE_COULDNT_CONNECT || code == CURLE_OPERATION_TIMEDOUT ||
-           code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR || code == CURLE_GOT_NOTHING ||
-           code == CURLE_PARTIAL_FILE || code == CURLE_COULDNT_RESOLVE_HOST;
-}
-
 static struct http_outcome http_outcome_of(struct http *http, CURLcode code) {
     struct http_outcome outcome = {
         .answered = code == CURLE_OK,
         .too_long = http->too_long,
-        .worth_retrying = is_of_network(code),
+        /* A retry may succeed: the network failed, not the request. */
+        .worth_retrying = code == CURLE_COULDNT_CONNECT || code == CURLE_OPERATION_TIMEDOUT ||
+                          code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR ||
+                          code == CURLE_GOT_NOTHING || code == CURLE_PARTIAL_FILE ||
+                          code == CURLE_COULDNT_RESOLVE_HOST,
     };
     const char *type = NULL;
 

@@ -544,17 +544,6 @@ static bool number_traces(struct store_snapshot *snapshot, const struct remote_p
     return true;
 }
 
-/* Updates the names of probes, whose ids were assigned later. Two steps keep them unique on the
- * way. */
-static bool number_probes(struct store_snapshot *snapshot, const struct snapshot_trace *trace,
-                          struct error *error) {
-    return database_change(snapshot->database, error,
-                           "UPDATE main.probe SET name = -name WHERE trace = ?1", "i", trace->id) &&
-           database_change(snapshot->database, error,
-                           "UPDATE main.probe SET name = ?2 - name WHERE trace = ?1", "ii",
-                           trace->id, trace->shift[TRANSFER_NAME]);
-}
-
 /* Collects the traces for which `missing` is true. `pairs` has room for all. */
 static size_t choose_pairs(const struct store_snapshot *snapshot,
                            const struct database_wanted *wanted,
@@ -591,7 +580,15 @@ static bool snapshot_tables_begin_traces(struct store_snapshot *snapshot,
     for (size_t i = 0; done && i < count; i++) {
         struct snapshot_trace *trace = snapshot_tables_find_trace(snapshot, &pairs[i]);
 
-        done = number_probes(snapshot, trace, error) && insert_time_bounds(snapshot, trace, error);
+        /* Updates the names of probes, whose ids were assigned later. Two steps keep them unique on
+         * the way. */
+        done = database_change(snapshot->database, error,
+                               "UPDATE main.probe SET name = -name WHERE trace = ?1", "i",
+                               trace->id) &&
+               database_change(snapshot->database, error,
+                               "UPDATE main.probe SET name = ?2 - name WHERE trace = ?1", "ii",
+                               trace->id, trace->shift[TRANSFER_NAME]) &&
+               insert_time_bounds(snapshot, trace, error);
         trace->numbered = true;
     }
     return done;

@@ -237,14 +237,6 @@ static void update_heap(struct span_dump *dump, struct dump_thread *thread) {
 
 /* --- one line --------------------------------------------------------------------------------- */
 
-/* Mark of a record: entry, exit (also a missing one), data, open call. */
-static const char *mark_of_exit(const struct event *event, enum dump_moment moment) {
-    return moment == DUMP_DATA        ? ": "
-           : moment == DUMP_ENTRY     ? "> "
-           : event->flags & SPAN_OPEN ? "? "
-                                      : "< ";
-}
-
 static void dump_spans_append_indent(struct text *detail, int32_t depth) {
     static const char blanks[2 * MOST_INDENTED + 1] =
         "                                                "
@@ -314,7 +306,12 @@ static bool dump_spans_write_line(struct span_dump *dump, const struct event *ev
     }
     text_clear(detail);
     dump_spans_append_indent(detail, event->depth);
-    text_append(detail, mark_of_exit(event, moment), 2);
+    text_append(detail,
+                moment == DUMP_DATA        ? ": "
+                : moment == DUMP_ENTRY     ? "> "
+                : event->flags & SPAN_OPEN ? "? "
+                                           : "< ",
+                2);
     text_append(detail, name.bytes, name.length);
     if (moment == DUMP_EXIT) {
         append_exit(dump, &full, detail);
@@ -451,14 +448,6 @@ static bool open_threads(struct span_dump *dump, struct error *error) {
                            error);
 }
 
-static bool open_dump(struct span_dump *dump, struct error *error) {
-    return name_cache_open(&dump->functions, dump->database,
-                           "SELECT text FROM main.name WHERE id = ?1", error) &&
-           name_cache_open(&dump->objects, dump->database,
-                           "SELECT name FROM main.object WHERE id = ?1", error) &&
-           open_threads(dump, error);
-}
-
 /* --- arguments -------------------------------------------------------------------------------- */
 
 /* Rows to skip rather than look one up. */
@@ -547,7 +536,11 @@ bool dump_spans(const struct selection *selection, int64_t events, struct dump_l
     scan.fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                   EVENT_SIZE | EVENT_VALUE | EVENT_DEPTH;
     scan.visit = dump_spans_write_events;
-    done = open_dump(&dump, error) && dump_arguments_open(&dump.arguments, selection, error) &&
+    done = name_cache_open(&dump.functions, dump.database,
+                           "SELECT text FROM main.name WHERE id = ?1", error) &&
+           name_cache_open(&dump.objects, dump.database,
+                           "SELECT name FROM main.object WHERE id = ?1", error) &&
+           open_threads(&dump, error) && dump_arguments_open(&dump.arguments, selection, error) &&
            (event_scan_in_order(&scan, &dump, error) || dump.enough) &&
            dump_spans_write_rest(&dump, error);
     call_stacks_free(&dump.stacks);

@@ -379,15 +379,6 @@ static size_t curves_wanted(const struct query *query, const struct report_reque
     return request->top > 0 && (uint64_t)request->top < curves ? (size_t)request->top : curves;
 }
 
-/* Number of rows that the query needs, 0: all. */
-static int64_t rows_wanted(const struct query *query, const struct report_request *request) {
-    return query_has_parameter(query, ":rows") && request->sort == NULL &&
-                   !means_wanted(request, query) &&
-                   query_curves(query, request_wants_curves(request)) == 0
-               ? request->top
-               : 0;
-}
-
 /* Whether --top determines which rows exist, in whatever order. */
 static bool chooses_by_top(const struct query *query) {
     return query->wanted_count > 0 && query->wanted[0].analysis->chooses_by_top;
@@ -410,7 +401,11 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
             query_has_parameter(query, ":top") && (request->sort == NULL || chooses_by_top(query))
                 ? request->top
                 : 0,
-        .result_rows = rows_wanted(query, request),
+        .result_rows = query_has_parameter(query, ":rows") && request->sort == NULL &&
+                               !means_wanted(request, query) &&
+                               query_curves(query, request_wants_curves(request)) == 0
+                           ? request->top
+                           : 0,
         .bind = bind_rows,
         .binding = &binding,
         .shape = {.curves = curves_wanted(query, request),

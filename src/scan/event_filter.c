@@ -392,16 +392,12 @@ static size_t select_durations(const struct event_filter *filter, const struct e
          event_filter_duration_of(filter, columns, at) <= test->most);
 }
 
-static bool passes_flags(const struct event_filter *filter, uint32_t flags) {
-    return (filter->classes_out >> io_class_of(flags) & 1) == 0 &&
-           (filter->block_types_out >> io_block_type_of(flags) & 1) == 0 &&
-           (filter->evidence_out >> io_evidence_of(flags) & 1) == 0 &&
-           (filter->flags_out & flags) == 0;
-}
-
 static size_t select_flags(const struct event_filter *filter, const uint32_t *flags,
                            const uint32_t *places, uint32_t *kept, size_t count) {
-    KEEP(passes_flags(filter, flags[at]));
+    KEEP((filter->classes_out >> io_class_of(flags[at]) & 1) == 0 &&
+         (filter->block_types_out >> io_block_type_of(flags[at]) & 1) == 0 &&
+         (filter->evidence_out >> io_evidence_of(flags[at]) & 1) == 0 &&
+         (filter->flags_out & flags[at]) == 0);
 }
 
 static size_t select_failed(const struct event_filter *filter, const struct event_columns *columns,
@@ -412,16 +408,12 @@ static size_t select_failed(const struct event_filter *filter, const struct even
     KEEP(columns->error[at] != 0 || (columns->value[at] < 0 && columns->value[at] != EVENT_NONE));
 }
 
-static bool passes_partition(const struct event_filter *filter, uint32_t object, int64_t sector) {
-    return filter
-        ->partition_passes[partition_index(filter->partitions.entries, filter->partitions.count,
-                                           devices_find(&filter->devices, object), sector)];
-}
-
 static size_t select_partitions(const struct event_filter *filter,
                                 const struct event_columns *columns, const uint32_t *places,
                                 uint32_t *kept, size_t count) {
-    KEEP(passes_partition(filter, columns->object[at], columns->address[at]));
+    KEEP(filter->partition_passes[partition_index(
+        filter->partitions.entries, filter->partitions.count,
+        devices_find(&filter->devices, columns->object[at]), columns->address[at])]);
 }
 
 static size_t event_filter_select(const struct event_filter *filter, const struct event_test *test,

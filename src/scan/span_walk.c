@@ -386,14 +386,6 @@ static bool read_merged(struct walk *walk, int64_t trace, struct error *error) {
     return database_end(&query);
 }
 
-/* Returns the first row to visit. With --under it is the start of the trace, unless the edges are
- * known: a call open when the window begins may be below an earlier call. */
-static int64_t first_row(const struct selection *selection, const struct selected_trace *trace,
-                         const struct window_edges *edges) {
-    return selection->filter.under != NULL && edges == NULL ? trace->trace->first_event
-                                                            : trace->first;
-}
-
 bool span_walk(const struct selection *selection, const struct selected_trace *trace,
                bool only_under, unsigned fields, const struct span_visit *visits, size_t count,
                struct error *error) {
@@ -411,7 +403,10 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
         .database = selection->database,
         .times = selection,
         .trace = trace->trace->id,
-        .first = first_row(selection, trace, walk.edges),
+        /* With --under it is the start of the trace, unless the
+         * edges are known: a call open when the window begins may be below an earlier call. */
+        .first = selection->filter.under != NULL && walk.edges == NULL ? trace->trace->first_event
+                                                                       : trace->first,
         .last = trace->last,
         .action = EVENT_NONE,
         .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_DEPTH |

@@ -317,13 +317,6 @@ static bool filter_has_column(const struct catalog_trace *trace, const char *nee
     return false;
 }
 
-static const char *words_of_kinds(unsigned kinds) {
-    return kinds == IO      ? "block I/O"
-           : kinds == CALLS ? "system calls"
-           : kinds == SPANS ? "calls with a duration"
-                            : "block I/O and calls on files";
-}
-
 /* Refuses a bound in seconds for a clock with other units. */
 static bool check_clock(const struct filter *filter, enum filter_option option,
                         const struct catalog_trace *trace, struct error *error) {
@@ -347,8 +340,11 @@ bool filter_check(const struct filter *filter, const struct catalog_trace *trace
         }
         if ((options[i].kinds & ONLY(trace->kind)) == 0) {
             return error_usage(error, "--%s is for %s; trace %s holds %s", options[i].name,
-                               words_of_kinds(options[i].kinds), trace->name,
-                               trace_kind_name(trace->kind));
+                               options[i].kinds == IO      ? "block I/O"
+                               : options[i].kinds == CALLS ? "system calls"
+                               : options[i].kinds == SPANS ? "calls with a duration"
+                                                           : "block I/O and calls on files",
+                               trace->name, trace_kind_name(trace->kind));
         }
         if (options[i].of == FILTER_BLOCK_TYPES &&
             (options[i].how == FILTER_WORD_IN || options[i].how == FILTER_WORD_OUT) &&

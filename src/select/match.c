@@ -459,17 +459,13 @@ static bool match_fits(const struct taken_names *taken, const char *name, bool *
                          error);
 }
 
-/* Whether patterns are replaced by all matching names, because they are compared outside SQL. Such
- * names are few. */
-static bool filter_takes_each_name(enum filter_by by) {
-    return by == FILTER_PARTITION || by == FILTER_LAYER;
-}
-
 /* Adds what matches the pattern, which the abbreviations own_memory. A single operation is added by
  * name, since a query may need the one that was given. */
 static bool add_matching(struct taken_names *taken, const char *pattern, struct error *error) {
     const struct abbreviating *lookup = taken->lookup;
-    const bool each = filter_takes_each_name(taken->by);
+    /* Whether patterns are replaced by all matching names, because they are compared outside SQL.
+     * Such names are few. */
+    const bool each = taken->by == FILTER_PARTITION || taken->by == FILTER_LAYER;
     const size_t said = taken->said_count;
     bool done = true;
 

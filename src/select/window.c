@@ -81,10 +81,6 @@ static wide day_from(const struct catalog_trace *trace, const struct day_hours *
     return divide_rounding_down(time - day_begin(trace, hours, 0) - hours->length, DAY) + 1;
 }
 
-static wide day_until(const struct catalog_trace *trace, const struct day_hours *hours, wide time) {
-    return divide_rounding_down(time - day_begin(trace, hours, 0), DAY);
-}
-
 static int64_t later_time(int64_t time, wide other) {
     return other > time ? (int64_t)other : time;
 }
@@ -108,7 +104,7 @@ static bool narrow_to_hours(const struct catalog_trace *trace, const struct day_
     first = first > window->from ? first : window->from;
     last = last < window->to ? last : window->to - 1;
     begin = day_from(trace, hours, first);
-    end = day_until(trace, hours, last);
+    end = divide_rounding_down(last - day_begin(trace, hours, 0), DAY);
     if (first > last || begin > end) {
         window->to = window->from = first;
         return true;

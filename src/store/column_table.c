@@ -23,11 +23,6 @@ static uint32_t sum_of_key(const struct column_key *key) {
     return (uint32_t)XXH3_64bits(&bytes, sizeof bytes.numbers + length);
 }
 
-/* Returns a row's checksum; `code` is its code's checksum. */
-static int64_t column_sum(const struct column_key *key, uint32_t code) {
-    return (int64_t)((uint64_t)sum_of_key(key) << 32 | code);
-}
-
 bool column_sum_fits(const struct column_key *key, int64_t sum) {
     return (uint64_t)sum >> 32 == sum_of_key(key);
 }
@@ -109,7 +104,8 @@ static bool run_with_part(struct column_parts *parts, const char *sql, enum even
 
     return database_change(parts->database, error, sql, "isiiiiiob", key.trace,
                            event_field_name(field), first, key.count, key.least, key.most,
-                           column_sum(&key, part->sum),
+                           /* checksum of the row; the low half is that of the code */
+                           (int64_t)((uint64_t)sum_of_key(&key) << 32 | part->sum),
                            field == EVENT_FIELD_TIME ? key.fields : EVENT_NONE,
                            chunk->bytes.bytes + part->offset, part->size);
 }
@@ -121,14 +117,6 @@ static bool insert_part(struct column_parts *parts, enum event_field field, int6
                          " (trace, field, first, count, least, most, sum, fields, data)"
                          " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
                          field, first, chunk, error);
-}
-
-static bool erase_part(struct column_parts *parts, enum event_field field, int64_t first,
-                       struct error *error) {
-    return database_change(
-        parts->database, error,
-        "DELETE FROM main.event_column WHERE trace = ?1 AND field = ?2 AND first = ?3", "isi",
-        parts->trace, event_field_name(field), first);
 }
 
 /* Records which parts the chunk has after writing those of `columns`. */
@@ -172,7 +160,10 @@ static bool rewrite_chunk(struct column_parts *parts, int64_t first, unsigned co
             continue;
         }
         if (chunk->parts[i].size == 0) {
-            done = erase_part(parts, field, first, error);
+            done = database_change(
+                parts->database, error,
+                "DELETE FROM main.event_column WHERE trace = ?1 AND field = ?2 AND first = ?3",
+                "isi", parts->trace, event_field_name(field), first);
         } else {
             done = run_with_part(parts,
                                  "UPDATE main.event_column SET count = ?4, least = ?5, most = ?6,"

@@ -155,12 +155,6 @@ bool allocation_table_write(struct database *database, int64_t trace,
     return done;
 }
 
-static bool trace_tables_is_sound(const struct allocation *item) {
-    return item->what != ALLOCATION_WHATS && item->inode >= 0 && item->inode <= UINT32_MAX &&
-           item->block >= 0 && item->count >= 0 && item->count <= UINT32_MAX &&
-           item->block <= INT64_MAX - item->count;
-}
-
 bool allocation_table_read(struct database *database, int64_t trace, const int64_t devices[2],
                            bool (*take)(void *context, const struct allocation *allocation,
                                         struct error *error),
@@ -183,7 +177,10 @@ bool allocation_table_read(struct database *database, int64_t trace, const int64
             .count = sqlite3_column_int64(query.row, 6),
         };
 
-        query.failed = trace_tables_is_sound(&item) && !take(context, &item, error);
+        query.failed = item.what != ALLOCATION_WHATS && item.inode >= 0 &&
+                       item.inode <= UINT32_MAX && item.block >= 0 && item.count >= 0 &&
+                       item.count <= UINT32_MAX && item.block <= INT64_MAX - item.count &&
+                       !take(context, &item, error);
     }
     return database_end(&query);
 }
