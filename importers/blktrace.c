@@ -106,10 +106,6 @@ static struct counter *find_cpu_counter(struct cpu_file *file,
     return counter;
 }
 
-static void blktrace_add_gap(struct cpu_file *file, int64_t offset, int64_t missing) {
-    *ARRAY_NEW(file->gaps, file->gap_count, file->gap_capacity) = (struct gap){offset, missing};
-}
-
 /* Returns the number of records missing before the record at `offset`, which is imported now;
  * removes the gap. */
 static int64_t count_missing_before(struct cpu_file *file, int64_t offset) {
@@ -140,7 +136,8 @@ static void blktrace_follow_sequence(struct cpu_file *file, const struct blktrac
     }
     if (counter->last != 0 && record->sequence > counter->last &&
         record->sequence - counter->last > 1) {
-        blktrace_add_gap(file, offset, record->sequence - counter->last - 1);
+        *ARRAY_NEW(file->gaps, file->gap_count, file->gap_capacity) =
+            (struct gap){offset, record->sequence - counter->last - 1};
     }
     counter->last = record->sequence;
 }
@@ -326,14 +323,6 @@ static void free_name_list(struct blktrace *state, struct announced *latest) {
         free(latest);
         state->name_count--;
         latest = before;
-    }
-}
-
-static void free_names(struct blktrace *state) {
-    struct announced *latest = NULL, *next;
-
-    HASH_ITER(hh, state->names, latest, next) {
-        free_name_list(state, latest);
     }
 }
 
@@ -716,13 +705,16 @@ static bool blktrace_is_sound(struct import *import, const struct blktrace *stat
 }
 
 static void end_blktrace(struct import *import, void *context, bool failed) {
+    struct announced *latest = NULL, *next;
     struct blktrace *state = context;
 
     if (!failed && blktrace_is_sound(import, state)) {
         blktrace_remark(import, state);
     }
     block_trace_end(import, &state->trace, failed);
-    free_names(state);
+    HASH_ITER(hh, state->names, latest, next) {
+        free_name_list(state, latest);
+    }
 }
 
 /* Matches the magic number, and a second record or the end after the first. */

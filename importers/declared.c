@@ -602,13 +602,6 @@ void declared_remark(struct import *import, const struct declaration *declaratio
     }
 }
 
-static void declared_tell(struct import *import, const struct declared *state) {
-    import_remark_count(import, state->unaligned, block_io_unaligned);
-    import_remark_count(import, state->unanswered, "%lld request{ has|s have} no response time");
-    import_remark_count(import, state->declaration->sorted ? state->back : 0, declared_earlier);
-    device_names_report(import, &state->devices, -1);
-}
-
 static void end_declared(struct import *import, void *state, bool failed) {
     struct declared *declared = state;
     const struct declared_column *direction;
@@ -618,7 +611,12 @@ static void end_declared(struct import *import, void *state, bool failed) {
         declared->hash = (int64_t)declared->declaration->hash;
         device_names_write(import, &declared->devices);
         wanted_devices_tell(&declared->wanted, import);
-        declared_tell(import, declared);
+        import_remark_count(import, declared->unaligned, block_io_unaligned);
+        import_remark_count(import, declared->unanswered,
+                            "%lld request{ has|s have} no response time");
+        import_remark_count(import, declared->declaration->sorted ? declared->back : 0,
+                            declared_earlier);
+        device_names_report(import, &declared->devices, -1);
     }
     direction = declared_find(declared->declaration, OF(DIRECTION) | OF(RWBS));
     /* The column may be missing in a file. */

@@ -19,13 +19,6 @@ struct expression_match {
 
 /* --- compiling -------------------------------------------------------------------------------- */
 
-static void append_cause(int number, size_t offset, struct text *why) {
-    PCRE2_UCHAR message[256];
-
-    pcre2_get_error_message(number, message, sizeof message);
-    text_append_format(why, "%s, at character %zu", (const char *)message, offset + 1);
-}
-
 /* Compiles a pattern. `(*UTF)` and the like are forbidden: in UTF-8 mode an invalid line would be
  * an error. */
 static pcre2_code *compile_pattern(const char *pattern, struct text *why) {
@@ -44,7 +37,10 @@ static pcre2_code *compile_pattern(const char *pattern, struct text *why) {
     code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, options, &number, &offset,
                          context);
     if (code == NULL) {
-        append_cause(number, offset, why);
+        PCRE2_UCHAR message[256];
+
+        pcre2_get_error_message(number, message, sizeof message);
+        text_append_format(why, "%s, at character %zu", (const char *)message, offset + 1);
     }
     pcre2_compile_context_free(context);
     return code;

@@ -199,12 +199,6 @@ static bool is_completing(const struct ftrace_block *state, int64_t device) {
     return false;
 }
 
-static void note_completing(struct ftrace_block *state, int64_t device) {
-    if (!is_completing(state, device) && state->completing_count < FTRACE_BLOCK_DEVICES) {
-        state->completing[state->completing_count++] = device;
-    }
-}
-
 /* Returns whether a completion of an I/O repeats the completion of its request. Device mappers and
  * others have no requests, so their completions of I/Os count. */
 static bool is_doubled(struct ftrace_block *state, const struct block_event *event,
@@ -213,7 +207,10 @@ static bool is_doubled(struct ftrace_block *state, const struct block_event *eve
         return false;
     }
     if (event->form == FORM_REQUEST) {
-        note_completing(state, request->device);
+        if (!is_completing(state, request->device) &&
+            state->completing_count < FTRACE_BLOCK_DEVICES) {
+            state->completing[state->completing_count++] = request->device;
+        }
         return false;
     }
     if (!is_completing(state, request->device)) {

@@ -108,21 +108,6 @@ static void palmos_append_address(struct text *out, const uint8_t *bytes) {
     text_append_hex(out, bytes, ADDRESS_SIZE);
 }
 
-static void append_boolean(struct text *out, uint8_t byte) {
-    if (byte <= 1) {
-        text_append_string(out, byte == 1 ? "true" : "false");
-    } else {
-        text_append_integer(out, byte);
-    }
-}
-
-/* Appends text up to a NUL or the end of the `size` bytes. */
-static void palmos_append_quoted(struct text *out, const uint8_t *bytes, size_t size) {
-    const char *text = (const char *)bytes;
-
-    syscalls_append_quoted(out, (struct word){text, strnlen(text, size)});
-}
-
 static void append_members(struct text *out, const struct palmos_struct *structure,
                            const uint8_t *bytes);
 
@@ -137,14 +122,19 @@ static void palmos_append_element(struct text *out, const struct palmos_field *f
         text_append_integer(out, sign_extend(palmos_read_number(bytes, width), width));
         break;
     case PALMOS_BOOLEAN:
-        append_boolean(out, bytes[0]);
+        if (bytes[0] <= 1) {
+            text_append_string(out, bytes[0] == 1 ? "true" : "false");
+        } else {
+            text_append_integer(out, bytes[0]);
+        }
         break;
     case PALMOS_ADDRESS:
         palmos_append_address(out, bytes);
         break;
     case PALMOS_STRING:
     case PALMOS_CHARS:
-        palmos_append_quoted(out, bytes, width);
+        syscalls_append_quoted(
+            out, (struct word){(const char *)bytes, strnlen((const char *)bytes, width)});
         break;
     case PALMOS_BYTES:
     case PALMOS_REST:

@@ -260,13 +260,6 @@ static void read_failing(struct call_state *state) {
     }
 }
 
-static void read_operations_by_role(struct call_state *state) {
-    struct analysis_context *context = state->keyed.context;
-
-    id_values_query(&state->roles, context->database, sql_roles, context->trace->trace->id,
-                    &context->error);
-}
-
 static void call_times_begin_trace(void *call_state) {
     struct call_state *state = call_state;
     const struct selected_trace *trace = state->keyed.context->trace;
@@ -279,7 +272,10 @@ static void call_times_begin_trace(void *call_state) {
         read_failing(state);
     }
     if (state == state->keyed.context->first && (state->by & ONLY_FOUND) != 0) {
-        read_operations_by_role(state);
+        struct analysis_context *context = state->keyed.context;
+
+        id_values_query(&state->roles, context->database, sql_roles, context->trace->trace->id,
+                        &context->error);
     }
 }
 

@@ -333,11 +333,6 @@ static void lower_evidence(struct evidence *evidence, enum io_evidence word) {
     }
 }
 
-static void parts_free(struct io_parts *parts) {
-    free(parts->items);
-    *parts = (struct io_parts){0};
-}
-
 /* Adds the next blocks, at least 1, with one owner; `bytes` is the I/O's share of them. */
 static void parts_add(struct io_parts *parts, const struct evidence *owner, uint64_t blocks,
                       int64_t bytes) {
@@ -621,7 +616,7 @@ void io_owners_free(struct io_owners *owners) {
     for (size_t i = 0; i < LOTS; i++) {
         free(owners->lots[i].parts);
     }
-    parts_free(&owners->found);
+    free(owners->found.items);
     free(owners->lots);
     free(owners);
 }

@@ -242,12 +242,6 @@ static int64_t saturated_delta(int64_t a, int64_t b) {
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-static void set_status(struct value *value, const struct compare_row *row) {
-    *value = value_text(row->has[SIDE_A] && row->has[SIDE_B] ? "both"
-                        : row->has[SIDE_A]                   ? "a"
-                                                             : "b");
-}
-
 static bool method_is_number(const struct value *value) {
     return value->type == VALUE_INTEGER || value->type == VALUE_REAL;
 }
@@ -494,7 +488,9 @@ static void fill_cell(const struct comparison *comparison, const struct compare_
         *value = value_real(row->part);
         break;
     case CELL_STATUS:
-        set_status(value, row);
+        *value = value_text(row->has[SIDE_A] && row->has[SIDE_B] ? "both"
+                            : row->has[SIDE_A]                   ? "a"
+                                                                 : "b");
         break;
     case CELL_RATIO:
         *value = value_real(row->ratio);

@@ -199,12 +199,6 @@ struct deriver {
 /* Batches between two starts of writing back dirty pages: some 40 MB of rows. */
 enum { WRITE_BACK = 64 /* batches */ };
 
-static void write_back_dirty_pages(struct deriver *deriver) {
-    if (++deriver->batches % WRITE_BACK == 0) {
-        store_write_back(deriver->stores);
-    }
-}
-
 static void derive_rollups(struct deriver *deriver, struct batch *batch) {
     struct import *import = &deriver->run->traces[batch->trace];
     const struct store *store = &deriver->stores[batch->trace];
@@ -237,7 +231,9 @@ static void *run_deriver(void *argument) {
         }
         derive_rollups(deriver, batch);
         queue_push(&run->queue, QUEUE_WRITE, batch);
-        write_back_dirty_pages(deriver);
+        if (++deriver->batches % WRITE_BACK == 0) {
+            store_write_back(deriver->stores);
+        }
     }
     queue_close(&run->queue, QUEUE_WRITE);
     return NULL;
@@ -272,13 +268,6 @@ static bool deriver_start(struct deriver *deriver, struct import_run *run,
 
 /* --- the writer --------------------------------------------------------------------------- */
 
-static void import_show_progress(const struct import_options *options, int64_t done,
-                                 int64_t total) {
-    if (options->progress != NULL) {
-        options->progress(options->progress_context, done, total);
-    }
-}
-
 static bool write_batches(const struct import_options *options, struct import_run *run,
                           struct store *stores, int64_t total, struct error *error) {
     bool timed_out;
@@ -298,7 +287,9 @@ static bool write_batches(const struct import_options *options, struct import_ru
         if (batch != NULL) {
             bool done = store_write(&stores[batch->trace], batch, error);
 
-            import_show_progress(options, batch->source_bytes, total);
+            if (options->progress != NULL) {
+                options->progress(options->progress_context, batch->source_bytes, total);
+            }
             queue_push_empty(&run->queue, batch);
             if (!done) {
                 return false;

@@ -348,13 +348,6 @@ static void set_counted(struct keys *keys, enum tally_kind kind) {
     }
 }
 
-static void set_keys(struct keys *keys, enum tally_kind kind, unsigned dimensions) {
-    set_counted(keys, kind);
-    for (size_t key = 0; key < dimensions; key++) {
-        set_key(keys, key, tally_definitions[kind].dimensions[key]);
-    }
-}
-
 /* --- rows ------------------------------------------------------------------------------------- */
 
 /* Key functions are specialised for each number of dimensions, which removes their loops. */
@@ -515,7 +508,10 @@ size_t tally_add(struct tally *tally, const struct tally_context *context,
 
         keys.first = from;
         keys.count = end - from < TALLY_AT_ONCE ? end - from : TALLY_AT_ONCE;
-        set_keys(&keys, tally->kind, tally->dimensions);
+        set_counted(&keys, tally->kind);
+        for (size_t key = 0; key < tally->dimensions; key++) {
+            set_key(&keys, key, tally_definitions[tally->kind].dimensions[key]);
+        }
         added = add_some(tally, &keys);
         from += added;
         if (added < keys.count) {

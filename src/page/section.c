@@ -321,16 +321,6 @@ static void section_append_address(struct text *out, const struct text *data) {
     }
 }
 
-/* Appends data compressed by gzip, which browsers save unchanged; the page's script unpacks it
- * first. */
-static void append_packed(struct text *out, const struct text *data) {
-    struct text packed = {0};
-
-    pack_gzip(data->bytes, data->length, PACK_SMALL, &packed);
-    text_append_base64(out, packed.bytes, packed.length);
-    text_free(&packed);
-}
-
 static void section_append_data(struct text *out, const struct page_tail *tail) {
     const bool is_packed = tail->text.length > PAGE_PLAIN_DATA;
 
@@ -344,8 +334,13 @@ static void section_append_data(struct text *out, const struct page_tail *tail) 
     text_append_string(out, "<p class=\"data\"><a download=\"");
     page_append_id(out, tail->report);
     if (is_packed) {
+        /* Browsers save it unchanged; the page's script unpacks it first. */
+        struct text packed = {0};
+
         text_append_string(out, ".tsv.gz\" href=\"data:application/gzip;base64,");
-        append_packed(out, &tail->text);
+        pack_gzip(tail->text.bytes, tail->text.length, PACK_SMALL, &packed);
+        text_append_base64(out, packed.bytes, packed.length);
+        text_free(&packed);
     } else {
         text_append_string(out, ".tsv\" href=\"data:text/tab-separated-values;charset=utf-8,");
         section_append_address(out, &tail->text);

@@ -439,14 +439,6 @@ static int64_t zero_values_of_row(const struct means *means, const struct means_
     return groups < 0 ? 0 : groups;
 }
 
-/* Counts groups without the row as 0 for countable values. */
-static void add_zeros(struct cell *cell, enum column_kind kind, int64_t zeros) {
-    if (cell->spread.count > 0 &&
-        (kind == COLUMN_INTEGER || kind == COLUMN_BYTES || kind == COLUMN_SHARE)) {
-        running_stats_add_zeros(&cell->spread, zeros);
-    }
-}
-
 static bool has_cells(const struct means_row *row, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (row->cells[i].spread.count > 0) {
@@ -513,7 +505,12 @@ static void means_sort_rows(struct means *means) {
         }
         sorted[count] = (struct sorted){.means = means, .row = row};
         for (size_t i = 0; i < means->column_count; i++) {
-            add_zeros(&row->cells[i], means->columns[i].kind, zero_values_of_row(means, row, i));
+            /* Groups without the row count as 0 for countable values. */
+            if (row->cells[i].spread.count > 0 && (means->columns[i].kind == COLUMN_INTEGER ||
+                                                   means->columns[i].kind == COLUMN_BYTES ||
+                                                   means->columns[i].kind == COLUMN_SHARE)) {
+                running_stats_add_zeros(&row->cells[i].spread, zero_values_of_row(means, row, i));
+            }
             if (means->query->order != NULL &&
                 strcmp(means->columns[i].name, means->query->order) == 0) {
                 sorted[count].by = (double)row->cells[i].spread.mean;

@@ -349,13 +349,6 @@ static bool await_turn(struct column_pass *shared, size_t context, size_t number
     return mine;
 }
 
-static void end_turn(struct column_pass *shared, size_t context) {
-    pthread_mutex_lock(&shared->lock);
-    shared->turns[context]++;
-    pthread_cond_broadcast(&shared->changed);
-    pthread_mutex_unlock(&shared->lock);
-}
-
 static bool visit_chunk(struct column_worker *worker, void *context, struct error *error) {
     return worker->count == 0 || context == NULL ||
            worker->shared->pass->scan->visit(context, &worker->columns, worker->count, error);
@@ -372,7 +365,10 @@ static bool visit_in_turns(struct column_worker *worker, bool done, struct error
             return false;
         }
         if (done && visit_chunk(worker, shared->visitors->turns[i], error)) {
-            end_turn(shared, i);
+            pthread_mutex_lock(&shared->lock);
+            shared->turns[i]++;
+            pthread_cond_broadcast(&shared->changed);
+            pthread_mutex_unlock(&shared->lock);
         } else {
             done = false;
         }

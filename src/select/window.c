@@ -126,12 +126,6 @@ bool window_times(const struct catalog_trace *trace, const struct filter *filter
 /* --- ids ---------------------------------------------------------------------------------------
  */
 
-static void add_range(struct window_ids *ids, int64_t first, int64_t last) {
-    if (first <= last) {
-        *ARRAY_NEW(ids->ranges, ids->count, ids->capacity) = (struct id_range){first, last};
-    }
-}
-
 /* Adds a range for each day with events in the hours. */
 static bool find_days_of_trace(struct database *database, const struct catalog_trace *trace,
                                const struct day_hours *hours, const struct window *window,
@@ -160,7 +154,9 @@ static bool find_days_of_trace(struct database *database, const struct catalog_t
         }
         at = at > ids->first ? at : ids->first;
         end = end < after ? end : after;
-        add_range(ids, at, end - 1);
+        if (at < end) {
+            *ARRAY_NEW(ids->ranges, ids->count, ids->capacity) = (struct id_range){at, end - 1};
+        }
         at = at > end ? at : end;
     }
     return true;

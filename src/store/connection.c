@@ -167,14 +167,6 @@ static void kept_statements_add(struct kept_statements **kept, sqlite3_stmt *sta
         (struct kept_statement){statement, text, strlen(text), reading};
 }
 
-/* Finalizes the cached statements before their connection is closed. NULL is allowed. */
-static void kept_statements_free(struct kept_statements *kept) {
-    while (kept != NULL && kept->count > 0) {
-        sqlite3_finalize(kept->entries[--kept->count].statement);
-    }
-    free(kept);
-}
-
 /* --- the connection ------------------------------------------------------------------------------
  */
 
@@ -296,7 +288,10 @@ void database_keep(struct database *database, sqlite3_stmt *statement) {
 }
 
 void database_forget(struct database *database) {
-    kept_statements_free(database->kept);
+    while (database->kept != NULL && database->kept->count > 0) {
+        sqlite3_finalize(database->kept->entries[--database->kept->count].statement);
+    }
+    free(database->kept);
     database->kept = NULL;
 }
 

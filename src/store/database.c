@@ -197,12 +197,6 @@ static bool database_fill(int descriptor) {
     return fcntl(descriptor, F_OFD_SETLK, &range) == 0;
 }
 
-static void mark_database_filled(int descriptor) {
-    struct flock range = database_range_of(F_UNLCK, FILLING_BYTE);
-
-    fcntl(descriptor, F_OFD_SETLK, &range);
-}
-
 /* False while another process fills the file. */
 static bool is_filled(int descriptor) {
     struct flock range = database_range_of(F_RDLCK, FILLING_BYTE);
@@ -823,7 +817,9 @@ void database_close(struct database *database) {
 
 void database_filled(struct database *database) {
     if (database->filling) {
-        mark_database_filled(database->descriptor);
+        struct flock range = database_range_of(F_UNLCK, FILLING_BYTE);
+
+        fcntl(database->descriptor, F_OFD_SETLK, &range);
         database->filling = false;
     }
 }
