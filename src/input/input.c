@@ -480,7 +480,7 @@ static bool open_descriptor(struct input *input, const char *path, struct error 
         return error_set(error, "%s: cannot read: %s", input->name, file_cause(FILE_OF_DATABASE));
     }
     if (S_ISDIR(status.st_mode)) {
-        return error_set(error, "%s: is a directory", input->name);
+        return error_set(error, "%s: is a directory: name the files in it", input->name);
     }
     input->packed_size = S_ISREG(status.st_mode) ? (int64_t)status.st_size : -1;
     return true;
