@@ -141,13 +141,6 @@ static void android_trace_read_key(struct android_trace *state, struct word line
     }
 }
 
-static enum section find_section(struct word line) {
-    return word_is(line, "*version")   ? VERSION
-           : word_is(line, "*threads") ? THREADS
-           : word_is(line, "*methods") ? METHODS
-                                       : OTHER_SECTION;
-}
-
 /* Reads a line other than `*end`. */
 static void read_key_line(struct import *import, struct android_trace *state, const char *line,
                           size_t length, int64_t offset) {
@@ -157,7 +150,10 @@ static void read_key_line(struct import *import, struct android_trace *state, co
         return;
     }
     if (line[0] == '*') {
-        state->keys.section = find_section((struct word){line, length});
+        state->keys.section = word_is((struct word){line, length}, "*version")   ? VERSION
+                              : word_is((struct word){line, length}, "*threads") ? THREADS
+                              : word_is((struct word){line, length}, "*methods") ? METHODS
+                                                                                 : OTHER_SECTION;
     } else if (state->keys.section == VERSION) {
         android_trace_read_key(state, (struct word){line, length});
     } else if (state->keys.section == THREADS) {

@@ -165,7 +165,7 @@ static bool print_definition(const struct session *session, const char *url, con
     if (!remote_address_parse(&address, url, error)) {
         return false;
     }
-    done = maintenance_print(&address, cluster, false, session->output, error);
+    done = maintenance_print(&address, cluster, session->output, error);
     remote_address_free(&address);
     return done;
 }

@@ -134,10 +134,6 @@ static unsigned f2fs_class(const struct f2fs_volume *volume, uint32_t number,
                                   : BLOCK_DATA;
 }
 
-static unsigned f2fs_node_class(enum f2fs_node_kind kind) {
-    return kind == F2FS_INODE ? BLOCK_INODE : kind == F2FS_XATTR ? BLOCK_XATTR : BLOCK_TREE;
-}
-
 /* --- names ---------------------------------------------------------------------------------- */
 
 /* Packs sixteen bytes of a name into four numbers, most significant byte first. Missing bytes are
@@ -431,7 +427,11 @@ static bool f2fs_reader_add_other(struct reader *reader, const struct f2fs_place
     if (file == 0 || !f2fs_reader_read_node(reader, place, block, &node)) {
         return true;
     }
-    return f2fs_reader_add(reader, place->block, 1, f2fs_node_class(node.kind), file) &&
+    return f2fs_reader_add(reader, place->block, 1,
+                           node.kind == F2FS_INODE   ? BLOCK_INODE
+                           : node.kind == F2FS_XATTR ? BLOCK_XATTR
+                                                     : BLOCK_TREE,
+                           file) &&
            f2fs_reader_add_blocks(reader, block, &node, file);
 }
 

@@ -219,9 +219,9 @@ static bool print_statement(void *context, const char *sql, struct error *error)
     return true;
 }
 
-bool maintenance_print(const struct remote_address *address, const char *cluster, bool codecs,
-                       FILE *output, struct error *error) {
-    const struct remote_layout layout = {address->database, cluster, codecs};
+bool maintenance_print(const struct remote_address *address, const char *cluster, FILE *output,
+                       struct error *error) {
+    const struct remote_layout layout = {address->database, cluster, false};
 
     return remote_define(&layout, print_statement, output, error);
 }

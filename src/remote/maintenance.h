@@ -20,10 +20,10 @@
 bool maintenance_init(struct remote *remote, const char *cluster, struct text *others,
                       struct error *error);
 
-/* Writes the statements that create them, each with a semicolon, without asking a server.
- * `codecs`: for servers from version 20 on. */
-bool maintenance_print(const struct remote_address *address, const char *cluster, bool codecs,
-                       FILE *output, struct error *error);
+/* Writes the statements that create them, each with a semicolon, without asking a server, and
+ * without codecs, which only newer servers have. */
+bool maintenance_print(const struct remote_address *address, const char *cluster, FILE *output,
+                       struct error *error);
 
 /* Checks that the server has all tables with all columns, as in schema.h. An error names what is
  * missing or has another type. `*in_cluster`: the server's own rows are in NAME_local, and NAME

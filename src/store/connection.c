@@ -116,12 +116,6 @@ struct kept_statements {
     size_t count;
 };
 
-/* SQLite omits the text after the statement's semicolon. */
-static bool has_text(const struct kept_statement *entry, const char *sql) {
-    return strncmp(sql, entry->text, entry->length) == 0 &&
-           sql[entry->length + strspn(sql + entry->length, " \t\r\n")] == '\0';
-}
-
 static void remove_statement_at(struct kept_statements *kept, size_t place) {
     kept->count--;
     memmove(&kept->entries[place], &kept->entries[place + 1],
@@ -134,7 +128,9 @@ static sqlite3_stmt *kept_statements_take(struct kept_statements *kept, const ch
     for (size_t i = kept == NULL ? 0 : kept->count; i > 0; i--) {
         const struct kept_statement *entry = &kept->entries[i - 1];
 
-        if (entry->reading == reading && has_text(entry, sql)) {
+        /* SQLite omits the text after the statement's semicolon. */
+        if (entry->reading == reading && strncmp(sql, entry->text, entry->length) == 0 &&
+            sql[entry->length + strspn(sql + entry->length, " \t\r\n")] == '\0') {
             sqlite3_stmt *statement = entry->statement;
 
             remove_statement_at(kept, i - 1);
