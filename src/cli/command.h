@@ -116,6 +116,9 @@ void session_tell_trust(const struct session *session);
  * is ignored. */
 const char *session_queries(const struct session *session);
 
+/* Returns whether `word` is a report, or the beginning of only one. */
+bool session_has_report(const struct session *session, const char *word);
+
 /* Returns how a command's output is paged: only output for people, on a capable terminal. */
 struct paging session_paging(const struct arguments *arguments);
 

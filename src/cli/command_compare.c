@@ -275,19 +275,6 @@ static bool check_overview(const struct words *words, const struct compare_reque
     return option == NULL || error_usage(error, "%s needs a report: compare A B REPORT", option);
 }
 
-/* Returns whether A's last word is a report; with --with, the report is optional. */
-static bool command_compare_is_report(struct session *session, const char *word) {
-    struct error ignored = {0};
-    struct query_set queries;
-    bool is = query_set_load_typed(&queries, session_queries(session), word, &ignored);
-
-    if (is) {
-        is = choose_report(&queries, word, &ignored) != NULL;
-        query_set_free(&queries);
-    }
-    return is;
-}
-
 /* Reads A B [REPORT], or A… [REPORT] with the traces of B in --with. */
 static bool command_compare_read_words(struct session *session, struct words *words,
                                        struct error *error) {
@@ -310,7 +297,7 @@ static bool command_compare_read_words(struct session *session, struct words *wo
     if (arguments->given[OPTION_STUDIES]) {
         return error_usage(error, "--studies takes two studies, and no --with");
     }
-    if (count > 1 && command_compare_is_report(session, given[count - 1])) {
+    if (count > 1 && session_has_report(session, given[count - 1])) {
         words->report = given[--count];
     }
     words->traces[1] = with->values;

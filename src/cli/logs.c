@@ -73,17 +73,30 @@ static bool logs_is_report(const struct session *session, const char *word) {
     return query_report_exists(session->config.queries, word);
 }
 
+/* Returns whether an option names the report. */
+static bool has_short_form(const struct arguments *arguments) {
+    return arguments->given[OPTION_CDF] || arguments->given[OPTION_HOURLY] ||
+           arguments->given[OPTION_RW] || arguments->given[OPTION_ARGSIZE];
+}
+
+bool logs_without_report(const struct session *session) {
+    const struct arguments *arguments = session->arguments;
+    const size_t count = arguments->word_count;
+
+    return count > 0 && !has_short_form(arguments) && !arguments->given[OPTION_HELP] &&
+           log_is_word(arguments->words[0]) && log_is_word(arguments->words[count - 1]) &&
+           !session_has_report(session, arguments->words[0]);
+}
+
 /* Returns whether the command-line argument with that index may name a log. */
 static bool is_candidate_log(const struct session *session, size_t index) {
     const struct arguments *arguments = session->arguments;
     const char *word = arguments->words[index];
-    const bool short_form = arguments->given[OPTION_CDF] || arguments->given[OPTION_HOURLY] ||
-                            arguments->given[OPTION_RW] || arguments->given[OPTION_ARGSIZE];
 
     switch (command_bit(session->command)) {
     case ON_REPORT:
     case ON_PLOT:
-        return index > 0 || (short_form && !logs_is_report(session, word));
+        return index > 0 || (has_short_form(arguments) && !logs_is_report(session, word));
     case ON_SQL:
     case ON_PLOT_SQL:
         return (index > 0 || arguments->given[OPTION_SQL_FILE]) && arguments->words[0][0] != '.';

@@ -11,6 +11,9 @@
 /* Returns whether the word is a log: it is -, contains a /, or names a file or directory. */
 bool log_is_word(const char *word);
 
+/* Returns whether `report` got logs and no report: then it is `overview`. */
+bool logs_without_report(const struct session *session);
+
 /* Replaces logs among the session's words by traces of a private database, and switches the session
  * to it. Words that name traces of the chosen database are unchanged. Call logs_end() in any case.
  */

@@ -219,6 +219,10 @@ static bool run_command(const struct command *command, struct arguments *argumen
         *error = parsed ? configuring : *error;
         return false;
     }
+    if (command_bit(command) == ON_REPORT && logs_without_report(&session)) {
+        command = session.command = command_find("overview");
+        name_help(help, command->name, "");
+    }
     if (command->explain == command_report_help && arguments->word_count > 0 &&
         query_report_exists(session.config.queries, arguments->words[0])) {
         name_help(help, command->name, arguments->words[0]);

@@ -15,6 +15,7 @@
 #include "cli/output_stream.h"
 #include "output/printer.h"
 #include "remote/store_snapshot.h"
+#include "report/choose.h"
 #include "report/query_set.h"
 
 /* Default size of a terminal. */
@@ -133,6 +134,18 @@ void session_tell_trust(const struct session *session) {
 const char *session_queries(const struct session *session) {
     session_tell_trust(session);
     return session->config.queries;
+}
+
+bool session_has_report(const struct session *session, const char *word) {
+    struct error ignored = {0};
+    struct query_set queries;
+    bool has = query_set_load_typed(&queries, session->config.queries, word, &ignored);
+
+    if (has) {
+        has = choose_report(&queries, word, &ignored) != NULL;
+        query_set_free(&queries);
+    }
+    return has;
 }
 
 bool session_check_others(const struct session *session, struct error *error) {

@@ -183,11 +183,12 @@ static void append_thread(struct text *out, const char *bytes, size_t length) {
 static void append_lasting(const struct compare_names *names, struct text *out, const char *column,
                            const char *bytes, size_t length) {
     const char *open = memmem(bytes, length, ":[", 2);
-    const size_t most = names->trace == NULL ? SIZE_MAX : strlen(names->trace);
+    const char *trace = names->trace != NULL ? names->trace : "";
+    const size_t most = strlen(trace);
 
     /* A thread without a number has the name of its log, with folders as typed. */
-    if (word_in("thread process", column) && length >= most &&
-        memcmp(bytes + length - most, names->trace, most) == 0 &&
+    if (word_in("thread process", column) && most > 0 && length >= most &&
+        memcmp(bytes + length - most, trace, most) == 0 &&
         (length == most || bytes[length - most - 1] == '/')) {
         text_append_char(out, '*');
     } else if (word_in(names->has_pids ? "thread process" : "thread", column)) {
