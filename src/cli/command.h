@@ -116,7 +116,8 @@ void session_tell_trust(const struct session *session);
  * is ignored. */
 const char *session_queries(const struct session *session);
 
-/* Returns whether `word` is a report, or the beginning of only one. */
+/* Returns whether `word` is a report, or the beginning of only one, or a query file with a mistake,
+ * which the report names. */
 bool session_has_report(const struct session *session, const char *word);
 
 /* Returns how a command's output is paged: only output for people, on a capable terminal. */

@@ -139,12 +139,13 @@ const char *session_queries(const struct session *session) {
 bool session_has_report(const struct session *session, const char *word) {
     struct error ignored = {0};
     struct query_set queries;
-    bool has = query_set_load_typed(&queries, session->config.queries, word, &ignored);
+    bool has;
 
-    if (has) {
-        has = choose_report(&queries, word, &ignored) != NULL;
-        query_set_free(&queries);
+    if (!query_set_load_typed(&queries, session->config.queries, word, &ignored)) {
+        return true;
     }
+    has = choose_report(&queries, word, &ignored) != NULL;
+    query_set_free(&queries);
     return has;
 }
 

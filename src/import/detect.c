@@ -722,8 +722,7 @@ static struct sniff strip_layers(const struct sniff *sniff, struct text *room, s
     struct peel_plan plan = {.count = 0};
     struct sniff less = *sniff;
 
-    /* Whether a file of unknown format is one wrapped line cannot be told. */
-    while (peel_guess(&plan, less.bytes, less.length, false, false)) {
+    while (peel_guess(&plan, less.bytes, less.length, less.whole, false)) {
         const char *name = peel_name(plan.layers[plan.count - 1].kind);
 
         if (strstr(text_string(names), name) == NULL) { /* lines may be wrapped twice */

@@ -352,7 +352,7 @@ static void peel_guess_measure(struct sample *sample) {
 static bool is_wrapped(const struct sample *sample, size_t form, bool words,
                        struct peel_layer *layer) {
     struct forms forms = {.starts = 0};
-    size_t other = 0, starts = 0, fewest = sample->alone ? 1 : FEWEST;
+    size_t other = 0, starts = 0;
 
     layer->kind = PEEL_WRAPPED;
     layer->form = form;
@@ -372,7 +372,7 @@ static bool is_wrapped(const struct sample *sample, size_t form, bool words,
         forms.rests += forms.rest[i];
         forms.starts += !forms.rest[i] && forms.forms[i][0] != '\0'; /* not of empty lines */
     }
-    if (forms.rests < fewest) {
+    if (forms.rests < FEWEST) {
         return false;
     }
     list_forms(&forms, sample, layer);
@@ -383,7 +383,7 @@ static bool is_wrapped(const struct sample *sample, size_t form, bool words,
         starts += !forms.rest[i] && listed;
     }
     return (starts >= FEWEST || (sample->alone && other == forms.rests)) &&
-           MOSTLY * starts >= (MOSTLY - 1) * forms.starts && other >= fewest &&
+           MOSTLY * starts >= (MOSTLY - 1) * forms.starts && other >= FEWEST &&
            LONGEST * forms.starts >= forms.rests && 5 * other >= 2 * forms.rests;
 }
 
