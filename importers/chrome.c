@@ -189,8 +189,7 @@ static bool read_next_json_event(struct stream *stream, struct stream_record *re
         reader_skip_mark(stream->reader);
         next = next_byte(stream->reader);
         if (next != -1 && next != '[' && next != '{') { /* a line of other text before the log */
-            chrome_parse_value(stream->reader, record);
-            return true;
+            return stream_next_line(stream, record);
         }
         state->bare = next == '[';
         state->place = state->bare ? IN_EVENTS : IN_OBJECT;
