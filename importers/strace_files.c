@@ -513,12 +513,8 @@ static void make_descriptors(struct strace_files *files, struct strace_syscall *
 }
 
 static void apply_new_descriptor(struct strace_files *files, struct strace_syscall *syscall) {
-    static const char polled[] = "IORING_SETUP_SQPOLL";
-    struct word settings = strace_argument(syscall, 1);
-
     make_descriptor(files, syscall, syscall->result->value, syscall->result->file);
-    if (word_is(syscall->name, "io_uring_setup") &&
-        memmem(settings.bytes, settings.length, polled, sizeof polled - 1) != NULL) {
+    if (word_has(strace_argument(syscall, syscall->call->more), "IORING_SETUP_SQPOLL")) {
         syscall->flags |= CALL_FLAG_WRITABLE;
         files->unseen++;
     }

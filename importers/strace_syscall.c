@@ -47,7 +47,7 @@ static const struct strace_call kinds[] = {
     {NAMES("fanotify_init"), EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[fanotify]"},
     {NAMES("fsopen fspick"), EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[fscontext]"},
     {NAMES("fsmount"), EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[fsmount]"},
-    {NAMES("io_uring_setup"), EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[io_uring]"},
+    {NAMES("io_uring_setup"), EFFECT_NEW, NO, NO, NO, 1, "anon_inode:[io_uring]"},
     {NAMES("landlock_create_ruleset"), EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[landlock-ruleset]"},
     {NAMES("perf_event_open"), EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[perf_event]"},
     {NAMES("pidfd_open"), EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[pidfd]"},

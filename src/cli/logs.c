@@ -149,9 +149,8 @@ static bool word_is_trace(const struct session *session, const char *word, bool 
 }
 
 /* Finds out whether a word is a log, and whether the database has a trace that it names. With -d, a
- * file must be such a trace. `is_new`: in
- * earlier versions this word could only name a trace; prints a note if a trace takes precedence
- * over the file. */
+ * file must be such a trace. `is_new`: in earlier versions this word could only name a trace;
+ * prints a note if a trace takes precedence over the file. */
 static bool logs_classify(const struct session *session, const char *word, bool is_new, bool *log,
                           bool *trace, struct error *error) {
     const bool chosen = session->arguments->given[OPTION_DB];
@@ -609,7 +608,8 @@ static bool logs_open_database(struct session *session, struct logs *logs,
         !cache_open(&cache, &why) && session->arguments->given[OPTION_VERBOSE]) {
         session_print_line(session, "this log is not cached: %s", why.message);
     }
-    /* One with or without places is taken for the other, but those are not shown. */
+    /* Its own kind is tried first, then others that can answer. A command that shows rows takes
+     * none with places, since it would show these as `response`. */
     for (int k = 0; cache.folder != NULL && logs->path == NULL && k < 4; k++) {
         const int kind = k ^ 2 * logs->places;
 
