@@ -110,10 +110,29 @@ static const char *figure_read_word(struct figure_reader *reader, const char *un
     return copy;
 }
 
+/* Names that people try first, and ours. */
+static const struct {
+    const char *typed, *name;
+} other_names[] = {{"count", "calls"},   {"number", "calls"},        {"average", "mean"},
+                   {"avg", "mean"},      {"median", "p50"},          {"total", "time"},
+                   {"duration", "time"}, {"bytes", "bytes_written"}, {"size", "bytes_written"}};
+
+/* Returns our name of what was typed, if it is in the list, or else the nearest word. */
+static const char *find_near_word(const struct word_list *words, const char *typed) {
+    for (size_t i = 0; i < sizeof other_names / sizeof other_names[0]; i++) {
+        for (size_t j = 0; strcmp(other_names[i].typed, typed) == 0 && j < words->count; j++) {
+            if (strcmp(other_names[i].name, words->words[j]) == 0) {
+                return words->words[j];
+            }
+        }
+    }
+    return word_list_nearest(words, typed);
+}
+
 /* Reports an unknown word, with the nearest one, or all; frees the list. Always false. */
 static bool refuse_unknown_word(struct figure_reader *reader, const char *at, const char *what,
                                 const char *typed, struct word_list *words, const char *otherwise) {
-    const char *near = word_list_nearest(words, typed);
+    const char *near = find_near_word(words, typed);
     struct text all = {0};
 
     for (size_t i = 0; i < words->count && otherwise == NULL; i++) {
