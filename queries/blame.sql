@@ -2,6 +2,8 @@
 -- page: 19
 -- question: Which threads, devices and interrupts did calls wait for?
 -- kinds: calls spans
+-- instead: waits
+-- instead: process
 -- needs: duration=call log=states
 -- plot: none
 -- options: with offset

@@ -2,6 +2,8 @@
 -- question: What is different about the chains of the slowest calls?
 -- title: Where the time of the slowest calls went, followed through their waits, against all calls
 -- kinds: calls spans
+-- instead: waits
+-- instead: stages
 -- needs: duration=call log=states
 -- plot: none
 -- when: at

@@ -3,6 +3,7 @@
 -- part: over-time
 -- title: Busy processors over time
 -- kinds: states
+-- instead: waits
 -- when: picture
 -- options: interval
 -- tally: state_interval

@@ -2,6 +2,7 @@
 -- question: Which items of a profile take the most time?
 -- title: Time by item of a profile
 -- kinds: spans
+-- instead: syscalls
 -- options: resolution within root min-time min-calls
 -- tally: hotspot depth
 -- worth: corrected share calls measured

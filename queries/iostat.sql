@@ -3,6 +3,7 @@
 -- question: How busy was each device, second by second?
 -- fact: times report
 -- kinds: io
+-- instead: rate
 -- options: interval
 -- tally: iostat
 -- plot: none

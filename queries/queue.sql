@@ -4,6 +4,8 @@
 -- part: hwq
 -- title: Commands in flight, by hardware queue
 -- kinds: io
+-- instead: waits
+-- instead: blocked
 -- when: by = hwq
 -- needs: depth=queue
 -- tally: queue_hardware

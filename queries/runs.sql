@@ -1,6 +1,7 @@
 -- report: runs
 -- question: How long are runs of sequential I/O?
 -- kinds: io
+-- instead: locality
 -- needs: address=sector
 -- options: streams
 -- tally: run size

@@ -2,6 +2,7 @@
 -- question: How far apart are successive I/Os?
 -- title: Distances between I/Os
 -- kinds: io
+-- instead: locality
 -- needs: address=sector
 -- tally: seek size
 -- plot: none

@@ -2,6 +2,8 @@
 -- page: 20
 -- question: Where do block requests spend their time?
 -- kinds: io
+-- instead: waits
+-- instead: blocked
 -- needs: address=sector
 -- plot: latency
 -- meanless: p50 p90 p99

@@ -37,6 +37,7 @@
 -- title: System calls
 -- when: by = operation by default
 -- instead: functions
+-- instead: latency
 -- tally: call_operation times_operation
 -- key: name
 -- column: name text - - name in the log

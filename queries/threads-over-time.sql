@@ -3,5 +3,6 @@
 -- fact: times report
 -- title: States of threads over time
 -- kinds: states
+-- instead: waits
 -- when: picture
 -- include: states-over-time

@@ -4,6 +4,8 @@
 -- title: Times of calls that wait
 -- when: cdf
 -- kinds: calls
+-- instead: stages
+-- instead: blocked
 -- needs: duration=call
 -- needs: object=file
 -- tally: call_wait_times

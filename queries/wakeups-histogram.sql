@@ -2,6 +2,7 @@
 -- question: How long do threads that were woken wait until they run?
 -- title: Histogram of the time from woken to running
 -- kinds: states
+-- instead: waits
 -- when: histogram
 -- tally: wakeup
 -- plot: none
