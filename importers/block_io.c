@@ -340,6 +340,9 @@ struct event *block_io_add(struct import *import, struct block_io *state,
     event->issuer = names.issuer;
     event->partition = names.partition;
     event->flags = block_kept_flags(request);
+    if (io_class_of(event->flags) == IO_FLUSH) {
+        import_with_facts(import, FACT(FLUSHES));
+    }
     event->address = request->sector;
     event->size = request->blocks == EVENT_NONE
                       ? EVENT_NONE

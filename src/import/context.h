@@ -226,6 +226,7 @@ struct import {
     size_t meaning_count;
     unsigned without;       /* columns without meaning: enum event_column */
     unsigned without_facts; /* FACT(…) missing from this log */
+    unsigned with_facts;    /* FACT(…) found in it */
     int64_t round;          /* EVENT_NONE: unknown */
     int64_t call_overhead;  /* EVENT_NONE: unknown */
 

@@ -381,9 +381,10 @@ static bool write_facts(struct import *import, struct store *store, struct error
     unsigned declared = import->run->importer->facts[import->kind];
     unsigned by_columns = facts_by_columns(import->kind);
     unsigned expected = facts_to_declare(import->kind) | by_columns;
-    unsigned stated = ((declared & ~by_columns) |
-                       facts_of_columns(import->kind, store->columns & ~import->without)) &
-                      ~import->without_facts;
+    unsigned stated = (((declared & ~by_columns) |
+                        facts_of_columns(import->kind, store->columns & ~import->without)) &
+                       ~import->without_facts) |
+                      import->with_facts;
     bool done = true;
 
     for (unsigned fact = 0; done && fact < FACTS && (declared & FACTS_DECLARED) != 0; fact++) {

@@ -671,6 +671,10 @@ void import_without_facts(struct import *import, unsigned facts) {
     import->without_facts |= facts;
 }
 
+void import_with_facts(struct import *import, unsigned facts) {
+    import->with_facts |= facts;
+}
+
 void import_call_overhead(struct import *import, int64_t nanoseconds) {
     import->call_overhead = nanoseconds;
 }

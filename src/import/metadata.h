@@ -39,6 +39,9 @@ void import_without(struct import *import, enum event_place place);
  */
 void import_without_facts(struct import *import, unsigned facts);
 
+/* Declares that the log has facts which its format does not promise. */
+void import_with_facts(struct import *import, unsigned facts);
+
 /* Sets the profiling round of the trace, from 1. */
 void import_round(struct import *import, int64_t round);
 
