@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "cli/figure_options.h"
+#include "cli/logs.h"
 #include "cli/picture.h"
 #include "cli/report_load.h"
 #include "compare/compare.h"
@@ -20,9 +21,8 @@ struct fail_ifs;
 /* A condition of the command line: on a figure of a comparison, which has an interval, or on a
  * figure of a contract, which is one number for each side. */
 struct fail_if {
-    bool is_word;
+    bool is_word;                       /* it is the next contract */
     struct compare_condition condition; /* unset if is_word */
-    size_t contract;                    /* if is_word: index of its contract */
 };
 
 struct fail_ifs {
@@ -84,19 +84,41 @@ static bool command_compare_read_word(struct fail_ifs *fail_ifs, size_t index, c
     struct contracts *contracts = &fail_ifs->contracts;
     struct error ignored = {0};
 
-    item->contract = contracts->count;
     if (!contracts_add_limit(contracts, text, error)) {
         return error_context(error, "--fail-if");
     }
-    fail_ifs->texts[index] = in_other_words(&contracts->contracts[item->contract]);
-    item->is_word = fail_ifs->texts[index] == NULL ||
-                    !compare_condition_parse(&item->condition, fail_ifs->texts[index],
-                                             wants_interval, contracts->queries, &ignored);
+    fail_ifs->texts[index] = in_other_words(&contracts->contracts[contracts->count - 1]);
+    item->is_word =
+        fail_ifs->texts[index] == NULL ||
+        !compare_condition_parse(&item->condition, fail_ifs->texts[index], contracts->queries,
+                                 &ignored) ||
+        (wants_interval && compare_condition_lacks_interval(&item->condition, contracts->queries));
     if (!item->is_word) {
         contracts->count--;
     }
     return !item->is_word ||
            command_compare_check_filters(fail_ifs->session->arguments, text, error);
+}
+
+/* Parses a figure of a comparison. Other operators, units and figures are those of contracts. */
+static bool command_compare_read_figure(struct fail_ifs *fail_ifs, size_t index, const char *text,
+                                        bool wants_interval, struct error *error) {
+    struct fail_if *item = &fail_ifs->items[index];
+    struct contracts *contracts = &fail_ifs->contracts;
+    struct error ignored = {0};
+
+    if (compare_condition_parse(&item->condition, text, contracts->queries, error)) {
+        return !wants_interval ||
+               !compare_condition_lacks_interval(&item->condition, contracts->queries) ||
+               error_usage(error, "--fail-if '%s': %s has no interval: --certainty point", text,
+                           item->condition.metric);
+    }
+    item->is_word = contracts_add_limit(contracts, text, &ignored);
+    if (!item->is_word) {
+        return false;
+    }
+    *error = ignored;
+    return command_compare_check_filters(fail_ifs->session->arguments, text, error);
 }
 
 /* Parses the conditions; NULL with `error` set if one is wrong. `wants_interval`: rejects figures
@@ -118,8 +140,7 @@ static struct fail_ifs *fail_ifs_read(struct session *session, bool wants_interv
 
         done = figure_is_word(text)
                    ? command_compare_read_word(fail_ifs, i, text, wants_interval, error)
-                   : compare_condition_parse(&fail_ifs->items[i].condition, text, wants_interval,
-                                             queries, error);
+                   : command_compare_read_figure(fail_ifs, i, text, wants_interval, error);
     }
     if (!done) {
         fail_ifs_free(fail_ifs);
@@ -286,7 +307,8 @@ static bool command_compare_read_words(struct session *session, struct words *wo
     *words = (struct words){.traces = {given, given + 1}, .counts = {1, 1}};
     if (with->count == 0) {
         words->report = count == 3 ? given[2] : NULL;
-        if (count >= 2 && count <= 3) {
+        if (count == 2 ||
+            (count == 3 && (!log_is_word(given[2]) || session_has_report(session, given[2])))) {
             return true;
         }
         return session_check_others(session, error) &&

@@ -82,7 +82,7 @@ void compare_note_renamed(const int64_t renamed[SIDES], struct notes *notes);
  *
  *     latency.read.p99 > +10%                    b is more than 10 % above a
  *     functions."Tab.restore".self > x1.5        … more than 1.5 times a
- *     iosize.mean > +4096                        … more than 4096 above a
+ *     iosize.mean >= +4096                       … at least 4096 above a
  *     popularity.tvd > 0.05                      b itself, or the distance
  *     summary."bytes written"/second > +20%      only if the report has --per */
 
@@ -101,6 +101,7 @@ struct compare_condition {
     char metric[CONDITION_MOST];
     enum compare_per per; /* PER_USUAL: not given */
     bool is_less;         /* < instead of > */
+    bool or_equal;        /* <= or >= */
     enum condition_of of;
     double threshold;
 };
@@ -112,11 +113,14 @@ enum condition_state {
     CONDITION_UNDECIDED /* only the number is beyond, or it is missing or has no interval */
 };
 
-/* Parses a condition. Wrong usage if the report or figure does not exist, or if an interval is
- * wanted and the figure never has one. */
+/* Parses a condition. Wrong usage if the report or figure does not exist. */
 bool compare_condition_parse(struct compare_condition *condition, const char *text,
-                             bool wants_interval, const struct query_set *queries,
-                             struct error *error);
+                             const struct query_set *queries, struct error *error);
+
+/* Whether the figure can only be the largest value or the number of values of a group: these have
+ * no interval. */
+bool compare_condition_lacks_interval(const struct compare_condition *condition,
+                                      const struct query_set *queries);
 
 /* Compares the sides by the condition's report. The condition fails only if the whole one-sided 95
  * % interval is beyond the threshold; a distance also has to be significant. `point`: the number

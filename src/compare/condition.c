@@ -117,6 +117,10 @@ static bool read_per(struct compare_condition *condition, const char **at) {
     return false;
 }
 
+static const char *condition_skip_blanks(const char *at) {
+    return at + strspn(at, " ");
+}
+
 /* Parses +10%, x1.5, +4096 or 20. */
 static bool condition_read_value(struct compare_condition *condition, const char *at) {
     bool is_signed = *at == '+' || *at == '-', is_ratio = *at == 'x';
@@ -127,15 +131,12 @@ static bool condition_read_value(struct compare_condition *condition, const char
         return false;
     }
     condition->of = is_ratio ? OF_RATIO : is_signed ? OF_DIFFERENCE : OF_B;
+    end = (char *)condition_skip_blanks(end);
     if (*end == '%' && !is_ratio) {
         condition->of = OF_PER_CENT;
         end++;
     }
-    return *end == '\0';
-}
-
-static const char *condition_skip_blanks(const char *at) {
-    return at + strspn(at, " ");
+    return *condition_skip_blanks(end) == '\0';
 }
 
 /* Returns whether a file of the report has the figure. With the method `rows`, the rest of the path
@@ -157,10 +158,8 @@ static bool has_metric(const struct query_set *queries, const struct compare_con
     return false;
 }
 
-/* Returns whether the figure can only be the largest value or the number of values of a group:
- * these have no interval. */
-static bool lacks_interval(const struct query_set *queries,
-                           const struct compare_condition *condition) {
+bool compare_condition_lacks_interval(const struct compare_condition *condition,
+                                      const struct query_set *queries) {
     if (!word_in("max n", condition->metric)) {
         return false;
     }
@@ -178,8 +177,7 @@ static bool lacks_interval(const struct query_set *queries,
 }
 
 bool compare_condition_parse(struct compare_condition *condition, const char *text,
-                             bool wants_interval, const struct query_set *queries,
-                             struct error *error) {
+                             const struct query_set *queries, struct error *error) {
     char report[CONDITION_MOST];
     bool comparable;
     const char *at;
@@ -196,8 +194,9 @@ bool compare_condition_parse(struct compare_condition *condition, const char *te
     condition->path_length = (size_t)(at - condition->path);
     at = condition_skip_blanks(at);
     condition->is_less = *at == '<';
+    condition->or_equal = *at != '\0' && at[1] == '=';
     if ((*at != '<' && *at != '>') ||
-        !condition_read_value(condition, condition_skip_blanks(at + 1))) {
+        !condition_read_value(condition, condition_skip_blanks(at + 1 + condition->or_equal))) {
         return condition_refuse(condition, "> or < and a number have to follow", error);
     }
     condition->report = choose_report(queries, report, error);
@@ -208,10 +207,6 @@ bool compare_condition_parse(struct compare_condition *condition, const char *te
         return condition_refuse(
             condition,
             comparable ? "the report has no such figure" : "the report cannot be compared", error);
-    }
-    if (wants_interval && lacks_interval(queries, condition)) {
-        return error_usage(error, "--fail-if '%s': %s has no interval: --certainty point", text,
-                           condition->metric);
     }
     return true;
 }
@@ -275,7 +270,8 @@ static double condition_value_of(const struct compare_condition *condition,
 }
 
 static bool condition_is_beyond(const struct compare_condition *condition, double value) {
-    return condition->is_less ? value < condition->threshold : value > condition->threshold;
+    return (condition->is_less ? value < condition->threshold : value > condition->threshold) ||
+           (condition->or_equal && value == condition->threshold);
 }
 
 static void append_condition_value(struct text *line, const struct compare_condition *condition,
