@@ -54,6 +54,7 @@
 -- column: share share fraction - share of the time of these calls
 -- column: in_calls int - - calls in which it occurs
 -- column: longest duration ns less largest part in one call
+-- column: queue_time duration ns less part of time in which the request was in the queue; none if not in the log
 -- compare: rows value=calls,time,share,in_calls,longest calls=calls time=time alone
 -- part: slowest
 SELECT s.rank, n.text, s.duration, s.time, printf('%*s%s', 2 * s.depth, '', s.thread), s.cause, s.part, s.sector, s.response,
@@ -74,12 +75,12 @@ LIMIT ifnull(:top, -1);
 -- part: main
 WITH part AS MATERIALIZED (
     SELECT n.text AS name, t.waker AS thread, t.cause, sum(t.calls) AS calls, sum_time(t.time) AS time,
-        max(t.longest) AS longest
+        max(t.longest) AS longest, sum_time(t.queued) AS queued
     FROM temp.tally_why AS t
     JOIN main.name AS n ON n.id = t.operation
     GROUP BY 1, 2, 3
 )
-SELECT p.name, w.calls, nullif(p.thread, ''), p.cause, p.time, 1.0 * p.time / nullif(w.time, 0), p.calls, p.longest
+SELECT p.name, w.calls, nullif(p.thread, ''), p.cause, p.time, 1.0 * p.time / nullif(w.time, 0), p.calls, p.longest, p.queued
 FROM part AS p
 JOIN part AS w ON w.cause = '' AND w.name IS p.name
 WHERE p.cause <> ''
@@ -88,3 +89,6 @@ LIMIT ifnull(:rows, -1);
 -- include: why-remark
 -- remark definition
 SELECT 'chain: a wait goes on with the thread that ended it, and what that did meanwhile, up to 16 threads';
+-- remark
+SELECT printf('queue_time: not in the log for %d of %d waits for requests other than flushes', unqueued, requests)
+FROM temp.why_total WHERE unqueued > 0;

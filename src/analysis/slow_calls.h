@@ -1,33 +1,63 @@
-/* Keeps the slowest calls and their steps during a pass, and prints them at the end. Steps that
- * ended with a block I/O request refer to its row in the trace of kind io of the same log. */
+/* Keeps the slowest calls and their steps during a pass, and prints them at the end. Finds the
+ * block I/O requests that ended steps. */
 #ifndef TRACETOOL_SLOW_CALLS_H
 #define TRACETOOL_SLOW_CALLS_H
 
 #include "analysis/wait_causes.h"
 
+/* A block I/O request that ended a wait. From `issued` on: of its completion in the trace of kind
+ * io of the same log. EVENT_NONE: unknown. */
+struct io_request {
+    int64_t device, sector;
+    int64_t response; /* time from issue to completion */
+    int64_t issued;   /* time of the issue, in the clock of that trace */
+    int64_t queued;   /* time from queueing to issue */
+    int64_t row;      /* event.id */
+    uint32_t object;  /* 0: unknown */
+    bool is_flush;    /* it has no sectors; `sector` only finds its row */
+};
+
+#define NO_REQUEST                                                                                 \
+    { EVENT_NONE, EVENT_NONE, EVENT_NONE, EVENT_NONE, EVENT_NONE, EVENT_NONE, 0, false }
+
+/* A request completes just before it wakes a thread: that many completions are searched. */
+#define REQUESTS_LATEST 1024
+
+/* Reads the completions of a trace of kind io. Needs no opening if zeroed, with stream.ended. */
+struct request_reader {
+    struct event_stream stream;
+    size_t at, count;                          /* position in its columns, and their count */
+    struct id_values completions, devices;     /* operations; devices by object */
+    struct io_request latest[REQUESTS_LATEST]; /* a ring */
+    size_t completed;
+};
+
+/* Opens the trace of kind io of the log of that trace, if there is one. False with `error` set. */
+bool requests_open(struct request_reader *reader, struct database *database, int64_t states,
+                   struct error *error);
+
+/* Finds the last completion of a request's sector up to `time`, in the clock of that trace. Times
+ * must not decrease. Sets `error` if reading fails. */
+void requests_find(struct request_reader *reader, int64_t time, struct io_request *request,
+                   struct error *error);
+
+/* False if reading has failed. */
+bool requests_close(struct request_reader *reader);
+
 /* A step: what a thread did or waited for, from `begin` to `end` in the calls' time. */
 struct slow_step {
     int64_t begin, end;
-    int64_t woken;   /* end of the wait, of which the step may be the first part */
-    uint32_t cause;  /* number of a text, as are the next two; 0: none */
-    uint32_t thread; /* thread of the step */
-    uint32_t waker;  /* thread that ended the step */
-    int depth;       /* 0: the call's own thread, 1: the one that ended its wait, … */
-    int64_t device;  /* device of the request that ended it; EVENT_NONE: no request, as in the next
-                        two */
-    int64_t sector;
-    int64_t response; /* the request's time from issue to completion; EVENT_NONE: unknown */
-    int64_t queued;   /* its time from queueing to issue, from that row; EVENT_NONE: unknown */
-    int64_t row;      /* event.id of its completion; EVENT_NONE: not found */
-    uint32_t object;  /* object of that row */
-    bool is_flush;    /* the request has no sectors; `sector` only finds its row */
+    uint32_t cause;            /* number of a text, as are the next two; 0: none */
+    uint32_t thread;           /* thread of the step */
+    uint32_t waker;            /* thread that ended the step */
+    int depth;                 /* 0: the call's own thread, 1: the one that ended its wait, … */
+    struct io_request request; /* request that ended it */
 };
 
 struct slow_call {
     int64_t begin, duration;
     uint32_t operation, actor;
     bool is_cut;             /* the last step covers the remaining time of the call */
-    bool is_searched;        /* slow_calls_find() has searched its requests */
     struct slow_step *steps; /* owned */
     size_t count, capacity;
 };
@@ -49,11 +79,6 @@ void slow_call_add(const struct slow_calls *slow, struct slow_call *call,
 
 /* Keeps a call that is among the slowest; takes ownership of its steps. */
 void slow_calls_store(struct slow_calls *slow, struct slow_call *call);
-
-/* Finds the rows of the new calls' requests in the trace of kind io of that log. `shift`: by how
- * much the calls' times are later. False with `error` set. */
-bool slow_calls_find(struct slow_calls *slow, struct database *database, int64_t states,
-                     int64_t shift, struct error *error);
 
 /* Appends the steps in words: "on a processor 20 µs, lock 1.2 ms (b), …". */
 bool slow_call_describe(const struct slow_call *call, const struct wait_causes *causes,

@@ -81,11 +81,14 @@ struct why_key {
 struct why_row {
     struct why_key key;
     int64_t time, calls, longest;
+    int64_t queued, requests; /* as in a part */
 };
 
 struct why_part {
     uint32_t cause, waker;
     int64_t time;
+    int64_t queued;   /* chains: part of it in which requests were in the queue, … */
+    int64_t requests; /* … and number of requests of which that is known */
 };
 
 /* A running call. */
@@ -104,10 +107,9 @@ struct why_call {
 /* A state, kept for chains; or a run of a processor, whose cause is the thread. */
 struct kept_state {
     int64_t begin, end;
-    uint32_t cause;                   /* for sleep: the waker's cause, once known */
-    struct why_thread *waker;         /* or ksoftirqd, for a request; NULL: not woken by a thread */
-    int64_t device, sector, response; /* if the completion of an I/O woke it: that I/O */
-    bool is_flush;                    /* likewise */
+    uint32_t cause;             /* for sleep: the waker's cause, once known */
+    struct why_thread *waker;   /* or ksoftirqd, for a request; NULL: not woken by a thread */
+    struct io_request *request; /* owned; if the completion of an I/O woke it: that I/O */
 };
 
 /* A thread, or a processor. */
@@ -139,10 +141,12 @@ struct why_state {
     size_t at, count;             /* position in its columns, and their count */
     struct event_stream system;   /* for spans: reads the system calls of their log */
     size_t system_at, system_count;
-    int64_t shift;            /* offset from the states' times to those of the calls */
-    int64_t states, followed; /* states read, and those that chains went through */
-    int64_t unfollowed;       /* waits that are beyond the limit of these */
+    struct request_reader completions; /* for chains */
+    int64_t shift;                     /* offset from the states' times to those of the calls */
+    int64_t states, followed;          /* states read, and those that chains went through */
+    int64_t unfollowed;                /* waits that are beyond the limit of these */
     int64_t calls, with_states, time, unexplained, untimed;
+    int64_t requests, unqueued; /* steps that a request ended, and those without its queueing */
     struct why_part chain[CHAIN_PARTS]; /* parts of the chain of the call that ends */
     struct slow_calls slow;
     struct slow_call story;         /* steps of the current call */
@@ -167,7 +171,8 @@ static void why_write_row(struct analysis_context *context, const void *why_row)
     temp_rows_text(&context->tables[0], 5, cause, strlen(cause));
     temp_rows_text(&context->tables[0], 6, waker, strlen(waker));
     TEMP_ROW(&context->tables[0], context->trace->trace->id, row->key.operation, row->key.actor,
-             row->key.object, row->calls, row->time, row->longest, row->key.beyond, row->key.lock);
+             row->key.object, row->calls, row->time, row->longest, row->key.beyond, row->key.lock,
+             row->requests > 0 ? row->queued : EVENT_NONE);
 }
 
 static void why_add_row(void *why_row, const void *why_from) {
@@ -175,6 +180,8 @@ static void why_add_row(void *why_row, const void *why_from) {
     const struct why_row *from = why_from;
 
     add_saturated(&row->time, from->time);
+    add_saturated(&row->queued, from->queued);
+    row->requests += from->requests;
     row->calls += from->calls;
     row->longest = from->longest > row->longest ? from->longest : row->longest;
 }
@@ -199,8 +206,8 @@ static bool why_is_at(const struct why_state *state) {
     return state->by == BY_NAME_AT || state->by == BY_NAME_FOUND || state->by == BY_CHAIN_AT;
 }
 
-static void count_part(struct why_state *state, const struct why_call *call, uint32_t cause,
-                       uint32_t waker, int64_t time) {
+static void count_part(struct why_state *state, const struct why_call *call,
+                       const struct why_part *part) {
     bool by_name =
         state->by == BY_NAME || state->by == BY_LOCK || is_chain(state) || why_is_at(state);
     struct why_row from = {
@@ -208,11 +215,13 @@ static void count_part(struct why_state *state, const struct why_call *call, uin
                 .operation = by_name ? call->operation : 0,
                 .actor = state->by == BY_THREAD ? call->actor : 0,
                 .object = state->by == BY_FILE ? call->object : 0,
-                .cause = cause,
-                .waker = variant_shows_wakers(state) ? waker : 0},
-        .time = time,
+                .cause = part->cause,
+                .waker = variant_shows_wakers(state) ? part->waker : 0},
+        .time = part->time,
         .calls = 1,
-        .longest = time,
+        .longest = part->time,
+        .queued = part->queued,
+        .requests = part->requests,
     };
 
     why_add_row(keyed_rows_find(&state->keyed.rows, &from.key), &from);
@@ -237,27 +246,29 @@ static struct why_part *why_parts_of(struct why_state *state, struct why_call *c
     return is_chain(state) ? state->chain : call->parts;
 }
 
-static void why_add_part(struct why_state *state, struct why_call *call, uint32_t cause,
-                         uint32_t waker, int64_t time) {
+/* Returns the part that the time was added to; NULL: none. */
+static struct why_part *why_add_part(struct why_state *state, struct why_call *call, uint32_t cause,
+                                     uint32_t waker, int64_t time) {
     struct why_part *parts = why_parts_of(state, call);
     size_t i = 0, most = is_chain(state) ? CHAIN_PARTS : PARTS;
 
     if (is_chain(state) && !call->ended) {
         call->known += time;
-        return;
+        return NULL;
     }
     waker = variant_shows_wakers(state) ? waker : 0;
     while (i < call->count && (parts[i].cause != cause || parts[i].waker != waker)) {
         i++;
     }
     if (i == most) {
-        return;
+        return NULL;
     }
     if (i == call->count) {
-        parts[call->count++] = (struct why_part){cause, waker, 0};
+        parts[call->count++] = (struct why_part){cause, waker, 0, 0, 0};
     }
     parts[i].time += time;
     call->known += time;
+    return &parts[i];
 }
 
 /* Returns the first kept state of the thread that ends after `time`. */
@@ -307,29 +318,50 @@ struct place {
     uint32_t node; /* node of the tree */
 };
 
+/* Adds the part of a wait for a request in which that was in the queue. */
+static void add_queued(struct why_state *state, const struct io_request *request, int64_t begin,
+                       int64_t end, struct why_part *part) {
+    int64_t issued = request->issued, from;
+
+    if (request->is_flush) {
+        return;
+    }
+    state->requests++;
+    if (request->queued == EVENT_NONE) {
+        state->unqueued++;
+        return;
+    }
+    issued += state->shift;
+    from = issued - request->queued;
+    begin = begin > from ? begin : from;
+    end = end < issued ? end : issued;
+    part->queued += end > begin ? end - begin : 0;
+    part->requests++;
+}
+
 /* Adds a step of a call: the state of a thread; `kept` NULL: unknown. */
 static void add_step(struct why_state *state, const struct why_thread *thread,
                      const struct kept_state *kept, int64_t begin, int64_t end,
                      struct why_call *call, struct place place) {
     uint32_t cause = kept == NULL ? WAIT_CAUSE_UNEXPLAINED : kept->cause;
-    struct slow_step step = {begin,      end,         end,        cause,      thread->name,
-                             0,          place.depth, EVENT_NONE, EVENT_NONE, EVENT_NONE,
-                             EVENT_NONE, EVENT_NONE,  0,          false};
+    const struct io_request *request = kept == NULL ? NULL : kept->request;
+    struct slow_step step = {begin, end, cause, thread->name, 0, place.depth, NO_REQUEST};
 
     if (state->by == BY_TREE) {
         why_add_node(state, place.node, cause, end - begin);
     } else if (!is_chain(state)) {
-        if (kept != NULL) {
-            step.woken = kept->end;
-            step.waker = kept->waker == NULL || kept->device != EVENT_NONE ? 0 : kept->waker->name;
-            step.device = kept->device;
-            step.sector = kept->sector;
-            step.is_flush = kept->is_flush;
-            step.response = kept->response;
+        if (request != NULL) {
+            step.request = *request;
+        } else if (kept != NULL && kept->waker != NULL) {
+            step.waker = kept->waker->name;
         }
         slow_call_add(&state->slow, &state->story, &step);
     } else if (cause != WAIT_CAUSE_UNEXPLAINED) {
-        why_add_part(state, call, cause, thread->name, end - begin);
+        struct why_part *part = why_add_part(state, call, cause, thread->name, end - begin);
+
+        if (part != NULL && request != NULL) {
+            add_queued(state, request, begin, end, part);
+        }
     }
 }
 
@@ -366,7 +398,7 @@ static void follow_request(struct why_state *state, const struct why_thread *thr
     if (slept != NULL) {
         int64_t until = slept->end < to ? slept->end : to;
 
-        if (slept->waker != NULL && wait_causes_is_loop(state->causes, kept->device)) {
+        if (slept->waker != NULL && wait_causes_is_loop(state->causes, kept->request->device)) {
             why_follow(state, slept->waker, from, until, call,
                        why_place_of(state, slept->waker, slept->cause,
                                     why_place_of(state, softirq, kept->cause, place)));
@@ -407,7 +439,7 @@ static void why_follow(struct why_state *state, const struct why_thread *thread,
         }
         if (kept->waker == NULL || place.depth >= most) {
             add_step(state, thread, kept, begin, end, call, place);
-        } else if (kept->device != EVENT_NONE) {
+        } else if (kept->request != NULL) {
             follow_request(state, thread, kept, begin, end, call, place);
         } else {
             why_follow(state, kept->waker, begin, end, call,
@@ -462,20 +494,20 @@ static void why_end_call(struct why_state *state, const struct why_thread *threa
     state->calls++;
     state->with_states += call->known > 0 || duration == 0;
     add_saturated(&state->time, duration);
-    count_part(state, call, WAIT_CAUSE_NONE, 0, duration);
+    count_part(state, call, &(struct why_part){WAIT_CAUSE_NONE, 0, duration, 0, 0});
     for (size_t i = 0; i < call->count + call->runner_count; i++) {
         const struct why_part *part =
             i < call->count ? &why_parts_of(state, call)[i] : &call->runners[i - call->count];
 
         if (part->time > 0) {
-            count_part(state, call, part->cause, part->waker, part->time);
+            count_part(state, call, part);
         }
         if (part->cause == WAIT_CAUSE_UNEXPLAINED) { /* of a thread, or of an interrupt of it */
             add_saturated(&state->unexplained, part->time);
         }
     }
     if (rest > 0) {
-        count_part(state, call, WAIT_CAUSE_UNEXPLAINED, 0, rest);
+        count_part(state, call, &(struct why_part){WAIT_CAUSE_UNEXPLAINED, 0, rest, 0, 0});
         add_saturated(&state->unexplained, rest);
     }
     free(call->runners);
@@ -533,6 +565,9 @@ static void why_begin_call(struct why_state *state, struct why_thread *thread,
 static size_t drop_kept_states(struct why_thread *thread, int64_t time) {
     size_t gone = first_kept_state_after(thread, time);
 
+    for (size_t i = 0; i < gone; i++) {
+        free(thread->kept[i].request);
+    }
     memmove(thread->kept, thread->kept + gone, (thread->kept_count - gone) * sizeof *thread->kept);
     thread->kept_count -= gone;
     return gone;
@@ -572,8 +607,8 @@ static void drop_old_states(struct why_state *state, int64_t now) {
 
 /* Stores the current state of a thread for later lookups. */
 static void store_state(struct why_state *state, struct why_thread *thread, uint32_t cause) {
-    *ARRAY_NEW(thread->kept, thread->kept_count, thread->kept_capacity) = (struct kept_state){
-        thread->begin, thread->end, cause, NULL, EVENT_NONE, EVENT_NONE, EVENT_NONE, false};
+    *ARRAY_NEW(thread->kept, thread->kept_count, thread->kept_capacity) =
+        (struct kept_state){thread->begin, thread->end, cause, NULL, NULL};
     if (++state->kept >= state->prune_at) {
         drop_old_states(state, thread->begin);
     }
@@ -662,10 +697,14 @@ static void set_waker(struct why_state *state, struct why_thread *thread,
               : wait_causes_tid(state->causes, columns->issuer[i]);
     last->waker = tid == EVENT_NONE ? NULL : why_find_thread(state, tid);
     if (state_context_of(columns->flags[i]) == STATE_CONTEXT_DEVICE) {
-        last->device = wait_causes_device(state->causes, columns->object[i]);
-        last->sector = columns->address[i];
-        last->is_flush = io_class_of(columns->flags[i]) == IO_FLUSH;
-        last->response = columns->response[i];
+        last->request = xcalloc(1, sizeof *last->request);
+        *last->request = (struct io_request)NO_REQUEST;
+        last->request->device = wait_causes_device(state->causes, columns->object[i]);
+        last->request->sector = columns->address[i];
+        last->request->response = columns->response[i];
+        last->request->is_flush = io_class_of(columns->flags[i]) == IO_FLUSH;
+        requests_find(&state->completions, columns->time[i], last->request,
+                      &state->keyed.context->error);
     }
 }
 
@@ -683,7 +722,7 @@ static void why_move_wait(struct why_call *call, uint32_t runner, size_t *place,
             return;
         }
         *ARRAY_NEW(call->runners, call->runner_count, call->runner_capacity) =
-            (struct why_part){WAIT_CAUSE_FOR_PROCESSOR, runner, 0};
+            (struct why_part){WAIT_CAUSE_FOR_PROCESSOR, runner, 0, 0, 0};
     }
     call->parts[part].time -= time;
     call->runners[*place].time += time;
@@ -936,7 +975,7 @@ static void why_begin(void *why_state) {
                                             .most = ROWS_IN_MEMORY,
                                             .write = why_write_row,
                                             .add = why_add_row};
-    state->cursor.ended = state->system.ended = true;
+    state->cursor.ended = state->system.ended = state->completions.stream.ended = true;
     state->prune_at = KEPT_AT_LEAST;
     state->causes = wait_causes_new();
     begin_more(state);
@@ -960,7 +999,10 @@ static void why_begin_trace(void *why_state) {
             &state->caller_tids, context->database,
             "SELECT id, ifnull(tid, pid) FROM main.actor WHERE trace" WAIT_CAUSES_TRACES
             " AND ifnull(tid, pid) IS NOT NULL ORDER BY id",
-            context->trace->trace->id, &context->error)) {
+            context->trace->trace->id, &context->error) ||
+        (variant_keeps_states(state) && state->durations == NULL &&
+         !requests_open(&state->completions, context->database, pass.range.trace,
+                        &context->error))) {
         return;
     }
     state->at = state->count = 0;
@@ -980,6 +1022,7 @@ static void clear_threads(struct why_state *state) {
             free(thread->calls[i].runners);
         }
         free(thread->calls);
+        drop_kept_states(thread, INT64_MAX);
         free(thread->kept);
         free(thread);
     }
@@ -999,10 +1042,9 @@ static void why_end_trace(void *why_state) {
     for (struct why_thread *thread = state->threads; thread != NULL; thread = thread->hh.next) {
         why_end_calls(state, thread, INT64_MAX);
     }
-    slow_calls_find(&state->slow, state->keyed.context->database, state->cursor.pass.range.trace,
-                    state->shift, &state->keyed.context->error);
     event_stream_close(&state->cursor);
     event_stream_close(&state->system);
+    requests_close(&state->completions);
     keyed_rows_flush(&state->keyed.rows);
     clear_threads(state);
 }
@@ -1033,6 +1075,7 @@ static void why_write_steps(struct why_state *state) {
 
         for (size_t j = 0; j < slow->count; j++) {
             const struct slow_step *step = &slow->steps[j];
+            const struct io_request *request = &step->request;
             const char *thread = wait_cause_text(state->causes, step->thread),
                        *cause = slow->is_cut && j + 1 == slow->count
                                     ? "\342\200\246"
@@ -1042,8 +1085,9 @@ static void why_write_steps(struct why_state *state) {
             temp_rows_text(rows, 7, cause, strlen(cause));
             TEMP_ROW(rows, (int64_t)i + 1, (int64_t)j + 1, step->begin, step->end - step->begin,
                      step->depth, slow->begin, slow->duration, slow->operation, slow->actor,
-                     step->is_flush ? EVENT_NONE : step->sector, step->response, step->row,
-                     step->object == 0 ? EVENT_NONE : step->object, step->queued);
+                     request->is_flush ? EVENT_NONE : request->sector, request->response,
+                     request->row, request->object == 0 ? EVENT_NONE : request->object,
+                     request->queued);
         }
     }
 }
@@ -1089,8 +1133,8 @@ static void write_total(void *why_state) {
         write_tree(state);
     }
     TEMP_ROW(&state->keyed.context->tables[1], state->calls, state->with_states, state->time,
-             state->unexplained, state->untimed, wait_causes_lack(state->causes),
-             state->unfollowed);
+             state->unexplained, state->untimed, wait_causes_lack(state->causes), state->unfollowed,
+             state->requests, state->unqueued);
 }
 
 static void why_free_state(void *why_state) {
@@ -1098,6 +1142,7 @@ static void why_free_state(void *why_state) {
 
     event_stream_close(&state->cursor);
     event_stream_close(&state->system);
+    requests_close(&state->completions);
     clear_threads(state);
     slow_calls_free(&state->slow);
     tree_nodes_free(&state->tree);
@@ -1113,12 +1158,17 @@ static void why_free_state(void *why_state) {
  * it (others are 0 or empty): calls with a part of that cause, the sum of these parts, and the
  * longest. The row with an empty cause counts the calls themselves. temp.why_total: all calls,
  * those with any known state, their time, its unexplained part, calls without a duration, and what
- * the log of states lacks (1 wakeups, 2 interrupts), and waits that chains do not follow. */
+ * the log of states lacks (1 wakeups, 2 interrupts), waits that chains do not follow, their waits
+ * for requests, and those of unknown queueing. */
 #define WHY_TABLES                                                                                 \
     {"tally_why",                                                                                  \
-     "trace, operation, actor, object, cause, waker, calls, time, longest, beyond, lock", NULL},   \
+     "trace, operation, actor, object, cause, waker, calls, time, longest, beyond, lock, queued",  \
+     NULL},                                                                                        \
     {                                                                                              \
-        "why_total", "calls, with_states, time, unexplained, untimed, lacks, unfollowed", NULL     \
+        "why_total",                                                                               \
+            "calls, with_states, time, unexplained, untimed, lacks, unfollowed, requests, "        \
+            "unqueued",                                                                            \
+            NULL                                                                                   \
     }
 #define WHY_PARAMETERS                                                                             \
     [WITH] = {.name = "with",                                                                      \
@@ -1155,7 +1205,8 @@ const struct analysis analysis_why_cause = WHY_BY("why_cause", BY_CAUSE);
 const struct analysis analysis_blame = WHY_BY("blame", BY_BLAME);
 const struct analysis analysis_blame_process = WHY_BY("blame_process", BY_BLAME_PROCESS);
 
-/* Chains: `waker` is the thread at their end, by name only. */
+/* Chains: `waker` is the thread at their end, by name only. `queued` is the part of the time in
+ * which the requests that ended waits were in the queue (NULL: not in the log). */
 const struct analysis analysis_why_chain = WHY_BY("why_chain", BY_CHAIN);
 
 #define WHY_SLOWEST(what, grouping, columns)                                                       \
