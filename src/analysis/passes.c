@@ -647,6 +647,7 @@ static bool cut_open_calls(const struct selection *selection, struct error *erro
 /* Finds the calls that the window cuts, if times are counted, and adds a note on how they count. */
 static bool cut_calls(const struct work *work, struct error *error) {
     struct selection *selection = work->passes->selection;
+    const char *events = trace_kind_counts(selection->traces[0].trace->kind);
     bool parts = false, whole = false;
 
     for (size_t i = 0; i < work->count; i++) {
@@ -657,10 +658,11 @@ static bool cut_calls(const struct work *work, struct error *error) {
         return true;
     }
     notes_append(&selection->notes,
-                 parts ? "total times, self times, shares and depths count the parts of calls "
-                         "between --from and --to, also of earlier calls; other columns count "
-                         "calls that began there (--whole-calls: everything)"
-                       : "durations are of whole calls that began between --from and --to");
+                 parts ? "total times, self times, shares and depths count the parts of %s between "
+                         "--from and --to, also of earlier %s; other columns count %s that began "
+                         "there (--whole-calls: everything)"
+                       : "durations are of whole %s that began between --from and --to",
+                 events, events, events);
     return !parts || (window_edges_find(selection, error) && cut_open_calls(selection, error));
 }
 
