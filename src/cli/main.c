@@ -104,6 +104,8 @@ static const struct command *choose_within(const struct command *command,
 static bool main_check_words(const struct session *session, struct error *error) {
     const struct command *command = session->command;
     const struct arguments *arguments = session->arguments;
+    const bool takes_logs = (command_bit(command) & ASKING) != 0;
+    const char *further;
 
     if (arguments->word_count >= command->fewest && arguments->word_count <= command->most) {
         return true;
@@ -114,12 +116,14 @@ static bool main_check_words(const struct session *session, struct error *error)
     if (arguments->word_count < command->fewest) {
         return error_usage(error, "%s needs %s", command->name, command->words);
     }
-    if ((command_bit(command) & ASKING) != 0 && !log_is_word(arguments->words[command->most])) {
-        return error_usage(error, "there is neither a file nor a trace '%s'",
-                           arguments->words[command->most]);
+    further = arguments->words[command->most];
+    if (takes_logs && !log_is_word(further)) {
+        return error_usage(error, "there is neither a file nor a trace '%s'", further);
     }
-    return error_usage(error, "%s: one argument too many: '%s'", command->name,
-                       arguments->words[command->most]);
+    return error_usage(error, "%s: one argument too many: '%s'%s", command->name, further,
+                       takes_logs || !log_is_word(further)
+                           ? ""
+                           : "; -d names a database, and `tracetool LOG` reads a log");
 }
 
 static bool main_check_options(const struct command *command, const struct arguments *arguments,
