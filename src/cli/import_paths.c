@@ -288,6 +288,7 @@ bool import_paths_unpack(struct import_paths *paths, const char *word, struct in
 char *import_trace_name(const char *word, size_t length) {
     const struct member *member = member_find(word);
     const char *begin;
+    char *real, *name;
 
     if (strcmp(word, "-") == 0) {
         return xstrdup("stdin");
@@ -303,5 +304,11 @@ char *import_trace_name(const char *word, size_t length) {
         return xstrndup(begin, cpu_file_stem(word) - (size_t)(begin - word));
     }
     length -= (size_t)(begin - word);
+    /* The folders . and .. have the names that they have elsewhere. */
+    if (length <= 2 && strncmp(begin, "..", length) == 0 && (real = realpath(word, NULL)) != NULL) {
+        name = import_trace_name(real, strlen(real));
+        free(real);
+        return name;
+    }
     return xstrndup(begin, unpack_bare_length(begin, length));
 }
