@@ -78,7 +78,9 @@ static bool add_directory(struct import_paths *paths, const char *directory, str
     }
     import_paths_add_files(paths, directory, folder, NULL);
     closedir(folder);
-    return paths->count > first || error_set(error, "%s: the folder holds no files", directory);
+    return paths->count > first ||
+           error_set(error, "%s: the folder holds no files; links and folders in it are not read",
+                     directory);
 }
 
 /* Adds the per-CPU files of NAME or DIRECTORY/NAME, as blkparse takes it. Adds nothing if there are
