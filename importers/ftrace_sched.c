@@ -16,6 +16,9 @@
 
 #include "model/event.h"
 
+/* Bytes. A longer name is of two lines that were joined. */
+enum { NAME_MOST = 63 };
+
 static bool cut_last_number(struct word *text, const char *key, int64_t least, int64_t *number) {
     struct word value;
 
@@ -34,7 +37,7 @@ static bool parse_named_task(struct word text, const char *comm, const char *pid
         return false;
     }
     task->name = text;
-    return true;
+    return text.length <= NAME_MOST;
 }
 
 /* Parses `cat:9 [120]`. */
@@ -47,7 +50,7 @@ static bool parse_short_task(struct word text, struct sched_task *task) {
         return false;
     }
     task->name = text;
-    return true;
+    return text.length <= NAME_MOST;
 }
 
 /* --- states ---------------------------------------------------------------------------------- */
@@ -157,7 +160,7 @@ bool sched_parse_wakeup(struct word fields, struct sched_task *task, int64_t *cp
         }
         word_accept(&rest, "comm=");
         task->name = rest;
-        return true;
+        return rest.length <= NAME_MOST;
     }
     cut_last_number(&rest, " CPU:", 0, cpu);
     word_cut_last(&rest, " success=", &success);
