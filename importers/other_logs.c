@@ -221,7 +221,25 @@ static bool is_dtruss(const struct sniff *sniff) {
 
 /* FreeBSD's truss prints a result in decimal and hexadecimal. */
 static bool is_truss(const struct sniff *sniff) {
-    return has_early(sniff, "\t\t = 0 (0x0)") || has_early(sniff, "\t = 0 (0x0)");
+    return has_early(sniff, "\t\t = 0 (0x0)") || has_early(sniff, "\t = 0 (0x0)") ||
+           has_early(sniff, "Err#") || has_early(sniff, "ERR#");
+}
+
+static bool is_uftrace(const struct sniff *sniff) {
+    return has_early(sniff, "# DURATION     TID ");
+}
+
+/* As of old Macs, and of what a serial line sent. */
+static bool is_without_newlines(const struct sniff *sniff) {
+    struct word rest = {(const char *)sniff->bytes, sniff->length};
+    size_t lines = 0;
+
+    while (rest.length > 0) {
+        word_field(&rest, '\r');
+        lines++;
+    }
+    return lines > 3 && memchr(sniff->bytes, '\n', sniff->length) == NULL &&
+           memchr(sniff->bytes, '\0', sniff->length) == NULL;
 }
 
 /* With -s or -t alone: a time of which only the heading says what it is. */
@@ -259,6 +277,8 @@ static const struct {
                  "--input-format disksim reads them"},
     {is_dtruss, "dtruss's output, which is not read"},
     {is_truss, "truss's output, which is not read"},
+    {is_uftrace, "what uftrace prints, which is not read: uftrace dump --chrome >log.json, and "
+                 "import that"},
     {is_keys,
      "one word a line, as lists of keys of caches have it: --input-format keys reads them"},
     {is_iosnoop, "iosnoop's output with -s or -t alone, which is not read: record with -ts, or "
@@ -272,6 +292,9 @@ const char *importer_packed(const struct sniff *sniff) {
                  "import what is in it"
            : is_zlib(sniff)
                ? "packed by zlib, which is not read: unpack it, for example with pigz -dz, and "
+                 "import that"
+           : is_without_newlines(sniff)
+               ? "its lines end in CR alone, which is not read: end them with LF, and import "
                  "import that"
                : NULL;
 }

@@ -511,9 +511,9 @@ static void judge_partial_line(struct judgement *judgement, struct word line,
     }
 }
 
-/* Returns whether the call looks like ltrace's. ltrace prints system calls as SYS_brk; old strace
- * prints unknown ones as SYS_328. */
-static bool is_of_ltrace(const struct strace_line *parsed) {
+/* Returns whether the call looks like ltrace's or truss's. ltrace prints system calls as SYS_brk;
+ * old strace prints unknown ones as SYS_328. truss prints an error as Err#2. */
+static bool is_of_other(const struct strace_line *parsed) {
     const char *opens = memchr(parsed->body.bytes, '(', parsed->body.length);
     const struct word before = {parsed->body.bytes,
                                 opens == NULL ? 0 : (size_t)(opens - parsed->body.bytes)};
@@ -521,7 +521,9 @@ static bool is_of_ltrace(const struct strace_line *parsed) {
     return word_has(before, "->") || word_begins(parsed->body, "+++ exited (status ") ||
            word_is(parsed->name, "__libc_start_main") ||
            (word_begins(parsed->name, "SYS_") && parsed->name.length > 4 &&
-            !word_is_digit(parsed->name.bytes[4]));
+            !word_is_digit(parsed->name.bytes[4])) ||
+           (parsed->form == STRACE_CUT &&
+            (word_has(parsed->body, "Err#") || word_has(parsed->body, "ERR#")));
 }
 
 static void judge_line(struct judgement *judgement, struct word line, struct text *plain) {
@@ -534,7 +536,7 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
     }
     damage = strace_parse(line, &parsed);
     judgement->in_summary = damage == NULL && parsed.form == STRACE_SUMMARY;
-    judgement->other = judgement->other || is_of_ltrace(&parsed);
+    judgement->other = judgement->other || is_of_other(&parsed);
     if (damage != NULL) {
         judgement->bad++;
         return;
