@@ -294,7 +294,7 @@ const char *importer_packed(const struct sniff *sniff) {
                ? "packed by zlib, which is not read: unpack it, for example with pigz -dz, and "
                  "import that"
            : is_without_newlines(sniff)
-               ? "its lines end in CR alone, which is not read: end them with LF, and import "
+               ? "its lines end in CR alone, which is not read: end them with LF, and "
                  "import that"
                : NULL;
 }
