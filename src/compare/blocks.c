@@ -451,33 +451,39 @@ bool shuffle_note(struct comparison *comparison, const struct shuffle_measure *m
     return done;
 }
 
-/* Values of the rows in each block. */
-struct spread {
-    size_t rows, counts[SIDES];
-    double
-        *values; /* owned; a's blocks, then b's, each with all rows; NAN: missing or not a number */
-    double *series[SIDES]; /* the first is owned; one number for each block */
-    double *room;          /* owned; resampled values of a row */
-    size_t bounded;        /* number of rows with bounds … */
-    size_t dependent;      /* … number of these whose blocks are dependent … */
-    double hurst;          /* … and their largest Hurst parameter */
+/* Intervals being found. */
+struct bounding {
+    struct compare_spread *spread; /* borrowed */
+    double *series[SIDES];         /* the first is owned; one number for each block */
+    double *room;                  /* owned; resampled values of a row */
+    size_t bounded;                /* number of rows with bounds … */
+    size_t dependent;              /* … number of these whose blocks are dependent … */
+    double hurst;                  /* … and their largest Hurst parameter */
 };
 
-static double block_value(const struct spread *spread, enum side side, size_t block, size_t row) {
-    return spread
-        ->values[((side == SIDE_B ? spread->counts[SIDE_A] : 0) + block) * spread->rows + row];
+/* Returns the index of a row in the values of a block, or of the first row for 0. */
+static size_t index_in_spread(const struct compare_spread *spread, enum side side, size_t block,
+                              size_t row) {
+    return ((side == SIDE_B ? spread->counts[SIDE_A] : 0) + block) * spread->rows + row;
+}
+
+static double block_value(const struct compare_spread *spread, enum side side, size_t block,
+                          size_t row) {
+    return spread->values[index_in_spread(spread, side, block, row)];
 }
 
 static bool read_row_blocks(struct comparison *comparison, const size_t *places,
-                            struct spread *spread, struct error *error) {
-    double *values = spread->values;
+                            struct error *error) {
+    struct compare_spread *spread = &comparison->spread;
 
     for (enum side side = SIDE_A; side < SIDES; side++) {
-        for (size_t block = 0; block < spread->counts[side]; block++, values += spread->rows) {
-            struct compare_block counted = {values, spread->rows, places};
+        for (size_t block = 0; block < spread->counts[side]; block++) {
+            size_t first = index_in_spread(spread, side, block, 0);
+            struct compare_block counted = {spread->values + first, spread->rows, places,
+                                            spread->calls + first};
 
             for (size_t i = 0; i < spread->rows; i++) {
-                values[i] = comparison->method->keeps_given ? NAN : 0;
+                counted.counts[i] = comparison->method->keeps_given ? NAN : 0;
             }
             if (!shuffle_block(comparison, side, block, &counted, error)) {
                 return false;
@@ -489,7 +495,7 @@ static bool read_row_blocks(struct comparison *comparison, const size_t *places,
 
 /* --- bounds ----------------------------------------------------------------------------------- */
 
-static double block_mean(const struct spread *spread, enum side side, size_t row) {
+static double block_mean(const struct compare_spread *spread, enum side side, size_t row) {
     double sum = 0;
 
     for (size_t block = 0; block < spread->counts[side]; block++) {
@@ -500,17 +506,17 @@ static double block_mean(const struct spread *spread, enum side side, size_t row
 
 /* Returns whether the row's value is the mean of its blocks. A missing value is NAN, and makes the
  * mean NAN. */
-static bool is_mean(const struct spread *spread, enum side side, size_t row, double whole) {
+static bool is_mean(const struct compare_spread *spread, enum side side, size_t row, double whole) {
     return fabs(block_mean(spread, side, row) - whole) <= ROW_INTERVAL_TOLERANCE * fabs(whole);
 }
 
 /* Returns whether the row has the same integer in each block. It describes the whole trace, such as
  * the size of the log, and is not a mean. */
-static bool row_has_fixed_value(const struct spread *spread, const struct compare_row *row,
-                                size_t at) {
+static bool row_has_fixed_value(const struct compare_spread *spread,
+                                const struct compare_row *row) {
     for (enum side side = SIDE_A; side < SIDES; side++) {
         for (size_t block = 0; block < spread->counts[side]; block++) {
-            if (block_value(spread, side, block, at) != row->values[side]) {
+            if (block_value(spread, side, block, row->number) != row->values[side]) {
                 return false;
             }
         }
@@ -518,22 +524,22 @@ static bool row_has_fixed_value(const struct spread *spread, const struct compar
     return row->given[SIDE_A].type == VALUE_INTEGER && row->given[SIDE_B].type == VALUE_INTEGER;
 }
 
-static void find_interval(struct comparison *comparison, struct spread *spread, size_t at,
-                          struct resampling_random *random) {
+static void find_interval(struct comparison *comparison, struct bounding *bounding,
+                          struct compare_row *row, struct resampling_random *random) {
     const struct compare_request *request = comparison->request;
-    struct compare_row *row = comparison->table.rows[at];
+    const struct compare_spread *spread = bounding->spread;
     struct dependence_series series[SIDES];
     struct dependence found;
     double middle, scale, low, high;
 
     for (enum side side = SIDE_A; side < SIDES; side++) {
         for (size_t block = 0; block < spread->counts[side]; block++) {
-            spread->series[side][block] = block_value(spread, side, block, at);
+            bounding->series[side][block] = block_value(spread, side, block, row->number);
         }
-        series[side] = (struct dependence_series){spread->series[side], spread->counts[side]};
+        series[side] = (struct dependence_series){bounding->series[side], spread->counts[side]};
     }
     if (!resampling_ratio(random, series, compare_fewest_blocks(comparison) == DISTRIBUTION_FEWEST,
-                          request->resamples, request->confidence, spread->room, &low, &high,
+                          request->resamples, request->confidence, bounding->room, &low, &high,
                           &found)) {
         return;
     }
@@ -541,28 +547,75 @@ static void find_interval(struct comparison *comparison, struct spread *spread, 
     scale = middle > 0 ? row->ratio / middle : 1;
     row->p = compare_p_of_bounds(comparison, row->ratio, low * scale, high * scale);
     compare_bound(low * scale, high * scale, &row->low, &row->high);
-    spread->bounded++;
-    spread->dependent += found.is_certain;
-    spread->hurst = found.is_certain ? fmax(spread->hurst, found.hurst) : spread->hurst;
+    bounding->bounded++;
+    bounding->dependent += found.is_certain;
+    bounding->hurst = found.is_certain ? fmax(bounding->hurst, found.hurst) : bounding->hurst;
 }
 
-static void blocks_find_intervals(struct comparison *comparison, struct spread *spread) {
+bool blocks_find_mean(const struct comparison *comparison, struct compare_row *const *parts,
+                      size_t count, const double *means, double *low, double *high) {
+    const struct compare_request *request = comparison->request;
+    const struct compare_spread *spread = &comparison->spread;
+    size_t fewest = compare_fewest_blocks(comparison),
+           all = spread->counts[SIDE_A] + spread->counts[SIDE_B];
+    double *room = xcalloc((size_t)request->resamples + 2 * all + 1, sizeof *room);
+    double *values = room + request->resamples, *calls = values + all;
+    struct resampling_random random = {.state = request->seed};
+    struct dependence_series series[SIDES];
+    bool known = spread->values != NULL;
+
+    for (enum side side = SIDE_A; known && side < SIDES; side++) {
+        size_t n = spread->counts[side], held = 0;
+        double time = 0, number = 0;
+
+        for (size_t block = 0; block < n; block++) {
+            for (size_t i = 0; i < count; i++) {
+                size_t at = index_in_spread(spread, side, block, parts[i]->number);
+
+                values[block] += isnan(spread->values[at]) ? 0 : spread->values[at];
+                calls[block] = fmax(calls[block], spread->calls[at]);
+            }
+            time += values[block];
+            number += calls[block];
+            held += calls[block] > 0;
+        }
+        known = held >= fewest &&
+                fabs(time / number - means[side]) <= ROW_INTERVAL_TOLERANCE * means[side];
+        /* The mean of these values is that of all calls; they vary as it does with the blocks. */
+        for (size_t block = 0; block < n; block++) {
+            values[block] =
+                means[side] + (values[block] - means[side] * calls[block]) * (double)n / number;
+        }
+        series[side] = (struct dependence_series){values, n};
+        values += n;
+        calls += n;
+    }
+    known = known && means[SIDE_A] > 0 &&
+            resampling_ratio(&random, series, fewest == DISTRIBUTION_FEWEST, request->resamples,
+                             request->confidence, room, low, high, NULL);
+    free(room);
+    return known;
+}
+
+static void blocks_find_intervals(struct comparison *comparison, struct bounding *bounding) {
+    const struct compare_spread *spread = bounding->spread;
     struct resampling_random random = {.state = comparison->request->seed};
 
     for (size_t i = 0; i < spread->rows; i++) {
-        const struct compare_row *row = comparison->table.rows[i];
+        struct compare_row *row = comparison->table.rows[i];
 
         if (!isnan(row->ratio) && row->values[SIDE_A] > 0 && row->values[SIDE_B] >= 0 &&
             (row->given == NULL || (row->given[SIDE_A].kind != COLUMN_NUMBER &&
-                                    is_mean(spread, SIDE_A, i, row->values[SIDE_A]) &&
-                                    is_mean(spread, SIDE_B, i, row->values[SIDE_B]) &&
-                                    !row_has_fixed_value(spread, row, i)))) {
-            find_interval(comparison, spread, i, &random);
+                                    is_mean(spread, SIDE_A, row->number, row->values[SIDE_A]) &&
+                                    is_mean(spread, SIDE_B, row->number, row->values[SIDE_B]) &&
+                                    !row_has_fixed_value(spread, row)))) {
+            find_interval(comparison, bounding, row, &random);
         }
     }
 }
 
-static void note_intervals(struct comparison *comparison, const struct spread *spread) {
+static void note_intervals(struct comparison *comparison) {
+    const struct compare_spread *spread = &comparison->spread;
     const struct compare_request *request = comparison->request;
     struct text only = {0};
 
@@ -580,54 +633,55 @@ static void note_intervals(struct comparison *comparison, const struct spread *s
     text_free(&only);
 }
 
-static bool make_intervals(struct comparison *comparison, struct spread *spread,
-                           struct error *error) {
+static bool make_intervals(struct comparison *comparison, struct error *error) {
+    struct compare_spread *spread = &comparison->spread;
+    struct bounding bounding = {.spread = spread};
     size_t blocks = spread->counts[SIDE_A] + spread->counts[SIDE_B];
     size_t *places = xcalloc(spread->rows + 1, sizeof *places);
     bool done;
 
     spread->values = xcalloc(blocks * spread->rows + 1, sizeof *spread->values);
-    spread->room = xcalloc((size_t)comparison->request->resamples, sizeof *spread->room);
-    spread->series[SIDE_A] = xcalloc(blocks + 1, sizeof *spread->series[SIDE_A]);
-    spread->series[SIDE_B] = spread->series[SIDE_A] + spread->counts[SIDE_A];
+    spread->calls = xcalloc(blocks * spread->rows + 1, sizeof *spread->calls);
     for (size_t i = 0; i < spread->rows; i++) {
-        places[comparison->table.rows[i]->number] = i;
+        places[i] = i;
     }
-    done = read_row_blocks(comparison, places, spread, error);
+    done = read_row_blocks(comparison, places, error);
     free(places);
-    if (done) {
-        note_intervals(comparison, spread);
-        blocks_find_intervals(comparison, spread);
+    if (!done) {
+        return false;
     }
-    if (spread->dependent > 0 && compare_fewest_blocks(comparison) == DISTRIBUTION_FEWEST) {
+    note_intervals(comparison);
+    bounding.room = xcalloc((size_t)comparison->request->resamples, sizeof *bounding.room);
+    bounding.series[SIDE_A] = xcalloc(blocks + 1, sizeof *bounding.series[SIDE_A]);
+    bounding.series[SIDE_B] = bounding.series[SIDE_A] + spread->counts[SIDE_A];
+    blocks_find_intervals(comparison, &bounding);
+    free(bounding.room);
+    free(bounding.series[SIDE_A]);
+    if (bounding.dependent > 0 && compare_fewest_blocks(comparison) == DISTRIBUTION_FEWEST) {
         notes_append(&comparison->notes, "%zu of %zu figures with bounds: " DEPENDENCE_REMARK,
-                     spread->dependent, spread->bounded, spread->hurst);
+                     bounding.dependent, bounding.bounded, bounding.hurst);
     }
-    return done;
+    return true;
 }
 
 bool row_intervals_find(struct comparison *comparison, struct error *error) {
-    struct spread spread = {
-        .rows = comparison->table.count,
-        .counts = {shuffle_blocks(comparison, SIDE_A), shuffle_blocks(comparison, SIDE_B)},
-    };
+    struct compare_spread *spread = &comparison->spread;
     size_t fewest = compare_fewest_blocks(comparison);
-    bool done;
 
     if (comparison->request->blocks == 0) {
         return true;
     }
-    if (spread.rows > ROW_INTERVAL_ROWS || spread.counts[SIDE_A] < fewest ||
-        spread.counts[SIDE_B] < fewest) {
+    *spread = (struct compare_spread){
+        .rows = comparison->table.count,
+        .counts = {shuffle_blocks(comparison, SIDE_A), shuffle_blocks(comparison, SIDE_B)},
+    };
+    if (spread->rows > ROW_INTERVAL_ROWS || spread->counts[SIDE_A] < fewest ||
+        spread->counts[SIDE_B] < fewest) {
         notes_append(&comparison->notes, "low and high: not known, there are too %s",
-                     spread.rows > ROW_INTERVAL_ROWS ? "many rows"
-                     : fewest < DISTRIBUTION_FEWEST  ? "few traces"
-                                                     : "few events for blocks of time");
+                     spread->rows > ROW_INTERVAL_ROWS ? "many rows"
+                     : fewest < DISTRIBUTION_FEWEST   ? "few traces"
+                                                      : "few events for blocks of time");
         return true;
     }
-    done = make_intervals(comparison, &spread, error);
-    free(spread.values);
-    free(spread.room);
-    free(spread.series[SIDE_A]);
-    return done;
+    return make_intervals(comparison, error);
 }

@@ -40,4 +40,9 @@ bool shuffle_note(struct comparison *comparison, const struct shuffle_measure *m
  * method, or why there are no bounds. */
 bool row_intervals_find(struct comparison *comparison, struct error *error);
 
+/* Finds the interval of the ratio of the mean times of calls, whose parts are these rows; `means`:
+ * of a and b. False if there are too few blocks with such calls. */
+bool blocks_find_mean(const struct comparison *comparison, struct compare_row *const *parts,
+                      size_t count, const double *means, double *low, double *high);
+
 #endif

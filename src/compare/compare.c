@@ -624,11 +624,11 @@ static void compare_note_headlines(const struct comparison *comparison, struct n
         }
     }
     compare_metrics(comparison, add_headline, &taking);
+    if (comparison->method == &compare_rows) {
+        headlines_note_parts(comparison, &taking.headlines, notes);
+    }
     headlines_note(&taking.headlines, unclear, all,
                    comparison->method == &compare_values ? "figures" : "rows", notes);
-    if (comparison->method == &compare_rows) {
-        headlines_note_parts(comparison, notes);
-    }
     headlines_free(&taking.headlines);
 }
 

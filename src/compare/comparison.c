@@ -251,7 +251,7 @@ static bool find_free(struct comparison *comparison, enum side side, struct text
 /* Stores a row's value in the block. Skips names of several rows, because the rows cannot be told
  * apart. */
 static void store_block_value(const struct comparison *comparison, const struct text *name,
-                              const struct value *value) {
+                              const struct value *value, const struct value *calls) {
     const struct value key = {
         .type = VALUE_TEXT, .bytes = text_string(name), .length = name->length};
     const struct compare_block *block = comparison->block;
@@ -259,6 +259,9 @@ static void store_block_value(const struct comparison *comparison, const struct 
 
     if (row != NULL && row->copies[SIDE_A] == 0 && row->copies[SIDE_B] == 0) {
         block->counts[block->places[row->number]] = value_number(value);
+        if (block->calls != NULL && calls != NULL) {
+            block->calls[block->places[row->number]] = value_number(calls);
+        }
     }
 }
 
@@ -288,7 +291,9 @@ static bool add_given(struct comparison *comparison, enum side side, const struc
             text_append_format(&name, "%s%s", prefix > 0 ? " " : "", columns[i].name);
         }
         if (comparison->block != NULL) {
-            store_block_value(comparison, &name, &value);
+            store_block_value(
+                comparison, &name, &value,
+                places->numbers[NUMBER_CALLS] < 0 ? NULL : &values[places->numbers[NUMBER_CALLS]]);
             continue;
         }
         value.kind = printer_value_kind(&values[i], &columns[i]);
@@ -797,6 +802,8 @@ void comparison_free(struct comparison *comparison) {
     compare_tree_free(&comparison->tree);
     compare_groups_free(&comparison->groups);
     compare_names_free(&comparison->names);
+    free(comparison->spread.values);
+    free(comparison->spread.calls);
     compare_side_free(&comparison->sides[SIDE_A]);
     compare_side_free(&comparison->sides[SIDE_B]);
 }

@@ -78,6 +78,15 @@ struct compare_block {
     double *counts; /* indexed by place; borrowed, as all members */
     size_t count;
     const size_t *places; /* place of each row of the table, by row number */
+    double *calls;        /* number of calls of rows that are their time; NULL: not wanted */
+};
+
+/* Values of independent rows in each block. */
+struct compare_spread {
+    size_t rows, counts[SIDES]; /* rows, and blocks of each side */
+    double *values; /* owned; a's blocks, then b's, each with all rows by number; NAN: missing or
+                       not a number */
+    double *calls;  /* owned; likewise, the number of calls of rows that are their time */
 };
 
 /* A distance between the sides as a whole. */
@@ -107,6 +116,7 @@ struct comparison {
     struct compare_groups groups; /* groups of values */
     struct compare_tree tree;     /* call trees */
     struct temp_schema *temp;     /* borrowed; temporary tables of the current report … */
+    struct compare_spread spread; /* if rows have intervals */
     struct compare_block *block;  /* receives the report's counts; NULL: the table does */
     enum compare_read reading;    /* … and which part of its groups to read */
     double scale[SIDES];          /* factors of the numbers, for --per */

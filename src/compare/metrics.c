@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/search.h"
 #include "base/words.h"
+#include "compare/blocks.h"
 
 /* Limit of names in the sentence on what only one side has. */
 #define NAMES_MOST 3
@@ -301,7 +302,7 @@ static int compare_weights(const void *left, const void *right) {
 
 void headlines_note(struct headlines *headlines, size_t unclear, size_t all, const char *things,
                     struct notes *notes) {
-    size_t sides = 0, said = 0, more = 0;
+    size_t sides = 0, said = headlines->said, more = 0;
     bool has[SIDES] = {false};
 
     if (headlines->count > 0) {
@@ -370,6 +371,9 @@ struct call_parts {
     struct compare_row **rows; /* borrowed; one for each part */
     size_t count;
     double calls[SIDES], means[SIDES];
+    double change;    /* of the time of b's calls; 0: within the noise */
+    bool is_known;    /* that is beyond chance; then … */
+    double low, high; /* … these are bounds of the ratio of means */
 };
 
 /* Orders parts by the name of their calls. */
@@ -442,8 +446,8 @@ static void append_part_name(struct text *line, const struct compare_row *row) {
 
 /* Appends the parts of the calls that changed most, down to a tenth of the whole change. */
 static void append_parts(struct text *line, const struct call_parts *parts,
-                         struct compare_metric metric) {
-    double last = INFINITY, least = fabs(metric.b - metric.a) / 10;
+                         const struct compare_metric *metric) {
+    double last = INFINITY, least = fabs(metric->b - metric->a) / 10;
     size_t last_place = 0;
 
     for (int said = 0; said < NAMES_MOST; said++) {
@@ -460,26 +464,88 @@ static void append_parts(struct text *line, const struct call_parts *parts,
             }
         }
         if (most == NULL) {
-            text_append_string(line, said == 0 ? "" : ")");
+            text_append_string(line, said > 0 || parts->is_known ? ")" : "");
             return;
         }
         last = fabs(change_of_part(parts, most));
         last_place = place;
-        text_append_string(line, said == 0 ? " (" : ", ");
+        text_append_string(line, said > 0 ? ", " : parts->is_known ? "; " : " (");
         append_part_name(line, most);
         text_append_string(line, change_of_part(parts, most) < 0 ? " -" : " +");
-        headlines_append_value(line, &metric, last);
+        headlines_append_value(line, metric, last);
     }
     text_append_string(line, ")");
 }
 
-void headlines_note_parts(const struct comparison *comparison, struct notes *notes) {
+/* Appends how the mean time of calls changed. Only one beyond chance is called a change. */
+static void append_calls(struct text *line, const struct comparison *comparison,
+                         const struct call_parts *calls) {
+    struct compare_metric metric = {.a = calls->means[SIDE_A],
+                                    .b = calls->means[SIDE_B],
+                                    .kind = COLUMN_DURATION,
+                                    .clock_unit = comparison->sides[SIDE_A].clock_unit};
+
+    text_append(line, calls->rows[0]->keys[0].bytes, calls->rows[0]->leading);
+    text_append_string(line, calls->rows[0]->leading > 0 ? "" : "a call");
+    text_append_string(line, !calls->is_known      ? " "
+                             : metric.b > metric.a ? " is slower: "
+                                                   : " is faster: ");
+    headlines_append_pair(line, &metric);
+    if (metric.a > 0) {
+        text_append_format(line, ", \303\227%.3g", metric.b / metric.a);
+    }
+    if (calls->is_known) {
+        text_append_format(line, " (%.3g to %.3g", calls->low, calls->high);
+    }
+    append_parts(line, calls, &metric);
+}
+
+/* Orders calls by their change, the largest first. */
+static int compare_changes(const void *left, const void *right) {
+    const struct call_parts *a = left, *b = right;
+
+    return a->change != b->change ? ORDER(b->change, a->change) : ORDER(a->rows, b->rows);
+}
+
+/* Finds the calls whose mean time changed beyond the noise, of `count` sorted rows. Returns their
+ * number. */
+static size_t find_changed_calls(const struct comparison *comparison, struct compare_row **rows,
+                                 size_t count, struct call_parts *found) {
+    double *p = xcalloc(count + 1, sizeof *p), low, high;
+    size_t changed = 0, parts;
+
+    for (size_t i = 0; i < count; i += parts) {
+        struct call_parts *calls = &found[changed];
+
+        *calls = find_calls(rows + i, count - i);
+        parts = calls->count;
+        calls->change = change_of_calls(calls, comparison->request->noise);
+        if (calls->change > 0) {
+            p[changed++] = 1;
+        }
+        if (calls->change > 0 &&
+            blocks_find_mean(comparison, calls->rows, parts, calls->means, &low, &high)) {
+            compare_bound(low, high, &calls->low, &calls->high);
+            p[changed - 1] =
+                fmin(1, compare_p_of_bounds(comparison, calls->means[SIDE_B] / calls->means[SIDE_A],
+                                            calls->low, calls->high));
+        }
+    }
+    statistics_adjust(p, changed, ADJUST_BENJAMINI_HOCHBERG);
+    for (size_t i = 0; i < changed; i++) {
+        found[i].is_known = p[i] <= METRIC_CHANCE && !compare_joins(comparison);
+    }
+    qsort(found, changed, sizeof *found, compare_changes);
+    free(p);
+    return changed;
+}
+
+void headlines_note_parts(const struct comparison *comparison, struct headlines *headlines,
+                          struct notes *notes) {
     const struct compare_table *table = &comparison->table;
     struct compare_row **rows = xcalloc(table->count + 1, sizeof *rows);
-    struct call_parts parts, found[NAMES_MOST] = {{.count = 0}};
-    double noise = comparison->request->noise;
-    struct text line = {0};
-    size_t count = 0;
+    struct call_parts *found = xcalloc(table->count + 1, sizeof *found);
+    size_t count = 0, changed;
 
     for (size_t i = 0; i < table->count; i++) {
         struct compare_row *row = table->rows[i];
@@ -489,38 +555,27 @@ void headlines_note_parts(const struct comparison *comparison, struct notes *not
         }
     }
     qsort(rows, count, sizeof(void *), compare_call_names);
-    for (size_t i = 0; i < count; i += parts.count) {
-        struct call_parts other = parts = find_calls(rows + i, count - i);
+    changed = find_changed_calls(comparison, rows, count, found);
+    for (int known = 1; known >= 0; known--) {
+        struct text line = {0};
+        int said = 0;
 
-        for (int j = 0; j < NAMES_MOST; j++) {
-            if (change_of_calls(&other, noise) > change_of_calls(&found[j], noise)) {
-                struct call_parts less = found[j];
-
-                found[j] = other;
-                other = less;
+        for (size_t i = 0; i < changed && said < NAMES_MOST; i++) {
+            if (known == found[i].is_known) {
+                text_append_string(&line, said++ > 0 ? "; "
+                                          : known    ? "mean times: "
+                                                     : "mean times, not known to differ beyond "
+                                                       "chance: ");
+                append_calls(&line, comparison, &found[i]);
             }
         }
-    }
-    for (int i = 0; i < NAMES_MOST && found[i].rows != NULL; i++) {
-        struct compare_metric metric = {.a = found[i].means[SIDE_A],
-                                        .b = found[i].means[SIDE_B],
-                                        .kind = COLUMN_DURATION,
-                                        .clock_unit = comparison->sides[SIDE_A].clock_unit};
-
-        text_append_string(&line, i == 0 ? "mean times (no significance test): " : "; ");
-        text_append(&line, found[i].rows[0]->keys[0].bytes, found[i].rows[0]->leading);
-        text_append_string(&line, found[i].rows[0]->leading > 0 ? "" : "a call");
-        text_append_string(&line, metric.b > metric.a ? " is slower: " : " is faster: ");
-        headlines_append_pair(&line, &metric);
-        if (metric.a > 0) {
-            text_append_format(&line, ", \303\227%.3g", metric.b / metric.a);
+        if (said > 0) {
+            notes_append(notes, "%s", text_string(&line));
+            headlines->said += (size_t)known;
         }
-        append_parts(&line, &found[i], metric);
+        text_free(&line);
     }
-    if (line.length > 0) {
-        notes_append(notes, "%s", text_string(&line));
-    }
-    text_free(&line);
+    free(found);
     free(rows);
 }
 

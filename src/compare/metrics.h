@@ -62,6 +62,7 @@ void compare_append_keys(struct text *text, const struct value *keys, size_t cou
 struct headlines {
     struct headline *found; /* owned */
     size_t count, capacity;
+    size_t said;     /* number of sentences that were added before */
     bool is_unknown; /* collects what is unclear, not changes; for headlines_note_unknown() */
 };
 
@@ -85,9 +86,10 @@ void headlines_note_unknown(struct headlines *headlines, const struct headlines 
 bool headlines_without_chance(const struct compare_request *request, bool is_itself,
                               struct notes *notes);
 
-/* Adds a sentence on the calls whose mean time changed most, and on the parts of it that did, if
- * rows are parts of the time of calls. */
-void headlines_note_parts(const struct comparison *comparison, struct notes *notes);
+/* If rows are parts of the time of calls, adds a sentence on the calls whose mean time changed most
+ * beyond chance, with the parts that did, and one on those whose change may be chance. */
+void headlines_note_parts(const struct comparison *comparison, struct headlines *headlines,
+                          struct notes *notes);
 
 void headlines_free(struct headlines *headlines);
 
