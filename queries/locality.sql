@@ -5,7 +5,7 @@
 -- needs: address=sector
 -- options: data-only
 -- tally: locality size
--- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
+-- column: class text - - read or write, synchronous ones included
 -- key: class
 -- column: sequential int - - accesses that begin where the previous one ended
 -- column: random int - - accesses that do not begin where the previous one ended

@@ -20,7 +20,7 @@
 -- Lengths of runs of I/Os without gaps, in I/Os and bytes. A run continues if an I/O of its
 -- direction and device begins at its end, and it is one of the :streams last used runs.
 -- part: all
--- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
+-- column: class text - - read or write, synchronous ones included
 -- part: main
 -- worth: ios runs mean p50 p99 max bytes_mean bytes_p99 bytes_max
 -- column: ios int - - number of I/Os
@@ -90,5 +90,11 @@ ORDER BY direction, length;
 SELECT printf('run: continued by an I/O of its direction and device that begins at its end; ends of runs remembered: %d', ifnull(:streams, 32));
 -- include: order-remark
 -- include: without-data
+-- remark excluded
+SELECT 'excluded: ' || counted(total - ios, 'I/O{s} without a sector, or that {ends|end} at 2^63 bytes or beyond')
+FROM (SELECT sum(count) AS total FROM temp.tally_size
+    WHERE size > 0 AND class NOT IN (io_class_number('flush'), io_class_number('other')))
+JOIN (SELECT total(ios) AS ios FROM temp.tally_run)
+WHERE total > ios;
 -- part: main
 -- include: neither-remark

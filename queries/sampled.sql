@@ -53,9 +53,9 @@ WITH
 SELECT printf('Kolmogorov''s D: %.6f (largest distance of sample_cumulative and cumulative, in the order of all); '
     || 'error of the top 1, 3, 10 together: %+.6f, %+.6f, %+.6f',
     max(abs(sample_cumulative - cumulative)),
-    total(sample_share - share) FILTER (WHERE rank <= 1),
-    total(sample_share - share) FILTER (WHERE rank <= 3),
-    total(sample_share - share) FILTER (WHERE rank <= 10))
+    round(total(sample_share - share) FILTER (WHERE rank <= 1), 6) + 0.0,
+    round(total(sample_share - share) FILTER (WHERE rank <= 3), 6) + 0.0,
+    round(total(sample_share - share) FILTER (WHERE rank <= 10), 6) + 0.0)
 FROM ranked;
 -- remark
 SELECT 'expected_error: sqrt(p (1 - p) (1 - 1/N) N / events) of a share p, for samples of 1 event in N drawn at random';

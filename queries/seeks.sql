@@ -7,7 +7,7 @@
 -- tally: seek size
 -- plot: none
 -- worth: count mean p50 p99 max still_share p90
--- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
+-- column: class text - - read or write, by the second I/O, or all
 -- column: count int - - number of events or references of the row
 -- column: still int - - I/Os that begin or end within the one before, or touch it
 -- column: still_share share fraction - share of all
@@ -40,3 +40,7 @@ ORDER BY class.place;
 -- include: percentiles-remark
 -- include: without-data
 -- include: neither-remark
+-- remark excluded
+SELECT 'excluded: ' || counted(unplaced, 'I/O{s} without a sector, or that {ends|end} at 2^63 bytes or beyond')
+FROM temp.tally_seek
+WHERE name = 'all' AND unplaced > 0;

@@ -5,7 +5,7 @@
 -- needs: address=offset
 -- tally: file_locality
 -- plot: locality
--- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
+-- column: class text - - read or write, synchronous ones included
 -- key: class
 -- compare: rows
 -- column: sequential int - - accesses that begin where the previous one ended

@@ -78,8 +78,11 @@ static void seeks_begin_trace(void *seeks_state) {
 static bool seeks_again(void *seeks_state) {
     struct seeks_state *state = seeks_state;
 
+    bool again = distribution_end_pass(state->distribution);
+
     state->counted = true;
-    return distribution_end_pass(state->distribution);
+    state->of.transfers.unplaced = again ? 0 : state->of.transfers.unplaced;
+    return again;
 }
 
 static void seeks_write_rows(void *seeks_state) {
@@ -88,7 +91,7 @@ static void seeks_write_rows(void *seeks_state) {
 
     for (int group = 0; group < GROUPS; group++) {
         temp_rows_text(rows, 1, group_names[group], strlen(group_names[group]));
-        TEMP_ROW(rows, state->still[group], state->total[group]);
+        TEMP_ROW(rows, state->still[group], state->total[group], state->of.transfers.unplaced);
     }
     distribution_write(state->distribution, state->of.context->temp, &state->of.context->error);
 }
@@ -101,11 +104,11 @@ static void seeks_free_state(void *seeks_state) {
 }
 
 /* Distances in sectors from the previous I/O on the same device, by the I/O they lead to, "read",
- * "write" or "all": number of zeros, and sum. The first I/O of a device has none. The groups of the
- * distribution have the same names. */
+ * "write" or "all": number of zeros, sum, and I/Os without a position. The first I/O of a device
+ * has none. The groups of the distribution have the same names. */
 const struct analysis analysis_seek = {
     .name = "seek",
-    .tables = {{"tally_seek", "name, still, total", NULL},
+    .tables = {{"tally_seek", "name, still, total, unplaced", NULL},
                {"distribution", DISTRIBUTION_COLUMNS, "name"}},
     .pass = PASS_IN_ORDER,
     .fields = TRANSFER_FIELDS,

@@ -137,17 +137,17 @@ void text_append_six_decimals(struct text *text, double real) {
     char digits[32];
     char *end = digits + sizeof digits;
     /* Below 10^11 the product's error is less than 0.00001, so rounding is certain except near the
-     * midpoint of two results. */
-    double millionths = real * 1e6;
-    uint64_t below = real >= 0 && millionths < 1e11 ? (uint64_t)millionths : 0;
+     * midpoint of two results. What rounds to 0 has no sign. */
+    double rounded = real <= 0 && real >= -0.0000005 ? 0 : real, millionths = rounded * 1e6;
+    uint64_t below = rounded >= 0 && millionths < 1e11 ? (uint64_t)millionths : 0;
     double rest = millionths - (double)below;
 
-    if (rest >= 0 && rest < 1 && fabs(rest - 0.5) > 0.0001 && !signbit(real)) {
+    if (rest >= 0 && rest < 1 && fabs(rest - 0.5) > 0.0001) {
         char *start = write_decimals(end, below + (rest > 0.5), 6, 1000000);
 
         text_append(text, start, (size_t)(end - start));
     } else {
-        text_append_format(text, "%.6f", real);
+        text_append_format(text, "%.6f", rounded);
     }
 }
 

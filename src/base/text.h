@@ -44,7 +44,8 @@ void text_append_item(struct text *text, const char *item);
 /* Appends decimal digits; much faster than text_append_format(). */
 void text_append_integer(struct text *text, int64_t value);
 
-/* Appends like printf()'s "%.6f", but several times faster for most shares. */
+/* Appends like printf()'s "%.6f", but several times faster for most shares, and 0 without a sign.
+ */
 void text_append_six_decimals(struct text *text, double real);
 
 /* Appends nanoseconds as seconds with nine decimals: 1500000000 gives "1.500000000". */
