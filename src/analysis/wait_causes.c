@@ -230,14 +230,16 @@ bool wait_causes_read(struct wait_causes *causes, struct analysis_context *conte
     causes->config = context->config;
     causes->error = &context->error;
     HASH_FREE(causes->known);
+    if (with == NULL && offset != EVENT_NONE) {
+        return error_usage(&context->error, "--offset needs --with: a trace of another log");
+    }
     if (!wait_causes_find_trace(context, with, pass, &start, &beside)) {
         return false;
     }
-    *shift = 0;
-    if (with != NULL && offset != EVENT_NONE) {
-        *shift = offset;
-    } else if (!beside && (start == EVENT_NONE || calls->start == EVENT_NONE ||
-                           __builtin_sub_overflow(start, calls->start, shift))) {
+    *shift = offset != EVENT_NONE ? offset : 0;
+    if (!beside && offset == EVENT_NONE &&
+        (start == EVENT_NONE || calls->start == EVENT_NONE ||
+         __builtin_sub_overflow(start, calls->start, shift))) {
         return error_usage(&context->error,
                            "--with %s: without a wall clock its times have no known offset to "
                            "those of %s; give it with --offset",
