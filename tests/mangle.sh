@@ -5,7 +5,7 @@ mangles='crlf bom quoted twice hash slashes blanks tab cat-n grep-n grep-H grep-
     cri-parts kubectl pods stern compose logcat brief colours pre utf16 utf16be wrapped narrow words words-narrow
     wrapped-quoted wrapped-journald words-ts cri-crlf before around fence
     squeezed comments prompt script tripled bom-wrapped bom-words before-quoted before-docker journald-before
-    folded-twice wrapped-journald-wrapped'
+    folded-twice wrapped-journald-wrapped plus minus kernel monotonic utf16-bare gz xz zst bz2 zip tar tar-bz2'
 mangle() {
     case $1 in
     crlf) sed 's/$/\r/' "$2" ;;
@@ -49,6 +49,19 @@ mangle() {
     wrapped-journald) mangle journald "$2" | fold -w 80 ;;
     cri-crlf) mangle cri-parts "$2" | sed 's/$/\r/' ;;
     words-ts) mangle ts "$2" | fold -s -w 60 ;;
+    plus) sed 's/^/+/' "$2" ;;
+    minus) sed 's/^/- /' "$2" ;;
+    kernel) awk '{ printf "[%5d.%06d] %s\n", NR / 60, NR, $0 }' "$2" ;;
+    monotonic) awk '{ printf "[%5d.%06d] box tracer[4711]: %s\n", NR / 60, NR, $0 }' "$2" ;;
+    utf16-bare) iconv -f UTF-8 -t UTF-16LE "$2" ;;
+    gz) gzip -c "$2" ;;
+    xz) xz -c "$2" ;;
+    zst) zstd -qc "$2" ;;
+    bz2) bzip2 -c "$2" ;;
+    zip) python3 -c "import sys, zipfile
+with zipfile.ZipFile('log.zip', 'w') as archive: archive.write(sys.argv[1])" "$2" && cat log.zip ;;
+    tar) tar cf - "$2" ;;
+    tar-bz2) tar cjf - "$2" ;;
     before) seq -f 'something else, line %.0f' 500; cat "$2" ;;
     around) seq -f 'something else, line %.0f' 5; cat "$2"; seq -f 'and then %.0f' 5 ;;
     fence) printf 'Here it is:\n\n```\n'; cat "$2"; printf '```\n' ;;

@@ -234,7 +234,7 @@ static size_t end_of_text(struct word same) {
     size_t marks = 0, end = 0;
     const char *found;
 
-    while (marks < same.length && strchr(">#/*|;!% \t", same.bytes[marks]) != NULL) {
+    while (marks < same.length && strchr(">#/*|;!%+- \t", same.bytes[marks]) != NULL) {
         marks++;
         end = word_is_blank(same.bytes[marks - 1]) ? end : marks;
     }

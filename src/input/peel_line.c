@@ -123,8 +123,9 @@ static bool cut_any(struct word *rest, const char *const *patterns) {
  */
 
 static const char *const times[] = {
-    "#-#-#T#:#:#fz",  "A_#_#:#:#f",   "#-#-# #:#:#fz",   "#-#_#:#:#f",      "A_#-#-#_#:#:#f_A",
-    "A_A_#_#:#:#f_#", "[A_#_#:#:#f]", "[#-#-#T#:#:#fz]", "[#-#-# #:#:#fz]", NULL};
+    "#-#-#T#:#:#fz",    "A_#_#:#:#f",     "#-#-# #:#:#fz", "#-#_#:#:#f",
+    "A_#-#-#_#:#:#f_A", "A_A_#_#:#:#f_#", "[A_#_#:#:#f]",  "[#-#-#T#:#:#fz]",
+    "[#-#-# #:#:#fz]",  "[_#.#]",         "[#.#]",         NULL};
 static const char *const cri[] = {"_stdout_F$", "_stdout_P$", "_stderr_F$", "_stderr_P$", NULL};
 static const char *const priority[] = {"<#>#_", "<#>", NULL};
 static const char *const syslog[] = {"_w_w_w_w_-$", "_w_w_w_w_[%]$", NULL};
