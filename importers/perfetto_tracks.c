@@ -422,11 +422,12 @@ static bool perfetto_tracks_read_micros(struct perfetto_sequence *sequence, stru
                       : sequence->micros == NO_MICROS ? NO_MICROS
                                                       : sequence->micros + delta.value;
 
-    if (delta.number != 0) {
-        sequence->micros = micros;
+    if (delta.number == 0 && absolute.number == 0) {
+        return false;
     }
+    sequence->micros = delta.number != 0 ? micros : sequence->micros;
     *time = micros <= PERFETTO_TIME_MOST / 1000 ? micros * 1000 : UINT64_MAX;
-    return delta.number != 0 || absolute.number != 0;
+    return true;
 }
 
 void perfetto_tracks_packet(struct perfetto_tracks *tracks, struct wire packet) {
@@ -434,6 +435,7 @@ void perfetto_tracks_packet(struct perfetto_tracks *tracks, struct wire packet) 
     struct wire_field field, time = {0}, clock = {0};
     const uint64_t sequence = wire_find(packet, PACKET_SEQUENCE).value;
     struct perfetto_sequence *defaults = find_sequence(tracks, sequence);
+    struct wire event = {0};
     bool needs;
 
     tracks->dropped = false;
@@ -450,15 +452,18 @@ void perfetto_tracks_packet(struct perfetto_tracks *tracks, struct wire packet) 
                 wire_find(wire_find(field.bytes, DEFAULTS_OF_EVENTS).bytes, DEFAULT_TRACK).value;
         } else if (field.number == PACKET_THREAD && defaults != NULL) {
             perfetto_tracks_read_thread(tracks, defaults, field.bytes);
-        } else if (field.number == PACKET_EVENT && defaults != NULL && time.number == 0 &&
-                   perfetto_tracks_read_micros(defaults, field.bytes, &time.value)) {
-            time.number = PACKET_TIME;
-            clock = (struct wire_field){.number = PACKET_CLOCK, .value = MONOTONIC_CLOCK};
+        } else if (field.number == PACKET_EVENT) {
+            event = field.bytes;
         } else if (field.number == PACKET_TIME) {
             time = field;
         } else if (field.number == PACKET_CLOCK) {
             clock = field;
         }
+    }
+    /* An event's own time goes before that of the packet. */
+    if (defaults != NULL && perfetto_tracks_read_micros(defaults, event, &time.value)) {
+        time.number = PACKET_TIME;
+        clock = (struct wire_field){.number = PACKET_CLOCK, .value = MONOTONIC_CLOCK};
     }
     if (clock.number == 0) {
         clock.value = defaults == NULL ? BOOT_CLOCK : defaults->clock;
