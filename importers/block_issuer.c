@@ -44,6 +44,7 @@ enum stage {
     STAGE_REQUEUED, /* requeued (R): the next issue (D) is the same request */
     STAGE_WHOLE,    /* the data has completed, the whole request has not */
     STAGE_BARE,     /* asked for without blocks; the key has a number in place of a sector */
+    STAGE_READ,     /* a read among these, which is no flush; numbered, too */
     STAGE_FLUSHING, /* an issued flush; numbered, too */
     STAGE_COMMAND,  /* any other issued request without sectors; numbered, too */
     STAGES,
@@ -307,8 +308,12 @@ static void queue_empty_request(struct block_issuers *state, struct block_reques
         parties.below = device->remapped > 0;
         device->remapped -= parties.below;
         request->flags |= parties.below ? IO_FLAG_BELOW : 0;
-        append_flush_request(state, device, STAGE_BARE, &device->asked, &parties);
-        wait_for_flush(device, &parties);
+        if (block_is_read(request->flags)) {
+            append_flush_request(state, device, STAGE_READ, &device->reads, &parties);
+        } else {
+            append_flush_request(state, device, STAGE_BARE, &device->asked, &parties);
+            wait_for_flush(device, &parties);
+        }
     }
 }
 
@@ -550,8 +555,10 @@ static void block_issuer_insert(struct block_issuers *state, struct block_reques
             asked = find_at(state, stages[i], request, PENDING_FIRST);
         }
     } else if (device != NULL) {
-        asked =
-            find_extent(state, STAGE_BARE, request->device, device->asked.in - 1, PENDING_FIRST);
+        bool reads = block_is_read(request->flags);
+
+        asked = find_extent(state, reads ? STAGE_READ : STAGE_BARE, request->device,
+                            (reads ? &device->reads : &device->asked)->in - 1, PENDING_FIRST);
     }
     if (asked != NULL) {
         parties = asked->parties;
@@ -568,6 +575,7 @@ static bool complete_empty_request(struct block_issuers *state, const struct blo
                                    struct block_parties *parties) {
     struct block_flushing *device = find_device_flushes(state, request->device);
     struct block_extent whole;
+    bool reads = block_is_read(request->flags);
 
     if ((request->flags & IO_FLAG_FLUSH) && device != NULL &&
         shrink_flush_queue(state, device, STAGE_FLUSHING, &device->issued, parties)) {
@@ -579,7 +587,8 @@ static bool complete_empty_request(struct block_issuers *state, const struct blo
         return true;
     }
     return device != NULL &&
-           (shrink_flush_queue(state, device, STAGE_BARE, &device->asked, parties) ||
+           (shrink_flush_queue(state, device, reads ? STAGE_READ : STAGE_BARE,
+                               reads ? &device->reads : &device->asked, parties) ||
             shrink_flush_queue(state, device, STAGE_COMMAND, &device->commands, parties));
 }
 

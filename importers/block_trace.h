@@ -42,6 +42,7 @@ struct block_flushing {
     bool queued;              /* a Q without blocks has been seen */
     int64_t remapped;         /* flushes remapped from devices above; their Qs have not come yet */
     struct block_line asked;  /* flushes without data that have been queued */
+    struct block_line reads;  /* reads without data that have been queued */
     int64_t served;           /* those below this number have been issued */
     struct block_line issued; /* flushes in flight */
     struct block_line commands;   /* other requests without sectors in flight */
