@@ -825,6 +825,15 @@ static void apply_rename(struct strace_files *files, struct strace_syscall *sysc
     mark_path_changed(files);
 }
 
+/* Marks a link of a descriptor's file: with an empty path, the descriptor is no directory. */
+static void apply_link(struct strace_files *files, struct strace_syscall *syscall) {
+    (void)files;
+    if (syscall->call->directory >= 0 &&
+        word_is(strace_argument(syscall, syscall->call->path), "\"\"")) {
+        syscall->flags |= CALL_FLAG_NAMELESS;
+    }
+}
+
 /* Parses {st_mode=S_IFREG|0644, st_size=8192, ...}. */
 static void apply_stat(struct strace_files *files, struct strace_syscall *syscall) {
     static const char before[] = "st_size=";
@@ -870,6 +879,7 @@ static void apply_syscall(struct strace_files *files, struct strace_syscall *sys
         [EFFECT_SEEK] = apply_seek,
         [EFFECT_LONG_SEEK] = apply_seek,
         [EFFECT_RENAME] = apply_rename,
+        [EFFECT_LINK] = apply_link,
         [EFFECT_STAT] = apply_stat,
         [EFFECT_UNLINK] = apply_unlink,
     };

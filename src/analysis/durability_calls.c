@@ -548,7 +548,8 @@ static void durability_calls_handle_link(struct durability_state *state,
     if (!call->good && !call->endless) {
         return;
     }
-    from = durability_node(state, call->object, true);
+    from =
+        (call->flags & CALL_FLAG_NAMELESS) != 0 ? NULL : durability_node(state, call->object, true);
     to = durability_node(state, call->second, true);
     if (is_unfinished(call, NULL, to) || to == NULL) {
         return;
@@ -599,12 +600,20 @@ static void write_sync(struct durability_state *state, const struct durability_c
     }
 }
 
-/* A failed sync loses what could not be written, because the kernel then marks it clean. */
+/* A failed sync loses what could not be written, because the kernel then marks it clean. A later
+ * sync of the directory does not cover its names. */
 static void fail_sync(struct durability_state *state, const struct durability_call *call,
-                      struct disk_file *file) {
-    for (size_t i = 0; file != NULL && i < MEDIA_ERRORS; i++) {
-        file->lost |= call->error != 0 && call->error == state->media_errors[i] &&
-                      (file->last_write != EVENT_NONE || file->mapped);
+                      struct disk_file *file, struct name_folder *folder) {
+    bool loses = false;
+
+    for (size_t i = 0; i < MEDIA_ERRORS; i++) {
+        loses |= call->error != 0 && call->error == state->media_errors[i];
+    }
+    if (file != NULL) {
+        file->lost |= loses && (file->last_write != EVENT_NONE || file->mapped);
+    }
+    for (size_t i = 0; loses && folder != NULL && i < folder->changed_count; i++) {
+        folder->changed[i]->settled = INT64_MAX;
     }
     write_sync(state, call, call->object != 0 ? call->object : call->second,
                call->endless ? OUTCOME_UNKNOWN : OUTCOME_FAILED, 0, 0);
@@ -618,7 +627,7 @@ static void handle_sync(struct durability_state *state, const struct durability_
     bool some = false;
 
     if (!call->good) {
-        fail_sync(state, call, file);
+        fail_sync(state, call, file, node == NULL ? NULL : node->folder);
         return;
     }
     if (file != NULL) {
@@ -642,14 +651,18 @@ static void handle_sync(struct durability_state *state, const struct durability_
 
 static void handle_sync_all(struct durability_state *state, const struct durability_call *call) {
     struct exposure_call sync = call->sync;
-    int64_t bytes, names;
+    int64_t bytes = -1, names = 0;
 
     if (!call->good) {
-        fail_sync(state, call, NULL);
+        fail_sync(state, call, NULL, NULL);
         return;
     }
     sync.is_syncfs = call->does == DOES_SYNC_SYSTEM;
-    bytes = exposure_sync_all(&state->exposure, &sync, &names);
+    /* A syncfs of /proc and the like covers no file on a disk. */
+    if (!sync.is_syncfs || call->object == 0 ||
+        durability_node(state, call->object, true) != NULL) {
+        bytes = exposure_sync_all(&state->exposure, &sync, &names);
+    }
     state->epoch += !sync.is_syncfs;
     /* A sync that covers no change in the log has an unknown outcome: other programs may have
      * written. */
@@ -666,7 +679,7 @@ static void durability_calls_handle_part(struct durability_state *state,
         call->second == 0 ? NULL : durability_file(state, call, call->second, false);
 
     if (!call->good) {
-        fail_sync(state, call, file);
+        fail_sync(state, call, file, NULL);
         return;
     }
     if (file != NULL && file->mappings == 1 && all) {
