@@ -232,10 +232,11 @@ bool command_store_check(struct session *session, struct error *error) {
     if (done) {
         session_print_line(
             session,
-            "%lld traces, %lld of them with events; %lld events; %lld rows, %lld of them "
+            "%lld trace%s, %lld of them with events; %lld event%s; %lld row%s, %lld of them "
             "invisible%s",
-            (long long)report.traces, (long long)report.with_events, (long long)report.events,
-            (long long)report.rows, (long long)report.unseen,
+            (long long)report.traces, report.traces == 1 ? "" : "s", (long long)report.with_events,
+            (long long)report.events, report.events == 1 ? "" : "s", (long long)report.rows,
+            report.rows == 1 ? "" : "s", (long long)report.unseen,
             report.unseen > 0 ? " (tracetool store sweep)" : "");
     }
     if (done && report.wrong > 0) {
@@ -283,8 +284,10 @@ bool command_store_sweep(struct session *session, struct error *error) {
     }
     done = maintenance_sweep(&remote, seconds, &rows, &attempts, error);
     if (done) {
-        session_print_line(session, "%s: %lld rows of %lld attempts will be deleted by the server",
-                           remote.address.shown, (long long)rows, (long long)attempts);
+        session_print_line(session,
+                           "%s: %lld row%s of %lld attempt%s will be deleted by the server",
+                           remote.address.shown, (long long)rows, rows == 1 ? "" : "s",
+                           (long long)attempts, attempts == 1 ? "" : "s");
     }
     remote_close(&remote);
     return done;

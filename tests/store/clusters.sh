@@ -64,9 +64,9 @@ says 1 "a column is missing: push" 'there is no trace.rows; make it with traceto
 says 0 "columns are added" 'is a store$' store init "$url/one"
 says 0 "columns of a cluster are added" 'is a store; run' store init "$url/early" --cluster fleet
 says 0 "on the other server, too" 'is a store; run' store init "${stores[2]}/early" --cluster fleet
-says 0 "what was pushed is there" '^1 trace' store check "$url/one"
+says 0 "what was pushed is there" '^1 trace, ' store check "$url/one"
 tracetool -q -d early.db push --to "$url/early" --events
-says 0 "with its columns a store takes traces" '^1 trace' store check "$url/early"
+says 0 "with its columns a store takes traces" '^1 trace, ' store check "$url/early"
 tracetool -d early.db report rw >wanted.txt
 for database in one early; do
     tracetool -d "$url/$database" report rw >got.txt

@@ -22,7 +22,7 @@ pushed() {
 
 # seen: prints the numbers of visible traces and of their events.
 seen() {
-    tracetool store check "$store" 2>&1 | sed -n 's/^\(tracetool: \)\{0,1\}\([0-9]*\) traces.*; \([0-9]*\) events; .*/\2 \3/p'
+    tracetool store check "$store" 2>&1 | sed -n 's/^\(tracetool: \)\{0,1\}\([0-9]*\) traces\{0,1\},.*; \([0-9]*\) events\{0,1\}; .*/\2 \3/p'
 }
 
 # sees WHAT TRACES EVENTS
