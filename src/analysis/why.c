@@ -857,25 +857,8 @@ static void read_states(struct why_state *state, int64_t time) {
 /* --- percentiles -------------------------------------------------------------------------------
  */
 
-static void why_count_duration(struct why_state *state, uint32_t operation, int64_t duration) {
-    char number[16];
-    int length = snprintf(number, sizeof number, "%u", operation);
-
-    distribution_count(
-        state->durations,
-        distribution_group(state->durations, number, (size_t)length, &state->keyed.context->error),
-        duration);
-}
-
 static const char *selected_percentile(const struct why_state *state) {
     return state->by == BY_NAME_FOUND ? "p99" : state->keyed.context->values[MORE].text;
-}
-
-static bool why_is_beyond(const struct why_state *state, const struct why_call *call) {
-    int64_t least;
-
-    return id_values_find(&state->least, call->operation, &least) &&
-           call->end - call->begin >= least;
 }
 
 /* The first passes find the percentiles, the last one the result. */
@@ -918,7 +901,8 @@ static void why_visit(void *why_state, const struct event_columns *columns, size
                                 .actor = columns->actor[i],
                                 .object = columns->object[i],
                                 .lock = columns->source_address[i]};
-        int64_t tid;
+        int64_t tid, least;
+        char number[16];
 
         if (spans && !span_is_call(columns->flags[i])) {
             continue;
@@ -929,10 +913,16 @@ static void why_visit(void *why_state, const struct event_columns *columns, size
             continue;
         }
         if (state->durations != NULL) {
-            why_count_duration(state, call.operation, columns->duration[i]);
+            int length = snprintf(number, sizeof number, "%u", call.operation);
+
+            distribution_count(state->durations,
+                               distribution_group(state->durations, number, (size_t)length,
+                                                  &state->keyed.context->error),
+                               columns->duration[i]);
             continue;
         }
-        call.beyond = why_is_at(state) && why_is_beyond(state, &call);
+        call.beyond = why_is_at(state) && id_values_find(&state->least, call.operation, &least) &&
+                      call.end - call.begin >= least;
         read_states(state, call.begin);
         if (!id_values_find(&state->caller_tids, call.actor, &tid)) {
             why_end_call(state, NULL, &call);

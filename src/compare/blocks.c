@@ -136,19 +136,6 @@ static bool shuffle_block(struct comparison *comparison, enum side which, size_t
     return compare_side_count(comparison, which, &request, counted, error);
 }
 
-/* Reads the shares of a block. `*total`: sum of its counts. */
-static bool blocks_read_block(struct comparison *comparison, enum side which, size_t block,
-                              struct compare_block *counted, double *total, struct error *error) {
-    if (!shuffle_block(comparison, which, block, counted, error)) {
-        return false;
-    }
-    *total = statistics_total(counted->counts, counted->count);
-    for (size_t i = 0; i<counted->count && * total> 0; i++) {
-        counted->counts[i] /= *total;
-    }
-    return true;
-}
-
 /* Returns the place of each row, by row number. The last place is shared by all further rows. */
 static size_t *blocks_find_places(const struct compare_table *table) {
     size_t *places = xcalloc(table->count + 1, sizeof *places);
@@ -171,28 +158,20 @@ static bool read_side(struct comparison *comparison, enum side side, const size_
             .count = shuffled->places,
             .places = places,
         };
-        double total = 0;
+        double total;
 
-        if (!blocks_read_block(comparison, side, block, &counted, &total, error)) {
+        if (!shuffle_block(comparison, side, block, &counted, error)) {
             return false;
         }
+        total = statistics_total(counted.counts, counted.count);
         for (size_t i = 0; i < shuffled->places; i++) {
+            counted.counts[i] /= total > 0 ? total : 1;
             shuffled->all[i] += counted.counts[i];
         }
         shuffled->counts[side] += total > 0;
         shuffled->empty[side] += total <= 0;
     }
     return true;
-}
-
-static bool blocks_read_blocks(struct comparison *comparison, struct shuffled *shuffled,
-                               struct error *error) {
-    size_t *places = blocks_find_places(&comparison->table);
-    bool done = read_side(comparison, SIDE_A, places, shuffled, error) &&
-                read_side(comparison, SIDE_B, places, shuffled, error);
-
-    free(places);
-    return done;
 }
 
 static void blocks_make_room(const struct comparison *comparison, struct shuffled *shuffled) {
@@ -420,6 +399,7 @@ bool shuffle_note(struct comparison *comparison, const struct shuffle_measure *m
                   struct error *error) {
     size_t fewest = compare_fewest_blocks(comparison);
     struct shuffled shuffled = {.measure = measure, .in_time = fewest == DISTRIBUTION_FEWEST};
+    size_t *places;
     bool done;
 
     if (comparison->request->blocks == 0) {
@@ -432,7 +412,10 @@ bool shuffle_note(struct comparison *comparison, const struct shuffle_measure *m
         return true;
     }
     blocks_make_room(comparison, &shuffled);
-    done = blocks_read_blocks(comparison, &shuffled, error);
+    places = blocks_find_places(&comparison->table);
+    done = read_side(comparison, SIDE_A, places, &shuffled, error) &&
+           read_side(comparison, SIDE_B, places, &shuffled, error);
+    free(places);
     if (done) {
         struct text line = {0};
 
@@ -495,19 +478,15 @@ static bool read_row_blocks(struct comparison *comparison, const size_t *places,
 
 /* --- bounds ----------------------------------------------------------------------------------- */
 
-static double block_mean(const struct compare_spread *spread, enum side side, size_t row) {
+/* Returns whether the row's value is the mean of its blocks. A missing value is NAN, and makes the
+ * mean NAN. */
+static bool is_mean(const struct compare_spread *spread, enum side side, size_t row, double whole) {
     double sum = 0;
 
     for (size_t block = 0; block < spread->counts[side]; block++) {
         sum += block_value(spread, side, block, row);
     }
-    return sum / (double)spread->counts[side];
-}
-
-/* Returns whether the row's value is the mean of its blocks. A missing value is NAN, and makes the
- * mean NAN. */
-static bool is_mean(const struct compare_spread *spread, enum side side, size_t row, double whole) {
-    return fabs(block_mean(spread, side, row) - whole) <= ROW_INTERVAL_TOLERANCE * fabs(whole);
+    return fabs(sum / (double)spread->counts[side] - whole) <= ROW_INTERVAL_TOLERANCE * fabs(whole);
 }
 
 /* Returns whether the row has the same integer in each block. It describes the whole trace, such as
