@@ -115,7 +115,7 @@ static enum form ltrace_parse_body(struct word body, struct ltrace_line *line) {
     }
     if (bracket == NULL || bracket == body.bytes || bracket - body.bytes > NAME_MOST ||
         memchr(body.bytes, ' ', (size_t)(bracket - body.bytes)) != NULL ||
-        memchr(body.bytes, '/', (size_t)(bracket - body.bytes)) != NULL) { /* logcat's I/NAME( */
+        body.bytes[1] == '/') { /* logcat's I/NAME( */
         return OTHER;
     }
     parse_name(word_between(body.bytes, bracket), line);

@@ -1087,9 +1087,13 @@ static void write_tree(struct why_state *state) {
     struct tree_functions texts = {0};
     uint32_t *ranks, *order;
 
+    state->unexplained = 0; /* also that of the threads of the chain */
     for (uint32_t number = (uint32_t)state->tree.count; number > 0; number--) {
         struct tree_node *node = tree_node(&state->tree, number);
 
+        if (node->operation == WAIT_CAUSE_UNEXPLAINED) {
+            add_saturated(&state->unexplained, node->self);
+        }
         add_saturated(&node->total, node->self);
         if (node->parent != 0) {
             add_saturated(&tree_node(&state->tree, node->parent)->total, node->total);

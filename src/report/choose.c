@@ -366,6 +366,14 @@ static bool refuse_meaning(const struct report_request *request, const struct ca
                      request->report, needed->column, needed->what, trace->name, meaning->what);
 }
 
+/* `value` is that of the option that asks for times of a clock; NULL: the report does. */
+static bool refuse_clock(const struct report_request *request, const struct catalog_trace *trace,
+                         const char *value, struct error *error) {
+    return error_set(error, "report %s%s%s needs times of a clock; trace %s has times in %s",
+                     request->report, value == NULL ? "" : " by ", value == NULL ? "" : value,
+                     trace->name, trace->clock_unit);
+}
+
 /* Whether all files of the report for that kind need both clocks. */
 static bool needs_both_clocks(const struct query_set *queries, const struct report_request *request,
                               enum trace_kind kind) {
@@ -440,9 +448,15 @@ static bool refuse_selection(const struct query_set *queries, const struct repor
         const struct query *query = &queries->queries[i];
         const struct query_meaning *needed = meaning_missing(query, request, trace);
 
-        if (needed != NULL && strcmp(query->report, request->report) == 0 &&
-            (query->kinds >> trace->kind & 1) && condition_holds(query, request) != 0) {
+        if (strcmp(query->report, request->report) != 0 || !(query->kinds >> trace->kind & 1) ||
+            condition_holds(query, request) == 0) {
+            continue;
+        }
+        if (needed != NULL) {
             return refuse_meaning(request, trace, needed, error);
+        }
+        if (needs_real_clock(query) && !catalog_real_clock(trace) && query->formats[0] == '\0') {
+            return refuse_clock(request, trace, query->when_value, error);
         }
     }
     for (size_t i = 0; i < queries->count; i++) {
@@ -463,8 +477,7 @@ static bool refuse_selection(const struct query_set *queries, const struct repor
         return error_set(error, "report %s does not apply to format %s of trace %s",
                          request->report, trace->format, trace->name);
     }
-    return error_set(error, "report %s needs times of a clock; trace %s has times in %s",
-                     request->report, trace->name, trace->clock_unit);
+    return refuse_clock(request, trace, NULL, error);
 }
 
 /* Appends the kinds of trace of a report, in words. */
