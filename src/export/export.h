@@ -189,8 +189,8 @@ sqlite3_stmt *export_rows(struct export_run *run, const char *sql);
 /* Advances to the next row. After the last one or a failure, frees `rows` and returns false. */
 bool export_next(struct export_run *run, sqlite3_stmt *rows);
 
-/* Returns the number that a statement on trace ?1 yields; `none` if it is NULL. */
-int64_t export_number(struct export_run *run, const char *sql, int64_t none);
+/* Returns the number that a statement on trace ?1 yields; 0 if it is NULL. */
+int64_t export_number(struct export_run *run, const char *sql);
 
 /* Counts an event that the format cannot express. `reason` is a constant string: "I/Os that are
  * neither …". */

@@ -425,7 +425,6 @@ struct column_rows {
     struct column_parts parts;
     sqlite3_stmt *select;        /* owned */
     struct event_columns events; /* owned; EVENT_CHUNK events */
-    unsigned columns;            /* columns to read */
 };
 
 static void close_rows(struct column_rows *rows) {
@@ -437,19 +436,16 @@ static void close_rows(struct column_rows *rows) {
 }
 
 static bool column_table_open_rows(struct column_rows *rows, struct database *database,
-                                   int64_t trace, unsigned columns, struct error *error) {
+                                   int64_t trace, struct error *error) {
     struct text sql = {0};
 
-    rows->columns = columns;
     rows->parts.database = database;
     rows->parts.trace = trace;
-    need_columns(&rows->parts, columns);
-    event_columns_grow(&rows->events, columns, EVENT_CHUNK);
-    event_rows_select(&sql, columns);
-    text_append_format(&sql, " FROM main.event AS e%s",
-                       columns & EVENT_CPU ? " LEFT JOIN main.cpu_time AS c ON c.event = e.id"
-                                           : "");
-    text_append_string(&sql, " WHERE e.id BETWEEN ?1 AND ?2 ORDER BY e.id");
+    need_columns(&rows->parts, EVENT_ROWS_ALL);
+    event_columns_grow(&rows->events, EVENT_ROWS_ALL, EVENT_CHUNK);
+    event_rows_select(&sql, EVENT_ROWS_ALL);
+    text_append_string(&sql, " FROM main.event AS e LEFT JOIN main.cpu_time AS c ON c.event = e.id"
+                             " WHERE e.id BETWEEN ?1 AND ?2 ORDER BY e.id");
     rows->select = database_take(database, text_string(&sql), error);
     text_free(&sql);
     return rows->select != NULL;
@@ -467,13 +463,13 @@ static bool column_table_read_rows(struct column_rows *rows, int64_t first, size
     while (done && row && at < count) {
         done = database_step(parts->database, rows->select, &row, error);
         if (done && row) {
-            done = event_rows_read(parts->database, rows->select, rows->columns, &rows->events,
+            done = event_rows_read(parts->database, rows->select, EVENT_ROWS_ALL, &rows->events,
                                    at++, error);
         }
     }
     sqlite3_reset(rows->select);
     *whole = at == count;
-    event_chunk_encode_columns(&parts->chunk, parts->coder, &rows->events, at, rows->columns);
+    event_chunk_encode_columns(&parts->chunk, parts->coder, &rows->events, at, EVENT_ROWS_ALL);
     return done;
 }
 
@@ -497,11 +493,10 @@ static bool make_chunks(struct column_rows *rows, const struct column_range *ran
 bool column_table_make(struct database *database, const struct column_range *range,
                        struct error *error) {
     struct column_rows rows = {0};
-    bool whole,
-        done = column_table_remove(database, range->trace, error) &&
-               column_table_open_rows(&rows, database, range->trace, EVENT_ROWS_ALL, error) &&
-               make_chunks(&rows, range, &whole, error) &&
-               (whole || column_table_remove(database, range->trace, error));
+    bool whole, done = column_table_remove(database, range->trace, error) &&
+                       column_table_open_rows(&rows, database, range->trace, error) &&
+                       make_chunks(&rows, range, &whole, error) &&
+                       (whole || column_table_remove(database, range->trace, error));
 
     close_rows(&rows);
     return done;
@@ -700,7 +695,7 @@ bool column_table_compare(struct database *database, const struct column_range *
     bool done = column_table_state(database, range, &state, error);
 
     if (done && state != COLUMNS_NONE) {
-        done = column_table_open_rows(&rows, database, range->trace, EVENT_ROWS_ALL, error) &&
+        done = column_table_open_rows(&rows, database, range->trace, error) &&
                compare_chunks(&rows, range, what, error);
     }
     close_rows(&rows);
