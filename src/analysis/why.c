@@ -568,7 +568,10 @@ static size_t drop_kept_states(struct why_thread *thread, int64_t time) {
     for (size_t i = 0; i < gone; i++) {
         free(thread->kept[i].request);
     }
-    memmove(thread->kept, thread->kept + gone, (thread->kept_count - gone) * sizeof *thread->kept);
+    if (gone > 0) { /* a thread without states has no memory to move */
+        memmove(thread->kept, thread->kept + gone,
+                (thread->kept_count - gone) * sizeof *thread->kept);
+    }
     thread->kept_count -= gone;
     return gone;
 }
