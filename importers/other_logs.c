@@ -234,12 +234,15 @@ static bool is_without_newlines(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length};
     size_t lines = 0;
 
+    if (memchr(sniff->bytes, '\n', sniff->length) != NULL ||
+        memchr(sniff->bytes, '\0', sniff->length) != NULL) {
+        return false;
+    }
     while (rest.length > 0) {
         word_field(&rest, '\r');
         lines++;
     }
-    return lines > 3 && memchr(sniff->bytes, '\n', sniff->length) == NULL &&
-           memchr(sniff->bytes, '\0', sniff->length) == NULL;
+    return lines > 3;
 }
 
 /* With -s or -t alone: a time of which only the heading says what it is. */
