@@ -262,7 +262,7 @@ static void handle_strace(struct import *import, void *state, struct stream *str
         return;
     }
     strace_clean(&line.text, &reading.stream->plain);
-    strace_skip_indent(&line.text, reading.stream->first.whole_seconds);
+    strace_skip_indent(&line.text, &reading.stream->first);
     if (reading.stream->in_summary && strace_is_of_summary(line.text)) {
         handle_summary(&reading);
         return;
@@ -345,7 +345,7 @@ static int64_t time_of_strace(const struct stream *stream, const struct stream_r
     if (record->bytes == NULL) {
         return EVENT_NONE;
     }
-    strace_skip_indent(&rest, state->first.whole_seconds);
+    strace_skip_indent(&rest, &state->first);
     strace_parse_prefix(&rest, &prefix);
     return prefix.clock == STRACE_DAY || prefix.clock == STRACE_EPOCH
                ? strace_days_time(&state->ahead, &prefix)
@@ -623,8 +623,9 @@ static const char *why_not_strace(const struct sniff *sniff, struct word line) {
 /* Returns whether the file is of one thread (-ff): no line names its thread. */
 static bool strace_is_of_thread(const struct sniff *sniff) {
     struct word all = {(const char *)sniff->bytes, sniff->length};
-    bool whole_seconds = strace_has_whole_seconds(all.bytes, all.length);
+    struct strace_first first;
 
+    strace_first_times(all.bytes, all.length, &first);
     if (sniff_strace(sniff) == SNIFF_NO) {
         return false;
     }
@@ -632,7 +633,7 @@ static bool strace_is_of_thread(const struct sniff *sniff) {
         struct word rest = word_field(&all, '\n');
         struct strace_prefix prefix;
 
-        strace_skip_indent(&rest, whole_seconds);
+        strace_skip_indent(&rest, &first);
         strace_parse_prefix(&rest, &prefix);
         if (prefix.thread != EVENT_NONE) {
             return false;

@@ -114,6 +114,11 @@ static bool is_before_number(struct word rest, size_t digits) {
     return rest.length > 0 && word_is_digit(*rest.bytes);
 }
 
+static bool is_whole_number(struct word rest) {
+    word_skip(&rest, word_digits(rest));
+    return rest.length > 0 && (*rest.bytes == ' ' || *rest.bytes == '<');
+}
+
 /* Consumes a thread number or a time, at the start of the line or after a thread. */
 static bool next_prefix_number(struct word *rest, bool padded, struct strace_prefix *prefix) {
     size_t digits = word_digits(*rest);
@@ -136,6 +141,13 @@ static bool next_prefix_number(struct word *rest, bool padded, struct strace_pre
     return prefix->clock == STRACE_NO_CLOCK && cut_time_with_digits(rest, digits, prefix);
 }
 
+/* Whether another program put it in square brackets: a time, or words. */
+static bool is_foreign_bracket(struct word inside) {
+    inside = word_trim(inside);
+    return word_has(inside, " ") || (inside.length > 0 && word_is_digit(*inside.bytes) &&
+                                     (word_has(inside, ".") || word_has(inside, ":")));
+}
+
 /* Consumes [pid 123], or other flags' text in square brackets: number and address of a call,
  * security context. */
 static bool cut_bracketed_prefix(struct word *rest, struct strace_prefix *prefix) {
@@ -154,6 +166,8 @@ static bool cut_bracketed_prefix(struct word *rest, struct strace_prefix *prefix
         prefix->bracketed = true;
         cut_command_name(&left, prefix);
         close = word_begins(left, "]") ? left.bytes : close;
+    } else if (is_foreign_bracket(word_between(rest->bytes + 1, close))) {
+        return false;
     }
     word_skip(rest, (size_t)(close - rest->bytes) + 1);
     return true;
@@ -198,7 +212,7 @@ static bool next_usual_prefix(struct word *rest, struct strace_prefix *prefix) {
 }
 
 void strace_parse_prefix(struct word *rest, struct strace_prefix *prefix) {
-    bool more = true;
+    bool more = true, context = false;
 
     *prefix = (struct strace_prefix){.thread = EVENT_NONE};
     if (next_usual_prefix(rest, prefix)) {
@@ -215,10 +229,13 @@ void strace_parse_prefix(struct word *rest, struct strace_prefix *prefix) {
         }
         if (*left.bytes == '[') {
             more = cut_bracketed_prefix(&left, prefix);
+            /* No thread follows. */
+            context = prefix->thread == EVENT_NONE;
         } else if (*left.bytes == '(') {
             more = cut_time_difference(&left);
         } else {
-            more = word_is_digit(*left.bytes) && next_prefix_number(&left, padded, prefix);
+            more = word_is_digit(*left.bytes) && !(context && is_whole_number(left)) &&
+                   next_prefix_number(&left, padded, prefix);
         }
         if (more) {
             *rest = left;
@@ -729,16 +746,21 @@ static bool has_indented_number(struct word line, struct word *trimmed, int64_t 
            (rest.bytes[digits] == ' ' || rest.bytes[digits] == '<');
 }
 
-void strace_skip_indent(struct word *line, bool whole_seconds) {
-    struct word trimmed;
+void strace_skip_indent(struct word *line, const struct strace_first *first) {
+    struct word trimmed = word_trim_left(*line);
     int64_t number;
 
-    if (!whole_seconds && has_indented_number(*line, &trimmed, &number)) {
+    if (first->whole_seconds) {
+        return;
+    }
+    word_skip(line, line->length - trimmed.length >= first->indent ? first->indent : 0);
+    if (has_indented_number(*line, &trimmed, &number)) {
         *line = trimmed;
     }
 }
 
-bool strace_has_whole_seconds(const char *bytes, size_t length) {
+/* Whether relative times have no fraction. */
+static bool strace_has_whole_seconds(const char *bytes, size_t length) {
     for (struct word rest = {bytes, length}; rest.length > 0;) {
         struct word trimmed;
         int64_t number;
@@ -755,6 +777,7 @@ void strace_first_times(const char *bytes, size_t length, struct strace_first *f
     /* A full window may end within a time. */
     struct word all = {bytes, end == NULL ? length : (size_t)(end - bytes)};
     struct strace_days days = {0};
+    bool called = false;
 
     *first = (struct strace_first){
         .clock = STRACE_NO_CLOCK,
@@ -762,12 +785,17 @@ void strace_first_times(const char *bytes, size_t length, struct strace_first *f
     };
     while (all.length > 0) {
         struct word rest = word_field(&all, '\n'), line = word_trim(rest);
+        size_t indent = (size_t)(line.bytes - rest.bytes);
         struct strace_prefix prefix;
         int64_t time;
 
-        rest.length = (size_t)(line.bytes + line.length - rest.bytes);
-        strace_skip_indent(&rest, first->whole_seconds);
+        rest.length = indent + line.length;
+        strace_skip_indent(&rest, first);
         strace_parse_prefix(&rest, &prefix);
+        if (!called && syscall_name_in_line(word_trim_left(rest)).length > 0) {
+            called = true;
+            first->indent = indent;
+        }
         first->durations =
             first->durations || (line.length > 2 && line.bytes[line.length - 1] == '>' &&
                                  word_is_digit(line.bytes[line.length - 2]));

@@ -121,12 +121,13 @@ struct strace_first {
     int64_t time;       /* the earliest */
     bool durations;     /* some calls have durations (-T) */
     bool whole_seconds; /* numbers after blanks are times of -r=s, not threads */
+    size_t indent;      /* blanks before the first call */
 };
-bool strace_has_whole_seconds(const char *bytes, size_t length);
 void strace_first_times(const char *bytes, size_t length, struct strace_first *first);
 
-/* Skips the blanks of an indented log before a thread number. Times of -r also follow blanks, but
- * have a fraction. Without one (-r=s) some times are 0, which no thread number is. */
-void strace_skip_indent(struct word *line, bool whole_seconds);
+/* Skips the blanks of an indented log, which otherwise belong to the rest of a call, hide a stack
+ * or stand before a thread number. Times of -r also follow blanks, but have a fraction. Without one
+ * (-r=s) some times are 0, which no thread number is. */
+void strace_skip_indent(struct word *line, const struct strace_first *first);
 
 #endif
