@@ -209,17 +209,25 @@ static struct block_flushing *find_device_flushes(struct block_issuers *state, i
     return &state->devices[state->device_count++];
 }
 
-static void append_flush_request(struct block_issuers *state, const struct block_flushing *device,
-                                 enum stage stage, struct block_line *line,
-                                 const struct block_parties *parties) {
-    struct block_extent extent = {.parties = *parties, .blocks = 0};
-
-    insert_newest(state, stage, device->device, line->in++, &extent);
+static struct block_line *line_of(struct block_flushing *device, enum stage stage) {
+    return &device->lines[stage - STAGE_BARE];
 }
 
-static bool shrink_flush_queue(struct block_issuers *state, const struct block_flushing *device,
-                               enum stage stage, struct block_line *line,
-                               struct block_parties *parties) {
+/* Returns the stage of a request that was queued without blocks. */
+static enum stage queued_stage(const struct block_request *request) {
+    return block_is_read(request->flags) ? STAGE_READ : STAGE_BARE;
+}
+
+static void append_flush_request(struct block_issuers *state, struct block_flushing *device,
+                                 enum stage stage, const struct block_parties *parties) {
+    struct block_extent extent = {.parties = *parties, .blocks = 0};
+
+    insert_newest(state, stage, device->device, line_of(device, stage)->in++, &extent);
+}
+
+static bool shrink_flush_queue(struct block_issuers *state, struct block_flushing *device,
+                               enum stage stage, struct block_parties *parties) {
+    struct block_line *line = line_of(device, stage);
     struct block_extent extent;
 
     if (line->out == line->in ||
@@ -308,10 +316,8 @@ static void queue_empty_request(struct block_issuers *state, struct block_reques
         parties.below = device->remapped > 0;
         device->remapped -= parties.below;
         request->flags |= parties.below ? IO_FLAG_BELOW : 0;
-        if (block_is_read(request->flags)) {
-            append_flush_request(state, device, STAGE_READ, &device->reads, &parties);
-        } else {
-            append_flush_request(state, device, STAGE_BARE, &device->asked, &parties);
+        append_flush_request(state, device, queued_stage(request), &parties);
+        if (!block_is_read(request->flags)) {
             wait_for_flush(device, &parties);
         }
     }
@@ -422,7 +428,8 @@ static void follow_remap(struct block_issuers *state, const struct block_request
         request->from_device != EVENT_NONE && (request->flags & IO_FLAG_FLUSH)) {
         above = find_device_flushes(state, request->from_device);
         below = find_device_flushes(state, request->device);
-        if (above != NULL && below != NULL && above->asked.in > above->asked.out) {
+        if (above != NULL && below != NULL &&
+            line_of(above, STAGE_BARE)->in > line_of(above, STAGE_BARE)->out) {
             below->remapped++;
         }
         return;
@@ -468,7 +475,7 @@ static void dispatch_empty(struct block_issuers *state, struct block_request *re
     }
     set_request_issuer(&parties, request);
     if (device != NULL) {
-        for (; is_flush && device->served < device->asked.in; device->served++) {
+        for (; is_flush && device->served < line_of(device, STAGE_BARE)->in; device->served++) {
             struct block_extent *asked =
                 find_extent(state, STAGE_BARE, device->device, device->served, PENDING_FIRST);
 
@@ -476,8 +483,7 @@ static void dispatch_empty(struct block_issuers *state, struct block_request *re
                 asked->parties.issuer = parties.issuer;
             }
         }
-        append_flush_request(state, device, is_flush ? STAGE_FLUSHING : STAGE_COMMAND,
-                             is_flush ? &device->issued : &device->commands, &parties);
+        append_flush_request(state, device, is_flush ? STAGE_FLUSHING : STAGE_COMMAND, &parties);
     }
     block_issuer_set_request(state, request, &parties);
 }
@@ -530,9 +536,9 @@ static void block_issuer_requeue(struct block_issuers *state, struct block_reque
             insert_at(state, STAGE_REQUEUED, request, &copy);
         }
     } else if (device != NULL && (request->flags & IO_FLAG_FLUSH) &&
-               device->issued.in > device->issued.out) {
-        issued =
-            find_extent(state, STAGE_FLUSHING, device->device, --device->issued.in, PENDING_FIRST);
+               line_of(device, STAGE_FLUSHING)->in > line_of(device, STAGE_FLUSHING)->out) {
+        issued = find_extent(state, STAGE_FLUSHING, device->device,
+                             --line_of(device, STAGE_FLUSHING)->in, PENDING_FIRST);
         if (issued != NULL) {
             parties = issued->parties;
             block_issuer_remove(state, issued);
@@ -545,7 +551,7 @@ static void block_issuer_requeue(struct block_issuers *state, struct block_reque
 /* Handles an insert event (I); its process counts as issuer. */
 static void block_issuer_insert(struct block_issuers *state, struct block_request *request) {
     struct block_parties parties = {.shared = false};
-    const struct block_flushing *device = find_device_flushes(state, request->device);
+    struct block_flushing *device = find_device_flushes(state, request->device);
     const struct block_extent *asked = NULL;
 
     if (!block_issuer_is_empty(request)) {
@@ -555,10 +561,10 @@ static void block_issuer_insert(struct block_issuers *state, struct block_reques
             asked = find_at(state, stages[i], request, PENDING_FIRST);
         }
     } else if (device != NULL) {
-        bool reads = block_is_read(request->flags);
+        const enum stage stage = queued_stage(request);
 
-        asked = find_extent(state, reads ? STAGE_READ : STAGE_BARE, request->device,
-                            (reads ? &device->reads : &device->asked)->in - 1, PENDING_FIRST);
+        asked = find_extent(state, stage, request->device, line_of(device, stage)->in - 1,
+                            PENDING_FIRST);
     }
     if (asked != NULL) {
         parties = asked->parties;
@@ -575,10 +581,9 @@ static bool complete_empty_request(struct block_issuers *state, const struct blo
                                    struct block_parties *parties) {
     struct block_flushing *device = find_device_flushes(state, request->device);
     struct block_extent whole;
-    bool reads = block_is_read(request->flags);
 
     if ((request->flags & IO_FLAG_FLUSH) && device != NULL &&
-        shrink_flush_queue(state, device, STAGE_FLUSHING, &device->issued, parties)) {
+        shrink_flush_queue(state, device, STAGE_FLUSHING, parties)) {
         return true;
     }
     if (request->sector != EVENT_NONE &&
@@ -586,10 +591,8 @@ static bool complete_empty_request(struct block_issuers *state, const struct blo
         *parties = whole.parties;
         return true;
     }
-    return device != NULL &&
-           (shrink_flush_queue(state, device, reads ? STAGE_READ : STAGE_BARE,
-                               reads ? &device->reads : &device->asked, parties) ||
-            shrink_flush_queue(state, device, STAGE_COMMAND, &device->commands, parties));
+    return device != NULL && (shrink_flush_queue(state, device, queued_stage(request), parties) ||
+                              shrink_flush_queue(state, device, STAGE_COMMAND, parties));
 }
 
 /* Completes a request with blocks. A stacked device issues nothing itself: it completes what was

@@ -39,13 +39,12 @@ struct block_line {
 
 struct block_flushing {
     int64_t device;
-    bool queued;              /* a Q without blocks has been seen */
-    int64_t remapped;         /* flushes remapped from devices above; their Qs have not come yet */
-    struct block_line asked;  /* flushes without data that have been queued */
-    struct block_line reads;  /* reads without data that have been queued */
-    int64_t served;           /* those below this number have been issued */
-    struct block_line issued; /* flushes in flight */
-    struct block_line commands;   /* other requests without sectors in flight */
+    bool queued;      /* a Q without blocks has been seen */
+    int64_t remapped; /* flushes remapped from devices above; their Qs have not come yet */
+    /* By stage: flushes without data that have been queued; reads without data that have been
+     * queued; flushes in flight; other requests without sectors in flight. */
+    struct block_line lines[4];
+    int64_t served;               /* queued flushes below this number have been issued */
     struct block_parties waiting; /* asker that has waited longest for a flush */
 };
 

@@ -270,6 +270,26 @@ static const char *static_copy_of_unit(const char *unit) {
     return strcmp(unit, "bytes") == 0 ? "bytes" : strcmp(unit, "ns") == 0 ? "ns" : NULL;
 }
 
+static void comparison_append_value(struct text *out, const struct value *value) {
+    if (value->type == VALUE_TEXT || value->type == VALUE_BLOB) {
+        text_append(out, value->bytes, value->length);
+    } else if (value->type == VALUE_INTEGER) {
+        text_append_integer(out, value->integer);
+    } else if (value->type == VALUE_REAL) {
+        text_append_format(out, "%.6f", value->real);
+    }
+}
+
+/* Appends the columns of a key, separated by blanks; unused ones are NULL. */
+static void comparison_append_name(const struct value *keys, struct text *name) {
+    for (size_t i = 0; i < QUERY_COLUMNS; i++) {
+        if (keys[i].type != VALUE_NULL) {
+            text_append_string(name, name->length == 0 ? "" : " ");
+            comparison_append_value(name, &keys[i]);
+        }
+    }
+}
+
 static bool add_given(struct comparison *comparison, enum side side, const struct places *places,
                       const struct value *keys, const struct value *values, struct error *error) {
     const struct column *columns = places->result->columns;
@@ -277,7 +297,7 @@ static bool add_given(struct comparison *comparison, enum side side, const struc
     size_t prefix;
     bool done = true;
 
-    compare_table_name(keys, QUERY_COLUMNS, &name);
+    comparison_append_name(keys, &name);
     prefix = name.length;
     for (size_t i = 0; done && i < places->result->column_count; i++) {
         struct value value = values[i];
@@ -352,7 +372,7 @@ static bool comparison_add_group(struct comparison *comparison, enum side side,
     size_t group;
     bool done;
 
-    compare_table_name(keys, QUERY_COLUMNS, &name);
+    comparison_append_name(keys, &name);
     done = compare_groups_read(&comparison->groups, side, comparison->reading, comparison->temp,
                                &values[places->group], text_string(&name), &group, error) &&
            add_levels(comparison, side, group, error);

@@ -389,25 +389,6 @@ static int order_values(const struct value *left, const struct value *right) {
     return order != 0 ? order : ORDER((double)left->length, (double)right->length);
 }
 
-static void table_append_value(struct text *out, const struct value *value) {
-    if (value->type == VALUE_TEXT || value->type == VALUE_BLOB) {
-        text_append(out, value->bytes, value->length);
-    } else if (value->type == VALUE_INTEGER) {
-        text_append_integer(out, value->integer);
-    } else if (value->type == VALUE_REAL) {
-        text_append_format(out, "%.6f", value->real);
-    }
-}
-
-void compare_table_name(const struct value *keys, size_t most, struct text *name) {
-    for (size_t i = 0; i < most; i++) {
-        if (keys[i].type != VALUE_NULL) {
-            text_append_string(name, name->length == 0 ? "" : " ");
-            table_append_value(name, &keys[i]);
-        }
-    }
-}
-
 int compare_table_order(const struct compare_table *table, const struct compare_row *left,
                         const struct compare_row *right) {
     int order = 0;

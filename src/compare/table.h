@@ -85,9 +85,6 @@ void compare_table_store(struct value *place, const struct value *value);
 int compare_table_order(const struct compare_table *table, const struct compare_row *left,
                         const struct compare_row *right);
 
-/* Appends up to `most` columns of a key, separated by blanks; unused ones are NULL. */
-void compare_table_name(const struct value *keys, size_t most, struct text *name);
-
 /* Sorts the rows with a comparison function of qsort_r(). */
 void compare_table_sort(struct compare_table *table,
                         int (*compare)(const void *left, const void *right, void *context),
