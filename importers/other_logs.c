@@ -214,6 +214,45 @@ static bool is_zlib(const struct sniff *sniff) {
            4 * binary > (sniff->length < 256 ? sniff->length : 256);
 }
 
+/* Which program of a packer unpacks the file; NULL: none. */
+static const char *unpacked_by(const struct sniff *sniff) {
+    static const struct {
+        char magic[9], *what;
+    } packers[] = {
+        {"\x04\"M\x18", "packed by lz4, which is not read: lz4 -dc FILE >log, and import that"},
+        {"\x02!L\x18", "packed by lz4, which is not read: lz4 -dc FILE >log, and import that"},
+        {"LZIP", "packed by lzip, which is not read: lzip -dc FILE >log, and import that"},
+        {"\x89LZO", "packed by lzop, which is not read: lzop -dc FILE >log, and import that"},
+        {"\x1F\x9D", "packed by compress, which is not read: gzip -dc FILE >log, and import that"},
+        {"7z\xBC\xAF", "a 7z archive, which is not read: 7z x FILE, and import what is in it"},
+        {"Rar!", "a RAR archive, which is not read: unrar x FILE, and import what is in it"},
+    };
+
+    for (size_t i = 0; i < sizeof packers / sizeof packers[0]; i++) {
+        size_t length = strlen(packers[i].magic);
+
+        if (sniff->length > length && memcmp(sniff->bytes, packers[i].magic, length) == 0) {
+            return packers[i].what;
+        }
+    }
+    return NULL;
+}
+
+/* Words of 32 bits that are characters of ASCII, behind the mark if there is one. */
+static bool is_utf32(const struct sniff *sniff) {
+    size_t little = 0, big = 0, count = 0;
+
+    for (size_t i = 0; i + 4 <= sniff->length && i < 256; i += 4, count++) {
+        const uint8_t *at = sniff->bytes + i;
+        bool is_mark =
+            i == 0 && (memcmp(at, "\xFF\xFE\0\0", 4) == 0 || memcmp(at, "\0\0\xFE\xFF", 4) == 0);
+
+        little += is_mark || (at[0] >= '\t' && at[0] < 127 && !at[1] && !at[2] && !at[3]);
+        big += is_mark || (at[3] >= '\t' && at[3] < 127 && !at[0] && !at[1] && !at[2]);
+    }
+    return count >= 8 && (little == count || big == count);
+}
+
 /* macOS */
 static bool is_dtruss(const struct sniff *sniff) {
     return has_early(sniff, "SYSCALL(args) \t\t = return");
@@ -299,7 +338,9 @@ const char *importer_packed(const struct sniff *sniff) {
            : is_without_newlines(sniff)
                ? "its lines end in CR alone, which is not read: end them with LF, and "
                  "import that"
-               : NULL;
+           : is_utf32(sniff) ? "UTF-32, which is not read: iconv -f UTF-32 -t UTF-8 FILE >log, and "
+                               "import that"
+                             : unpacked_by(sniff);
 }
 
 const char *importer_other(const struct sniff *sniff) {

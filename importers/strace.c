@@ -602,8 +602,9 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
         !(decided || lines_fit_format(judgement.good + 1, judgement.bad))) {
         return SNIFF_NO;
     }
-    /* Where all lines begin with something else, such as "> ", that is for input/peel.h. */
-    if (2 * judgement.inside > judgement.good) {
+    /* Where all lines begin with something else, such as "> " or "I( 1) ", that is for
+     * input/peel.h. */
+    if (2 * judgement.inside > judgement.good || judgement.known == 0) {
         return SNIFF_GREEDY;
     }
     return judgement.leads && judgement.sure ? SNIFF_SURE : SNIFF_LIKELY;

@@ -777,6 +777,11 @@ void strace_first_times(const char *bytes, size_t length, struct strace_first *f
     /* A full window may end within a time. */
     struct word all = {bytes, end == NULL ? length : (size_t)(end - bytes)};
     struct strace_days days = {0};
+    /* That of most lines counts, for the first one may be cut within its time. */
+    struct {
+        int64_t time;
+        size_t lines;
+    } clocks[STRACE_RELATIVE + 1] = {{0}}, *of;
     bool called = false;
 
     *first = (struct strace_first){
@@ -799,14 +804,15 @@ void strace_first_times(const char *bytes, size_t length, struct strace_first *f
         first->durations =
             first->durations || (line.length > 2 && line.bytes[line.length - 1] == '>' &&
                                  word_is_digit(line.bytes[line.length - 2]));
-        if (prefix.clock == STRACE_NO_CLOCK ||
-            (first->clock != STRACE_NO_CLOCK && prefix.clock != first->clock)) {
+        if (prefix.clock == STRACE_NO_CLOCK) {
             continue;
         }
+        of = &clocks[prefix.clock];
         time = strace_days_time(&days, &prefix);
-        if (first->clock == STRACE_NO_CLOCK || time < first->time) {
-            first->time = time;
+        of->time = of->lines++ == 0 || time < of->time ? time : of->time;
+        if (of->lines > clocks[first->clock].lines) {
+            first->clock = prefix.clock;
         }
-        first->clock = prefix.clock;
     }
+    first->time = clocks[first->clock].time;
 }

@@ -236,7 +236,7 @@ static struct finding find_after(const struct import_run *run, const struct snif
             rest.length -= lines.offsets[line];
             other = detect_find(run, &rest);
             if (other.score >= SNIFF_LIKELY &&
-                format_fits_from_offset(run, sniff, lines.offsets[(line + lines.count) / 2],
+                format_fits_from_offset(run, sniff, lines.offsets[(3 * line + lines.count) / 4],
                                         other.importer) &&
                 !fits_before(sniff, &lines, before, other.importer)) {
                 found = other;
@@ -257,7 +257,7 @@ static struct finding find_peeled_after(const struct import_run *run, const stru
     size_t line = 0, step = 0;
 
     list_lines(sniff, &lines);
-    while (plan->count == 0 && lines.count - line >= TOGETHER) {
+    while ((plan->count == 0 || found.score < SNIFF_LIKELY) && lines.count - line >= TOGETHER) {
         struct peel_plan tried = {.count = 0}, table = {.count = 0};
         struct finding other = {.score = SNIFF_NO};
         struct sniff slice, less;
@@ -276,7 +276,8 @@ static struct finding find_peeled_after(const struct import_run *run, const stru
         } else {
             other.score = SNIFF_NO;
         }
-        if (other.score > SNIFF_NO) {
+        /* A table may stand behind a log. */
+        if (other.score > (plan->count == 0 ? SNIFF_NO : SNIFF_GREEDY)) {
             found = other;
             *plan = tried;
         }
@@ -301,9 +302,12 @@ const struct importer *detect_format(const struct import_run *run, const char *p
 
             found = after.importer == NULL ? found : after;
         }
-        if (found.score == SNIFF_NO || (found.score < SNIFF_LIKELY && plan->count == 0 &&
-                                        (found.importer->kinds & 1u << TRACE_RESULTS) != 0)) {
-            found = find_peeled_after(run, &sniff, found, plan);
+        if (found.score == SNIFF_NO ||
+            (found.score < SNIFF_LIKELY && (found.importer->kinds & 1u << TRACE_RESULTS) != 0)) {
+            struct peel_plan later = {.count = 0};
+
+            found = find_peeled_after(run, &sniff, found, &later);
+            *plan = later.count > 0 ? later : *plan;
         }
     }
     if (plan->count > 0) {

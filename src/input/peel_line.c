@@ -11,6 +11,10 @@ static bool peel_line_is_letter(char byte) {
     return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
 }
 
+static bool is_capital(char byte) {
+    return byte >= 'A' && byte <= 'Z';
+}
+
 static bool is_of_name(char byte) {
     return peel_line_is_letter(byte) || word_is_digit(byte) ||
            (byte != '\0' && strchr("._@/+-", byte));
@@ -63,17 +67,22 @@ static void cut_zone(struct word *rest) {
     }
 }
 
-/* Consumes one pattern element: # number, _ blanks, A letters, w name, W optional rest of a name,
- * % tag, f optional fraction, z optional time zone, $ blank or end. Any other byte matches itself.
- */
+/* Consumes one pattern element: # number, _ blanks, b optional blanks, A letters, p capital letter,
+ * w name, W optional rest of a name, % tag, f optional fraction, z optional time zone, $ blank or
+ * end. Any other byte matches itself. */
 static bool cut_part(struct word *rest, char part) {
     switch (part) {
     case '#':
         return cut_run(rest, word_is_digit, NUMBER_MOST);
     case '_':
         return cut_run(rest, word_is_blank, NAME_MOST);
+    case 'b':
+        cut_run(rest, word_is_blank, NAME_MOST);
+        return true;
     case 'A':
         return cut_run(rest, peel_line_is_letter, NUMBER_MOST);
+    case 'p':
+        return cut_run(rest, is_capital, 1);
     case 'w':
         return cut_run(rest, is_of_name, NAME_MOST);
     case 'W':
@@ -122,24 +131,39 @@ static bool cut_any(struct word *rest, const char *const *patterns) {
 /* --- prefixes ---------------------------------------------------------------------------------
  */
 
-static const char *const times[] = {
-    "#-#-#T#:#:#fz",    "A_#_#:#:#f",     "#-#-# #:#:#fz", "#-#_#:#:#f",
-    "A_#-#-#_#:#:#f_A", "A_A_#_#:#:#f_#", "[A_#_#:#:#f]",  "[#-#-#T#:#:#fz]",
-    "[#-#-# #:#:#fz]",  "[_#.#]",         "[#.#]",         NULL};
+static const char *const times[] = {"#-#-#T#:#:#fz", "A_#_#:#:#f",       "#-#-# #:#:#fz",
+                                    "#-#_#:#:#fz",   "A_#-#-#_#:#:#f_A", "A_A_#_#:#:#f_#",
+                                    "[A_#_#:#:#f]",  "[#-#-#T#:#:#fz]",  "[#-#-# #:#:#fz]",
+                                    "[b#.#]",        "#:#:#f",           NULL};
 static const char *const cri[] = {"_stdout_F$", "_stdout_P$", "_stderr_F$", "_stderr_P$", NULL};
 static const char *const priority[] = {"<#>#_", "<#>", NULL};
 static const char *const syslog[] = {"_w_w_w_w_-$", "_w_w_w_w_[%]$", NULL};
 static const char *const journal[] = {"_w_w[#]:$", "_w_w:$", NULL};
-static const char *const logcat[] = {"_#_#_A_%:$", "_A/%(_#):$", "_A/%(#):$", NULL};
-static const char *const brief[] = {"A/%(_#):$", "A/%(#):$", NULL};
+static const char *const logcat[] = {"_#_#_p_%:$", "_w_#_#_p_%:$", "_p/%(b#):$", NULL};
+static const char *const brief[] = {"p/%(b#):$", "p/%:$", "p(b#:b#)$", "b#.#_#_#_p_%:$", NULL};
 /* compose; kubectl and others; stern, whose pods have numbered names. */
 static const char *const containers[] = {"w_|$", "[AW]$", NULL};
 static const char *const pods[] = {"w_AW$", NULL};
-static const char *const colon[] = {":$", "$", NULL};
+static const char *const colon[] = {":$", "_#O$", "_#E$", "$", NULL}; /* GitLab: 00O, 00E */
+
+/* Consumes "JOB TAB STEP TAB" of gh run view, and the mark before a step's first line. */
+static bool cut_steps(struct word *rest) {
+    struct word left = *rest;
+
+    word_field(&left, '\t');
+    word_field(&left, '\t');
+    word_accept(&left, "\xEF\xBB\xBF");
+    *rest = left;
+    return left.length > 0;
+}
 
 /* Consumes a time and what follows it. */
 static bool peel_line_cut_time(struct word *rest, const char *const *after) {
-    return cut_any(rest, times) && cut_any(rest, after);
+    struct word left = *rest;
+    bool cut = cut_any(&left, times) && cut_any(&left, after);
+
+    *rest = cut ? left : *rest;
+    return cut;
 }
 
 /* Whether the first word may be a pod's name, "web-7d4b9c-x2x8p". */
@@ -167,7 +191,8 @@ static bool cut_prefix(const struct peel_layer *layer, struct word *rest) {
     case PEEL_LOGCAT:
         return cut_any(rest, brief) || peel_line_cut_time(rest, logcat);
     case PEEL_TIMES:
-        return peel_line_cut_time(rest, colon);
+        return peel_line_cut_time(rest, colon) ||
+               (cut_steps(rest) && peel_line_cut_time(rest, colon));
     case PEEL_NUMBERS:
         return peel_number(rest, &separator, &number) && separator == *layer->text;
     case PEEL_TEXT:

@@ -24,8 +24,8 @@ enum peel_kind {
     PEEL_CRI,        /* "2026-11-27T08:25:49.1Z stdout F ", Kubernetes runtimes */
     PEEL_SYSLOG,     /* "<13>1 2026-11-27T08:25:49Z host program 1 - - ", RFC 5424 */
     PEEL_JOURNAL,    /* "Nov 27 08:25:49 host program[1]: ", journald and syslog */
-    PEEL_LOGCAT,     /* "11-27 08:25:49.123  1  1 I tag: ", or "I/tag( 1): " */
-    PEEL_TIMES,      /* "Nov 27 08:25:49 ", "2026-11-27T08:25:49Z ", ts(1) and others */
+    PEEL_LOGCAT,     /* "11-27 08:25:49.123  1  1 I tag: ", "I/tag( 1): " and its other forms */
+    PEEL_TIMES,      /* "Nov 27 08:25:49 ", "2026-11-27T08:25:49Z ", ts(1), gh run view */
     PEEL_NUMBERS,    /* "     1\t", "1:", cat -n and grep -n */
     PEEL_FILES,      /* "log.4711:", grep -H and -Hn over the files of strace -ff; "4711 " stays */
     PEEL_TEXT,       /* a constant prefix: "> ", "# ", "    ", "FILE:" */
