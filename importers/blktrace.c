@@ -47,7 +47,6 @@
 #include "blktrace_record.h"
 #include "block_trace.h"
 #include "input/bytes.h"
-#include "model/partition.h"
 
 enum {
     NAME_SIZE = 16,

@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 #include "base/resource.h"
-#include "lines.h"
 
 bool declared_each_of(struct yaml_value value, const char *what, yaml_visit *visit, void *context,
                       struct error *error) {

@@ -26,7 +26,6 @@
  * Fills: event (time, duration, operation, actor, object, flags, address, size, issuer, response),
  * name (kind action), actor (pid and process), object (file and file type).
  */
-#include <string.h>
 
 #include "block_trace.h"
 #include "lines.h"

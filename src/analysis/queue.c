@@ -5,7 +5,6 @@
  * (queue_sweep.h). Each trace is a queue of its own; the results are added up.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/analysis.h"
 #include "analysis/intervals.h"

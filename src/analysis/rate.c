@@ -7,7 +7,6 @@
  * up.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/analysis.h"
 #include "analysis/counted_state.h"

@@ -11,7 +11,6 @@
 #include "annotate/evidence.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "base/memory.h"

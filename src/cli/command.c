@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/words.h"
-#include "report/query_set.h"
 
 const struct command commands[] = {
 #define COMMAND(ID, NAME, WORDS, FEWEST, MOST, RUN, EXPLAIN, SUMMARY, DESCRIPTION)                 \

@@ -10,7 +10,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/time_unit.h"
-#include "base/words.h"
 #include "cli/command.h"
 #include "cli/logs.h"
 #include "cli/report_load.h"

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/pair_numbers.h"
-#include "base/words.h"
 #include "contract/order.h"
 #include "contract/places.h"
 #include "scan/event_scan.h"

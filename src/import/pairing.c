@@ -1,7 +1,6 @@
 #include "import/pairing.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/search.h"

@@ -1,7 +1,6 @@
 #include "page/part.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "output/html.h"
 #include "report/choose.h"

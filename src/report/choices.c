@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/search.h"
 #include "base/time_unit.h"
-#include "base/words.h"
 #include "select/window.h"
 
 /* Whether the query reads the same clock of both traces. */

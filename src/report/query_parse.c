@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/words.h"
 
 /* A query file's own parameter: a header line `-- parameter: NAME TYPE DEFAULT "help"`. It is the
  * option --NAME of the report, and :NAME in its SQL, where dashes are underscores.

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/time_unit.h"
-#include "base/words.h"
 #include "import/importer.h"
 #include "report/choose.h"
 #include "report/means.h"

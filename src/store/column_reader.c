@@ -2,7 +2,6 @@
 
 #include <endian.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/hash.h"
 #include "base/memory.h"

@@ -1,7 +1,6 @@
 #include "store/event_table.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "model/event_columns.h"
