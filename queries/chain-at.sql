@@ -20,14 +20,16 @@
 -- column: share_all share fraction - share of the time of all calls of the name
 -- column: in_calls int - - calls in which it occurs
 -- column: longest duration ns less largest part in one call
+-- column: queue_time duration ns less part of time in which the request was in the queue; none if not in the log
 WITH part AS MATERIALIZED (
-    SELECT n.text AS name, t.waker AS thread, t.cause, t.beyond, sum(t.calls) AS calls, sum_time(t.time) AS time, max(t.longest) AS longest
+    SELECT n.text AS name, t.waker AS thread, t.cause, t.beyond, sum(t.calls) AS calls, sum_time(t.time) AS time,
+        max(t.longest) AS longest, sum_time(t.queued) AS queued
     FROM temp.tally_why AS t
     JOIN main.name AS n ON n.id = t.operation
     GROUP BY 1, 2, 3, 4
 )
 SELECT w.name, w.calls, nullif(a.thread, ''), a.cause, ifnull(p.time, 0) AS time, ifnull(1.0 * p.time / nullif(w.time, 0), 0.0) AS share,
-    1.0 * a.time / nullif(o.time, 0), ifnull(p.calls, 0), ifnull(p.longest, 0)
+    1.0 * a.time / nullif(o.time, 0), ifnull(p.calls, 0), ifnull(p.longest, 0), p.queued
 FROM part AS w
 JOIN part AS o ON o.beyond = 0 AND o.cause = '' AND o.name IS w.name
 JOIN part AS a ON a.beyond = 0 AND a.cause <> '' AND a.name IS w.name

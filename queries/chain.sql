@@ -89,6 +89,3 @@ LIMIT ifnull(:rows, -1);
 -- include: why-remark
 -- remark definition
 SELECT 'chain: a wait goes on with the thread that ended it, and what that did meanwhile, up to 16 threads';
--- remark
-SELECT printf('queue_time: not in the log for %d of %d waits for requests other than flushes', unqueued, requests)
-FROM temp.why_total WHERE unqueued > 0;

@@ -12,3 +12,6 @@ FROM temp.why_total WHERE untimed > 0;
 -- remark
 SELECT 'not followed: ' || counted(unfollowed, 'wait{s}, since many threads wait for the same ones')
 FROM temp.why_total WHERE unfollowed > 0;
+-- remark
+SELECT printf('queue_time: not in the log for %d of %d waits for requests other than flushes', unqueued, requests)
+FROM temp.why_total WHERE unqueued > 0;

@@ -146,6 +146,7 @@ struct why_state {
     int64_t states, followed;          /* states read, and those that chains went through */
     int64_t unfollowed;                /* waits that are beyond the limit of these */
     int64_t calls, with_states, time, unexplained, untimed;
+    int64_t steps_unexplained;  /* that of all threads of the chains of --slowest and the tree */
     int64_t requests, unqueued; /* steps that a request ended, and those without its queueing */
     struct why_part chain[CHAIN_PARTS]; /* parts of the chain of the call that ends */
     struct slow_calls slow;
@@ -347,6 +348,9 @@ static void add_step(struct why_state *state, const struct why_thread *thread,
     const struct io_request *request = kept == NULL ? NULL : kept->request;
     struct slow_step step = {begin, end, cause, thread->name, 0, place.depth, NO_REQUEST};
 
+    if (!is_chain(state) && cause == WAIT_CAUSE_UNEXPLAINED) {
+        add_saturated(&state->steps_unexplained, end - begin);
+    }
     if (state->by == BY_TREE) {
         why_add_node(state, place.node, cause, end - begin);
     } else if (!is_chain(state)) {
@@ -455,11 +459,14 @@ static void why_follow(struct why_state *state, const struct why_thread *thread,
 static void follow_call(struct why_state *state, const struct why_thread *thread,
                         struct why_call *call) {
     struct place place = {0, 0};
+    bool is_slow =
+        state->slow.most > 0 && slow_calls_is_slow(&state->slow, call->end - call->begin);
 
     if (state->by == BY_TREE) {
         place.node = why_find_node(state, 0, wait_causes_call(state->causes, call->operation));
     }
     if (thread == NULL) {
+        add_saturated(&state->steps_unexplained, call->end - call->begin);
         if (state->by == BY_TREE) {
             why_add_node(state, place.node, WAIT_CAUSE_UNEXPLAINED, call->end - call->begin);
         }
@@ -468,7 +475,7 @@ static void follow_call(struct why_state *state, const struct why_thread *thread
     if (is_chain(state)) {
         call->known = 0;
         call->count = 0;
-    } else if (state->by != BY_TREE && !slow_calls_is_slow(&state->slow, call->end - call->begin)) {
+    } else if (state->by == BY_SLOWEST && !is_slow) {
         return;
     }
     state->story = (struct slow_call){.begin = call->begin,
@@ -476,8 +483,10 @@ static void follow_call(struct why_state *state, const struct why_thread *thread
                                       .operation = call->operation,
                                       .actor = call->actor};
     why_follow(state, thread, call->begin, call->end, call, place);
-    if (state->by == BY_SLOWEST || state->by == BY_CHAIN_SLOWEST) {
+    if (is_slow) {
         slow_calls_store(&state->slow, &state->story);
+    } else {
+        free(state->story.steps);
     }
 }
 
@@ -1090,13 +1099,9 @@ static void write_tree(struct why_state *state) {
     struct tree_functions texts = {0};
     uint32_t *ranks, *order;
 
-    state->unexplained = 0; /* also that of the threads of the chain */
     for (uint32_t number = (uint32_t)state->tree.count; number > 0; number--) {
         struct tree_node *node = tree_node(&state->tree, number);
 
-        if (node->operation == WAIT_CAUSE_UNEXPLAINED) {
-            add_saturated(&state->unexplained, node->self);
-        }
         add_saturated(&node->total, node->self);
         if (node->parent != 0) {
             add_saturated(&tree_node(&state->tree, node->parent)->total, node->total);
@@ -1121,6 +1126,7 @@ static void write_tree(struct why_state *state) {
 
 static void write_total(void *why_state) {
     struct why_state *state = why_state;
+    bool steps = state->by == BY_CHAIN_SLOWEST || state->by == BY_TREE;
 
     if (state->by == BY_SLOWEST) {
         write_stories(state);
@@ -1130,8 +1136,8 @@ static void write_total(void *why_state) {
         write_tree(state);
     }
     TEMP_ROW(&state->keyed.context->tables[1], state->calls, state->with_states, state->time,
-             state->unexplained, state->untimed, wait_causes_lack(state->causes), state->unfollowed,
-             state->requests, state->unqueued);
+             steps ? state->steps_unexplained : state->unexplained, state->untimed,
+             wait_causes_lack(state->causes), state->unfollowed, state->requests, state->unqueued);
 }
 
 static void why_free_state(void *why_state) {
