@@ -597,6 +597,18 @@ struct ftrace_outcome ftrace_syscalls_handle(struct import *import, struct ftrac
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
+/* Finds a processor by the name of `uname -m`; false if its numbers are unknown. */
+static bool linux_processor_find(struct word name, enum linux_processor *processor) {
+    static const char *const generic[] = {"aarch64", "arm64", "riscv64", "loongarch64"};
+
+    if (word_is(name, "x86_64") || word_is(name, "amd64")) {
+        *processor = LINUX_X86_64;
+        return true;
+    }
+    *processor = LINUX_GENERIC;
+    return word_among(name, generic, sizeof generic / sizeof generic[0]) != NULL;
+}
+
 void ftrace_syscalls_heading(struct ftrace_syscalls *state, struct word line) {
     if (word_accept(&line, "#") && word_accept(&line, "arch :")) {
         state->has_processor =

@@ -161,6 +161,18 @@ static void hold_unfinished_call(const struct strace_reading *reading) {
     }
 }
 
+/* Joins the rest of a call to its start in the line above, which ended with <unfinished ...>. */
+static bool join_resumed(struct strace_held *held, struct word name, struct word rest,
+                         struct strace_line *parsed) {
+    text_clear(&held->joined);
+    text_append_string(&held->joined, "<... ");
+    text_append(&held->joined, name.bytes, name.length);
+    text_append_string(&held->joined, " resumed>");
+    text_append(&held->joined, rest.bytes, rest.length);
+    return strace_parse((struct word){held->joined.bytes, held->joined.length}, parsed) == NULL &&
+           parsed->form == STRACE_RESUMED;
+}
+
 /* Imports the second part of a call that begins in the line above. With -z, calls are printed this
  * way and never as resumed. */
 static void handle_rest_of_call(const struct strace_reading *reading, struct strace_line *line) {
@@ -171,9 +183,9 @@ static void handle_rest_of_call(const struct strace_reading *reading, struct str
             : strace_threads_find(&strace->threads, reading->stream->half);
 
     if (thread == NULL || !thread->waiting.is ||
-        !strace_join_resumed(&reading->stream->held,
-                             (struct word){thread->waiting.name.bytes, thread->waiting.name.length},
-                             reading->line->text, line)) {
+        !join_resumed(&reading->stream->held,
+                      (struct word){thread->waiting.name.bytes, thread->waiting.name.length},
+                      reading->line->text, line)) {
         strace_reject(reading, no_line);
     } else {
         strace_handle_resumed(reading, thread, line, thread->waiting.time, thread->waiting.time);
@@ -244,6 +256,21 @@ static void handle_summary(const struct strace_reading *reading) {
     }
 }
 
+/* Returns whether a line after STRACE_SUMMARY may belong to that table, too. */
+static bool is_of_summary(struct word line) {
+    static const char begins[] = {' ', '-', '%', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'};
+    struct word second = line;
+
+    if (line.length == 0 || memchr(line.bytes, '(', line.length) != NULL) {
+        return line.length == 0;
+    }
+    if (memchr(begins, *line.bytes, sizeof begins) == NULL) { /* the name first, by -U */
+        word_next(&second);
+        second = word_trim_left(second);
+    }
+    return second.length > 0 && memchr(begins, *second.bytes, sizeof begins) != NULL;
+}
+
 static void handle_strace(struct import *import, void *state, struct stream *stream,
                           const struct stream_record *record) {
     struct line line = lines_of_record(record);
@@ -263,7 +290,7 @@ static void handle_strace(struct import *import, void *state, struct stream *str
     }
     strace_clean(&line.text, &reading.stream->plain);
     strace_skip_indent(&line.text, &reading.stream->first);
-    if (reading.stream->in_summary && strace_is_of_summary(line.text)) {
+    if (reading.stream->in_summary && is_of_summary(line.text)) {
         handle_summary(&reading);
         return;
     }
@@ -531,7 +558,7 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
     const char *damage;
 
     strace_clean(&line, plain);
-    if (judgement->in_summary && strace_is_of_summary(line)) {
+    if (judgement->in_summary && is_of_summary(line)) {
         return;
     }
     damage = strace_parse(line, &parsed);

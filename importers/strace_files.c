@@ -290,6 +290,11 @@ static void apply_mmap(struct strace_files *files, struct strace_syscall *syscal
     }
 }
 
+/* Returns whether the call succeeded: its result is a number of at least 0. */
+static bool strace_is_good(const struct strace_syscall *syscall) {
+    return syscall->result->known && syscall->result->value >= 0;
+}
+
 /* Applies mprotect(address, length, protection), msync(address, length, flags), munmap(address,
  * length). */
 static void apply_mprotect(struct strace_files *files, struct strace_syscall *syscall) {
@@ -548,6 +553,16 @@ static void apply_dup(struct strace_files *files, struct strace_syscall *syscall
         files, syscall,
         syscall->call->effect == EFFECT_DUP_TO &&
             strace_has_flag(strace_argument(syscall, 2), "O_CLOEXEC", RAW_CLOSE_ON_EXEC));
+}
+
+/* Returns whether the argument is this command, by name or by number. */
+static bool strace_is_command(struct word argument, const char *name, int64_t number) {
+    struct word rest;
+    int64_t found;
+
+    return strace_number(argument, &found, &rest) && word_trim(rest).length == 0
+               ? found == number
+               : word_has(argument, name) && (word_is(argument, name) || word_has(argument, "/*"));
 }
 
 static void apply_fcntl(struct strace_files *files, struct strace_syscall *syscall) {

@@ -657,20 +657,6 @@ const char *strace_parse(struct word line, struct strace_line *parsed) {
     return strace_line_parse_body(parsed);
 }
 
-bool strace_is_of_summary(struct word line) {
-    static const char begins[] = {' ', '-', '%', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'};
-    struct word second = line;
-
-    if (line.length == 0 || memchr(line.bytes, '(', line.length) != NULL) {
-        return line.length == 0;
-    }
-    if (memchr(begins, *line.bytes, sizeof begins) == NULL) { /* the name first, by -U */
-        word_next(&second);
-        second = word_trim_left(second);
-    }
-    return second.length > 0 && memchr(begins, *second.bytes, sizeof begins) != NULL;
-}
-
 /* --- times ------------------------------------------------------------------------------------ */
 
 static const char other_clock[] = "another form of time than the lines before";

@@ -85,9 +85,6 @@ const char *strace_parse(struct word line, struct strace_line *parsed);
  */
 const char *strace_last_end(struct word text, struct strace_result *result);
 
-/* Returns whether a line after STRACE_SUMMARY may belong to that table, too. */
-bool strace_is_of_summary(struct word line);
-
 /* Times of a log, which may have several files. */
 struct strace_times {
     enum strace_clock clock;

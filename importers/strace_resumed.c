@@ -275,17 +275,6 @@ bool strace_join_endless(struct strace_held *held, struct strace_line *parsed) {
     return true;
 }
 
-bool strace_join_resumed(struct strace_held *held, struct word name, struct word rest,
-                         struct strace_line *parsed) {
-    text_clear(&held->joined);
-    text_append_string(&held->joined, "<... ");
-    text_append(&held->joined, name.bytes, name.length);
-    text_append_string(&held->joined, " resumed>");
-    text_append(&held->joined, rest.bytes, rest.length);
-    return strace_parse((struct word){held->joined.bytes, held->joined.length}, parsed) == NULL &&
-           parsed->form == STRACE_RESUMED;
-}
-
 /* --- output of the program -------------------------------------------------------------------- */
 
 enum { INSIDE = 8 }; /* most places in a line where another may begin */

@@ -349,6 +349,21 @@ static void set_pending_syscall(struct strace_syscall *syscall, struct strace_th
     syscall->flags = waiting->flags;
 }
 
+/* Returns whether the flags of a clone contain this one, by name or by number. */
+static bool strace_shares(const struct strace_syscall *syscall, const char *flag, int64_t bit) {
+    int place = syscall->call->more;
+
+    /* As words, flags may be in any argument; as a number, they follow the kernel's order of
+     * arguments. */
+    for (size_t i = 0; place >= 0 && i < syscall->argument_count; i++) {
+        if (word_has(syscall->arguments[i], flag)) {
+            return true;
+        }
+    }
+    return word_is(syscall->name, "clone") &&
+           strace_has_flag(strace_argument(syscall, 0), flag, bit);
+}
+
 /* Gives a child its parent's state, by the flags of the call. */
 static void strace_state_adopt(const struct strace_reading *reading, struct strace_thread *child,
                                const struct strace_syscall *syscall) {

@@ -34,10 +34,6 @@ bool strace_join_parts(struct strace_held *held, struct word rest, struct strace
  * nothing is held. False if it is not one. */
 bool strace_join_endless(struct strace_held *held, struct strace_line *parsed);
 
-/* Joins the rest of a call to its start in the line above, which ended with <unfinished ...>. */
-bool strace_join_resumed(struct strace_held *held, struct word name, struct word rest,
-                         struct strace_line *parsed);
-
 /* Finds a line of strace inside a line, as "[pid N] ...", and parses that. The text before it is
  * output of the program. False if there is none. */
 bool strace_find_inside(struct word line, struct strace_line *parsed);

@@ -490,30 +490,3 @@ bool strace_has_flag(struct word flags, const char *name, int64_t bit) {
     return word_has(flags, name) ||
            (strace_number(flags, &number, &rest) && rest.length == 0 && (number & bit) != 0);
 }
-
-bool strace_is_command(struct word argument, const char *name, int64_t number) {
-    struct word rest;
-    int64_t found;
-
-    return strace_number(argument, &found, &rest) && word_trim(rest).length == 0
-               ? found == number
-               : word_has(argument, name) && (word_is(argument, name) || word_has(argument, "/*"));
-}
-
-bool strace_shares(const struct strace_syscall *syscall, const char *flag, int64_t bit) {
-    int place = syscall->call->more;
-
-    /* As words, flags may be in any argument; as a number, they follow the kernel's order of
-     * arguments. */
-    for (size_t i = 0; place >= 0 && i < syscall->argument_count; i++) {
-        if (word_has(syscall->arguments[i], flag)) {
-            return true;
-        }
-    }
-    return word_is(syscall->name, "clone") &&
-           strace_has_flag(strace_argument(syscall, 0), flag, bit);
-}
-
-bool strace_is_good(const struct strace_syscall *syscall) {
-    return syscall->result->known && syscall->result->value >= 0;
-}

@@ -127,13 +127,4 @@ struct word strace_argument(const struct strace_syscall *syscall, int place);
 /* Returns whether the flags contain this one, by name or by number (-X raw). */
 bool strace_has_flag(struct word flags, const char *name, int64_t bit);
 
-/* Returns whether the argument is this command, by name or by number. */
-bool strace_is_command(struct word argument, const char *name, int64_t number);
-
-/* Returns whether the flags of a clone contain this one, by name or by number. */
-bool strace_shares(const struct strace_syscall *syscall, const char *flag, int64_t bit);
-
-/* Returns whether the call succeeded: its result is a number of at least 0. */
-bool strace_is_good(const struct strace_syscall *syscall);
-
 #endif

@@ -90,6 +90,21 @@ static uint32_t *order_nodes(const struct tree_state *state) {
     return order;
 }
 
+/* Sets `subtree` to the node's own `total`, or to the sum of its callees if larger, for calls
+ * without a duration. */
+static void tree_nodes_sum(struct tree_nodes *tree) {
+    for (uint32_t number = (uint32_t)tree->count; number > 0; number--) {
+        struct tree_node *node = tree_node(tree, number);
+
+        if (node->total > node->subtree) {
+            node->subtree = node->total;
+        }
+        if (node->parent != 0) {
+            add_saturated(&tree_node(tree, node->parent)->subtree, node->subtree);
+        }
+    }
+}
+
 static void write_nodes(void *tree_state) {
     struct tree_state *state = tree_state;
     uint32_t *order;

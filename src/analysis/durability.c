@@ -39,18 +39,6 @@ static void write_syncs(struct analysis_context *context, const void *sync_row) 
              row->timed > 0 ? row->took : EVENT_NONE);
 }
 
-void early_synced(struct durability_state *state, const struct durability_call *call,
-                  uint32_t object, enum sync_outcome outcome) {
-    struct sync_row *row =
-        keyed_rows_find(&state->syncs, &(const struct sync_row){object, outcome, 0, 0, 0});
-
-    row->count++;
-    if (call->duration >= 0) {
-        row->timed++;
-        add_saturated(&row->took, call->duration);
-    }
-}
-
 /* Returns the slot of the recent thread that may be the actor. */
 static struct thread_writes **durability_early_recent_of(struct durability_state *state,
                                                          uint32_t actor) {
@@ -148,14 +136,6 @@ static void early_handle(struct durability_state *state, const struct durability
         }
     }
     id_bits_put(&state->asked, call->object, receives);
-}
-
-void early_mark(struct durability_state *state) {
-    for (struct thread_writes *thread = state->threads; thread != NULL; thread = thread->hh.next) {
-        for (unsigned i = 0; i < thread->count && i < THREAD_FILES; i++) {
-            thread->writes[i].file->marked = true;
-        }
-    }
 }
 
 /* Writes the trace's row to the third table. */

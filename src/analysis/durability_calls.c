@@ -247,6 +247,15 @@ static void mark_file(struct disk_file *file) {
     }
 }
 
+/* Marks the files that threads have changed: exposure_free_unmarked_files(). */
+static void early_mark(struct durability_state *state) {
+    for (struct thread_writes *thread = state->threads; thread != NULL; thread = thread->hh.next) {
+        for (unsigned i = 0; i < thread->count && i < THREAD_FILES; i++) {
+            thread->writes[i].file->marked = true;
+        }
+    }
+}
+
 /* Frees files without a name if there are many: programs may have created any number. */
 static void durability_collect(struct durability_state *state) {
     struct opened_file *next;
@@ -586,6 +595,19 @@ static void handle_remove(struct durability_state *state, const struct durabilit
 }
 
 /* --- syncs ------------------------------------------------------------------------------------ */
+
+/* Counts a sync. */
+static void early_synced(struct durability_state *state, const struct durability_call *call,
+                         uint32_t object, enum sync_outcome outcome) {
+    struct sync_row *row =
+        keyed_rows_find(&state->syncs, &(const struct sync_row){object, outcome, 0, 0, 0});
+
+    row->count++;
+    if (call->duration >= 0) {
+        row->timed++;
+        add_saturated(&row->took, call->duration);
+    }
+}
 
 static void write_sync(struct durability_state *state, const struct durability_call *call,
                        uint32_t object, enum sync_outcome outcome, int64_t bytes, int64_t names) {

@@ -280,11 +280,4 @@ struct sync_row {
     int64_t count, took, timed;
 };
 
-/* Counts a sync. */
-void early_synced(struct durability_state *state, const struct durability_call *call,
-                  uint32_t object, enum sync_outcome outcome);
-
-/* Marks the files that threads have changed: exposure_free_unmarked_files(). */
-void early_mark(struct durability_state *state);
-
 #endif

@@ -24,19 +24,6 @@ uint32_t tree_nodes_add(struct tree_nodes *tree, uint32_t parent, uint32_t opera
     return (uint32_t)tree->count;
 }
 
-void tree_nodes_sum(struct tree_nodes *tree) {
-    for (uint32_t number = (uint32_t)tree->count; number > 0; number--) {
-        struct tree_node *node = tree_node(tree, number);
-
-        if (node->total > node->subtree) {
-            node->subtree = node->total;
-        }
-        if (node->parent != 0) {
-            add_saturated(&tree_node(tree, node->parent)->subtree, node->subtree);
-        }
-    }
-}
-
 void tree_nodes_free(struct tree_nodes *tree) {
     free(tree->nodes);
     pair_numbers_free(&tree->numbers);

@@ -51,10 +51,6 @@ static inline uint32_t tree_nodes_find(const struct tree_nodes *tree, uint32_t p
 uint32_t tree_nodes_add(struct tree_nodes *tree, uint32_t parent, uint32_t operation,
                         struct error *error);
 
-/* Sets `subtree` to the node's own `total`, or to the sum of its callees if larger, for calls
- * without a duration. */
-void tree_nodes_sum(struct tree_nodes *tree);
-
 /* Number of each function in the tree, counted from 0 in order of its first node. */
 struct tree_functions {
     uint32_t *of_node;           /* owned; by node */

@@ -20,8 +20,6 @@
 #include "model/partition.h"
 #include "store/trace_tables.h"
 
-#define SECTOR 512
-
 /* Maximum shifts in a message. */
 #define SHIFTS_NAMED 4
 
@@ -245,7 +243,8 @@ bool device_place_find(struct device_place *place, const struct device_request *
         return false;
     }
     if (place->count == 0) {
-        place->pieces[place->count++] = (struct remap){.shift = (int64_t)request->offset / SECTOR};
+        place->pieces[place->count++] =
+            (struct remap){.shift = (int64_t)request->offset / IO_SECTOR};
     }
     return true;
 }
@@ -264,11 +263,6 @@ static bool device_place_sector(const struct device_place *place, int64_t addres
     }
     *sector = (uint64_t)(address - place->pieces[i].shift);
     return true;
-}
-
-int64_t device_place_offset(const struct device_place *place) {
-    return place->count == 1 && place->pieces[0].shift >= 0 ? place->pieces[0].shift * SECTOR
-                                                            : EVENT_NONE;
 }
 
 /* Size of the ring of batches, and number of parts that fills a batch. */

@@ -34,10 +34,6 @@ bool device_place_find(struct device_place *place, const struct device_request *
                        struct database *database, const struct catalog_trace *trace,
                        struct error *error);
 
-/* Returns the bytes of the device before the file system; EVENT_NONE: it is in pieces or begins
- * elsewhere. */
-int64_t device_place_offset(const struct device_place *place);
-
 /* Part of an I/O: blocks with the same class of one file, or of no file. */
 struct io_part {
     struct evidence evidence; /* the weakest of its blocks; IO_EVIDENCE_NONE: no owner */

@@ -174,23 +174,6 @@ void text_append_hex(struct text *text, const void *bytes, size_t length) {
     text->length += 2 * length;
 }
 
-void text_append_base64(struct text *text, const void *bytes, size_t length) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const uint8_t *from = bytes;
-
-    for (size_t i = 0; i < length; i += 3) {
-        const size_t left = length - i;
-        const uint32_t three = (uint32_t)from[i] << 16 |
-                               (left > 1 ? (uint32_t)from[i + 1] << 8 : 0) |
-                               (left > 2 ? (uint32_t)from[i + 2] : 0);
-        const char four[4] = {digits[three >> 18], digits[three >> 12 & 63],
-                              left > 1 ? digits[three >> 6 & 63] : '=',
-                              left > 2 ? digits[three & 63] : '='};
-
-        text_append(text, four, sizeof four);
-    }
-}
-
 void text_append_utf8(struct text *text, uint32_t code) {
     if (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) {
         code = 0xFFFD;

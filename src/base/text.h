@@ -54,9 +54,6 @@ void text_append_seconds(struct text *text, int64_t nanoseconds);
 /* Appends two lower-case hex digits per byte, without separators. */
 void text_append_hex(struct text *text, const void *bytes, size_t length);
 
-/* Appends base64 on one line, padded with =. */
-void text_append_base64(struct text *text, const void *bytes, size_t length);
-
 /* Appends untrusted bytes, escaped to one field on one line of a terminal or file. TAB, newline and
  * backslash become \t, \n, \\. Other control characters (C0, DEL, C1) and bytes that are not valid
  * UTF-8 become \xNN. */

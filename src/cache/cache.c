@@ -286,18 +286,3 @@ bool cache_place(const struct cache *cache, const char *temporary, const char *k
     free(path);
     return done;
 }
-
-int64_t cache_clear(const struct cache *cache, int64_t *bytes) {
-    struct cache_files list = cache_list(cache);
-    int64_t count = 0;
-
-    *bytes = 0;
-    for (size_t i = 0; i < list.count; i++) {
-        if (database_remove_unused(list.files[i].path)) {
-            *bytes += list.files[i].size;
-            count++;
-        }
-    }
-    cache_files_free(&list);
-    return count;
-}

@@ -59,7 +59,4 @@ struct cache_files {
 struct cache_files cache_list(const struct cache *cache);
 void cache_files_free(struct cache_files *list);
 
-/* Deletes all files that no process has open. Returns their number; `*bytes` is their size. */
-int64_t cache_clear(const struct cache *cache, int64_t *bytes);
-
 #endif

@@ -109,6 +109,22 @@ bool command_cache(struct session *session, struct error *error) {
     return done;
 }
 
+/* Deletes all files that no process has open. Returns their number; `*bytes` is their size. */
+static int64_t cache_clear(const struct cache *cache, int64_t *bytes) {
+    struct cache_files list = cache_list(cache);
+    int64_t count = 0;
+
+    *bytes = 0;
+    for (size_t i = 0; i < list.count; i++) {
+        if (database_remove_unused(list.files[i].path)) {
+            *bytes += list.files[i].size;
+            count++;
+        }
+    }
+    cache_files_free(&list);
+    return count;
+}
+
 bool command_cache_clear(struct session *session, struct error *error) {
     struct cache cache;
     int64_t count, bytes;

@@ -65,6 +65,16 @@ static bool choose_images(const struct arguments *arguments, const char **after,
                        "an image from before the trace only confirms: give one from after it, too");
 }
 
+/* Returns whether one is later than another of the same file system, by lifetime writes, else by
+ * the clock. */
+static bool file_map_is_later(const struct file_map *map, const struct file_map *other) {
+    /* Unset clocks may run backwards, so the amount of writes is preferred. */
+    if (map->amount != 0 && other->amount != 0 && map->amount != other->amount) {
+        return map->amount > other->amount;
+    }
+    return other->written != 0 && map->written > other->written;
+}
+
 /* Checks that one image was taken before the other: otherwise two images prove nothing. */
 static bool check_order(const char *path, const struct map_image *image, struct error *error) {
     const char *after = image->request.image;

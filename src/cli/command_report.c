@@ -114,6 +114,24 @@ static void ignore_advice_line(void *context, const char *line) {
     (void)line;
 }
 
+/* Starts the picture, draws the report, and ends the picture. */
+static bool picture_draw_report(struct picture *picture, struct report_load *loaded,
+                                struct error *error) {
+    struct plot plot;
+    const struct printer_style *style = picture_begin(
+        picture, query_set_is_flame_graph(&loaded->queries, loaded->request.report), &plot, error);
+    bool done;
+
+    if (style == NULL) {
+        return false;
+    }
+    done = print_report(&loaded->workspace, &loaded->request, style, plot.script, &picture->printer,
+                        error);
+    picture->is_refused = !done;
+    database_finish_reading(&loaded->database);
+    return picture_end(picture, &plot, done, error);
+}
+
 /* Draws the picture. `*is_refused`: the report failed before anything was drawn. */
 static bool command_report_draw(struct all *all, const struct query *query, const char *path,
                                 bool *is_refused, struct error *error) {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/words.h"
@@ -300,12 +301,20 @@ static bool main_run(struct arguments *arguments, bool parsed, struct output_str
     return run_command(command, arguments, parsed, stream, help, error);
 }
 
-/* Redirects stdout, which glibc allows, to an output stream. NULL if the stream is not useful. */
+/* Returns whether writing to stdout may block; false for files. */
+static bool stdout_may_block(void) {
+    struct stat status;
+
+    return fstat(STDOUT_FILENO, &status) == 0 &&
+           (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || isatty(STDOUT_FILENO));
+}
+
+/* Redirects stdout, which glibc allows, to an output stream. NULL if writing cannot block. */
 static struct output_stream *open_output(const struct arguments *arguments) {
     const struct paging paging = session_paging(arguments);
     struct output_stream *stream = NULL;
 
-    if (output_stream_is_useful(STDOUT_FILENO)) {
+    if (stdout_may_block()) {
         stream = output_stream_open(STDOUT_FILENO, &paging);
         stdout = output_stream_file(stream);
     }

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -270,13 +269,6 @@ struct output_stream {
     bool is_stuck;    /* no space for the file: writes block instead */
     int failure;      /* errno of a failed write; 0: none */
 };
-
-bool output_stream_is_useful(int descriptor) {
-    struct stat status;
-
-    return fstat(descriptor, &status) == 0 &&
-           (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || isatty(descriptor));
-}
 
 /* Returns how many bytes can be written without blocking when the descriptor is writable. */
 static size_t writable_bytes(const struct output_stream *stream) {

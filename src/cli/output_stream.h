@@ -32,9 +32,6 @@ struct paging {
                                               can contain any bytes */
 };
 
-/* Returns whether writing to the descriptor may block; false for files. */
-bool output_stream_is_useful(int descriptor);
-
 /* Opens a stream to the descriptor. */
 struct output_stream *output_stream_open(int descriptor, const struct paging *paging);
 

@@ -94,6 +94,13 @@ void picture_free(struct picture *picture) {
     text_free(&picture->command);
 }
 
+/* Returns whether a picture at that path is an SVG. */
+static bool plot_is_svg(const char *path) {
+    enum picture_kind kind;
+
+    return plot_kind_of(path, &kind) && kind == PICTURE_SVG;
+}
+
 const struct printer_style *picture_begin(struct picture *picture, bool is_flame_graph,
                                           struct plot *plot, struct error *error) {
     enum picture_kind kind;
@@ -145,20 +152,4 @@ bool picture_end(struct picture *picture, struct plot *plot, bool done, struct e
     done = plot_end(plot, !done, text_string(&picture->notes), error);
     return plot_script_close(&picture->script, done, error) &&
            (picture->caption == NULL || write_caption(picture, error));
-}
-
-bool picture_draw_report(struct picture *picture, struct report_load *loaded, struct error *error) {
-    struct plot plot;
-    const struct printer_style *style = picture_begin(
-        picture, query_set_is_flame_graph(&loaded->queries, loaded->request.report), &plot, error);
-    bool done;
-
-    if (style == NULL) {
-        return false;
-    }
-    done = print_report(&loaded->workspace, &loaded->request, style, plot.script, &picture->printer,
-                        error);
-    picture->is_refused = !done;
-    database_finish_reading(&loaded->database);
-    return picture_end(picture, &plot, done, error);
 }

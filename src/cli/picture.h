@@ -16,7 +16,7 @@ struct picture {
     struct text command; /* owned; the command line */
     struct plot_script_order order;
     struct plot_script script; /* where order wants a file, and between begin and end */
-    bool is_refused;           /* picture_draw_report(): the report failed, not the drawing */
+    bool is_refused;           /* the report failed, not the drawing */
 };
 
 /* Reads -o and the options for the look. Call picture_free() in any case. */
@@ -27,9 +27,6 @@ void picture_free(struct picture *picture);
  * prints to plot->script; NULL on failure. */
 const struct printer_style *picture_begin(struct picture *picture, bool is_flame_graph,
                                           struct plot *plot, struct error *error);
-
-/* Starts the picture, draws the report, and ends the picture. */
-bool picture_draw_report(struct picture *picture, struct report_load *loaded, struct error *error);
 
 /* Ends a started picture. `done`: whether drawing succeeded. */
 bool picture_end(struct picture *picture, struct plot *plot, bool done, struct error *error);

@@ -50,14 +50,6 @@ void file_map_uuid(const struct file_map *map, char uuid[FILE_MAP_UUID]) {
     }
 }
 
-bool file_map_is_later(const struct file_map *map, const struct file_map *other) {
-    /* Unset clocks may run backwards, so the amount of writes is preferred. */
-    if (map->amount != 0 && other->amount != 0 && map->amount != other->amount) {
-        return map->amount > other->amount;
-    }
-    return other->written != 0 && map->written > other->written;
-}
-
 /* --- making one ----------------------------------------------------------------------------------
  */
 

@@ -164,10 +164,6 @@ struct file_map {
 #define FILE_MAP_UUID 37
 void file_map_uuid(const struct file_map *map, char uuid[FILE_MAP_UUID]);
 
-/* Returns whether one is later than another of the same file system, by lifetime writes, else by
- * the clock. */
-bool file_map_is_later(const struct file_map *map, const struct file_map *other);
-
 /* Adds blocks. Blocks that continue the last added extent are merged into it. Blocks beyond the
  * file system are dropped. */
 bool file_map_add(struct file_map *map, const struct map_extent *extent, struct error *error);

@@ -16,17 +16,6 @@ static const char more_names[] =
     "old_readdir old_select oldfstatat oldumount perfctr perfmonctl pread pwrite riscv_hwprobe "
     "set_tls usr26 usr32 utrap_install";
 
-bool linux_processor_find(struct word name, enum linux_processor *processor) {
-    static const char *const generic[] = {"aarch64", "arm64", "riscv64", "loongarch64"};
-
-    if (word_is(name, "x86_64") || word_is(name, "amd64")) {
-        *processor = LINUX_X86_64;
-        return true;
-    }
-    *processor = LINUX_GENERIC;
-    return word_among(name, generic, sizeof generic / sizeof generic[0]) != NULL;
-}
-
 const char *linux_call_name(enum linux_processor processor, int64_t number) {
     if (number < 0 || number >= LINUX_CALL_NUMBERS) {
         return NULL;

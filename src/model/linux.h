@@ -27,9 +27,6 @@ enum linux_processor {
 extern const char *const linux_call_names[LINUX_GENERIC + 1][LINUX_CALL_NUMBERS];
 extern const char linux_call_other_names[];
 
-/* Finds a processor by the name of `uname -m`; false if its numbers are unknown. */
-bool linux_processor_find(struct word name, enum linux_processor *processor);
-
 /* Name of a number; NULL: none. */
 const char *linux_call_name(enum linux_processor processor, int64_t number);
 

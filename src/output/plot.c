@@ -350,12 +350,6 @@ bool plot_begin_in_memory(struct plot *plot, enum picture_kind kind, bool own,
     return true;
 }
 
-bool plot_is_svg(const char *path) {
-    enum picture_kind kind;
-
-    return plot_kind_of(path, &kind) && kind == PICTURE_SVG;
-}
-
 /* Waits until gnuplot has ended, with a timeout if the kernel has pidfds. */
 static void wait_for_end(struct plot *plot) {
     const int process = (int)syscall(SYS_pidfd_open, plot->process, 0);

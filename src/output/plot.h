@@ -54,9 +54,6 @@ bool plot_begin_in_memory(struct plot *plot, enum picture_kind kind, bool own,
 /* Waits for gnuplot, if it draws, and appends the picture; `aborted` as for plot_end(). */
 bool plot_read_output(struct plot *plot, bool aborted, struct text *picture, struct error *error);
 
-/* Returns whether a picture at that path is an SVG. */
-bool plot_is_svg(const char *path);
-
 /* Returns whether an error means that there is nothing to draw. */
 bool plot_is_nothing(const struct error *error);
 

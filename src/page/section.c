@@ -99,6 +99,24 @@ static void append_svg_address(struct text *out, const struct text *svg) {
     }
 }
 
+/* Appends base64 on one line, padded with =. */
+static void append_base64(struct text *text, const void *bytes, size_t length) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const uint8_t *from = bytes;
+
+    for (size_t i = 0; i < length; i += 3) {
+        const size_t left = length - i;
+        const uint32_t three = (uint32_t)from[i] << 16 |
+                               (left > 1 ? (uint32_t)from[i + 1] << 8 : 0) |
+                               (left > 2 ? (uint32_t)from[i + 2] : 0);
+        const char four[4] = {digits[three >> 18], digits[three >> 12 & 63],
+                              left > 1 ? digits[three >> 6 & 63] : '=',
+                              left > 2 ? digits[three & 63] : '='};
+
+        text_append(text, four, sizeof four);
+    }
+}
+
 static bool append_png(struct page *page, const struct page_picture *picture, struct text *notes,
                        struct error *error) {
     struct text drawn = {0};
@@ -106,7 +124,7 @@ static bool append_png(struct page *page, const struct page_picture *picture, st
 
     if (done) {
         append_image(page, picture, "png;base64,");
-        text_append_base64(&page->out, drawn.bytes, drawn.length);
+        append_base64(&page->out, drawn.bytes, drawn.length);
         text_append_format(&page->out, "\" width=\"%d\" height=\"%d\">", looks[PICTURE_PNG].width,
                            looks[PICTURE_PNG].height);
     }
@@ -339,7 +357,7 @@ static void section_append_data(struct text *out, const struct page_tail *tail) 
 
         text_append_string(out, ".tsv.gz\" href=\"data:application/gzip;base64,");
         pack_gzip(tail->text.bytes, tail->text.length, PACK_SMALL, &packed);
-        text_append_base64(out, packed.bytes, packed.length);
+        append_base64(out, packed.bytes, packed.length);
         text_free(&packed);
     } else {
         text_append_string(out, ".tsv\" href=\"data:text/tab-separated-values;charset=utf-8,");

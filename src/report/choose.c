@@ -871,13 +871,3 @@ bool choose_reports(const struct catalog *catalog, const struct query_set *queri
            choose_check_options(queries, request, *choices, *count, error) &&
            check_counters(request, *choices, *count, error);
 }
-
-const char *choose_plot(const struct query *query, const struct report_request *request) {
-    const struct query_other_plot *other = &query->other_plot;
-    const struct report_option *option =
-        other->option == NULL ? NULL : request_option(request, other->option);
-
-    return option != NULL && (other->values[0] == '\0' || word_in(other->values, option->value))
-               ? other->text
-               : query->plot_text;
-}

@@ -40,9 +40,6 @@ const char *choose_synonym(const char *typed);
  */
 const char *choose_report(const struct query_set *queries, const char *typed, struct error *error);
 
-/* Returns the query's plot for the given options; borrowed, NULL if there is none. */
-const char *choose_plot(const struct query *query, const struct report_request *request);
-
 /* Returns the label of a choice's group, as request_group(); for an hour 06:00. */
 const char *choice_group_label(const struct report_request *request, const struct choice *choice);
 

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/time_unit.h"
+#include "base/words.h"
 #include "import/importer.h"
 #include "report/choose.h"
 #include "report/means.h"
@@ -594,6 +595,17 @@ static void name_part(struct report *report) {
         report->result.part_name = group_names[GROUP_TRACE];
         report->result.part = report->traces[0]->name;
     }
+}
+
+/* Returns the query's plot for the given options; borrowed, NULL if there is none. */
+static const char *choose_plot(const struct query *query, const struct report_request *request) {
+    const struct query_other_plot *other = &query->other_plot;
+    const struct report_option *option =
+        other->option == NULL ? NULL : request_option(request, other->option);
+
+    return option != NULL && (other->values[0] == '\0' || word_in(other->values, option->value))
+               ? other->text
+               : query->plot_text;
 }
 
 static bool make_result(struct report *report, struct error *error) {
