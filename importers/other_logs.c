@@ -201,6 +201,21 @@ static bool is_keys(const struct sniff *sniff) {
     return count >= 3;
 }
 
+/* Lines of the full width of base64(1), but for the last one. */
+static bool is_base64(const struct sniff *sniff) {
+    struct word rest = {(const char *)sniff->bytes, sniff->length < 4096 ? sniff->length : 4096};
+    struct word line, first = {0};
+    size_t count = 0;
+
+    while (next_line(&rest, &line) && rest.length > 0) {
+        first = count++ == 0 ? line : first;
+        if (line.length != first.length || !is_key_line(line)) {
+            return false;
+        }
+    }
+    return count > 1 && first.length == 76;
+}
+
 /* Matches RFC 1950: a header of two bytes with a checksum. Text may begin like that, but has no
  * control characters. */
 static bool is_zlib(const struct sniff *sniff) {
@@ -321,6 +336,7 @@ static const struct {
     {is_truss, "truss's output, which is not read"},
     {is_uftrace, "what uftrace prints, which is not read: uftrace dump --chrome >log.json, and "
                  "import that"},
+    {is_base64, "text of base64, which is not read: base64 -d FILE >log, and import that"},
     {is_keys,
      "one word a line, as lists of keys of caches have it: --input-format keys reads them"},
     {is_iosnoop, "iosnoop's output with -s or -t alone, which is not read: record with -ts, or "

@@ -5,7 +5,8 @@ mangles='crlf bom quoted twice hash slashes blanks tab cat-n grep-n grep-H grep-
     cri-parts kubectl pods stern compose logcat brief colours pre utf16 utf16be wrapped narrow words words-narrow
     wrapped-quoted wrapped-journald words-ts cri-crlf before around fence
     squeezed comments prompt script tripled bom-wrapped bom-words before-quoted before-docker journald-before
-    folded-twice wrapped-journald-wrapped plus minus kernel monotonic utf16-bare gh gitlab uid log-thread gz xz zst bz2 zip tar tar-bz2'
+    folded-twice wrapped-journald-wrapped plus minus kernel monotonic utf16-bare gh gitlab uid log-thread csv-column
+    journal-json gz xz zst bz2 zip tar tar-bz2'
 mangle() {
     case $1 in
     crlf) sed 's/$/\r/' "$2" ;;
@@ -57,6 +58,8 @@ mangle() {
     gitlab) awk '{ print "2026-11-27T08:" '"$minute"' ".123456Z 01O " $0 }' "$2" ;;
     uid) awk '{ print "11-27 08:" '"$minute"' ".123  root  4711  4712 I tracer  : " $0 }' "$2" ;;
     log-thread) sed 's/^/I( 4711: 4712) /' "$2" ;;
+    csv-column) sed '/[",]/{s/"/""/g; s/.*/"&"/}' "$2" ;;
+    journal-json) sed 's/\\/\\\\/g; s/"/\\"/g; s/\t/\\t/g; s/.*/{"__REALTIME_TIMESTAMP":"1","MESSAGE":"&","_PID":"7"}/' "$2" ;;
     utf16-bare) iconv -f UTF-8 -t UTF-16LE "$2" ;;
     gz) gzip -c "$2" ;;
     xz) xz -c "$2" ;;

@@ -48,7 +48,8 @@ const char *peel_name(enum peel_kind kind) {
         [PEEL_UTF16] = "UTF-16",
         [PEEL_COLOURS] = "escapes of a terminal",
         [PEEL_MARKUP] = "HTML",
-        [PEEL_JSON] = "docker's JSON",
+        [PEEL_JSON] = "JSON of docker or the journal",
+        [PEEL_QUOTED] = "quotation marks of CSV",
         [PEEL_SECTIONS] = "headers of files, but for their numbers",
         [PEEL_CONTAINERS] = "names of containers",
         [PEEL_CRI] = "prefix of a container's log (CRI)",
@@ -246,6 +247,9 @@ static bool strip_layer(struct peel *peel, size_t layer, struct piece *piece, bo
         break;
     case PEEL_JSON:
         changed = piece->begins && piece->ends && peel_json(piece->text, &stage->room, goes_on);
+        break;
+    case PEEL_QUOTED:
+        changed = piece->begins && piece->ends && peel_quoted(piece->text, &stage->room);
         break;
     case PEEL_FILES:
         changed = piece->begins && peel_files(plan, piece->text, &stage->room);

@@ -86,14 +86,26 @@ static bool peel_guess_is_text(struct word bytes) {
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static bool guess_json(const struct sample *sample, struct peel_layer *layer) {
-    size_t count = 0;
+/* Detects lines that another program has written as a string: of JSON, or of CSV, which may quote
+ * only what has a comma or a quotation mark. */
+static bool guess_strings(const struct sample *sample, struct peel_layer *layer) {
+    size_t objects = 0, quoted = 0, bare = 0;
+    struct text room = {0};
+    bool goes_on;
 
     for (size_t i = 0; i < sample->count; i++) {
-        count += word_begins(sample->lines[i], "{\"log\":\"");
+        struct word line = sample->lines[i];
+
+        text_clear(&room);
+        objects += peel_json(line, &room, &goes_on);
+        text_clear(&room);
+        quoted += peel_quoted(line, &room);
+        bare += !word_has(line, "\"") && !word_has(line, ",");
     }
-    layer->kind = PEEL_JSON;
-    return enough_lines_match(sample, count);
+    text_free(&room);
+    layer->kind = enough_lines_match(sample, objects) ? PEEL_JSON : PEEL_QUOTED;
+    return layer->kind == PEEL_JSON ||
+           (quoted >= FEWEST && enough_lines_match(sample, quoted + bare));
 }
 
 /* Detects prefixes that each line identifies by itself. */
@@ -456,7 +468,7 @@ static bool guess_next_layer(const struct peel_plan *plan, struct word bytes, bo
     collect_sample_lines(&sample, bytes, whole);
     sample.alone = whole && !known;
     return (peel_guess_is_text(bytes) && guess_sections(&sample, layer)) ||
-           (!known && guess_json(&sample, layer)) || guess_prefix(&sample, known, layer) ||
+           (!known && guess_strings(&sample, layer)) || guess_prefix(&sample, known, layer) ||
            (!known && (guess_numbers(&sample, layer) || guess_files(&sample, layer) ||
                        guess_text(&sample, layer))) ||
            (count_kind(plan, PEEL_WRAPPED) < 2 && peel_guess_is_text(bytes) &&

@@ -304,7 +304,7 @@ void peel_utf16(struct word units, bool little, struct text *out) {
     }
 }
 
-/* --- docker's JSON ----------------------------------------------------------------------------
+/* --- JSON and CSV -------------------------------------------------------------------------------
  */
 
 static bool cut_hex(struct word *rest, uint32_t *code) {
@@ -348,14 +348,30 @@ static bool cut_escape(struct word *rest, struct text *out) {
     return true;
 }
 
-bool peel_json(struct word line, struct text *out, bool *goes_on) {
-    static const char begin[] = "{\"log\":\"";
-    size_t before = out->length;
+/* Moves to the line in an object of docker or journalctl -o json, or NULL. `*ends`: the line has
+ * its own end, as docker's, which splits long ones. */
+static const char *find_message(struct word line, bool *ends) {
+    static const char *const keys[] = {"\"log\":\"", "\"MESSAGE\":\"", "\"message\":\"",
+                                       "\"MESSAGE\": \"", "\"message\": \""};
+    const char *found = NULL;
 
-    if (!word_begins(line, begin)) {
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0] && found == NULL; i++) {
+        found = memmem(line.bytes, line.length, keys[i], strlen(keys[i]));
+        *ends = i == 0;
+        found += found == NULL ? 0 : strlen(keys[i]);
+    }
+    return word_begins(line, "{") ? found : NULL;
+}
+
+bool peel_json(struct word line, struct text *out, bool *goes_on) {
+    size_t before = out->length;
+    bool ends;
+    const char *begin = find_message(line, &ends);
+
+    if (begin == NULL) {
         return false;
     }
-    word_skip(&line, sizeof begin - 1);
+    word_skip(&line, (size_t)(begin - line.bytes));
     while (line.length > 0 && *line.bytes != '"') {
         bool escaped = *line.bytes == '\\';
 
@@ -371,8 +387,29 @@ bool peel_json(struct word line, struct text *out, bool *goes_on) {
         out->length = before;
         return false;
     }
-    *goes_on = out->length == before || out->bytes[out->length - 1] != '\n';
-    out->length -= !*goes_on;
+    *goes_on = ends && (out->length == before || out->bytes[out->length - 1] != '\n');
+    out->length -= ends && !*goes_on;
+    return true;
+}
+
+bool peel_quoted(struct word line, struct text *out) {
+    size_t before = out->length;
+
+    line.length -= word_ends(line, "\r");
+    if (line.length < 2 || !word_begins(line, "\"") || !word_ends(line, "\"")) {
+        return false;
+    }
+    line = word_between(line.bytes + 1, line.bytes + line.length - 1);
+    while (line.length > 0) {
+        size_t length = *line.bytes == '"' ? 2 : 1;
+
+        if (length == 2 && !word_begins(line, "\"\"")) {
+            out->length = before;
+            return false;
+        }
+        text_append_char(out, *line.bytes);
+        word_skip(&line, length);
+    }
     return true;
 }
 

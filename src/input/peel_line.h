@@ -13,8 +13,12 @@ size_t peel_prefix(const struct peel_layer *layer, struct word line, bool *goes_
 /* Consumes blanks, a number and the separator after it; false if absent. */
 bool peel_number(struct word *line, char *separator, int64_t *number);
 
-/* Appends the line inside docker's JSON; false if the line is not JSON. `*goes_on` as above. */
+/* Appends the line inside docker's or the journal's JSON; false if the line is not JSON. `*goes_on`
+ * as above. */
 bool peel_json(struct word line, struct text *out, bool *goes_on);
+
+/* Appends the line inside quotation marks as of CSV, which has them twice within; false without. */
+bool peel_quoted(struct word line, struct text *out);
 
 /* Appends a line with the number of the file's name in place of the name, and of the line's number
  * if there are such; false if absent. */
