@@ -98,22 +98,24 @@ UNION ALL SELECT 'run time', NULL, (SELECT ifnull(sum(e.time - b.time), 0)
         WHERE x.first_event <= x.last_event), 'duration'
 UNION ALL SELECT 'bytes read', NULL, bytes_read, 'bytes' FROM counts WHERE reads > 0
 UNION ALL SELECT 'bytes written', NULL, bytes_written, 'bytes' FROM counts WHERE writes > 0
-UNION ALL SELECT 'flushes', printf('%s preflush, %s completions of requests',
+UNION ALL SELECT 'flushes', printf('%s preflush, %s completion%s of requests',
         iif(:people, people(own, 'integer', 'ns'), own),
-        iif(:people, people(flushes - own, 'integer', 'ns'), flushes - own)), flushes, 'integer'
+        iif(:people, people(flushes - own, 'integer', 'ns'), flushes - own),
+        iif(flushes - own = 1, '', 's')), flushes, 'integer'
     FROM counts, (SELECT ifnull(sum(count), 0) AS own FROM temp.tally_letters
         WHERE io_class(letters) = 'flush' AND io_flag(letters, 'flush'))
     WHERE flushes > 0
 UNION ALL SELECT 'most frequent size', printf('%.0f %% of I/Os', 100.0 * s.count / c.count), size,
     'bytes' FROM common_size AS s, counts AS c
 UNION ALL SELECT 'processes',
-    (SELECT printf('%s %.0f %% of I/Os', b.process, 100.0 * b.count / c.count)
+    (SELECT printf('%s %.0f %% of I/Os', iif(b.process = '', 'no name', b.process), 100.0 * b.count / c.count)
         FROM by_process AS b ORDER BY b.count DESC, b.process LIMIT 1), (
         SELECT count(*) FROM by_process), 'integer'
     FROM counts AS c WHERE EXISTS (SELECT 1 FROM by_process WHERE process <> '')
 UNION ALL SELECT figure, most, value, 'duration' FROM (
     SELECT class || ' latency, median' AS figure,
-        iif(:people, people(count, 'integer', 'ns'), count) || ' I/Os' AS most, p50 AS value,
+        iif(:people, people(count, 'integer', 'ns'), count) || iif(count = 1, ' I/O', ' I/Os') AS most,
+        p50 AS value,
         place FROM timed
     UNION ALL SELECT class || ' latency, p99', NULL, p99, place FROM timed
     UNION ALL SELECT class || ' latency, longest', NULL, max, place FROM timed

@@ -2,7 +2,7 @@
 -- title: records missing from the results
 -- kinds: calls io spans samples results states
 -- weight: weight calls
--- say: [{missing} of {records} records are not in the results][: {rejected} rejected][, {lost} lost during the recording][; {uncounted} {gaps} of unknown length][; {earlier} are out of order][{cut}]
+-- say: [{missing} of {records} records are not in the results][: {rejected} rejected][, {lost} lost during the recording][{gaps} of unknown length][{order} out of order][{cut}]
 -- look: show
 -- why: The missing records may change every other figure.
 -- unless: The missing records lie outside the time of interest.
@@ -15,9 +15,8 @@
 -- column: records int
 -- column: rejected int
 -- column: lost int
--- column: uncounted int
--- column: earlier int
 -- column: gaps text
+-- column: order text
 -- column: cut text
 -- column: weight share
 -- Chrome writes a call when it ends, so an earlier begin is not an error. A gap with an unknown
@@ -52,7 +51,8 @@ judged AS (
 )
 SELECT value >= :not_told_share OR c.cut AS fires, value, iif(c.cut, max(value, 0.01), value) AS weight,
     :not_told_share AS threshold,
-    iif(value = 0 AND c.cut, NULL, missing) AS missing, records, nullif(rejected, 0) AS rejected, nullif(lost, 0) AS lost,
-    nullif(uncounted, 0) AS uncounted, nullif(earlier, 0) AS earlier, iif(uncounted = 1, 'gap', 'gaps') AS gaps,
+    nullif(missing, 0) AS missing, records, nullif(rejected, 0) AS rejected, nullif(lost, 0) AS lost,
+    iif(uncounted = 0, NULL, printf('%s%,d gap%s', iif(missing = 0, '', '; '), uncounted, iif(uncounted = 1, '', 's'))) AS gaps,
+    iif(earlier = 0, NULL, printf('%s%,d of %,d records are', iif(missing + uncounted = 0, '', '; '), earlier, records)) AS "order",
     iif(c.cut, iif(value = 0, '', '; ') || 'the log is cut off at its end', NULL) AS cut
 FROM judged, cut AS c

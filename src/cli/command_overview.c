@@ -91,10 +91,10 @@ static void add_skipped_rule(struct overview_findings *findings, const struct va
     }
 }
 
-/* Records a row with the columns of queries/findings.sql --all. */
+/* Records a row with the columns of queries/findings.sql --all. `trace`: precedes the sentence. */
 static void add_finding(struct overview_findings *findings, const struct result *result,
-                        const struct value *values) {
-    const struct value *unit = &values[FINDING_UNIT];
+                        const struct value *values, const char *trace) {
+    const struct value *unit = &values[FINDING_UNIT], *sentence = &values[FINDING_SENTENCE];
     struct overview_finding finding;
 
     if (result->column_count <= FINDING_FIRED) {
@@ -106,7 +106,10 @@ static void add_finding(struct overview_findings *findings, const struct result 
     }
     finding = (struct overview_finding){
         .name = command_overview_copy_string(&values[FINDING_NAME]),
-        .sentence = command_overview_copy_string(&values[FINDING_SENTENCE]),
+        .sentence = sentence->type != VALUE_TEXT
+                        ? xstrdup("")
+                        : xasprintf("%s%s%.*s", trace, *trace == '\0' ? "" : ": ",
+                                    (int)sentence->length, sentence->bytes),
         .command = command_overview_copy_string(&values[FINDING_COMMAND]),
         .unit = unit->length == 0       ? OF_CALLS
                 : unit->bytes[0] == 't' ? OF_TIME
@@ -132,7 +135,10 @@ static bool read_findings(struct report_load *loaded, struct overview_findings *
     done = report != NULL;
     while (done && (done = report_next(report, &result, error)) && result != NULL) {
         while ((done = report_row(report, &values, error)) && values != NULL) {
-            add_finding(findings, result, values);
+            add_finding(findings, result, values,
+                        report_choice_count(report) == 1
+                            ? ""
+                            : report_selection(report)->traces[0].trace->name);
         }
         if (!done) {
             break;
@@ -409,13 +415,30 @@ static bool print_figures(struct report *report, struct printer *printer,
     return done && printer_end(printer, error);
 }
 
-/* Prints the figures of the traces in as many lines as a screen has for them. */
-static bool print_brief(struct report *report, struct printer *printer, struct overview_left *left,
-                        struct error *error) {
+/* Returns how many figures the remarks of a trace leave no room for. */
+static size_t count_crowded_out(const struct result *result, int columns) {
+    enum { FREE_LINES = 4 };
+    size_t lines = 0;
+
+    for (size_t i = 0; i < result->remark_count; i++) {
+        const size_t width = strlen(result->remarks[i]);
+
+        if (result->remark_classes == NULL || result->remark_classes[i] != REMARK_DEFINITION) {
+            lines += columns > INDENT ? width / (size_t)(columns - INDENT) + 1 : 1;
+        }
+    }
+    return lines > FREE_LINES ? lines - FREE_LINES : 0;
+}
+
+/* Prints the figures of the traces in as many lines as a screen has for them. `columns`: of the
+ * terminal; 0: none. */
+static bool print_brief(struct report *report, struct printer *printer, int columns,
+                        struct overview_left *left, struct error *error) {
     const size_t count = report_choice_count(report);
     const size_t tables = count < MOST_TRACES ? count : MOST_TRACES;
     static const size_t most[MOST_TRACES + 1] = {0, 16, 6, 2, 1}; /* figures of each */
     const struct result *result;
+    size_t figures = most[tables], crowded;
     bool done = true;
 
     for (size_t i = 0; done && i < tables; i++) {
@@ -423,7 +446,9 @@ static bool print_brief(struct report *report, struct printer *printer, struct o
         if (!done || result == NULL) {
             return done;
         }
-        done = print_figures(report, printer, result, count == 1, most[tables], left, error);
+        crowded = count == 1 ? count_crowded_out(result, columns) : 0;
+        figures = crowded < figures ? figures - crowded : 1;
+        done = print_figures(report, printer, result, count == 1, figures, left, error);
     }
     left->traces = count - tables;
     return done;
@@ -466,7 +491,8 @@ static bool append_figures(struct session *session, struct report_load *loaded, 
     if (done) {
         options.many = report_is_many(report);
         printer = printer_open(&printer_style_table, NULL, &options);
-        done = printer_close(printer, print_brief(report, printer, &left, error), error);
+        done = printer_close(printer, print_brief(report, printer, options.width, &left, error),
+                             error);
     }
     report_close(report);
     append_left(out, &left, typed);
