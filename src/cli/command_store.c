@@ -241,8 +241,11 @@ bool command_store_check(struct session *session, struct error *error) {
     }
     if (done && report.wrong > 0) {
         done = error_set(error,
-                         "%s: %lld of its traces differ from what was sent; remove them and "
-                         "push them again",
+                         report.wrong == 1
+                             ? "%s: %lld of its traces differs from what was sent; remove it and "
+                               "push it again"
+                             : "%s: %lld of its traces differ from what was sent; remove them and "
+                               "push them again",
                          remote.address.shown, (long long)report.wrong);
     }
     remote_close(&remote);
