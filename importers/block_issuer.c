@@ -118,9 +118,9 @@ static bool reaches_beyond(const struct block_extent *extent, int64_t blocks) {
     return extent->blocks != EVENT_NONE && blocks > 0 && blocks < extent->blocks;
 }
 
-/* Splits an extent after its first `blocks`. The rest becomes the first or last at its sector. */
+/* Splits an extent after its first `blocks`. The rest becomes the last at its sector. */
 static void block_issuer_cut(struct block_issuers *state, struct block_extent *extent,
-                             int64_t blocks, enum pending_place place) {
+                             int64_t blocks) {
     struct pending_key key = extent->pending.key;
     struct block_extent rest;
 
@@ -131,7 +131,7 @@ static void block_issuer_cut(struct block_issuers *state, struct block_extent *e
     rest.blocks -= blocks;
     extent->blocks = blocks; /* insert_extent() may free the extent to make room */
     key.sector += blocks;
-    insert_extent(state, &key, place, &rest);
+    insert_extent(state, &key, PENDING_LAST, &rest);
 }
 
 static bool same_process_or_thread(const struct block_party *left,
@@ -397,7 +397,7 @@ static void block_issuer_split(struct block_issuers *state, const struct block_r
         find_extent(state, stage, request->device, request->value, PENDING_FIRST) != NULL) {
         return;
     }
-    block_issuer_cut(state, extent, request->value - request->sector, PENDING_LAST);
+    block_issuer_cut(state, extent, request->value - request->sector);
     rest = find_extent(state, stage, request->device, request->value, PENDING_LAST);
     if (rest != NULL) {
         rest->split = true;
@@ -443,8 +443,7 @@ static void follow_remap(struct block_issuers *state, const struct block_request
     }
     device = from->pending.key.device;
     if (request->blocks != EVENT_NONE) {
-        block_issuer_cut(state, from, request->blocks,
-                         PENDING_LAST); /* the rest may be remapped elsewhere */
+        block_issuer_cut(state, from, request->blocks); /* the rest may be remapped elsewhere */
         from = find_extent(state, extent_stage_for_key(STAGE_QUEUED, request), device,
                            request->from_sector, PENDING_LAST);
     }

@@ -98,7 +98,7 @@ static void begin_flame(struct printer *printer, const struct result *result) {
     for (size_t i = 0; i < PAIR_COLUMNS; i++) {
         graph->is_pair &= result_find_column(result, pair_names[i], &graph->pair_columns[i]);
     }
-    printer_append_remarks(&graph->notes, result, "", "\n");
+    printer_append_remarks(&graph->notes, result, "");
     if (!result_find_column(result, "depth", &graph->depth_column) ||
         !result_find_column(result, "name", &graph->name_column) ||
         !result_find_column(result, "self", &graph->self_column)) {

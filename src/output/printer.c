@@ -674,21 +674,19 @@ bool printer_ledger_rejects(const struct result *result, size_t line) {
 
 /* Appends remarks from `first` to before `end`. */
 static void printer_append_lines(struct text *out, const struct result *result, size_t first,
-                                 size_t end, const char *before, const char *after) {
+                                 size_t end, const char *before) {
     for (size_t i = first; i < end; i++) {
         text_append_string(out, before);
         text_append_escaped(out, result->remarks[i], strlen(result->remarks[i]));
-        text_append_string(out, after);
+        text_append_char(out, '\n');
     }
 }
 
-void printer_append_headlines(struct text *out, const struct result *result, const char *before,
-                              const char *after) {
-    printer_append_lines(out, result, 0, result->headline_count, before, after);
+void printer_append_headlines(struct text *out, const struct result *result, const char *before) {
+    printer_append_lines(out, result, 0, result->headline_count, before);
 }
 
-static void append_ledger(struct text *out, const struct result *result, const char *before,
-                          const char *after) {
+static void append_ledger(struct text *out, const struct result *result, const char *before) {
     for (size_t i = 0; i < printer_ledger_lines(result); i++) {
         text_append_string(out, before);
         if (is_condensed(result)) {
@@ -696,31 +694,30 @@ static void append_ledger(struct text *out, const struct result *result, const c
         } else {
             printer_append_ledger(out, &result->traces[i]);
         }
-        text_append_string(out, after);
+        text_append_char(out, '\n');
     }
 }
 
-void printer_append_remarks(struct text *out, const struct result *result, const char *before,
-                            const char *after) {
-    append_ledger(out, result, before, after);
-    printer_append_lines(out, result, result->headline_count, result->remark_count, before, after);
+void printer_append_remarks(struct text *out, const struct result *result, const char *before) {
+    append_ledger(out, result, before);
+    printer_append_lines(out, result, result->headline_count, result->remark_count, before);
 }
 
 void printer_append_sorted(struct text *out, const struct printer *printer, bool ledger,
-                           const char *before, const char *after) {
+                           const char *before) {
     static const enum remark_class order[] = {REMARK_LOSS, REMARK_EXCLUDED, REMARK_PLAIN,
                                               REMARK_DEFINITION};
     const struct result *result = printer->result;
     size_t classes = sizeof order / sizeof order[0] - !printer->options.definitions;
 
     if (ledger) {
-        append_ledger(out, result, before, after);
+        append_ledger(out, result, before);
     }
     for (size_t i = 0; i < classes; i++) {
         for (size_t j = result->headline_count; j < result->remark_count; j++) {
             if ((result->remark_classes == NULL ? REMARK_PLAIN : result->remark_classes[j]) ==
                 order[i]) {
-                printer_append_lines(out, result, j, j + 1, before, after);
+                printer_append_lines(out, result, j, j + 1, before);
             }
         }
     }

@@ -295,18 +295,16 @@ void printer_append_three_digits(struct text *out, double real);
 /* Limit of traces with a ledger line each; more traces share one line. */
 #define PRINTER_LEDGER_LINES 100
 
-/* For the styles: appends the headlines, one line each, escaped: `before`, the text, `after`. */
-void printer_append_headlines(struct text *out, const struct result *result, const char *before,
-                              const char *after);
+/* For the styles: appends the headlines, one line each, escaped, after `before`. */
+void printer_append_headlines(struct text *out, const struct result *result, const char *before);
 
 /* For the styles: appends the ledger and the other remarks in the same way. */
-void printer_append_remarks(struct text *out, const struct result *result, const char *before,
-                            const char *after);
+void printer_append_remarks(struct text *out, const struct result *result, const char *before);
 
 /* For the styles: appends the same in the order for people. Losses come first; definitions appear
  * only if the printer's options request them. */
 void printer_append_sorted(struct text *out, const struct printer *printer, bool ledger,
-                           const char *before, const char *after);
+                           const char *before);
 
 /* For the styles: return the number of these lines that belong to the ledger, and whether ledger
  * line `i`, from 0, reports rejected records. */

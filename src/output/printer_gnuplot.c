@@ -380,7 +380,7 @@ static void append_comments(struct printer *printer, const struct result *result
     size_t number = 0;
 
     text_clear(&state->plain);
-    printer_append_remarks(&state->plain, result, "", "\n");
+    printer_append_remarks(&state->plain, result, "");
     for (line = text_string(&state->plain); (end = strchr(line, '\n')) != NULL; line = end + 1) {
         bool is_ledger = number++ < printer_ledger_lines(result);
 

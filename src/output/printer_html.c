@@ -84,7 +84,7 @@ static void printer_html_append_remarks(struct printer *printer, const struct re
     struct text lines = {0};
 
     said.trace_count = printer->options.is_fragment ? 0 : result->trace_count;
-    printer_append_remarks(&lines, &said, "", "\n");
+    printer_append_remarks(&lines, &said, "");
     printer_append_unit(&lines, result, "");
     printer_html_append_paragraphs(printer, "remark", &lines);
 }
@@ -144,7 +144,7 @@ static void html_begin(struct printer *printer, const struct result *result) {
     state->rows = 0;
     result_find_column(result, "depth", &state->depth);
     result_find_column(result, result->indented, &state->tree);
-    printer_append_headlines(&lines, result, "", "\n");
+    printer_append_headlines(&lines, result, "");
     printer_html_append_paragraphs(printer, "headline", &lines);
     if (!result->remarks_below) {
         printer_html_append_remarks(printer, result);

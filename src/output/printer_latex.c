@@ -132,8 +132,8 @@ static void latex_end(struct printer *printer) {
 
     text_append_string(&printer->out, "\\bottomrule\n\\end{tabular}\n");
     /* Formats lines as for any style, then splits them: a line never contains a newline. */
-    printer_append_headlines(&lines, printer->result, "", "\n");
-    printer_append_remarks(&lines, printer->result, "", "\n");
+    printer_append_headlines(&lines, printer->result, "");
+    printer_append_remarks(&lines, printer->result, "");
     printer_append_unit(&lines, printer->result, "");
     if (lines.length > 0) {
         text_append_string(&printer->out, "\n\\smallskip\n\\parbox{\\linewidth}{\\footnotesize\n");

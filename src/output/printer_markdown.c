@@ -97,7 +97,7 @@ static void append_paragraph(struct text *out, const char *line) {
 static void printer_markdown_append_ledger(struct printer *printer, const struct result *result) {
     struct markdown_state *state = printer->state;
 
-    printer_append_remarks(&state->plain, result, "", "\n");
+    printer_append_remarks(&state->plain, result, "");
     printer_append_unit(&state->plain, result, "");
 }
 
@@ -142,7 +142,7 @@ static void markdown_begin(struct printer *printer, const struct result *result)
     if (printer->results_done > 0) {
         text_append_char(&printer->out, '\n');
     }
-    printer_append_headlines(&state->plain, result, "", "\n");
+    printer_append_headlines(&state->plain, result, "");
     if (!result->remarks_below) {
         printer_markdown_append_ledger(printer, result);
     }

@@ -136,7 +136,7 @@ static void printer_table_append_headlines(struct printer *printer, const struct
     struct table_state *state = printer->state;
 
     text_clear(&state->cell);
-    printer_append_headlines(&state->cell, result, "# ", "\n");
+    printer_append_headlines(&state->cell, result, "# ");
     text_escape_directions(&state->cell);
     printer_table_append_remarks(printer, &state->cell, NULL);
 }
@@ -163,9 +163,9 @@ static void printer_table_append_ledger(struct printer *printer, const struct re
 
     text_clear(&state->cell);
     if (result->sorted_below) {
-        printer_append_sorted(&state->cell, printer, !has_title(result), "# ", "\n");
+        printer_append_sorted(&state->cell, printer, !has_title(result), "# ");
     } else {
-        printer_append_remarks(&state->cell, result, "# ", "\n");
+        printer_append_remarks(&state->cell, result, "# ");
     }
     printer_append_unit(&state->cell, result, "# ");
     text_escape_directions(&state->cell);

@@ -73,8 +73,8 @@ static void tsv_begin(struct printer *printer, const struct result *result) {
     if (printer->results_done > 0) {
         text_append_string(out, "\n\n");
     }
-    printer_append_headlines(out, result, "# ", "\n");
-    printer_append_remarks(out, result, "# ", "\n");
+    printer_append_headlines(out, result, "# ");
+    printer_append_remarks(out, result, "# ");
     printer_append_unit(out, result, "# ");
     state->holds_back = result->row_units;
     if (!state->holds_back) {

@@ -178,14 +178,17 @@ static bool register_vfs(struct memory_file *file) {
     return sqlite3_vfs_register(&file->vfs, 0) == SQLITE_OK;
 }
 
+/* Schema name of the in-memory database. */
+#define SCHEMA "rows"
+
 /* SQLite's page cache does not hold mapped pages. */
-static bool map_database_pages(struct database *database, const char *schema, size_t size,
-                               bool *mapped, struct error *error) {
+static bool map_database_pages(struct database *database, size_t size, bool *mapped,
+                               struct error *error) {
     int64_t limit = 0;
     char sql[128];
     bool done;
 
-    snprintf(sql, sizeof sql, "PRAGMA %s.mmap_size = %zu", schema, size);
+    snprintf(sql, sizeof sql, "PRAGMA " SCHEMA ".mmap_size = %zu", size);
     done = database_integer(database, sql, 0, 0, &limit, error);
     *mapped = done && limit == (int64_t)size;
     return done;
@@ -193,27 +196,23 @@ static bool map_database_pages(struct database *database, const char *schema, si
 
 /* Attaches the file as a read-only database. The connection must accept URIs. If SQLite was built
  * without memory mapping, `*in_place` is false and the file must not change. */
-static bool memory_file_attach(struct memory_file *file, struct database *database,
-                               const char *schema, bool *in_place, struct error *error) {
+static bool memory_file_attach(struct memory_file *file, struct database *database, bool *in_place,
+                               struct error *error) {
     char sql[128];
 
     if (!register_vfs(file)) {
         file->vfs.pAppData = NULL;
         return error_no_memory(error);
     }
-    snprintf(sql, sizeof sql, "ATTACH 'file:%s?vfs=%s&mode=ro' AS %s", schema, file->name, schema);
+    snprintf(sql, sizeof sql, "ATTACH 'file:" SCHEMA "?vfs=%s&mode=ro' AS " SCHEMA, file->name);
     return database_run(database, sql, error) &&
-           map_database_pages(database, schema, file->says, in_place, error);
+           map_database_pages(database, file->says, in_place, error);
 }
 
 /* Not within a transaction. Zeroed: not attached. */
-static void memory_file_detach(struct memory_file *file, struct database *database,
-                               const char *schema) {
-    char sql[64];
-
+static void memory_file_detach(struct memory_file *file, struct database *database) {
     if (file->vfs.pAppData != NULL) {
-        snprintf(sql, sizeof sql, "DETACH %s", schema);
-        sqlite3_exec(database->handle, sql, NULL, NULL, NULL);
+        sqlite3_exec(database->handle, "DETACH " SCHEMA, NULL, NULL, NULL);
         sqlite3_vfs_unregister(&file->vfs);
         file->vfs.pAppData = NULL;
     }
@@ -221,9 +220,6 @@ static void memory_file_detach(struct memory_file *file, struct database *databa
 
 /* --- the pages -----------------------------------------------------------------------------------
  */
-
-/* Schema name of the in-memory database. */
-#define SCHEMA "rows"
 
 /* Pages of an empty database with one table, and of the largest one. */
 #define EMPTY_PAGES 2
@@ -293,7 +289,7 @@ static bool open_pages(struct row_pages *pages, bool *in_place, struct error *er
     pages->file.first_size = BATCH_PAGE;
     pages->file.says = MOST_PAGES * BATCH_PAGE;
     set_pages(pages, pages->no_events, 1);
-    if (!memory_file_attach(&pages->file, pages->database, SCHEMA, in_place, error)) {
+    if (!memory_file_attach(&pages->file, pages->database, in_place, error)) {
         return false;
     }
     /* OR ROLLBACK: any failure ends the whole transaction. To undo this statement alone, SQLite
@@ -323,7 +319,7 @@ static bool row_pages_same_columns(struct database *database, bool *same, struct
 void row_pages_free(struct row_pages *pages) {
     if (pages != NULL) {
         sqlite3_finalize(pages->copy);
-        memory_file_detach(&pages->file, pages->database, SCHEMA);
+        memory_file_detach(&pages->file, pages->database);
         free(pages);
     }
 }

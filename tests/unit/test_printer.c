@@ -163,7 +163,7 @@ static void check_many(size_t count, const char *first_line) {
                                         .lost = i == 3 ? 1 : 0,
                                         .device = i == 50 ? "" : devices[i % 7]};
     }
-    printer_append_remarks(&out, &result, "# ", "\n");
+    printer_append_remarks(&out, &result, "# ");
     ck_assert_msg(strncmp(text_string(&out), first_line, strlen(first_line)) == 0, "%s",
                   text_string(&out));
     ck_assert_uint_eq(printer_ledger_lines(&result), count == MANY ? 1 : count);
