@@ -186,10 +186,12 @@ static void append_lasting(const struct compare_names *names, struct text *out, 
     const char *trace = names->trace != NULL ? names->trace : "";
     const size_t most = strlen(trace);
 
-    /* A thread without a number has the name of its log, with folders as typed. */
+    /* A thread without a number has the name of its log, with folders as typed; the end of app/31
+     * is a thread's number also in a log named 31. */
     if (word_in("thread process", column) && most > 0 && length >= most &&
         memcmp(bytes + length - most, trace, most) == 0 &&
-        (length == most || bytes[length - most - 1] == '/')) {
+        (length == most ||
+         (bytes[length - most - 1] == '/' && digits_at(trace, trace + most) < most))) {
         text_append_char(out, '*');
     } else if (word_in(names->has_pids ? "thread process" : "thread", column)) {
         append_thread(out, bytes, length);
