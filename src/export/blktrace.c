@@ -33,6 +33,7 @@ static const char origin[] = "source sectors of remaps (A)";
 static const char too_long[] = "lengths: what is beyond 4 GiB";
 static const char barrier[] = "barriers (B in rwbs)";
 static const char no_device[] = "devices, which the log does not have: they are 0,0";
+static const char no_extent[] = "sectors of requests without data, before their completion";
 static const char data_of_none[] = "I/Os with data that neither read nor write: they are reads";
 
 struct announced {
@@ -197,7 +198,7 @@ static uint64_t blktrace_categories_of_flags(uint32_t flags) {
 
 /* Sets sector and length so that readers show them correctly. Without a sector it is that of a SCSI
  * command, which is not shown. A read without a length gets one byte, because R is shown only with
- * data. */
+ * data. Readers show the sector of a request without data only in completions and requeues. */
 static void blktrace_write_extent(struct export_run *run, const struct export_event *event,
                                   struct blktrace_record *record) {
     int64_t bytes = event->bytes == EVENT_NONE ? 0 : event->bytes;
@@ -211,6 +212,9 @@ static void blktrace_write_extent(struct export_run *run, const struct export_ev
     if (event->sector == EVENT_NONE &&
         (bytes >= SECTOR || event->action[0] == 'C' || event->action[0] == 'R')) {
         record->action |= BLKTRACE_PACKET;
+    }
+    if (event->sector != EVENT_NONE && bytes == 0 && strchr("CR", event->action[0]) == NULL) {
+        export_exclude(run, no_extent);
     }
     if (bytes > 0 && io_class_of(event->flags) == IO_OTHER && !(event->flags & IO_FLAG_DISCARD)) {
         export_exclude(run, data_of_none);
