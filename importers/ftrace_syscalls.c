@@ -57,6 +57,7 @@ static void ftrace_descriptors_remove_process(struct ftrace_descriptors *descrip
         descriptors_end(descriptors->files.descriptors, process->thread.number);
         HASH_DEL(descriptors->processes, process);
         text_free(&process->cwd.path);
+        text_free(&process->cwd.root);
         free(process);
     }
 }
@@ -121,8 +122,7 @@ static void copy_descriptors_to_child(struct ftrace_descriptors *descriptors,
     if (child == NULL && flags != -1 && parent->followed) {
         child = ftrace_descriptors_make_process(descriptors, number, line);
         child->followed = true;
-        strace_threads_set_cwd(&child->thread,
-                               (struct word){parent->cwd.path.bytes, parent->cwd.path.length});
+        strace_threads_copy_cwd(&child->thread, &parent->cwd);
         descriptors_fork(descriptors->files.descriptors, parent->thread.number, number,
                          (flags & SHARES_FILES) != 0);
     }

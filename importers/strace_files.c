@@ -18,7 +18,9 @@ enum {
     RAW_NAMELESS = 020000000, /* part of O_TMPFILE */
     RAW_EXCHANGE = 2,         /* RENAME_EXCHANGE */
     RAW_PROT_WRITE = 2,
-    RAW_SHARED = 1, /* MAP_SHARED */
+    RAW_SHARED = 1,       /* MAP_SHARED */
+    RAW_ANONYMOUS = 0x20, /* MAP_ANONYMOUS */
+    RAW_REMOVE = 9,       /* MADV_REMOVE */
     RAW_MS_SYNC = 4,
     RAW_RWF_DSYNC = 2,
     RAW_RWF_SYNC = 4,
@@ -156,7 +158,9 @@ static void find_path_at(struct strace_files *files, const struct strace_syscall
         text_clear(path);
         return;
     }
-    if (!is_abstract && files->inside.length > 0 && files->inside.bytes[0] != '/') {
+    if (!is_abstract && *text_string(&files->inside) == '/') {
+        text_append(path, syscall->thread->cwd->root.bytes, syscall->thread->cwd->root.length);
+    } else if (!is_abstract && files->inside.length > 0) {
         append_directory(files, syscall, directory, path);
         if (path->length > 0 && path->bytes[path->length - 1] != '/') {
             text_append_char(path, '/');
@@ -244,6 +248,9 @@ static void mark_path_changed(struct strace_files *files) {
 
 /* --- mappings --------------------------------------------------------------------------------- */
 
+/* Most mappings to search for one around an address. */
+#define MAPPINGS_SEARCHED 4096
+
 /* Returns the mapping that begins at `address`; NULL if unknown. */
 static struct mapping *find_mapping(const struct strace_files *files,
                                     const struct strace_syscall *syscall, int64_t address) {
@@ -252,6 +259,21 @@ static struct mapping *find_mapping(const struct strace_files *files,
 
     if (files->mappings != NULL) {
         HASH_FIND(hh, files->mappings, &key, sizeof key, mapping);
+    }
+    return mapping;
+}
+
+/* Returns a mapping that contains `address`. */
+static struct mapping *find_mapping_around(const struct strace_files *files,
+                                           const struct strace_syscall *syscall, int64_t address) {
+    struct mapping *mapping = find_mapping(files, syscall, address), *next = files->mappings;
+
+    for (int i = 0; mapping == NULL && next != NULL && i < MAPPINGS_SEARCHED; i++) {
+        if (next->key.process == syscall->thread->process && address > next->key.address &&
+            (uint64_t)address - (uint64_t)next->key.address < (uint64_t)next->length) {
+            mapping = next;
+        }
+        next = next->hh.next;
     }
     return mapping;
 }
@@ -265,17 +287,22 @@ static bool strace_files_number_at(const struct strace_syscall *syscall, int pla
 
 /* Applies mmap(address, length, protection, flags, descriptor, offset) = address. */
 static void apply_mmap(struct strace_files *files, struct strace_syscall *syscall) {
+    struct word flags = strace_argument(syscall, 3);
     struct mapping *mapping;
     int64_t length;
 
     files->mapped += syscall->object != 0;
-    if (syscall->object == 0 || !syscall->result->known || syscall->result->error.length > 0 ||
-        !strace_has_flag(strace_argument(syscall, 3), "MAP_SHARED", RAW_SHARED) ||
+    if (!syscall->result->known || syscall->result->error.length > 0 ||
+        !strace_has_flag(flags, "MAP_SHARED", RAW_SHARED) ||
+        strace_has_flag(flags, "MAP_ANON", RAW_ANONYMOUS) ||
         !strace_files_number_at(syscall, 1, &length)) {
         return;
     }
     if (strace_has_flag(strace_argument(syscall, 2), "PROT_WRITE", RAW_PROT_WRITE)) {
         syscall->flags |= CALL_FLAG_WRITABLE;
+    }
+    if (syscall->object == 0) {
+        return;
     }
     mapping = find_mapping(files, syscall, syscall->result->value);
     if (mapping == NULL && HASH_COUNT(files->mappings) < STRACE_MAPPINGS) {
@@ -295,23 +322,42 @@ static bool strace_is_good(const struct strace_syscall *syscall) {
     return syscall->result->known && syscall->result->value >= 0;
 }
 
+/* Returns whether the argument is this command, by name or by number. */
+static bool strace_is_command(struct word argument, const char *name, int64_t number) {
+    struct word rest;
+    int64_t found;
+
+    return strace_number(argument, &found, &rest) && word_trim(rest).length == 0
+               ? found == number
+               : word_has(argument, name) && (word_is(argument, name) || word_has(argument, "/*"));
+}
+
 /* Applies mprotect(address, length, protection), msync(address, length, flags), munmap(address,
- * length). */
+ * length), madvise(address, length, advice): MADV_REMOVE makes a hole in the file. */
 static void apply_mprotect(struct strace_files *files, struct strace_syscall *syscall) {
     struct word what = strace_argument(syscall, syscall->call->more);
     struct mapping *mapping;
     int64_t address, length;
+    const bool is_msync = word_is(syscall->name, "msync");  /* a failed one may have lost data */
+    const bool removes = word_is(syscall->name, "madvise"); /* a hole */
+    const bool moves = word_is(syscall->name, "mremap");
+    const bool part = removes || moves || word_is(syscall->name, "mprotect");
 
-    const bool is_msync = word_is(syscall->name, "msync"); /* a failed one may have lost data */
-
-    if ((!strace_is_good(syscall) && !is_msync) || !strace_files_number_at(syscall, 0, &address) ||
-        !strace_files_number_at(syscall, 1, &length) ||
-        (mapping = find_mapping(files, syscall, address)) == NULL) {
+    if ((!strace_is_good(syscall) && !is_msync && !moves) || files->mappings == NULL ||
+        (removes && !strace_is_command(what, "MADV_REMOVE", RAW_REMOVE)) ||
+        !strace_files_number_at(syscall, 0, &address) ||
+        !strace_files_number_at(syscall, 1, &length)) {
         return;
     }
-    syscall->source = mapping->object;
-    syscall->flags = mapping->flags;
-    if (word_is(syscall->name, "munmap") && length >= mapping->length) {
+    mapping =
+        part ? find_mapping_around(files, syscall, address) : find_mapping(files, syscall, address);
+    if (mapping == NULL) {
+        return;
+    }
+    syscall->source = moves ? 0 : mapping->object;
+    syscall->flags = moves ? 0 : mapping->flags;
+    /* A mapping that moves is no longer followed: its file stays mapped. */
+    if (moves || (word_is(syscall->name, "munmap") && length >= mapping->length)) {
         HASH_DEL(files->mappings, mapping);
         free(mapping);
     } else if (is_msync) {
@@ -319,6 +365,8 @@ static void apply_mprotect(struct strace_files *files, struct strace_syscall *sy
         if (strace_has_flag(what, "MS_SYNC", RAW_MS_SYNC) && length >= mapping->length) {
             syscall->flags |= CALL_FLAG_DURABLE;
         }
+    } else if (removes) {
+        syscall->flags |= CALL_FLAG_WRITABLE;
     } else if ((mapping->flags & CALL_FLAG_WRITABLE) == 0 &&
                strace_has_flag(what, "PROT_WRITE", RAW_PROT_WRITE)) {
         mapping->flags |= CALL_FLAG_WRITABLE;
@@ -553,16 +601,6 @@ static void apply_dup(struct strace_files *files, struct strace_syscall *syscall
         files, syscall,
         syscall->call->effect == EFFECT_DUP_TO &&
             strace_has_flag(strace_argument(syscall, 2), "O_CLOEXEC", RAW_CLOSE_ON_EXEC));
-}
-
-/* Returns whether the argument is this command, by name or by number. */
-static bool strace_is_command(struct word argument, const char *name, int64_t number) {
-    struct word rest;
-    int64_t found;
-
-    return strace_number(argument, &found, &rest) && word_trim(rest).length == 0
-               ? found == number
-               : word_has(argument, name) && (word_is(argument, name) || word_has(argument, "/*"));
 }
 
 static void apply_fcntl(struct strace_files *files, struct strace_syscall *syscall) {
@@ -811,7 +849,7 @@ static void apply_exec(struct strace_files *files, struct strace_syscall *syscal
     descriptors_exec(files->descriptors, syscall->thread->number);
 }
 
-/* Applies chdir, fchdir, getcwd. */
+/* Applies chdir, fchdir, getcwd, chroot. */
 static void change_cwd(struct strace_files *files, struct strace_syscall *syscall) {
     struct word path;
 
@@ -820,6 +858,15 @@ static void change_cwd(struct strace_files *files, struct strace_syscall *syscal
         path = (struct word){files->path.bytes, files->path.length};
     } else {
         path = strace_directories_find(&files->directories, syscall->object);
+    }
+    if (syscall->call->effect == EFFECT_CHROOT && path.length > 0 && path.length <= STRACE_PATH) {
+        struct text *root = &syscall->thread->cwd->root;
+
+        path_normalise(&files->path);
+        text_clear(root);
+        text_append(root, files->path.bytes,
+                    files->path.length - (*files->path.bytes == '/' && files->path.length == 1));
+        return;
     }
     if (path.length == 0 || *path.bytes != '/') {
         path.length = 0;
@@ -890,6 +937,7 @@ static void apply_syscall(struct strace_files *files, struct strace_syscall *sys
         [EFFECT_UNSHARE] = apply_unshare,
         [EFFECT_CHDIR] = change_cwd,
         [EFFECT_GETCWD] = change_cwd,
+        [EFFECT_CHROOT] = change_cwd,
         [EFFECT_IOCTL] = apply_ioctl,
         [EFFECT_SEEK] = apply_seek,
         [EFFECT_LONG_SEEK] = apply_seek,

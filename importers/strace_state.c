@@ -29,6 +29,7 @@ static void unlink_thread(struct strace_threads *threads, struct strace_thread *
 static void release_cwd(struct strace_cwd *cwd) {
     if (--cwd->users == 0) {
         text_free(&cwd->path);
+        text_free(&cwd->root);
         free(cwd);
     }
 }
@@ -159,8 +160,14 @@ static void strace_threads_inherit(struct strace_thread *child, const struct str
         release_cwd(child->cwd);
         child->cwd = shared;
     } else {
-        strace_threads_set_cwd(child, (struct word){shared->path.bytes, shared->path.length});
+        strace_threads_copy_cwd(child, shared);
     }
+}
+
+void strace_threads_copy_cwd(struct strace_thread *to, const struct strace_cwd *from) {
+    strace_threads_set_cwd(to, (struct word){from->path.bytes, from->path.length});
+    text_clear(&to->cwd->root);
+    text_append(&to->cwd->root, from->root.bytes, from->root.length);
 }
 
 void strace_threads_set_cwd(struct strace_thread *thread, struct word path) {

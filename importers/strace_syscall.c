@@ -19,7 +19,7 @@ static const struct strace_call kinds[] = {
            "listen oldfstat readahead recvmmsg recvmmsg_time64 sendmmsg setsockopt "
            "shutdown sync_file_range sync_file_range2 syncfs"),
      EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {NAMES("access acct chmod chown chown32 chroot getxattr lchown lchown32 lgetxattr "
+    {NAMES("access acct chmod chown chown32 getxattr lchown lchown32 lgetxattr "
            "listxattr llistxattr lremovexattr lsetxattr lstat lstat64 mkdir mknod oldlstat "
            "oldstat pivot_root readlink removexattr setxattr stat stat64 statfs statfs64 "
            "swapoff swapon truncate truncate64 umount umount2 uselib utime utimes"),
@@ -78,7 +78,7 @@ static const struct strace_call kinds[] = {
     {NAMES("llseek lseek"), EFFECT_SEEK, 0, NO, NO, NO, NULL},
     {NAMES("_llseek"), EFFECT_LONG_SEEK, 0, NO, NO, 2, NULL},
     {NAMES("mmap mmap2 old_mmap"), EFFECT_MAP, 4, NO, NO, NO, NULL},
-    {NAMES("mprotect msync munmap"), EFFECT_PROTECT, NO, NO, NO, 2, NULL},
+    {NAMES("madvise mprotect mremap msync munmap"), EFFECT_PROTECT, NO, NO, NO, 2, NULL},
     {NAMES("fstat fstat64"), EFFECT_STAT, 0, NO, NO, 1, NULL},
     {NAMES("clone3"), EFFECT_FORK, NO, NO, NO, 0, NULL},
     {NAMES("clone clone2"), EFFECT_FORK, NO, NO, NO, 1, NULL},
@@ -88,6 +88,7 @@ static const struct strace_call kinds[] = {
     {NAMES("unshare"), EFFECT_UNSHARE, NO, NO, NO, NO, NULL},
     {NAMES("fchdir"), EFFECT_CHDIR, 0, NO, NO, NO, NULL},
     {NAMES("chdir"), EFFECT_CHDIR, NO, 0, NO, NO, NULL},
+    {NAMES("chroot"), EFFECT_CHROOT, NO, 0, NO, NO, NULL},
     {NAMES("getcwd"), EFFECT_GETCWD, NO, 0, NO, NO, NULL},
     {NAMES("exit exit_group"), EFFECT_EXIT, NO, NO, NO, NO, NULL},
     {NAMES("getpid gettid set_tid_address"), EFFECT_OWN_NUMBER, NO, NO, NO, NO, NULL},

@@ -36,6 +36,7 @@ enum strace_effect {
     EFFECT_UNSHARE,
     EFFECT_CHDIR, /* changes the working directory of the process */
     EFFECT_GETCWD,
+    EFFECT_CHROOT, /* paths that begin with / begin at its path */
     EFFECT_EXIT,
     EFFECT_OWN_NUMBER, /* the result is the caller's own thread number */
     EFFECT_UNSEEN,     /* transfers file data, but the log does not name the file */
@@ -44,7 +45,7 @@ enum strace_effect {
     EFFECT_LINK,    /* the path also gets that name */
     EFFECT_SYMLINK, /* `more` is the target of the new link */
     EFFECT_UNLINK,
-    EFFECT_PROTECT, /* changes, syncs or removes a mapping; flags in `more` */
+    EFFECT_PROTECT, /* changes, syncs, moves or removes a mapping; flags or length in `more` */
     EFFECT_STAT,    /* `more` holds the length of the descriptor's file */
 };
 

@@ -36,10 +36,11 @@ enum strace_life {
     STRACE_LIVES,
 };
 
-/* Working directory, shared by threads. */
+/* Working and root directory, shared by threads. */
 struct strace_cwd {
     unsigned users;
     struct text path; /* empty: unknown */
+    struct text root; /* of chroot; empty: none */
 };
 
 /* A pending call. */
@@ -85,5 +86,8 @@ struct strace_thread *strace_threads_find(struct strace_threads *threads, int64_
 
 /* Sets the working directory of the thread and all that share it; empty: unknown. */
 void strace_threads_set_cwd(struct strace_thread *thread, struct word path);
+
+/* Copies both directories of a thread to another. */
+void strace_threads_copy_cwd(struct strace_thread *to, const struct strace_cwd *from);
 
 #endif

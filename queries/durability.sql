@@ -40,7 +40,9 @@ reasons (reason, text) AS (
         (9, 'a call that changes it has no end in the log'), (10, 'linked from a descriptor'),
         (11, 'mapped: as of its last msync'), (12, 'if it is on the file system of the syncfs'),
         (13, 'a write has no end in the log'), (14, 'and not synced since'),
-        (15, 'calls whose file the log does not tell')
+        (15, 'calls whose file the log does not tell'),
+        (16, 'a syncfs failed, which does not tell of which files'),
+        (17, 'a sync of its folder failed')
 )
 SELECT f.file, f.written, f.last_write, f.synced_after, f.exposed, f.longest,
     w.text || ifnull(' (' || r.text || ')', '')
@@ -110,6 +112,10 @@ FROM (
     UNION ALL SELECT s.trace, 7, 'a call that others interrupt ended after later calls'
     FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace AND t.merged > 0
     CROSS JOIN main.meaning AS m ON m.trace = s.trace AND m."column" = '' AND m.what = 'no times'
+    UNION ALL SELECT s.trace, 8, 'one of the mounts in the log hides or shows another file of that path'
+    FROM temp.selection AS s
+    WHERE EXISTS (SELECT 1 FROM main.name AS n WHERE n.trace = s.trace
+        AND n.text IN ('mount', 'move_mount', 'pivot_root', 'setns', 'umount', 'umount2'))
     ORDER BY 1, 2
 ) AS d
 CROSS JOIN main.trace AS t ON t.id = d.trace

@@ -404,7 +404,8 @@ static bool above_is_exposed(const struct name_node *node) {
 
 static enum file_state state_of_name(const struct name_node *node, enum file_reason *reason) {
     if (name_is_exposed(node)) {
-        *reason = (enum file_reason)node->how;
+        *reason = node->settled == INT64_MAX && !node->unfinished ? REASON_FOLDER_FAILED
+                                                                  : (enum file_reason)node->how;
         return STATE_NAME;
     }
     if (node->now == NULL) {
@@ -444,8 +445,11 @@ static enum file_state name_exposure_state(const struct durability_state *state,
         *reason = file_is_endless(file) ? REASON_ENDLESS : REASON_NONE;
         return STATE_DATA;
     }
-    if (file->mapped || file->unknown || (state->unseen && file->writable)) {
-        *reason = file->mapped ? REASON_MAPPED : file->unknown ? REASON_DESCRIPTOR : REASON_UNSEEN;
+    if (file->mapped || file->unknown || file->unsure || (state->unseen && file->writable)) {
+        *reason = file->mapped    ? REASON_MAPPED
+                  : file->unknown ? REASON_DESCRIPTOR
+                  : file->unsure  ? REASON_SYNCFS_FAILED
+                                  : REASON_UNSEEN;
         return STATE_UNKNOWN;
     }
     if (of_name == STATE_DURABLE) {

@@ -203,6 +203,15 @@ static bool is_after(const struct disk_file *file, uint64_t key) {
     return file != NULL && file->key >> 32 == key >> 32 && file->key > key;
 }
 
+/* Returns the name that the symbolic links lead to which the log has made. */
+static struct name_node *follow_links(struct name_node *node) {
+    for (int i = 0;
+         i < LINKS_MOST && node != NULL && node->now != NULL && node->now->target != NULL; i++) {
+        node = node->now->target;
+    }
+    return node;
+}
+
 /* Returns the file of a call's descriptor of an object. NULL: not a file on disk, or unknown and
  * `make` is not set. */
 static struct disk_file *durability_file(struct durability_state *state,
@@ -224,7 +233,7 @@ static struct disk_file *durability_file(struct durability_state *state,
         *recent = (struct recent_file){key, opened->file};
         return durability_apply_sync_of_all(state, opened->file);
     }
-    node = durability_node(state, object, make);
+    node = follow_links(durability_node(state, object, make));
     if (node == NULL || (node->now == NULL && !make) || is_after(node->now, key)) {
         return NULL;
     }
@@ -289,20 +298,21 @@ static const char *const names_of[DOES_KINDS] = {
     [DOES_STAT] = "fstat fstat64",
     [DOES_WRITE] = "write pwrite pwrite64 writev pwritev pwritev2",
     [DOES_CHANGE_LENGTH] = "ftruncate ftruncate64 truncate truncate64 fallocate",
-    [DOES_CLONE] = "ioctl",
+    [DOES_CLONE] = "ioctl madvise",
     [DOES_COPY] = "copy_file_range sendfile sendfile64 splice",
     [DOES_SYNC_FILE] = "fsync fdatasync",
     [DOES_SYNC_MAPPING] = "msync",
     [DOES_SYNC_RANGE] = "sync_file_range sync_file_range2 arm_sync_file_range",
     [DOES_SYNC_SYSTEM] = "syncfs",
     [DOES_SYNC_ALL] = "sync",
-    [DOES_MAP] = "mmap mmap2 mprotect",
+    [DOES_MAP] = "mmap mmap2 old_mmap mprotect",
     [DOES_UNMAP] = "munmap",
     [DOES_RENAME] = "rename renameat renameat2",
     [DOES_LINK] = "link linkat",
     [DOES_MAKE] = "mkdir mkdirat mknod mknodat symlink symlinkat",
     [DOES_REMOVE] = "unlink unlinkat rmdir",
-    [DOES_ATTRIBUTES] = "chmod chown fchmod fchown fsetxattr lchown setxattr utimes utimensat",
+    [DOES_ATTRIBUTES] = "chmod chown fchmod fchmodat fchown fchownat fremovexattr fsetxattr lchown "
+                        "lsetxattr removexattr setxattr utime utimes utimensat",
     [DOES_UNSEEN] = "io_submit io_uring_enter",
     [DOES_RING] = "io_uring_setup",
     [DOES_RECEIVE] = "recv recvfrom recvmsg recvmmsg",
@@ -323,6 +333,7 @@ enum does durability_effect_of_operation(const char *name) {
 static void durability_calls_change(struct durability_state *state,
                                     const struct durability_call *call, struct disk_file *file,
                                     int64_t bytes, bool durable) {
+    file->writable = true; /* also if its open is not in the log */
     exposure_write(&state->exposure, file, &call->sync, bytes, durable);
     if (durability_does(state, COUNTS_EARLY) && !durable) {
         early_wrote(state, call, file);
@@ -348,13 +359,15 @@ static void handle_write(struct durability_state *state, const struct durability
     }
 }
 
-/* ftruncate, fallocate; truncate, which has a path; an ioctl that clones. */
+/* ftruncate, fallocate; truncate, which has a path; an ioctl that clones; madvise, which removes.
+ */
 static void handle_length(struct durability_state *state, const struct durability_call *call) {
-    bool does = call->does != DOES_CLONE || (call->flags & CALL_FLAG_WRITABLE) != 0;
-    struct disk_file *file = does && (call->good || call->endless)
-                                 ? durability_file(state, call, call->object, true)
-                                 : NULL;
+    bool does = (call->does != DOES_CLONE || (call->flags & CALL_FLAG_WRITABLE) != 0) &&
+                (call->good || call->endless);
+    uint32_t object = call->object != 0 ? call->object : call->second;
+    struct disk_file *file = does ? durability_file(state, call, object, true) : NULL;
 
+    state->untold += does && object == 0;
     if (file != NULL) {
         durability_calls_change(state, call, file, 0, false);
     }
@@ -392,6 +405,11 @@ static void create_file(struct durability_state *state, const struct durability_
     file->maybe_old = node->how == NAME_FOUND && (call->flags & CALL_FLAG_EXCLUSIVE) == 0;
     file->node = node;
     exposure_set_name(&state->exposure, node, file, &call->sync, NAME_CREATED);
+    /* O_TRUNC: the old bytes of a file that existed may come back. */
+    if (file->maybe_old && (call->flags & CALL_FLAG_TRUNCATES) != 0 &&
+        (call->flags & CALL_FLAG_DURABLE) == 0) {
+        durability_calls_change(state, call, file, 0, false);
+    }
 }
 
 static void durability_calls_handle_open(struct durability_state *state,
@@ -411,7 +429,7 @@ static void durability_calls_handle_open(struct durability_state *state,
         durability_opened(state, call, durability_new_file(state));
         return;
     }
-    node = durability_node(state, call->object, true);
+    node = follow_links(durability_node(state, call->object, true));
     if (node == NULL) {
         return;
     }
@@ -428,18 +446,17 @@ static void durability_calls_handle_open(struct durability_state *state,
     }
     durability_opened(state, call, node->now);
     if (found && (call->flags & CALL_FLAG_TRUNCATES) != 0) {
-        node->now->lost = false;
+        node->now->lost = node->now->unsure = false;
         durability_calls_change(state, call, node->now, 0, false);
     }
 }
 
 static void handle_map(struct durability_state *state, const struct durability_call *call) {
     uint32_t object = call->object != 0 ? call->object : call->second;
-    struct disk_file *file =
-        (call->flags & CALL_FLAG_WRITABLE) != 0 && object != 0 && call->error == 0
-            ? durability_file(state, call, object, true)
-            : NULL;
+    bool does = (call->flags & CALL_FLAG_WRITABLE) != 0 && call->error == 0;
+    struct disk_file *file = does ? durability_file(state, call, object, true) : NULL;
 
+    state->untold += does && object == 0;
     if (file != NULL && call->does == DOES_UNMAP) {
         file->mappings -= file->mappings > 0;
     } else if (file != NULL) {
@@ -513,6 +530,13 @@ static struct disk_file *source_file_of_name(struct durability_state *state,
     return file;
 }
 
+/* Counts removals of a path as importers do (CALL_GENERATION_SHIFT). */
+static void count_removal(struct name_node *node, const struct durability_call *call) {
+    if (node != NULL && call->good) {
+        node->removals++;
+    }
+}
+
 static void handle_rename(struct durability_state *state, const struct durability_call *call) {
     struct name_node *from, *to;
     struct disk_file *file;
@@ -522,6 +546,8 @@ static void handle_rename(struct durability_state *state, const struct durabilit
     }
     from = durability_node(state, call->object, true);
     to = durability_node(state, call->second, true);
+    count_removal(from, call);
+    count_removal(to, call);
     /* A rename to another link of the same file does nothing. */
     if (is_unfinished(call, from, to) || from == to ||
         (from != NULL && to != NULL && from->now != NULL && from->now == to->now)) {
@@ -582,12 +608,14 @@ static void handle_make(struct durability_state *state, const struct durability_
     if (node != NULL) {
         create_file(state, call, node);
         node->now->maybe_old = false;
+        node->now->target = durability_node(state, call->second, true);
     }
 }
 
 static void handle_remove(struct durability_state *state, const struct durability_call *call) {
     struct name_node *node = name_changed_by_call(state, call);
 
+    count_removal(node, call);
     if (node != NULL) {
         durability_file_at(state, node);
         exposure_set_name(&state->exposure, node, NULL, &call->sync, NAME_REMOVED);
@@ -622,10 +650,18 @@ static void write_sync(struct durability_state *state, const struct durability_c
     }
 }
 
+static void lose_names(const struct name_folder *folder) {
+    for (size_t i = 0; i < folder->changed_count; i++) {
+        folder->changed[i]->settled = INT64_MAX;
+    }
+}
+
 /* A failed sync loses what could not be written, because the kernel then marks it clean. A later
- * sync of the directory does not cover its names. */
+ * sync of the directory does not cover its names. A failed syncfs does not tell which files it
+ * lost: only an fsync of a file does, as the kernel keeps the error for that. */
 static void fail_sync(struct durability_state *state, const struct durability_call *call,
                       struct disk_file *file, struct name_folder *folder) {
+    const struct exposure *exposure = &state->exposure;
     bool loses = false;
 
     for (size_t i = 0; i < MEDIA_ERRORS; i++) {
@@ -634,8 +670,15 @@ static void fail_sync(struct durability_state *state, const struct durability_ca
     if (file != NULL) {
         file->lost |= loses && (file->last_write != EVENT_NONE || file->mapped);
     }
-    for (size_t i = 0; loses && folder != NULL && i < folder->changed_count; i++) {
-        folder->changed[i]->settled = INT64_MAX;
+    if (loses && folder != NULL) {
+        lose_names(folder);
+    } else if (loses && call->does == DOES_SYNC_SYSTEM) {
+        for (size_t i = 0; i < exposure->folder_count; i++) {
+            lose_names(exposure->folders[i]);
+        }
+        for (size_t i = 0; i < exposure->dirty_count; i++) {
+            exposure->dirty[i]->unsure |= file_is_exposed(exposure->dirty[i]);
+        }
     }
     write_sync(state, call, call->object != 0 ? call->object : call->second,
                call->endless ? OUTCOME_UNKNOWN : OUTCOME_FAILED, 0, 0);
@@ -645,9 +688,16 @@ static void handle_sync(struct durability_state *state, const struct durability_
     struct disk_file *file =
         call->object == 0 ? NULL : durability_file(state, call, call->object, false);
     struct name_node *node = call->object == 0 ? NULL : durability_node(state, call->object, false);
+    /* A descriptor of an earlier folder of that path. */
+    bool stale = node != NULL && node->folder != NULL &&
+                 node->removals > call->flags >> CALL_GENERATION_SHIFT;
     int64_t bytes = -1, names = 0;
     bool some = false;
 
+    if (stale) {
+        file = NULL;
+        node = NULL;
+    }
     if (!call->good) {
         fail_sync(state, call, file, node == NULL ? NULL : node->folder);
         return;
@@ -655,6 +705,7 @@ static void handle_sync(struct durability_state *state, const struct durability_
     if (file != NULL) {
         bytes = exposure_sync_file(&state->exposure, file, &call->sync);
         some = durability_finish_file(file);
+        file->unsure = false;
         if (state->keeps_name && file->node != NULL && file->node->now == file &&
             file->node->how == NAME_CREATED) {
             names += exposure_sync_name(&state->exposure, file->node, &call->sync);
@@ -665,7 +716,7 @@ static void handle_sync(struct durability_state *state, const struct durability_
     }
     write_sync(state, call, call->object,
                some || bytes >= 0 || names > 0 ? OUTCOME_DURABLE
-               : file != NULL || node != NULL || id_bits_has(&state->seen, call->object)
+               : file != NULL || node != NULL || (id_bits_has(&state->seen, call->object) && !stale)
                    ? OUTCOME_NOTHING
                    : OUTCOME_UNKNOWN,
                bytes, names);

@@ -15,6 +15,7 @@
 enum {
     ANSWERS_MOST = 16, /* alternatives of --ack */
     MEDIA_ERRORS = 3,
+    LINKS_MOST = 8,           /* limit of symbolic links that lead to one another */
     FILES_AT_FIRST = 1 << 16, /* number of files at which the first unreferenced ones are freed */
     RECENT_FILES = 1 << 12,   /* slots for the files found last, and … */
     RECENT_THREADS = 64,      /* … the threads */
@@ -93,6 +94,8 @@ enum file_reason {
     REASON_ENDLESS,
     REASON_EXPOSED, /* replaced and still not synced */
     REASON_NOT_TOLD,
+    REASON_SYNCFS_FAILED,
+    REASON_FOLDER_FAILED,
 };
 
 /* Values of the column `outcome`, in order. */

@@ -55,9 +55,10 @@ struct name_node {
     struct disk_file *last;     /* file before its removal */
     int64_t settled;            /* end of the last change; INT64_MAX: not in the log */
     enum name_change how;
-    bool listed;     /* is in the changed names of its directory */
-    bool unfinished; /* the end of a change is not in the log */
-    bool by_syncfs;  /* made durable by a syncfs */
+    bool listed;       /* is in the changed names of its directory */
+    bool unfinished;   /* the end of a change is not in the log */
+    bool by_syncfs;    /* made durable by a syncfs */
+    unsigned removals; /* how often it was renamed, replaced or removed */
     size_t key_length;
     char key[]; /* number of the directory, and the name */
 };
@@ -116,22 +117,24 @@ struct disk_file {
     unsigned part_count;
     unsigned syncing; /* number of running syncs that cover some of it */
     unsigned names;
-    unsigned epoch;         /* number of sync() calls at the last lookup */
-    uint64_t key;           /* key of the last open of this file */
-    unsigned mappings;      /* number of its shared writable mappings */
-    struct name_node *node; /* name it was created with; NULL: it existed before */
-    bool unknown;           /* linked from a descriptor */
-    bool fresh;             /* created and never synced */
-    bool maybe_old;         /* O_CREAT may have opened an existing file */
-    bool lost;              /* a sync failed */
-    bool writable;          /* opened for writing */
-    bool changed;           /* attributes changed since its last sync */
-    bool listed;            /* is in the list of files with parts */
-    bool was_mapped;        /* was mapped at some time */
-    bool mapped;            /* was mapped since its last sync */
-    bool msynced;           /* the last sync of its mapping was an msync */
-    bool marked;            /* in use: exposure_free_unmarked_files() */
-    bool by_syncfs;         /* the last sync that covered some of it was a syncfs */
+    unsigned epoch;           /* number of sync() calls at the last lookup */
+    uint64_t key;             /* key of the last open of this file */
+    unsigned mappings;        /* number of its shared writable mappings */
+    struct name_node *node;   /* name it was created with; NULL: it existed before */
+    struct name_node *target; /* name that a symbolic link leads to; NULL: not a link */
+    bool unknown;             /* linked from a descriptor */
+    bool fresh;               /* created and never synced */
+    bool maybe_old;           /* O_CREAT may have opened an existing file */
+    bool lost;                /* a sync failed */
+    bool unsure;              /* a syncfs failed while it was exposed */
+    bool writable;            /* opened for writing */
+    bool changed;             /* attributes changed since its last sync */
+    bool listed;              /* is in the list of files with parts */
+    bool was_mapped;          /* was mapped at some time */
+    bool mapped;              /* was mapped since its last sync */
+    bool msynced;             /* the last sync of its mapping was an msync */
+    bool marked;              /* in use: exposure_free_unmarked_files() */
+    bool by_syncfs;           /* the last sync that covered some of it was a syncfs */
 };
 
 struct exposure_sync; /* a running sync */

@@ -750,8 +750,9 @@ static bool refuse_chosen(const struct query_set *queries, const struct report_r
         const struct query_meaning *needed = meaning_missing(query, request, trace);
 
         if (strcmp(query->report, request->report) != 0 || !(query->kinds >> trace->kind & 1) ||
-            query->when_option == NULL || strcmp(query->when_option, option->name) != 0 ||
-            condition_holds(query, request) != 2) {
+            (query->when_option == NULL ? !word_in(query->options, option->name)
+                                        : strcmp(query->when_option, option->name) != 0 ||
+                                              condition_holds(query, request) != 2)) {
             continue;
         }
         if (is_unknown(request, query, trace, error)) {
@@ -765,7 +766,7 @@ static bool refuse_chosen(const struct query_set *queries, const struct report_r
                                request->report, option->name, query->formats, trace->name,
                                trace->format);
         }
-        if (other != NULL && request_option(request, other) != NULL) {
+        if (other != NULL && condition_holds(chosen->query, request) == 2) {
             return error_usage(error, "report %s over %s takes --%s%s%s or --%s, not both",
                                request->report, trace_kind_name(trace->kind), option->name,
                                option->value[0] == '\0' ? "" : " ", option->value, other);
