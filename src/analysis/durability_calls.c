@@ -291,6 +291,10 @@ static void durability_collect(struct durability_state *state) {
     state->collect = state->collect < FILES_AT_FIRST ? FILES_AT_FIRST : state->collect;
 }
 
+static const char changes_attributes[] =
+    "chmod chown fchmod fchmodat fchown fchownat fremovexattr fsetxattr lchown lsetxattr "
+    "removexattr setxattr utime utimes utimensat";
+
 static const char *const names_of[DOES_KINDS] = {
     [DOES_OTHER] = "",
     [DOES_OPEN] = "open open64 openat openat2 creat",
@@ -311,8 +315,7 @@ static const char *const names_of[DOES_KINDS] = {
     [DOES_LINK] = "link linkat",
     [DOES_MAKE] = "mkdir mkdirat mknod mknodat symlink symlinkat",
     [DOES_REMOVE] = "unlink unlinkat rmdir",
-    [DOES_ATTRIBUTES] = "chmod chown fchmod fchmodat fchown fchownat fremovexattr fsetxattr lchown "
-                        "lsetxattr removexattr setxattr utime utimes utimensat",
+    [DOES_ATTRIBUTES] = changes_attributes,
     [DOES_UNSEEN] = "io_submit io_uring_enter",
     [DOES_RING] = "io_uring_setup",
     [DOES_RECEIVE] = "recv recvfrom recvmsg recvmmsg",
