@@ -750,7 +750,7 @@ static bool refuse_chosen(const struct query_set *queries, const struct report_r
         const struct query_meaning *needed = meaning_missing(query, request, trace);
 
         if (strcmp(query->report, request->report) != 0 || !(query->kinds >> trace->kind & 1) ||
-            (query->when_option == NULL ? !word_in(query->options, option->name)
+            (query->when_option == NULL ? needed != NULL || !word_in(query->options, option->name)
                                         : strcmp(query->when_option, option->name) != 0 ||
                                               condition_holds(query, request) != 2)) {
             continue;
