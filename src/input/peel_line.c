@@ -355,12 +355,15 @@ static const char *find_message(struct word line, bool *ends) {
                                        "\"MESSAGE\": \"", "\"message\": \""};
     const char *found = NULL;
 
+    if (!word_begins(line, "{")) {
+        return NULL;
+    }
     for (size_t i = 0; i < sizeof keys / sizeof keys[0] && found == NULL; i++) {
         found = memmem(line.bytes, line.length, keys[i], strlen(keys[i]));
         *ends = i == 0;
         found += found == NULL ? 0 : strlen(keys[i]);
     }
-    return word_begins(line, "{") ? found : NULL;
+    return found;
 }
 
 bool peel_json(struct word line, struct text *out, bool *goes_on) {
