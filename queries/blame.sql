@@ -58,6 +58,14 @@ CROSS JOIN temp.why_total AS w
 ORDER BY p.time DESC, p.culprit, p.cause
 LIMIT ifnull(:rows, -1);
 -- include: why-remark
+-- by: lock
+-- remark
+SELECT CASE WHEN waits > 0
+    THEN 'lock: ' || counted(waits, 'call{s} waited for a lock whose address is not in the log; raw_syscalls has that of a futex')
+    ELSE 'lock: no wait was for a lock; raw_syscalls and sched_waking show waits for a futex' END
+FROM (SELECT ifnull(sum(calls) FILTER (WHERE cause = 'lock'), 0) AS waits, count(lock) FILTER (WHERE cause = 'lock') AS addresses
+    FROM temp.tally_why)
+WHERE addresses = 0;
 -- by: process thread
 -- remark definition
 SELECT 'waits for a processor: culprit is who ran on it meanwhile; in the row without a culprit nobody, or not in the log';

@@ -117,3 +117,11 @@ ORDER BY w.time DESC, p."group", p.time DESC, p.cause
 -- by: all
 LIMIT ifnull(:rows, -1);
 -- include: why-remark
+-- by: lock
+-- remark
+SELECT CASE WHEN waits > 0
+    THEN 'lock: ' || counted(waits, 'call{s} waited for a lock whose address is not in the log; raw_syscalls has that of a futex')
+    ELSE 'lock: no wait was for a lock; raw_syscalls and sched_waking show waits for a futex' END
+FROM (SELECT ifnull(sum(calls) FILTER (WHERE cause = 'lock'), 0) AS waits, count(lock) FILTER (WHERE cause = 'lock') AS addresses
+    FROM temp.tally_why)
+WHERE addresses = 0;
