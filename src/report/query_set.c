@@ -165,15 +165,29 @@ static bool check_types(const struct query_set *set, struct error *error) {
     return true;
 }
 
-/* Adds the built-in files of reports with the prefix `typed`; "" adds all. The first line of each
- * file names its report. */
+/* The first line of each built-in file names its report. */
+static const char *shipped_report(const struct resource *resource) {
+    return resource->text + strlen("-- report: ");
+}
+
+static bool has_shipped_report(const char *report) {
+    const struct resource *resource = query_resources;
+    size_t length = strlen(report);
+
+    while (resource->name != NULL && (strcspn(shipped_report(resource), "\n") != length ||
+                                      strncmp(shipped_report(resource), report, length) != 0)) {
+        resource++;
+    }
+    return resource->name != NULL;
+}
+
+/* Adds the built-in files of reports with the prefix `typed`; "" adds all. */
 static bool add_shipped_queries(struct query_set *set, const char *typed, struct error *error) {
-    static const char first_line[] = "-- report: ";
     bool done = true;
 
     for (const struct resource *resource = query_resources; done && resource->name != NULL;
          resource++) {
-        const char *report = resource->text + strlen(first_line);
+        const char *report = shipped_report(resource);
         char file[128];
 
         if (strlen(typed) <= strcspn(report, "\n") && strncmp(report, typed, strlen(typed)) == 0) {
@@ -262,6 +276,9 @@ bool query_report_exists(const char *directory, const char *report) {
     struct error ignored = {0};
     bool found = false;
 
+    if (directory == NULL) {
+        return has_shipped_report(report);
+    }
     if (!query_set_load_typed(&set, directory, report, &ignored)) {
         return false;
     }
