@@ -22,6 +22,7 @@
 #include "syscalls.h"
 
 enum {
+    SHARES_MEMORY = 0x100,  /* CLONE_VM */
     SHARES_FILES = 0x400,   /* CLONE_FILES */
     SAME_PROCESS = 0x10000, /* CLONE_THREAD */
     HIGHEST_ERROR = 4095,
@@ -55,6 +56,7 @@ static void ftrace_descriptors_remove_process(struct ftrace_descriptors *descrip
                                               struct ftrace_process *process) {
     if (process != NULL) {
         descriptors_end(descriptors->files.descriptors, process->thread.number);
+        strace_files_disinherit(&descriptors->files, &process->thread);
         HASH_DEL(descriptors->processes, process);
         text_free(&process->cwd.path);
         text_free(&process->cwd.root);
@@ -125,6 +127,9 @@ static void copy_descriptors_to_child(struct ftrace_descriptors *descriptors,
         strace_threads_copy_cwd(&child->thread, &parent->cwd);
         descriptors_fork(descriptors->files.descriptors, parent->thread.number, number,
                          (flags & SHARES_FILES) != 0);
+        if ((flags & SHARES_MEMORY) == 0) {
+            strace_files_inherit(&descriptors->files, &child->thread);
+        }
     }
 }
 

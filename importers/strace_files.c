@@ -27,6 +27,8 @@ enum {
     RAW_CLOSE_ON_EXEC = 02000000,
     RAW_CLOSE_RANGE_CLOSE_ON_EXEC = 4,
     RAW_FILES = 0x400, /* CLONE_FILES */
+    RAW_DIRECTORIES =
+        0x200 | 0x20000 | 0x10000000, /* CLONE_FS; CLONE_NEWNS, CLONE_NEWUSER: imply it */
     RAW_DUP = 0,
     RAW_SET_FLAGS_OF_DESCRIPTOR = 2, /* F_SETFD */
     RAW_SET_FLAGS = 4,               /* F_SETFL */
@@ -56,6 +58,7 @@ static void append_directory(struct strace_files *files, const struct strace_sys
 
     if (directory >= 0 &&
         !strace_descriptor(strace_argument(syscall, directory), &descriptor, &name)) {
+        files->unplaced = true;
         return;
     }
     if (directory >= 0 && name.length > 0) {
@@ -67,6 +70,7 @@ static void append_directory(struct strace_files *files, const struct strace_sys
     }
     if (descriptor == STRACE_CWD) {
         text_append(path, cwd->bytes, cwd->length);
+        files->unplaced = syscall->thread->cwd->lost;
         return;
     }
     file = descriptors_find(files->descriptors, syscall->thread->number, descriptor);
@@ -74,6 +78,8 @@ static void append_directory(struct strace_files *files, const struct strace_sys
         name = strace_directories_find(&files->directories, file->object);
         text_append(path, name.bytes, name.length);
     }
+    files->unplaced =
+        name.length == 0 || file->flags >> CALL_GENERATION_SHIFT == CALL_GENERATION_UNPLACED;
 }
 
 /* Finds the object of a file with that name. Other objects have no type. */
@@ -148,9 +154,11 @@ static bool unquote_path(struct strace_files *files, struct word rest) {
 static void find_path_at(struct strace_files *files, const struct strace_syscall *syscall,
                          int place, int directory) {
     struct word rest = strace_argument(syscall, place);
+    const struct text *root = &syscall->thread->cwd->root;
     struct text *path = &files->path;
     bool is_abstract;
 
+    files->unplaced = false;
     text_clear(path);
     cut_address(&rest, path);
     is_abstract = path->length > 0;
@@ -159,7 +167,7 @@ static void find_path_at(struct strace_files *files, const struct strace_syscall
         return;
     }
     if (!is_abstract && *text_string(&files->inside) == '/') {
-        text_append(path, syscall->thread->cwd->root.bytes, syscall->thread->cwd->root.length);
+        text_append(path, root->bytes, root->length);
     } else if (!is_abstract && files->inside.length > 0) {
         append_directory(files, syscall, directory, path);
         if (path->length > 0 && path->bytes[path->length - 1] != '/') {
@@ -167,6 +175,15 @@ static void find_path_at(struct strace_files *files, const struct strace_syscall
         }
     }
     text_append(path, files->inside.bytes, files->inside.length);
+    /* The folder above the root of chroot is the root. */
+    if (!is_abstract && root->length > 0 && path->length > root->length &&
+        memcmp(path->bytes, root->bytes, root->length) == 0 && path->bytes[root->length] == '/') {
+        text_clear(&files->inside);
+        text_append(&files->inside, path->bytes + root->length, path->length - root->length);
+        path_normalise(&files->inside);
+        path->length = root->length;
+        text_append(path, files->inside.bytes, files->inside.length);
+    }
 }
 
 static void find_path(struct strace_files *files, const struct strace_syscall *syscall) {
@@ -193,7 +210,7 @@ void strace_files_find_second(struct strace_files *files, struct strace_syscall 
     } else {
         return;
     }
-    if (path->length > 0) {
+    if (path->length > 0 && !files->unplaced) {
         text_clear(&files->inside);
         text_append_string(&files->inside, *path->bytes == '/' ? "" : "./");
         text_append(&files->inside, path->bytes, path->length);
@@ -204,38 +221,52 @@ void strace_files_find_second(struct strace_files *files, struct strace_syscall 
 
 /* --- removed paths ---------------------------------------------------------------------------- */
 
-static struct path_change *find_change(struct strace_files *files, uint64_t *hash) {
+/* Finds the change of `files->path` by the hash of its components; `*times`: sum of its changes and
+ * those of the folders above. */
+static struct path_change *find_change(struct strace_files *files, uint64_t *hash, int64_t *times) {
     struct path_change *change = NULL;
+    struct word rest, part;
 
     path_normalise(&files->path);
-    *hash = seeded_hash(files->path.bytes, files->path.length);
-    if (files->changes != NULL) {
+    rest = (struct word){files->path.bytes, files->path.length};
+    *hash = *times = 0;
+    while (rest.length > 0) {
+        const char *slash = memchr(rest.bytes + 1, '/', rest.length - 1);
+
+        part = slash == NULL ? rest : word_between(rest.bytes, slash);
+        word_skip(&rest, part.length);
+        *hash = seeded_hash_number(*hash) + seeded_hash(part.bytes, part.length);
         HASH_FIND(hh, files->changes, hash, sizeof *hash, change);
+        *times += change == NULL ? 0 : change->times;
     }
     return change;
 }
 
 /* Returns how often `files->path` was removed, as flags for calls on the file now opened by it. */
 static uint32_t removals_of_path(struct strace_files *files) {
-    struct path_change *change;
     uint64_t hash;
+    int64_t times = CALL_GENERATION_UNPLACED;
 
-    if (files->changes == NULL || files->path.length == 0) {
-        return 0;
+    if (!files->unplaced) {
+        if (files->changes == NULL || files->path.length == 0) {
+            return 0;
+        }
+        find_change(files, &hash, &times);
+        times = times < CALL_GENERATION_MOST ? times : CALL_GENERATION_MOST;
     }
-    change = find_change(files, &hash);
-    return change == NULL ? 0 : change->times << CALL_GENERATION_SHIFT;
+    return (uint32_t)times << CALL_GENERATION_SHIFT;
 }
 
 /* Marks `files->path` as changed: it now leads to another file or to none. */
 static void mark_path_changed(struct strace_files *files) {
     struct path_change *change;
     uint64_t hash;
+    int64_t times;
 
-    if (files->path.length == 0) {
+    if (files->path.length == 0 || files->unplaced) {
         return;
     }
-    change = find_change(files, &hash);
+    change = find_change(files, &hash, &times);
     if (change == NULL && HASH_COUNT(files->changes) < STRACE_CHANGES) {
         change = xcalloc(1, sizeof *change);
         change->path = hash;
@@ -263,19 +294,23 @@ static struct mapping *find_mapping(const struct strace_files *files,
     return mapping;
 }
 
-/* Returns a mapping that contains `address`. */
+/* Returns a mapping that overlaps a range; `*others`: of other files, too. */
 static struct mapping *find_mapping_around(const struct strace_files *files,
-                                           const struct strace_syscall *syscall, int64_t address) {
-    struct mapping *mapping = find_mapping(files, syscall, address), *next = files->mappings;
+                                           const struct strace_syscall *syscall, int64_t address,
+                                           int64_t length, bool *others) {
+    struct mapping *mapping = NULL, *next = files->mappings;
 
-    for (int i = 0; mapping == NULL && next != NULL && i < MAPPINGS_SEARCHED; i++) {
-        if (next->key.process == syscall->thread->process && address > next->key.address &&
-            (uint64_t)address - (uint64_t)next->key.address < (uint64_t)next->length) {
+    for (int i = 0; next != NULL && i < MAPPINGS_SEARCHED; i++) {
+        uint64_t before = (uint64_t)address - (uint64_t)next->key.address;
+
+        if (next->key.process == syscall->thread->process &&
+            (before < (uint64_t)next->length || -before < (uint64_t)length)) {
+            *others |= mapping != NULL && mapping->object != next->object;
             mapping = next;
         }
         next = next->hh.next;
     }
-    return mapping;
+    return mapping != NULL ? mapping : find_mapping(files, syscall, address);
 }
 
 static bool strace_files_number_at(const struct strace_syscall *syscall, int place,
@@ -340,8 +375,10 @@ static void apply_mprotect(struct strace_files *files, struct strace_syscall *sy
     int64_t address, length;
     const bool is_msync = word_is(syscall->name, "msync");  /* a failed one may have lost data */
     const bool removes = word_is(syscall->name, "madvise"); /* a hole */
+    const bool unmaps = word_is(syscall->name, "munmap");
     const bool moves = word_is(syscall->name, "mremap");
     const bool part = removes || moves || word_is(syscall->name, "mprotect");
+    bool others = false;
 
     if ((!strace_is_good(syscall) && !is_msync && !moves) || files->mappings == NULL ||
         (removes && !strace_is_command(what, "MADV_REMOVE", RAW_REMOVE)) ||
@@ -349,15 +386,18 @@ static void apply_mprotect(struct strace_files *files, struct strace_syscall *sy
         !strace_files_number_at(syscall, 1, &length)) {
         return;
     }
-    mapping =
-        part ? find_mapping_around(files, syscall, address) : find_mapping(files, syscall, address);
+    mapping = part ? find_mapping_around(files, syscall, address, length, &others)
+                   : find_mapping(files, syscall, address);
     if (mapping == NULL) {
         return;
     }
-    syscall->source = moves ? 0 : mapping->object;
-    syscall->flags = moves ? 0 : mapping->flags;
-    /* A mapping that moves is no longer followed: its file stays mapped. */
-    if (moves || (word_is(syscall->name, "munmap") && length >= mapping->length)) {
+    syscall->source = mapping->object;
+    syscall->flags = mapping->flags;
+    /* The file of a mapping that moves, or that children have, too, is taken to stay mapped. */
+    if (moves || (unmaps && files->heirs > 0)) {
+        syscall->source = syscall->flags = 0;
+    }
+    if (moves || (unmaps && length >= mapping->length)) {
         HASH_DEL(files->mappings, mapping);
         free(mapping);
     } else if (is_msync) {
@@ -366,9 +406,12 @@ static void apply_mprotect(struct strace_files *files, struct strace_syscall *sy
             syscall->flags |= CALL_FLAG_DURABLE;
         }
     } else if (removes) {
+        syscall->source =
+            others ? 0 : mapping->object; /* none: of files that the log does not tell */
         syscall->flags |= CALL_FLAG_WRITABLE;
-    } else if ((mapping->flags & CALL_FLAG_WRITABLE) == 0 &&
+    } else if ((others || (mapping->flags & CALL_FLAG_WRITABLE) == 0) &&
                strace_has_flag(what, "PROT_WRITE", RAW_PROT_WRITE)) {
+        syscall->source = others ? 0 : mapping->object;
         mapping->flags |= CALL_FLAG_WRITABLE;
         syscall->flags |= CALL_FLAG_WRITABLE;
     } else {
@@ -386,6 +429,8 @@ static void find_path_argument(struct strace_files *files, struct strace_syscall
 
         syscall->object =
             strace_files_object_of(files, files->path.bytes, files->path.length, is_file);
+        syscall->flags |=
+            files->unplaced ? (uint32_t)CALL_GENERATION_UNPLACED << CALL_GENERATION_SHIFT : 0;
     }
 }
 
@@ -407,12 +452,13 @@ static struct open_file *open_file_of_argument(const struct strace_files *files,
  * the annotation changes, a call missing from the log has opened it again. */
 static bool use_descriptor(struct strace_files *files, const struct strace_syscall *syscall,
                            int place, uint32_t *object, uint32_t *flags) {
+    const struct word argument = strace_argument(syscall, place);
     const struct open_file *file;
     int64_t descriptor;
     struct word name;
 
     *object = *flags = 0;
-    if (!strace_descriptor(strace_argument(syscall, place), &descriptor, &name) || descriptor < 0) {
+    if (!strace_descriptor(argument, &descriptor, &name) || descriptor < 0) {
         return false;
     }
     file = descriptors_find(files->descriptors, syscall->thread->number, descriptor);
@@ -427,7 +473,10 @@ static bool use_descriptor(struct strace_files *files, const struct strace_sysca
         if (files->changes != NULL) {
             syscalls_unquote(name, &files->path);
         }
-        *flags = removals_of_path(files);
+        files->unplaced = false;
+        *flags = word_ends(argument, "(deleted)") || word_ends(argument, " (deleted)>")
+                     ? (uint32_t)CALL_GENERATION_NAMELESS << CALL_GENERATION_SHIFT
+                     : removals_of_path(files);
         descriptors_open(files->descriptors, syscall->thread->number, descriptor,
                          (struct open_file){*object, EVENT_NONE, false, true, *flags}, false);
     }
@@ -496,8 +545,9 @@ static uint32_t flags_of_open(const struct strace_syscall *syscall) {
 
 /* Sets the file of the new descriptor: by its -y annotation, else the object of the call. */
 static void apply_open(struct strace_files *files, struct strace_syscall *syscall) {
-    const uint32_t lasting = CALL_FLAG_DURABLE | CALL_GENERATION_MOST << CALL_GENERATION_SHIFT;
-    struct word flags = strace_argument(syscall, syscall->call->more), name = syscall->result->file;
+    const uint32_t lasting = CALL_FLAG_DURABLE | CALL_GENERATION_NAMELESS << CALL_GENERATION_SHIFT;
+    struct word flags = strace_argument(syscall, syscall->call->more), name = syscall->result->file,
+                path = strace_argument(syscall, syscall->call->path);
     /* Whether the flags may be for a directory. Directories are opened read-only, mostly
      * without O_DIRECTORY. */
     bool directory = flags.length > 0 && !strace_has_flag(flags, "O_WRONLY", RAW_WRITE) &&
@@ -505,6 +555,8 @@ static void apply_open(struct strace_files *files, struct strace_syscall *syscal
                      !strace_has_flag(flags, "O_CREAT", RAW_CREATE);
 
     files->opens++;
+    files->unplaced =
+        name.length == 0 && syscall->flags >> CALL_GENERATION_SHIFT == CALL_GENERATION_UNPLACED;
     if (name.length > 0) {
         syscall->object = object_of_annotation(files, name);
     } else if (directory) {
@@ -517,6 +569,11 @@ static void apply_open(struct strace_files *files, struct strace_syscall *syscal
     if (name.length == 0 && !directory && files->changes != NULL) {
         find_path(files, syscall);
     }
+    /* Paths that lead to the file of a descriptor. */
+    files->unplaced |=
+        name.length == 0 &&
+        (word_begins(path, "\"/dev/fd/") || word_begins(path, "\"/dev/std") ||
+         (word_begins(path, "\"/proc/") && memmem(path.bytes, path.length, "/fd/", 4) != NULL));
     syscall->flags = removals_of_path(files) | flags_of_open(syscall);
     descriptors_open(files->descriptors, syscall->thread->number, syscall->result->value,
                      (struct open_file){syscall->object, 0,
@@ -831,6 +888,18 @@ void strace_files_move(struct strace_files *files, int64_t from, int64_t to) {
     descriptors_end(files->descriptors, from);
 }
 
+void strace_files_inherit(struct strace_files *files, struct strace_thread *child) {
+    if (files->mappings != NULL && !child->heir) {
+        child->heir = true;
+        files->heirs++;
+    }
+}
+
+void strace_files_disinherit(struct strace_files *files, struct strace_thread *child) {
+    files->heirs -= child->heir;
+    child->heir = false;
+}
+
 static void apply_exec(struct strace_files *files, struct strace_syscall *syscall) {
     const struct text *path = &files->path;
     const char *name;
@@ -847,6 +916,7 @@ static void apply_exec(struct strace_files *files, struct strace_syscall *syscal
         syscall->thread->changed = true;
     }
     descriptors_exec(files->descriptors, syscall->thread->number);
+    strace_files_disinherit(files, syscall->thread);
 }
 
 /* Applies chdir, fchdir, getcwd, chroot. */
@@ -868,8 +938,13 @@ static void change_cwd(struct strace_files *files, struct strace_syscall *syscal
                     files->path.length - (*files->path.bytes == '/' && files->path.length == 1));
         return;
     }
-    if (path.length == 0 || *path.bytes != '/') {
+    if (syscall->flags >> CALL_GENERATION_SHIFT == CALL_GENERATION_UNPLACED) {
         path.length = 0;
+    } else if (path.length > 0 && *path.bytes != '/') { /* relative to that of the start */
+        text_clear(&files->inside);
+        text_append(&files->inside, path.bytes, path.length);
+        path_normalise(&files->inside);
+        path = (struct word){files->inside.bytes, files->inside.length};
     }
     strace_threads_set_cwd(syscall->thread, path);
 }
@@ -914,8 +989,14 @@ static void apply_unlink(struct strace_files *files, struct strace_syscall *sysc
 }
 
 static void apply_unshare(struct strace_files *files, struct strace_syscall *syscall) {
-    if (strace_has_flag(strace_argument(syscall, 0), "CLONE_FILES", RAW_FILES)) {
+    struct word flags = strace_argument(syscall, 0);
+
+    if (strace_has_flag(flags, "CLONE_FILES", RAW_FILES)) {
         descriptors_unshare(files->descriptors, syscall->thread->number);
+    }
+    if (strace_has_flag(flags, "CLONE_FS", RAW_DIRECTORIES) || word_has(flags, "CLONE_NEWNS") ||
+        word_has(flags, "CLONE_NEWUSER")) {
+        strace_threads_unshare_cwd(syscall->thread);
     }
 }
 

@@ -67,7 +67,9 @@ struct strace_files {
     struct path_change *changes; /* removed paths: hash table; owned */
     struct mapping *mappings;    /* shared mappings: hash table by process and address; owned */
     struct text path, inside;    /* buffers, kept for reuse */
+    bool unplaced;               /* `path` is relative to an unknown directory */
     bool shifts;                 /* offsets are printed 32 bits too high */
+    int64_t heirs; /* processes with a copy of their parent's mappings, from fork to exec or end */
     /* Counts for notes. */
     int64_t on_descriptors, without_file, shifted, mapped, unseen, reads, opens, seeks;
     int64_t beyond;   /* sizes and offsets that are implausibly large */
@@ -98,6 +100,10 @@ int64_t strace_files_transferred(struct strace_files *files, const struct strace
 /* Follows a call without an end in the log. Marks the positions of its descriptors as unknown if it
  * may have moved them. Sets the second path, if any. */
 void strace_files_lose(struct strace_files *files, struct strace_syscall *syscall);
+
+/* Gives a child a copy of its parent's mappings, and ends it when the child execs or ends. */
+void strace_files_inherit(struct strace_files *files, struct strace_thread *child);
+void strace_files_disinherit(struct strace_files *files, struct strace_thread *child);
 
 /* Follows a thread that changes its number. */
 void strace_files_move(struct strace_files *files, int64_t from, int64_t to);

@@ -168,12 +168,25 @@ void strace_threads_copy_cwd(struct strace_thread *to, const struct strace_cwd *
     strace_threads_set_cwd(to, (struct word){from->path.bytes, from->path.length});
     text_clear(&to->cwd->root);
     text_append(&to->cwd->root, from->root.bytes, from->root.length);
+    to->cwd->lost = from->lost;
+}
+
+void strace_threads_unshare_cwd(struct strace_thread *thread) {
+    struct strace_cwd *shared = thread->cwd;
+
+    if (shared->users > 1) {
+        thread->cwd = xcalloc(1, sizeof *thread->cwd);
+        thread->cwd->users = 1;
+        strace_threads_copy_cwd(thread, shared);
+        release_cwd(shared);
+    }
 }
 
 void strace_threads_set_cwd(struct strace_thread *thread, struct word path) {
     struct text *text = &thread->cwd->path;
 
     path.length = path.length > STRACE_PATH ? 0 : path.length;
+    thread->cwd->lost = path.length == 0;
     if (path.length != text->length ||
         (path.length > 0 && memcmp(path.bytes, text->bytes, path.length) != 0)) {
         text_clear(text);
@@ -383,6 +396,9 @@ static void strace_state_adopt(const struct strace_reading *reading, struct stra
     strace_threads_inherit(child, parent, thread, strace_shares(syscall, "CLONE_FS", 0x200));
     descriptors_fork(reading->strace->files.descriptors, parent->number, child->number,
                      strace_shares(syscall, "CLONE_FILES", 0x400));
+    if (!strace_shares(syscall, "CLONE_VM", 0x100) && !word_is(syscall->name, "vfork")) {
+        strace_files_inherit(&reading->strace->files, child);
+    }
 }
 
 /* Assigns a child that was not announced to its parent, if exactly one thread is in a fork call. */
@@ -415,6 +431,7 @@ static void handle_child(const struct strace_reading *reading,
             struct strace_thread *silent = threads->lists[STRACE_LIFE_BEGUN]->before;
 
             descriptors_end(reading->strace->files.descriptors, silent->number);
+            strace_files_disinherit(&reading->strace->files, silent);
             strace_threads_end(threads, silent); /* silent for longest: the last of the list */
         }
         child = strace_threads_make(threads, number, false);
@@ -480,6 +497,7 @@ void strace_abandon_call(const struct strace_reading *reading, struct strace_thr
 void strace_end_thread(const struct strace_reading *reading, struct strace_thread *thread) {
     strace_abandon_call(reading, thread);
     descriptors_end(reading->strace->files.descriptors, thread->number);
+    strace_files_disinherit(&reading->strace->files, thread);
     strace_threads_end(&reading->strace->threads, thread);
 }
 

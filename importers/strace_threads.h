@@ -41,6 +41,7 @@ struct strace_cwd {
     unsigned users;
     struct text path; /* empty: unknown */
     struct text root; /* of chroot; empty: none */
+    bool lost;        /* unknown, and not that of the start of the log */
 };
 
 /* A pending call. */
@@ -63,6 +64,7 @@ struct strace_thread {
     bool adopted;     /* its parent is known */
     uint32_t actor;   /* 0: none */
     bool changed;     /* the actor needs an update */
+    bool heir;        /* counted in strace_files.heirs */
     char command[64]; /* truncated if longer; "": unknown */
     struct strace_cwd *cwd;
     struct strace_waiting waiting;
@@ -87,7 +89,8 @@ struct strace_thread *strace_threads_find(struct strace_threads *threads, int64_
 /* Sets the working directory of the thread and all that share it; empty: unknown. */
 void strace_threads_set_cwd(struct strace_thread *thread, struct word path);
 
-/* Copies both directories of a thread to another. */
+/* Copies both directories of a thread to another; gives a thread its own copy. */
 void strace_threads_copy_cwd(struct strace_thread *to, const struct strace_cwd *from);
+void strace_threads_unshare_cwd(struct strace_thread *thread);
 
 #endif

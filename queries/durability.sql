@@ -116,6 +116,10 @@ FROM (
     FROM temp.selection AS s
     WHERE EXISTS (SELECT 1 FROM main.name AS n WHERE n.trace = s.trace
         AND n.text IN ('mount', 'move_mount', 'pivot_root', 'setns', 'umount', 'umount2'))
+    UNION ALL SELECT s.trace, 9, 'an io_uring changed a name, which the log does not show'
+    FROM temp.selection AS s
+    WHERE EXISTS (SELECT 1 FROM main.name AS n WHERE n.trace = s.trace AND (n.text = 'io_uring_enter' OR n.text = 'io_uring_setup'
+        AND EXISTS (SELECT 1 FROM main.remark AS r WHERE r.trace = s.trace AND r.text LIKE '%of io_uring%')))
     ORDER BY 1, 2
 ) AS d
 CROSS JOIN main.trace AS t ON t.id = d.trace

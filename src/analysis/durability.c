@@ -210,15 +210,17 @@ static uint32_t answers_matching_name(const struct durability_state *state, cons
 }
 
 static void read_operations(struct durability_state *state) {
+    /* Errors that syncs and writes return before they write anything. */
+    static const char harmless[] =
+        "EACCES EAGAIN EBADF EBUSY EFAULT EFBIG EINTR EINVAL ENOSYS EOPNOTSUPP EPERM EPIPE EROFS "
+        "ERESTARTSYS ERESTARTNOINTR ERESTARTNOHAND ERESTART_RESTARTBLOCK";
     struct analysis_context *context = state->context;
     struct database_query query;
-    size_t errors = 0;
 
     free(state->does);
     free(state->answers);
     state->does = NULL;
     state->answers = NULL;
-    memset(state->media_errors, 0, sizeof state->media_errors);
     durability_find_ids(state, "SELECT min(id), max(id) FROM main.name WHERE trace = ?1",
                         &state->least, &state->does_count);
     state->does = xcalloc((size_t)state->does_count + 1, sizeof *state->does);
@@ -236,8 +238,8 @@ static void read_operations(struct durability_state *state) {
         if (sqlite3_column_int(query.row, 2) == 0) {
             state->does[place] = (uint8_t)durability_effect_of_operation(text);
             state->answers[place] = answers_matching_name(state, text, false);
-        } else if (word_in("EIO ENOSPC EDQUOT", text) && errors < MEDIA_ERRORS) {
-            state->media_errors[errors++] = id;
+        } else {
+            state->does[place] = !word_in(harmless, text);
         }
     }
     database_end(&query);
@@ -372,6 +374,7 @@ static void durability_visit(void *durability_state, const struct event_columns 
             .duration = columns->duration[i],
             .error = columns->error[i],
         };
+        call.object = generation_of(&call) == CALL_GENERATION_UNPLACED ? 0 : call.object;
         exposure_advance(&state->exposure, time);
         call.endless = call.error == 0 && call.value == EVENT_NONE;
         call.good = call.error == 0 && !call.endless && (state->errors || call.value >= 0);

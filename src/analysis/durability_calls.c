@@ -155,7 +155,7 @@ static struct disk_file *durability_file_at(struct durability_state *state,
 }
 
 static uint64_t durability_files_key_of(const struct durability_call *call, uint32_t object) {
-    return (uint64_t)object << 32 | call->flags >> CALL_GENERATION_SHIFT;
+    return (uint64_t)object << 32 | generation_of(call);
 }
 
 /* Returns the slot of the recent file that may have the key. */
@@ -203,13 +203,11 @@ static bool is_after(const struct disk_file *file, uint64_t key) {
     return file != NULL && file->key >> 32 == key >> 32 && file->key > key;
 }
 
-/* Returns the name that the symbolic links lead to which the log has made. */
-static struct name_node *follow_links(struct name_node *node) {
-    for (int i = 0;
-         i < LINKS_MOST && node != NULL && node->now != NULL && node->now->target != NULL; i++) {
-        node = node->now->target;
-    }
-    return node;
+/* Returns whether the name or a folder above it has changed since the call's descriptor was opened.
+ */
+static bool is_stale(const struct durability_state *state, const struct durability_call *call,
+                     const struct name_node *node) {
+    return name_tree_changes(&state->tree, node) > generation_of(call);
 }
 
 /* Returns the file of a call's descriptor of an object. NULL: not a file on disk, or unknown and
@@ -233,7 +231,13 @@ static struct disk_file *durability_file(struct durability_state *state,
         *recent = (struct recent_file){key, opened->file};
         return durability_apply_sync_of_all(state, opened->file);
     }
-    node = follow_links(durability_node(state, object, make));
+    node = generation_of(call) == CALL_GENERATION_NAMELESS ? NULL
+                                                           : durability_node(state, object, make);
+    if (node != NULL && is_stale(state, call, node)) {
+        state->untold += make;
+        return NULL;
+    }
+    node = name_node_follow(node);
     if (node == NULL || (node->now == NULL && !make) || is_after(node->now, key)) {
         return NULL;
     }
@@ -316,6 +320,7 @@ static const char *const names_of[DOES_KINDS] = {
     [DOES_MAKE] = "mkdir mkdirat mknod mknodat symlink symlinkat",
     [DOES_REMOVE] = "unlink unlinkat rmdir",
     [DOES_ATTRIBUTES] = changes_attributes,
+    [DOES_CLOSE] = "close",
     [DOES_UNSEEN] = "io_submit io_uring_enter",
     [DOES_RING] = "io_uring_setup",
     [DOES_RECEIVE] = "recv recvfrom recvmsg recvmmsg",
@@ -343,9 +348,23 @@ static void durability_calls_change(struct durability_state *state,
     }
 }
 
+/* Returns whether a failed call may have lost data. */
+static bool loses_data(const struct durability_state *state, const struct durability_call *call) {
+    int64_t place = call->error - state->least;
+
+    return call->error != 0 && place >= 0 && place < state->does_count && state->does[place] != 0;
+}
+
 static void handle_write(struct durability_state *state, const struct durability_call *call) {
     struct disk_file *file;
 
+    /* A write through O_DSYNC fails as a sync does. */
+    if ((call->flags & CALL_FLAG_DURABLE) != 0 && loses_data(state, call)) {
+        file = durability_file(state, call, call->object, true);
+        if (file != NULL) {
+            file->lost = true;
+        }
+    }
     if (!call->endless && (!call->good || call->value == 0)) {
         return;
     }
@@ -432,13 +451,14 @@ static void durability_calls_handle_open(struct durability_state *state,
         durability_opened(state, call, durability_new_file(state));
         return;
     }
-    node = follow_links(durability_node(state, call->object, true));
+    node = name_node_follow(durability_node(state, call->object, true));
     if (node == NULL) {
+        state->untold += call->object == 0;
         return;
     }
     found = node->now != NULL || (call->flags & CALL_FLAG_CREATES) == 0 ||
             (node->how == NAME_FOUND && (call->flags & CALL_FLAG_EXCLUSIVE) == 0 &&
-             id_bits_has(&state->there, call->object));
+             generation_of(call) == 0 && id_bits_has(&state->there, call->object));
     if (!found) {
         create_file(state, call, node);
     }
@@ -452,6 +472,17 @@ static void durability_calls_handle_open(struct durability_state *state,
         node->now->lost = node->now->unsure = false;
         durability_calls_change(state, call, node->now, 0, false);
     }
+}
+
+/* A network file system writes at a close, and says then what failed. */
+static void handle_close(struct durability_state *state, const struct durability_call *call) {
+    struct disk_file *file =
+        loses_data(state, call) ? durability_file(state, call, call->object, false) : NULL;
+
+    if (file != NULL) {
+        file->lost |= file->last_write != EVENT_NONE;
+    }
+    handle_evidence(state, call);
 }
 
 static void handle_map(struct durability_state *state, const struct durability_call *call) {
@@ -534,9 +565,11 @@ static struct disk_file *source_file_of_name(struct durability_state *state,
 }
 
 /* Counts removals of a path as importers do (CALL_GENERATION_SHIFT). */
-static void count_removal(struct name_node *node, const struct durability_call *call) {
+static void count_removal(struct durability_state *state, const struct durability_call *call,
+                          const struct name_node *node) {
     if (node != NULL && call->good) {
-        node->removals++;
+        name_tree_add_change(&state->tree, node);
+        state->tree.moves += node->now != NULL && node->now->target != NULL;
     }
 }
 
@@ -549,8 +582,8 @@ static void handle_rename(struct durability_state *state, const struct durabilit
     }
     from = durability_node(state, call->object, true);
     to = durability_node(state, call->second, true);
-    count_removal(from, call);
-    count_removal(to, call);
+    count_removal(state, call, from);
+    count_removal(state, call, to);
     /* A rename to another link of the same file does nothing. */
     if (is_unfinished(call, from, to) || from == to ||
         (from != NULL && to != NULL && from->now != NULL && from->now == to->now)) {
@@ -612,13 +645,14 @@ static void handle_make(struct durability_state *state, const struct durability_
         create_file(state, call, node);
         node->now->maybe_old = false;
         node->now->target = durability_node(state, call->second, true);
+        state->tree.moves += node->now->target != NULL;
     }
 }
 
 static void handle_remove(struct durability_state *state, const struct durability_call *call) {
     struct name_node *node = name_changed_by_call(state, call);
 
-    count_removal(node, call);
+    count_removal(state, call, node);
     if (node != NULL) {
         durability_file_at(state, node);
         exposure_set_name(&state->exposure, node, NULL, &call->sync, NAME_REMOVED);
@@ -665,13 +699,10 @@ static void lose_names(const struct name_folder *folder) {
 static void fail_sync(struct durability_state *state, const struct durability_call *call,
                       struct disk_file *file, struct name_folder *folder) {
     const struct exposure *exposure = &state->exposure;
-    bool loses = false;
+    bool loses = loses_data(state, call);
 
-    for (size_t i = 0; i < MEDIA_ERRORS; i++) {
-        loses |= call->error != 0 && call->error == state->media_errors[i];
-    }
     if (file != NULL) {
-        file->lost |= loses && (file->last_write != EVENT_NONE || file->mapped);
+        file->lost |= loses && (file->last_write != EVENT_NONE || file->mapped || file->fresh);
     }
     if (loses && folder != NULL) {
         lose_names(folder);
@@ -692,8 +723,7 @@ static void handle_sync(struct durability_state *state, const struct durability_
         call->object == 0 ? NULL : durability_file(state, call, call->object, false);
     struct name_node *node = call->object == 0 ? NULL : durability_node(state, call->object, false);
     /* A descriptor of an earlier folder of that path. */
-    bool stale = node != NULL && node->folder != NULL &&
-                 node->removals > call->flags >> CALL_GENERATION_SHIFT;
+    bool stale = node != NULL && node->folder != NULL && is_stale(state, call, node);
     int64_t bytes = -1, names = 0;
     bool some = false;
 
@@ -791,6 +821,7 @@ void durability_handle(struct durability_state *state, const struct durability_c
         [DOES_MAKE] = handle_make,
         [DOES_REMOVE] = handle_remove,
         [DOES_ATTRIBUTES] = handle_attributes,
+        [DOES_CLOSE] = handle_close,
         [DOES_UNSEEN] = durability_calls_handle_unseen,
         [DOES_RING] = durability_calls_handle_unseen,
         [DOES_RECEIVE] = handle_evidence,

@@ -13,9 +13,7 @@
 #include "base/memory.h"
 
 enum {
-    ANSWERS_MOST = 16, /* alternatives of --ack */
-    MEDIA_ERRORS = 3,
-    LINKS_MOST = 8,           /* limit of symbolic links that lead to one another */
+    ANSWERS_MOST = 16,        /* alternatives of --ack */
     FILES_AT_FIRST = 1 << 16, /* number of files at which the first unreferenced ones are freed */
     RECENT_FILES = 1 << 12,   /* slots for the files found last, and … */
     RECENT_THREADS = 64,      /* … the threads */
@@ -58,6 +56,7 @@ enum does {
     DOES_MAKE,
     DOES_REMOVE,
     DOES_ATTRIBUTES,
+    DOES_CLOSE,
     DOES_UNSEEN,
     DOES_RING,
     DOES_RECEIVE,
@@ -168,15 +167,14 @@ struct durability_state {
     struct recent_file recent[RECENT_FILES]; /* subset of `opened` */
     sqlite3_stmt *find_name;                 /* owned */
     struct text path;
-    uint8_t *does;     /* owned; enum does, by name.id starting from `least` */
+    uint8_t *does;     /* owned; enum does, by name.id starting from `least`; of errors: whether one
+                          of a sync may have lost data */
     uint32_t *answers; /* owned; alternatives of --ack, a bit set; indexed the same */
     int64_t least, does_count;
     struct id_bits there;   /* objects that existed before a call could have created them */
     struct id_bits seen;    /* objects that were opened */
     struct id_bits out;     /* objects known not to be files on disk */
     struct id_bits sockets; /* subset of `out` known to be sockets */
-    int64_t media_errors[MEDIA_ERRORS]; /* name ids of EIO and other errors by which data is lost;
-                                           0: none */
     struct answer ack[ANSWERS_MOST];
     size_t ack_count;
     struct answered *answered; /* owned; the worst answers until now, and the last ones */
@@ -218,6 +216,11 @@ struct durability_call {
     int64_t error;
     bool good, endless; /* succeeded; has no end in the log; neither: failed */
 };
+
+/* Returns how often the path of a call's descriptor had been removed (CALL_GENERATION_SHIFT). */
+static inline uint32_t generation_of(const struct durability_call *call) {
+    return call->flags >> CALL_GENERATION_SHIFT;
+}
 
 /* --- files ------------------------------------------------------------------------------------ */
 

@@ -476,6 +476,14 @@ static struct name_node *exposure_step(struct name_tree *tree, struct name_folde
     return node;
 }
 
+struct name_node *name_node_follow(struct name_node *node) {
+    for (int i = 0;
+         i < LINKS_MOST && node != NULL && node->now != NULL && node->now->target != NULL; i++) {
+        node = node->now->target;
+    }
+    return node;
+}
+
 struct name_node *name_tree_find(struct name_tree *tree, const char *path, size_t length,
                                  bool make) {
     bool absolute = length > 0 && *path == '/';
@@ -493,6 +501,7 @@ struct name_node *name_tree_find(struct name_tree *tree, const char *path, size_
         const char *slash = memchr(path, '/', (size_t)(end - path));
         const char *after = slash == NULL ? end : slash;
 
+        node = name_node_follow(node);
         if (node->folder == NULL && make) {
             exposure_make_folder(tree, node);
         }
@@ -520,13 +529,70 @@ void name_tree_move(struct name_tree *tree, struct name_node *from, struct name_
     }
 }
 
-void name_node_path(const struct name_node *node, struct text *path) {
-    const struct name_node *parts[DEEPEST];
+/* Sets the names from that of the node up to the root's first one, and returns their number. */
+static size_t names_of_path(const struct name_node *node, const struct name_node *parts[DEEPEST]) {
     size_t depth = 0;
 
     for (; node->in != NULL && depth < DEEPEST; node = node->in->at) {
         parts[depth++] = node;
     }
+    return depth;
+}
+
+struct path_change {
+    uint64_t path; /* hash of its names */
+    int64_t times;
+    UT_hash_handle hh;
+};
+
+static struct path_change *find_path_change(const struct name_tree *tree,
+                                            const struct name_node *node, uint64_t *hash,
+                                            int64_t *times) {
+    const struct name_node *parts[DEEPEST];
+    struct path_change *change = NULL;
+
+    *hash = *times = 0;
+    for (size_t i = names_of_path(node, parts); i > 0; i--) {
+        const size_t before = sizeof node->in->number;
+
+        *hash = seeded_hash_number(*hash) +
+                seeded_hash(parts[i - 1]->key + before, parts[i - 1]->key_length - before);
+        HASH_FIND(hh, tree->changes, hash, sizeof *hash, change);
+        *times += change == NULL ? 0 : change->times;
+    }
+    return change;
+}
+
+void name_tree_add_change(struct name_tree *tree, const struct name_node *node) {
+    uint64_t hash;
+    int64_t times;
+    struct path_change *change = find_path_change(tree, node, &hash, &times);
+
+    if (change == NULL && HASH_COUNT(tree->changes) < NAMES_MOST) {
+        change = xcalloc(1, sizeof *change);
+        change->path = hash;
+        HASH_ADD(hh, tree->changes, path, sizeof change->path, change);
+    }
+    if (change != NULL) {
+        change->times++;
+    }
+}
+
+int64_t name_tree_changes(const struct name_tree *tree, const struct name_node *node) {
+    uint64_t hash;
+    int64_t times = 0;
+
+    if (tree->changes != NULL) {
+        find_path_change(tree, node, &hash, &times);
+    }
+    return times;
+}
+
+void name_node_path(const struct name_node *node, struct text *path) {
+    const struct name_node *parts[DEEPEST];
+    size_t depth = names_of_path(node, parts);
+
+    node = depth > 0 ? parts[depth - 1]->in->at : node;
     if (depth == 0 || *node->key == '/') {
         text_append_char(path, *node->key);
     }
@@ -541,6 +607,7 @@ void name_tree_free(struct name_tree *tree) {
     struct name_folder *next;
 
     HASH_FREE(tree->nodes);
+    HASH_FREE(tree->changes);
     for (struct name_folder *folder = tree->folders; folder != NULL; folder = next) {
         next = folder->next;
         free(folder->changed);

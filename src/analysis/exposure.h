@@ -20,8 +20,9 @@
  * or whose files are written, are added; names that are only read are not.
  */
 
-/* Limit of names tracked per trace. */
+/* Limit of names tracked per trace, and of symbolic links that lead to one another. */
 #define NAMES_MOST (1 << 20)
+#define LINKS_MOST 8
 
 struct disk_file;
 struct name_node;
@@ -55,22 +56,24 @@ struct name_node {
     struct disk_file *last;     /* file before its removal */
     int64_t settled;            /* end of the last change; INT64_MAX: not in the log */
     enum name_change how;
-    bool listed;       /* is in the changed names of its directory */
-    bool unfinished;   /* the end of a change is not in the log */
-    bool by_syncfs;    /* made durable by a syncfs */
-    unsigned removals; /* how often it was renamed, replaced or removed */
+    bool listed;     /* is in the changed names of its directory */
+    bool unfinished; /* the end of a change is not in the log */
+    bool by_syncfs;  /* made durable by a syncfs */
     size_t key_length;
     char key[]; /* number of the directory, and the name */
 };
+
+struct path_change;
 
 /* Zeroed: ready for use. */
 struct name_tree {
     struct name_node *nodes;     /* owned hash table */
     struct name_node *begins[2]; /* owned; roots of relative and of absolute paths */
     struct name_folder *folders; /* owned list */
+    struct path_change *changes; /* owned hash table: number of changes of each path */
     size_t most;                 /* limit of names; 0: NAMES_MOST */
     uint64_t numbers;
-    unsigned moves; /* number of renamed directories; a change invalidates earlier lookups */
+    unsigned moves; /* changes of directories' names and of links; they invalidate lookups */
     struct text key;
 };
 
@@ -81,6 +84,14 @@ struct name_node *name_tree_find(struct name_tree *tree, const char *path, size_
 
 /* Moves the contents of directory `from` to `to`; does nothing if `to` lies inside `from`. */
 void name_tree_move(struct name_tree *tree, struct name_node *from, struct name_node *to);
+
+/* Counts that a name's path now leads to another file or to none. Returns the sum of these changes
+ * of its path and of the directories above, as importers count them (CALL_GENERATION_SHIFT). */
+void name_tree_add_change(struct name_tree *tree, const struct name_node *node);
+int64_t name_tree_changes(const struct name_tree *tree, const struct name_node *node);
+
+/* Returns the name that the symbolic links lead to which the log has made. */
+struct name_node *name_node_follow(struct name_node *node);
 
 /* Returns the parent directory's name; NULL: none. */
 static inline struct name_node *name_node_above(const struct name_node *node) {

@@ -227,10 +227,14 @@ enum call_flag {
     CALL_FLAG_NOT_EMPTY = 1 << 7, /* an fstat shows that the file is not empty */
 };
 
-/* The bits above: how often the path of the descriptor's file (`object`) had been removed by rename
- * or unlink when it was opened. This distinguishes files with the same path. */
-#define CALL_GENERATION_SHIFT 8
-#define CALL_GENERATION_MOST  (UINT32_MAX >> CALL_GENERATION_SHIFT)
+/* The bits above: how often the path of the descriptor's file (`object`), or a folder above it, had
+ * been removed by rename or unlink when it was opened. This distinguishes files with the same path.
+ * The two largest values: the file has no name any more; the path is relative to an unknown
+ * directory. */
+#define CALL_GENERATION_SHIFT    8
+#define CALL_GENERATION_NAMELESS (UINT32_MAX >> CALL_GENERATION_SHIFT)
+#define CALL_GENERATION_UNPLACED (CALL_GENERATION_NAMELESS - 1)
+#define CALL_GENERATION_MOST     (CALL_GENERATION_NAMELESS - 2)
 
 /* Whether a row of a trace of spans is a call; only calls are counted. */
 static inline bool span_is_call(uint32_t flags) {
