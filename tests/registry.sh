@@ -113,9 +113,9 @@ test_budget() {
     {
         awk '$1 == "all" { print $3 }' "$tests/seconds"
         sed -n 's/^long //p' known.txt | most long 7
-        sed -n 's/^unit //p' known.txt | most unit 10
-        sed -n 's/^fuzz //p' known.txt | most fuzz 10
-        sed -n 's/^golden //p' known.txt | most golden 10
+        sed -n 's/^unit //p' known.txt | most unit 14
+        sed -n 's/^fuzz //p' known.txt | most fuzz 14
+        sed -n 's/^golden //p' known.txt | most golden 14
         awk '$1 == "step" { print $2 }' "$tests/seconds" | most step 5
     } >budget.txt
     wall=$(awk '{ sum += $1 } END { printf "%.0f", sum / 2 }' budget.txt)
