@@ -62,19 +62,35 @@ const char *wait_cause_text(const struct wait_causes *causes, uint32_t number) {
     return causes->texts[number]->text;
 }
 
-/* Causes that exist in every log. */
-static const char *const always[] = {"", "on a processor", "waits for a processor", "unexplained"};
+/* Causes that exist in every log; the first by their numbers in wait_causes.h. */
+enum {
+    CAUSE_NETWORK = WAIT_CAUSE_UNEXPLAINED + 1,
+    CAUSE_TIMER,
+    CAUSE_INTERRUPT,
+    CAUSE_LOCK,
+    CAUSE_CHILD,
+    CAUSE_MESSAGE,
+    CAUSE_THREAD,
+};
+static const char *const always[] = {
+    "",
+    [WAIT_CAUSE_ON_PROCESSOR] = "on a processor",
+    [WAIT_CAUSE_FOR_PROCESSOR] = "waits for a processor",
+    [WAIT_CAUSE_UNEXPLAINED] = "unexplained",
+    [CAUSE_NETWORK] = "network",
+    [CAUSE_TIMER] = "timer",
+    [CAUSE_INTERRUPT] = "interrupt",
+    [CAUSE_LOCK] = "lock",
+    [CAUSE_CHILD] = "child",
+    [CAUSE_MESSAGE] = "message",
+    [CAUSE_THREAD] = "thread",
+};
 
 bool wait_cause_is_known(const char *name) {
-    static const char *const woken[] = {"network", "timer",   "interrupt", "lock",
-                                        "child",   "message", "thread"};
     bool is_known = strncmp(name, "device ", 7) == 0 || strncmp(name, "kernel: ", 8) == 0;
 
     for (size_t i = WAIT_CAUSE_ON_PROCESSOR; i < sizeof always / sizeof always[0]; i++) {
         is_known |= strcmp(name, always[i]) == 0;
-    }
-    for (size_t i = 0; i < sizeof woken / sizeof woken[0]; i++) {
-        is_known |= strcmp(name, woken[i]) == 0;
     }
     return is_known;
 }
@@ -321,12 +337,13 @@ enum key_kind {
     KEY_DEVICE,
     KEY_INTERRUPT,
     KEY_CALL,
-    KEY_FUNCTION
+    KEY_FUNCTION,
+    KEY_BY,
 };
 
 static struct known_cause *wait_causes_find_known(struct wait_causes *causes, enum key_kind kind,
                                                   uint32_t class, uint32_t id, bool *is_new) {
-    uint64_t key = (uint64_t)kind << 40 | (uint64_t) class << 32 | id;
+    uint64_t key = (uint64_t)kind << 60 | (uint64_t) class << 32 | id;
     struct known_cause *known;
 
     HASH_FIND(hh, causes->known, &key, sizeof key, known);
@@ -447,15 +464,19 @@ uint32_t wait_causes_call(struct wait_causes *causes, uint32_t operation) {
 }
 
 uint32_t wait_causes_by(struct wait_causes *causes, uint32_t cause, uint32_t waker) {
-    const char *text = wait_cause_text(causes, cause);
-    struct text by = {0};
+    bool is_new;
+    struct known_cause *known = wait_causes_find_known(causes, KEY_BY, cause, waker, &is_new);
 
-    if (strncmp(text, "kernel: ", 8) != 0) {
+    if (is_new) {
+        const char *text = wait_cause_text(causes, cause);
+        struct text by = {0};
+
         text_append_format(&by, "%s (%s)", text, wait_cause_text(causes, waker));
-        cause = number_cause_text(causes, text_string(&by));
+        known->number =
+            strncmp(text, "kernel: ", 8) == 0 ? cause : number_cause_text(causes, text_string(&by));
         text_free(&by);
     }
-    return cause;
+    return known->number;
 }
 
 static uint32_t device_cause(struct wait_causes *causes, uint32_t object, uint32_t flags) {
@@ -488,16 +509,17 @@ static uint32_t interrupt_waker(struct wait_causes *causes, uint32_t object) {
     return known->number;
 }
 
-/* The cause `WORD in FUNCTION`, or WORD if the function is unknown. */
-static uint32_t cause_in_function(struct wait_causes *causes, const char *word, uint32_t function) {
+/* The cause `WORD in FUNCTION` of a cause WORD; that itself if the function is unknown. */
+static uint32_t cause_in_function(struct wait_causes *causes, uint32_t cause, uint32_t function) {
+    const char *word = always[cause];
     struct known_cause *known;
     struct text sql = {0};
     bool is_new;
 
     if (function == 0) {
-        return number_cause_text(causes, word);
+        return cause;
     }
-    known = wait_causes_find_known(causes, KEY_FUNCTION, *word == 'i', function, &is_new);
+    known = wait_causes_find_known(causes, KEY_FUNCTION, cause, function, &is_new);
     if (is_new) {
         text_append_format(&sql, "SELECT '%s in ' || name FROM main.object WHERE id = ?1", word);
         known->number = number_texts_of_query(causes, text_string(&sql), function, word);
@@ -517,12 +539,12 @@ static uint32_t thread_cause(struct wait_causes *causes, uint32_t call, uint32_t
     }
     id_values_find(&causes->classes, call, &class);
     if (class == CLASS_LOCK || class == CLASS_CHILD) {
-        return number_cause_text(causes, class == CLASS_LOCK ? "lock" : "child");
+        return class == CLASS_LOCK ? CAUSE_LOCK : CAUSE_CHILD;
     }
     kernel = kernel_cause(causes, issuer);
     return kernel != 0              ? kernel
-           : class == CLASS_MESSAGE ? number_cause_text(causes, "message")
-                                    : cause_in_function(causes, "thread", function);
+           : class == CLASS_MESSAGE ? CAUSE_MESSAGE
+                                    : cause_in_function(causes, CAUSE_THREAD, function);
 }
 
 struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call, uint32_t function,
@@ -536,11 +558,11 @@ struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call, ui
     case STATE_CONTEXT_DEVICE:
         return (struct wait_cause){device_cause(causes, object, flags), 0};
     case STATE_CONTEXT_NETWORK:
-        return (struct wait_cause){number_cause_text(causes, "network"), 0};
+        return (struct wait_cause){CAUSE_NETWORK, 0};
     case STATE_CONTEXT_TIMER:
-        return (struct wait_cause){number_cause_text(causes, "timer"), 0};
+        return (struct wait_cause){CAUSE_TIMER, 0};
     case STATE_CONTEXT_INTERRUPT:
-        return (struct wait_cause){cause_in_function(causes, "interrupt", function),
+        return (struct wait_cause){cause_in_function(causes, CAUSE_INTERRUPT, function),
                                    object == 0 ? 0 : interrupt_waker(causes, object)};
     default:
         return (struct wait_cause){WAIT_CAUSE_UNEXPLAINED, 0};

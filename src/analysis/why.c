@@ -95,13 +95,13 @@ struct why_part {
 struct why_call {
     int64_t begin, end, lock;
     uint32_t operation, actor, object;
-    bool ended;             /* all its states are known */
-    bool beyond;            /* is beyond the given percentile */
-    int64_t known, pending; /* sum of all parts; sleep without a known cause yet */
-    size_t count;
-    struct why_part parts[PARTS];
+    bool ended;               /* all its states are known */
+    bool beyond;              /* is beyond the given percentile */
+    int64_t known, pending;   /* sum of all parts; sleep without a known cause yet */
     struct why_part *runners; /* owned; waits for a processor, by the threads that ran on it */
     size_t runner_count, runner_capacity;
+    size_t count;
+    struct why_part parts[PARTS]; /* last: those beyond the count are never copied or set */
 };
 
 /* A state, kept for chains; or a run of a processor, whose cause is the thread. */
@@ -115,7 +115,8 @@ struct kept_state {
 /* A thread, or a processor. */
 struct why_thread {
     int64_t tid;             /* of processor N: ~N */
-    uint32_t name;           /* text number */
+    uint32_t actor;          /* of its last state */
+    uint32_t name;           /* text number; of blame: that of its label */
     struct kept_state *kept; /* owned; sorted by time */
     size_t kept_count, kept_capacity;
     bool has_state;
@@ -153,6 +154,7 @@ struct why_state {
     struct slow_call story;         /* steps of the current call */
     struct tree_nodes tree;         /* calls and their chains; its operations are text numbers */
     struct distribution *durations; /* owned; by operation, until the percentiles are known */
+    struct text group;              /* name of its last group */
     struct id_values least;         /* percentiles, by operation */
     size_t *places;                 /* owned; index in a call's runners, by text number */
     size_t place_count, place_capacity;
@@ -538,6 +540,12 @@ static void add_state(struct why_state *state, const struct why_thread *thread,
     }
 }
 
+static void copy_call(struct why_call *to, const struct why_call *from) {
+    if (to != from) {
+        memcpy(to, from, offsetof(struct why_call, parts) + from->count * sizeof *from->parts);
+    }
+}
+
 /* Ends the calls of a thread that are over at `time`. */
 static void why_end_calls(struct why_state *state, struct why_thread *thread, int64_t time) {
     size_t kept = 0;
@@ -546,7 +554,7 @@ static void why_end_calls(struct why_state *state, struct why_thread *thread, in
         if (thread->calls[i].end <= time) {
             why_end_call(state, thread, &thread->calls[i]);
         } else {
-            thread->calls[kept++] = thread->calls[i];
+            copy_call(&thread->calls[kept++], &thread->calls[i]);
         }
     }
     thread->count = kept;
@@ -558,7 +566,7 @@ static void why_begin_call(struct why_state *state, struct why_thread *thread,
 
     why_end_calls(state, thread, begun->begin);
     call = ARRAY_NEW(thread->calls, thread->count, thread->capacity);
-    *call = *begun;
+    copy_call(call, begun);
     if (thread->has_state) {
         add_state(state, thread, call);
     }
@@ -776,10 +784,8 @@ static void why_find_runners(struct why_state *state, struct why_thread *thread)
     }
 }
 
-static void why_store_run(struct why_state *state, const struct why_thread *thread,
-                          uint32_t actor) {
+static void why_store_run(struct why_state *state, const struct why_thread *thread) {
     struct why_thread *processor;
-    uint32_t runner;
 
     if (thread->state != STATE_RUNNING || thread->processor < 0) {
         return;
@@ -787,11 +793,10 @@ static void why_store_run(struct why_state *state, const struct why_thread *thre
     processor = why_find_thread(state, ~thread->processor);
     processor->begin = thread->begin;
     processor->end = thread->end;
-    runner = wait_causes_waker(state->causes, actor);
-    while (state->place_count <= runner) {
+    while (state->place_count <= thread->name) {
         *ARRAY_NEW(state->places, state->place_count, state->place_capacity) = 0;
     }
-    store_state(state, processor, runner);
+    store_state(state, processor, thread->name);
 }
 
 static void handle_state(struct why_state *state, const struct event_columns *columns, size_t i) {
@@ -811,8 +816,13 @@ static void handle_state(struct why_state *state, const struct event_columns *co
     state->states++;
     read_system_calls(state, time);
     thread = why_find_thread(state, tid);
+    if (thread->actor != columns->actor[i] &&
+        (variant_keeps_states(state) || variant_keeps_runs(state))) {
+        thread->actor = columns->actor[i];
+        thread->name = variant_keeps_runs(state) ? wait_causes_waker(state->causes, thread->actor)
+                                                 : wait_causes_thread(state->causes, thread->actor);
+    }
     if (variant_keeps_states(state)) {
-        thread->name = wait_causes_thread(state->causes, columns->actor[i]);
         set_waker(state, thread, columns, i, is_woken && time == thread->end);
     }
     if (variant_keeps_runs(state)) {
@@ -841,7 +851,7 @@ static void handle_state(struct why_state *state, const struct event_columns *co
     if (variant_keeps_states(state)) {
         store_state(state, thread, cause_of_state(thread->state));
     } else if (variant_keeps_runs(state)) {
-        why_store_run(state, thread, columns->actor[i]);
+        why_store_run(state, thread);
     }
     for (size_t at = 0; at < thread->count; at++) {
         add_state(state, thread, &thread->calls[at]);
@@ -908,14 +918,15 @@ static void why_visit(void *why_state, const struct event_columns *columns, size
     bool spans = state->keyed.context->trace->trace->kind == TRACE_SPANS;
 
     for (size_t i = 0; i < count && !state->off && !analysis_failed(state->keyed.context); i++) {
-        struct why_call call = {.begin = columns->time[i],
-                                .operation = columns->operation[i],
-                                .actor = columns->actor[i],
-                                .object = columns->object[i],
-                                .lock = columns->source_address[i]};
+        struct why_call call;
         int64_t tid, least;
-        char number[16];
 
+        memset(&call, 0, offsetof(struct why_call, parts));
+        call.begin = columns->time[i];
+        call.operation = columns->operation[i];
+        call.actor = columns->actor[i];
+        call.object = columns->object[i];
+        call.lock = columns->source_address[i];
         if (spans && !span_is_call(columns->flags[i])) {
             continue;
         }
@@ -925,10 +936,11 @@ static void why_visit(void *why_state, const struct event_columns *columns, size
             continue;
         }
         if (state->durations != NULL) {
-            int length = snprintf(number, sizeof number, "%u", call.operation);
-
+            text_clear(&state->group);
+            text_append_integer(&state->group, call.operation);
             distribution_count(state->durations,
-                               distribution_group(state->durations, number, (size_t)length,
+                               distribution_group(state->durations, text_string(&state->group),
+                                                  state->group.length,
                                                   &state->keyed.context->error),
                                columns->duration[i]);
             continue;
@@ -1150,6 +1162,7 @@ static void why_free_state(void *why_state) {
     slow_calls_free(&state->slow);
     tree_nodes_free(&state->tree);
     distribution_free(state->durations);
+    text_free(&state->group);
     id_values_free(&state->least);
     free(state->places);
     id_values_free(&state->caller_tids);

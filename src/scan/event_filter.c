@@ -9,6 +9,8 @@
 
 /* Sets of row ids of the tables name, actor or object, for one trace at a time. */
 
+enum { SPARSE = 64 }; /* most ids per value in a table of places */
+
 /* Ids come in ascending order. */
 static void add_id(struct id_set *set, size_t *capacity, uint32_t id) {
     size_t word;
@@ -105,6 +107,23 @@ void id_set_free(struct id_set *set) {
     *set = (struct id_set){0};
 }
 
+/* Ids of a trace are close together: a table of them is faster than a search. */
+static void place_ids(struct id_values *values) {
+    uint32_t range =
+        values->count == 0 ? UINT32_MAX : values->values[values->count - 1].id - values->values->id;
+
+    free(values->places);
+    values->span = range < SPARSE * values->count ? range + 1 : 0;
+    values->places = xcalloc(values->span, sizeof *values->places);
+    for (size_t i = 0; i < values->count; i++) {
+        uint32_t at = values->values[i].id - values->values->id;
+
+        if (at < values->span) { /* always in a valid database */
+            values->places[at] = (uint32_t)i + 1;
+        }
+    }
+}
+
 bool id_values_query(struct id_values *values, struct database *database, const char *sql,
                      int64_t trace, struct error *error) {
     struct database_query query = database_query(database, error, sql, "i", trace);
@@ -114,17 +133,26 @@ bool id_values_query(struct id_values *values, struct database *database, const 
         *ARRAY_NEW(values->values, values->count, values->capacity) = (struct id_value){
             (uint32_t)sqlite3_column_int64(query.row, 0), sqlite3_column_int64(query.row, 1)};
     }
+    place_ids(values);
     return database_end(&query);
 }
 
 void id_values_free(struct id_values *values) {
     free(values->values);
+    free(values->places);
     *values = (struct id_values){0};
 }
 
 bool id_values_find(const struct id_values *values, uint32_t id, int64_t *number) {
-    const struct id_value *found = search_id(values->values, values->count, sizeof *found, id);
+    const struct id_value *found;
 
+    if (values->span > 0) {
+        uint32_t at = id - values->values->id, place = at < values->span ? values->places[at] : 0;
+
+        found = place == 0 ? NULL : &values->values[place - 1];
+    } else {
+        found = search_id(values->values, values->count, sizeof *found, id);
+    }
     if (found != NULL) {
         *number = found->number;
     }

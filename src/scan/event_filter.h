@@ -59,6 +59,8 @@ struct id_value {
 struct id_values {
     struct id_value *values; /* owned; sorted by id */
     size_t count, capacity;
+    uint32_t *places; /* owned; by id, from that of the first: its place from 1; 0: it has none */
+    uint32_t span;    /* their number; 0: ids are too far apart for it */
 };
 
 /* Reads the ids, in ascending order, and numbers that a SELECT returns; ?1 is the trace. Replaces
