@@ -80,11 +80,6 @@ static struct gap_figures gap_sums_find(const struct gap_sums *sums) {
     return figures;
 }
 
-/* Divides, rounding down; the divisor is positive. */
-static int64_t divide_rounding_down(int64_t number, int64_t divisor) {
-    return number / divisor - (number % divisor < 0);
-}
-
 /* Returns the begin of a window, saturated. */
 static int64_t burst_start_of(const struct window_sums *sums, int64_t window) {
     int64_t start;
@@ -96,10 +91,10 @@ static int64_t burst_start_of(const struct window_sums *sums, int64_t window) {
 
 /* Starts the next trace, which covers `start` to before `end`. */
 static void window_sums_begin(struct window_sums *sums, int64_t start, int64_t end) {
-    int64_t whole = divide_rounding_down(start, sums->length), windows;
+    int64_t whole = DIVIDE_DOWN(start, sums->length), windows;
 
     sums->first = whole + (burst_start_of(sums, whole) < start);
-    sums->after = divide_rounding_down(end, sums->length);
+    sums->after = DIVIDE_DOWN(end, sums->length);
     sums->after = sums->after < sums->first ? sums->first : sums->after;
     sums->from = sums->to = sums->events = 0;
     if (__builtin_sub_overflow(sums->after, sums->first, &windows)) {
@@ -120,7 +115,7 @@ static void window_sums_end(struct window_sums *sums) {
 /* Adds an event, no earlier than the one before. */
 static void window_sums_add(struct window_sums *sums, int64_t time) {
     if (time < sums->from || time >= sums->to) {
-        int64_t window = divide_rounding_down(time, sums->length);
+        int64_t window = DIVIDE_DOWN(time, sums->length);
 
         window_sums_end(sums);
         sums->whole = window >= sums->first && window < sums->after;

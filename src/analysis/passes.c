@@ -644,6 +644,22 @@ static bool cut_open_calls(const struct selection *selection, struct error *erro
     return temp_rows_end(&rows);
 }
 
+/* Whether the selection's times are cut: it has a window, its calls may have durations, and whole
+ * calls were not requested. */
+static bool window_cuts_calls(const struct selection *selection) {
+    enum trace_kind kind = selection->traces[0].trace->kind;
+    bool durations = kind == TRACE_SPANS || kind == TRACE_STATES;
+
+    if (!filter_cuts_calls(&selection->filter)) {
+        return false;
+    }
+    for (size_t i = 0; !durations && i < selection->count; i++) {
+        durations = selection->traces[i].trace->kind == TRACE_CALLS &&
+                    catalog_meaning(selection->traces[i].trace, "duration", "call") != NULL;
+    }
+    return durations;
+}
+
 /* Finds the calls that the window cuts, if times are counted, and adds a note on how they count. */
 static bool cut_calls(const struct work *work, struct error *error) {
     struct selection *selection = work->passes->selection;
@@ -654,7 +670,7 @@ static bool cut_calls(const struct work *work, struct error *error) {
         parts |= !work->passes->begun && work->jobs[i].analysis->window == WINDOW_PARTS;
         whole |= work->jobs[i].analysis->window == WINDOW_WHOLE;
     }
-    if (!window_edges_wanted(selection) || (!parts && !whole)) {
+    if (!window_cuts_calls(selection) || (!parts && !whole)) {
         return true;
     }
     notes_append(&selection->notes,

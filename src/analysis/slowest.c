@@ -39,11 +39,12 @@ static int compare_slow(const void *a, const void *b) {
     return is_before(a, b) ? -1 : is_before(b, a) ? 1 : 0;
 }
 
-/* Moves the event at `at` down, so that the last of the result is on top again. */
-static void slowest_sift_down(struct slow_event *heap, size_t count, size_t at) {
-    const struct slow_event event = heap[at];
+/* Moves the top event down, so that the last of the result is on top again. */
+static void slowest_sift_down(struct slow_event *heap, size_t count) {
+    const struct slow_event event = heap[0];
+    size_t at = 0;
 
-    for (size_t below = 2 * at + 1; below < count; below = 2 * at + 1) {
+    for (size_t below = 1; below < count; below = 2 * at + 1) {
         if (below + 1 < count && is_before(&heap[below], &heap[below + 1])) {
             below++;
         }
@@ -71,7 +72,7 @@ static void slowest_store(struct slowest_state *state, const struct slow_event *
         slowest_sift_up(state->heap, state->count - 1);
     } else if (is_before(event, &state->heap[0])) {
         state->heap[0] = *event;
-        slowest_sift_down(state->heap, state->count, 0);
+        slowest_sift_down(state->heap, state->count);
     }
 }
 

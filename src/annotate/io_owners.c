@@ -203,8 +203,8 @@ static bool io_owners_find_pieces(struct device_place *place, int64_t from,
                                   struct error *error) {
     bool whole;
 
-    if (!remap_table_read(database, trace->id, place->device, place->pieces, REMAPS_MOST,
-                          &place->count, &whole, error) ||
+    if (!remap_table_read(database, trace->id, place->device, place->pieces, &place->count, &whole,
+                          error) ||
         (whole && !keep_remaps_of_device(place, from, trace->name, error))) {
         return false;
     }

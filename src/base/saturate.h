@@ -5,6 +5,9 @@
 
 #include <stdint.h>
 
+/* Division rounded down, by a positive number. */
+#define DIVIDE_DOWN(number, by) ((number) / (by) - ((number) % (by) < 0))
+
 /* Adds `value`, which is not negative; the sum stops at INT64_MAX. */
 static inline void add_saturated(int64_t *sum, int64_t value) {
     if (__builtin_add_overflow(*sum, value, sum)) {

@@ -396,9 +396,6 @@ static const struct listing show_listings[SHOW_LISTINGS] = {
     },
 };
 
-/* Limit of rows formatted to measure the text size; the rest is estimated. */
-#define FORMATTED_ROWS 2000000
-
 /* Measures the text that `dump` prints for a trace of spans, for the paper's comparison of text and
  * binary. */
 static bool measure_text(struct session *session, struct database *database,
@@ -417,15 +414,15 @@ static bool measure_text(struct session *session, struct database *database,
         return true;
     }
     done = workspace_open(&workspace, database, &session->config, NULL, error) &&
-           dump_text_size(&workspace, trace, FORMATTED_ROWS, &shown->text_size, error);
+           dump_text_size(&workspace, trace, &shown->text_size, error);
     workspace_close(&workspace);
     if (!done) {
         return false;
     }
-    if (rows > FORMATTED_ROWS) {
+    if (rows > DUMP_MEASURED_ROWS) {
         shown->text_size =
-            (int64_t)((double)shown->text_size * ((double)rows / (double)FORMATTED_ROWS));
-        shown->estimated_from = FORMATTED_ROWS;
+            (int64_t)((double)shown->text_size * ((double)rows / (double)DUMP_MEASURED_ROWS));
+        shown->estimated_from = DUMP_MEASURED_ROWS;
     }
     return true;
 }

@@ -315,7 +315,7 @@ static struct output_stream *open_output(const struct arguments *arguments) {
     struct output_stream *stream = NULL;
 
     if (stdout_may_block()) {
-        stream = output_stream_open(STDOUT_FILENO, &paging);
+        stream = output_stream_open(&paging);
         stdout = output_stream_file(stream);
     }
     return stream;

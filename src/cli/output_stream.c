@@ -448,12 +448,12 @@ static ssize_t output_stream_write_stream(void *cookie, const char *bytes, size_
 
 /* --- public functions ------------------------------------------------------------------------- */
 
-struct output_stream *output_stream_open(int descriptor, const struct paging *paging) {
+struct output_stream *output_stream_open(const struct paging *paging) {
     struct output_stream *stream = xcalloc(1, sizeof *stream);
-    int size = fcntl(descriptor, F_GETPIPE_SZ);
+    int size = fcntl(STDOUT_FILENO, F_GETPIPE_SZ);
 
     *stream = (struct output_stream){
-        .descriptor = descriptor,
+        .descriptor = STDOUT_FILENO,
         .file_stream =
             fopencookie(stream, "w", (cookie_io_functions_t){.write = output_stream_write_stream}),
         .paging = *paging,

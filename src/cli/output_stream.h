@@ -32,8 +32,8 @@ struct paging {
                                               can contain any bytes */
 };
 
-/* Opens a stream to the descriptor. */
-struct output_stream *output_stream_open(int descriptor, const struct paging *paging);
+/* Opens a stream to standard output. */
+struct output_stream *output_stream_open(const struct paging *paging);
 
 /* Returns the stream as a FILE; output_stream_close() closes it. */
 FILE *output_stream_file(struct output_stream *stream);

@@ -766,13 +766,30 @@ static void exclude_unknown(struct comparison *comparison) {
     comparison->request = &comparison->both;
 }
 
+/* Makes the names of the sides' traces unique (catalog_make_names_unique()). Missing traces are
+ * reported later, when a report is made. */
+static bool make_names_unique(const struct comparison *comparison, struct error *error) {
+    struct catalog *catalog = &comparison->workspace->catalog;
+    const struct catalog_trace **traces = xcalloc(catalog->count + 1, sizeof(const void *));
+    struct error ignored = {0};
+    size_t found = 0;
+    bool done;
+
+    for (int i = 0; catalog->of_store && i < SIDES; i++) {
+        request_add_traces(&comparison->request->sides[i], catalog, traces, &found, &ignored);
+    }
+    done =
+        catalog_make_names_unique(catalog, comparison->workspace->database, traces, found, error);
+    free(traces);
+    return done;
+}
+
 bool comparison_make(struct comparison *comparison, struct error *error) {
     const struct compare_request *request = comparison->request;
 
     comparison->names.strip_hex = request->strip_hex;
     comparison->names.is_exact = request->exact_names;
-    if (!request_make_names_unique(request->sides, SIDES, &comparison->workspace->catalog,
-                                   comparison->workspace->database, error)) {
+    if (!make_names_unique(comparison, error)) {
         return false;
     }
     exclude_unknown(comparison);

@@ -12,13 +12,13 @@
 /* Numbers of top ranks for which # lines tell how many kinds both sides share. */
 static const size_t tops[] = {10, 20, 50};
 
-/* Returns one number of each row, in the order of the rows. The caller frees the array. */
-static double *numbers_of_rows(const struct comparison *comparison, enum side side, int number) {
+/* Returns the value of each row, in the order of the rows. The caller frees the array. */
+static double *numbers_of_rows(const struct comparison *comparison, enum side side) {
     const struct compare_table *table = &comparison->table;
     double *numbers = xcalloc(table->count + 1, sizeof *numbers);
 
     for (size_t i = 0; i < table->count; i++) {
-        numbers[i] = (double)table->rows[i]->numbers[side][number];
+        numbers[i] = (double)table->rows[i]->numbers[side][NUMBER_VALUE];
     }
     return numbers;
 }
@@ -184,8 +184,8 @@ static void count_distances(const void *context, const double *a, const double *
 }
 
 static bool finish_counts(struct comparison *comparison, struct error *error) {
-    double *a = numbers_of_rows(comparison, SIDE_A, NUMBER_VALUE);
-    double *b = numbers_of_rows(comparison, SIDE_B, NUMBER_VALUE);
+    double *a = numbers_of_rows(comparison, SIDE_A);
+    double *b = numbers_of_rows(comparison, SIDE_B);
     const struct shuffle_measure measure = {.what = "the divergence", .find = count_distances};
     bool done;
     bool of_shares = comparison->request->per == PER_USUAL;
@@ -416,8 +416,8 @@ static bool is_day(const struct comparison *comparison) {
 
 static void note_hour_distances(struct comparison *comparison) {
     size_t n = comparison->table.count;
-    double *a = numbers_of_rows(comparison, SIDE_A, NUMBER_VALUE);
-    double *b = numbers_of_rows(comparison, SIDE_B, NUMBER_VALUE);
+    double *a = numbers_of_rows(comparison, SIDE_A);
+    double *b = numbers_of_rows(comparison, SIDE_B);
     double tvd = statistics_tvd(a, b, n), divergence = statistics_jensen_shannon(a, b, n, NULL);
 
     store_distance(comparison, "tvd", tvd, true);

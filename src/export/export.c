@@ -9,9 +9,6 @@
 #include "model/event.h"
 #include "base/memory.h"
 
-/* 2000-01-01, for a trace without a wall clock: some readers reject 1970. */
-#define SOME_DAY (INT64_C(946684800) * 1000000000)
-
 static void export_check_written(struct export_run *run, bool written) {
     if (!written) {
         run->failed = true;
@@ -115,18 +112,6 @@ size_t export_device(struct export_run *run, int64_t device, bool *is_new) {
     *is_new = true;
     run->devices[run->device_count] = device;
     return run->device_count++;
-}
-
-int64_t export_wall_clock(struct export_run *run, int64_t time) {
-    static const char unknown[] =
-        "times of day, for the trace has no wall clock: they count from 2000";
-    int64_t start = run->trace->trace->start;
-
-    if (start == EVENT_NONE) {
-        export_exclude(run, unknown);
-        start = SOME_DAY;
-    }
-    return start + time;
 }
 
 void export_store_little_endian(uint8_t *bytes, uint64_t number, size_t size) {

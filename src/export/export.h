@@ -218,8 +218,4 @@ struct lanes {
 bool lanes_choose(struct lanes *lanes, int64_t begin, int64_t end, size_t *lane, bool *is_new);
 void lanes_free(struct lanes *lanes);
 
-/* Returns the wall clock at a time of the trace, ns since 1970. For a trace without one, counts
- * from 2000, and adds a reason. */
-int64_t export_wall_clock(struct export_run *run, int64_t time);
-
 #endif

@@ -8,7 +8,9 @@
 #include "export/export.h"
 #include "model/event.h"
 
-#define EPOCH INT64_C(116444736000000000) /* 1970 in 100 ns since 1601 */
+/* 2000-01-01, for a trace without a wall clock: some readers reject 1970. */
+#define SOME_DAY (INT64_C(946684800) * 1000000000)
+#define EPOCH    INT64_C(116444736000000000) /* 1970 in 100 ns since 1601 */
 
 static const char neither[] = "I/Os that are neither read nor write";
 static const char no_place[] = "I/Os without a sector or without data";
@@ -25,6 +27,20 @@ static void write_host(struct export_run *run) {
 
         export_print(run, "%c", plain ? byte : '_');
     }
+}
+
+/* Returns the wall clock at a time of the trace, ns since 1970. For a trace without one, counts
+ * from 2000, and adds a reason. */
+static int64_t msr_wall_clock(struct export_run *run, int64_t time) {
+    static const char unknown[] =
+        "times of day, for the trace has no wall clock: they count from 2000";
+    int64_t start = run->trace->trace->start;
+
+    if (start == EVENT_NONE) {
+        export_exclude(run, unknown);
+        start = SOME_DAY;
+    }
+    return start + time;
 }
 
 static void msr_write(struct export_run *run, void *state, const struct export_event *event) {
@@ -44,7 +60,7 @@ static void msr_write(struct export_run *run, void *state, const struct export_e
         response = 0;
     }
     run->written++;
-    ticks = export_wall_clock(run, event->arrival) / 100 + EPOCH;
+    ticks = msr_wall_clock(run, event->arrival) / 100 + EPOCH;
     export_print(run, "%lld,", (long long)ticks);
     write_host(run);
     export_print(run, ",%zu,%s,%lld,%lld,%lld\n", export_device(run, event->device, NULL),

@@ -131,9 +131,10 @@ static void append_pdf_string(struct text *out, const char *bytes, size_t length
     text_append_string(out, ">");
 }
 
-/* Returns the last occurrence of `word` in the file. */
-static const char *find_last(const char *word, const struct text *picture) {
-    size_t length = strlen(word);
+/* Returns the last trailer of the file. */
+static const char *find_trailer(const struct text *picture) {
+    static const char word[] = "trailer";
+    const size_t length = strlen(word);
 
     for (size_t i = picture->length; i >= length; i--) {
         if (memcmp(picture->bytes + i - length, word, length) == 0) {
@@ -156,7 +157,7 @@ static long trailer_number(const char *trailer, const char *name) {
  * update of the format), which leaves everything before unchanged. Without a plain-text trailer,
  * which newer versions of the format may compress, the picture is unchanged. */
 static void annotate_pdf(const struct text *picture, const struct notes *notes, struct text *out) {
-    const char *trailer = find_last("trailer", picture);
+    const char *trailer = find_trailer(picture);
     long size, root, table;
     size_t place, new_table;
 

@@ -28,8 +28,20 @@ const char *choice_group_label(const struct report_request *request, const struc
         "16:00", "17:00", "18:00", "19:00", "20:00", "21:00", "22:00", "23:00",
     };
 
-    return request->group == GROUP_HOUR ? hours[choice->hour % 24]
-                                        : request_group(request, choice->trace);
+    switch (request->group) {
+    case GROUP_HOUR:
+        return hours[choice->hour % 24];
+    case GROUP_TRACE:
+        return choice->trace->name;
+    case GROUP_USER:
+        return choice->trace->user;
+    case GROUP_DEVICE:
+        return choice->trace->device;
+    case GROUP_STUDY:
+        return choice->trace->study;
+    default:
+        return "";
+    }
 }
 
 bool choices_of_one_result(const struct report_request *request, const struct choice *left,

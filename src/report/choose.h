@@ -40,7 +40,7 @@ const char *choose_synonym(const char *typed);
  */
 const char *choose_report(const struct query_set *queries, const char *typed, struct error *error);
 
-/* Returns the label of a choice's group, as request_group(); for an hour 06:00. */
+/* Returns the label of a choice's group, "" for none, 06:00 for an hour. */
 const char *choice_group_label(const struct report_request *request, const struct choice *choice);
 
 /* Whether two traces can share a result: same query, kind and clock. */

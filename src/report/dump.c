@@ -473,8 +473,8 @@ static bool count_span_line(void *context, const struct dump_line *line, struct 
     return true;
 }
 
-bool dump_text_size(struct workspace *workspace, const struct catalog_trace *trace, int64_t events,
-                    int64_t *size, struct error *error) {
+bool dump_text_size(struct workspace *workspace, const struct catalog_trace *trace, int64_t *size,
+                    struct error *error) {
     const struct selection_request request = {.traces = &trace, .count = 1, .leave_open = true};
     struct dump_run run = {.workspace = workspace, .temp.database = workspace->database};
     struct span_lines spans = {.run = &run, .trace = trace};
@@ -487,7 +487,7 @@ bool dump_text_size(struct workspace *workspace, const struct catalog_trace *tra
         .write = count_span_line,
     };
     done = workspace_select(&run.temp, &request, &selection, error) &&
-           dump_spans(&selection, events, &spans.lines, error);
+           dump_spans(&selection, DUMP_MEASURED_ROWS, &spans.lines, error);
     *size = spans.count;
     selection_close(&selection);
     temp_schema_free(&run.temp);

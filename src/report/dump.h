@@ -19,10 +19,13 @@ bool dump_run(struct workspace *workspace, const struct report_request *request,
               const struct printer_style *style, FILE *file,
               const struct printer_options *printer_options, struct error *error);
 
-/* Computes the size in bytes of the lines for a trace of spans: of its first `events` rows, 0: all.
- */
-bool dump_text_size(struct workspace *workspace, const struct catalog_trace *trace, int64_t events,
-                    int64_t *size, struct error *error);
+/* Limit of rows formatted to measure the size of text; the rest is estimated. */
+#define DUMP_MEASURED_ROWS 2000000
+
+/* Computes the size in bytes of the lines for the first DUMP_MEASURED_ROWS rows of a trace of
+ * spans. */
+bool dump_text_size(struct workspace *workspace, const struct catalog_trace *trace, int64_t *size,
+                    struct error *error);
 
 /* Cache of names by id, escaped for output. */
 

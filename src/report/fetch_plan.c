@@ -492,7 +492,7 @@ static void want_events(struct fetch_plan *events, const struct plan_request *by
     for (size_t i = 0; i < by->count; i++) {
         const struct choice *choice = &by->choices[i];
 
-        if (prepare_needs_events(choice->query, by->request, &choice->trace, 1)) {
+        if (prepare_needs_events(choice->query, by->request, choice->trace)) {
             want_trace(events, by, choice->trace);
             if (!by->request->by_trace && !is_of_result(by, results, count, choice)) {
                 results[count++] = choice;

@@ -454,15 +454,15 @@ static bool reads_of_selection(const void *query, const char *name) {
 }
 
 bool prepare_needs_events(const struct query *query, const struct report_request *request,
-                          const struct catalog_trace *const *traces, size_t count) {
+                          const struct catalog_trace *trace) {
     const bool narrows = filter_narrows(&request->filter);
     struct wanted_analysis wanted[QUERY_ANALYSES];
     struct error ignored; /* prepare_check() reports it */
 
     return narrows || query->reads_events ||
-           (traces[0]->kind == TRACE_SPANS && query_has_text(query, "main.event ")) ||
+           (trace->kind == TRACE_SPANS && query_has_text(query, "main.event ")) ||
            (read_wanted(query, request, wanted, &ignored) &&
-            passes_need_events(wanted, query->wanted_count, traces, count, narrows,
+            passes_need_events(wanted, query->wanted_count, &trace, 1, narrows,
                                correction_of_request(query, request) != CORRECT_NONE));
 }
 

@@ -39,10 +39,10 @@ bool prepare_check(const struct workspace *workspace, const struct query *query,
                    const struct report_request *request, const struct catalog_trace *const *traces,
                    size_t count, struct error *error);
 
-/* Whether the query, with this request, reads events of the traces other than the times of the
+/* Whether the query, with this request, reads events of the trace other than the times of the
  * first and last; otherwise rollups suffice. For spans, reading these two counts, too. */
 bool prepare_needs_events(const struct query *query, const struct report_request *request,
-                          const struct catalog_trace *const *traces, size_t count);
+                          const struct catalog_trace *trace);
 
 /* Whether the query, or an analysis of it, reads the temporary table `name`. */
 bool prepare_reads(const struct query *query, const char *name);

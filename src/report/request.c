@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 #include "import/importer.h"
 #include "select/selection.h"
 
@@ -30,21 +31,6 @@ const char *const counted_by_names[COUNTED_BY_KINDS] = {
 
 bool request_wants_curves(const struct report_request *request) {
     return request->picture || request_option(request, "cdf") != NULL;
-}
-
-const char *request_group(const struct report_request *request, const struct catalog_trace *trace) {
-    switch (request->group) {
-    case GROUP_TRACE:
-        return trace->name;
-    case GROUP_USER:
-        return trace->user;
-    case GROUP_DEVICE:
-        return trace->device;
-    case GROUP_STUDY:
-        return trace->study;
-    default:
-        return "";
-    }
 }
 
 static bool is_of_study(const struct report_request *request, const struct catalog_trace *trace) {
@@ -151,22 +137,6 @@ bool request_add_traces(const struct report_request *request, const struct catal
     return done;
 }
 
-bool request_make_names_unique(const struct report_request *requests, size_t count,
-                               struct catalog *catalog, struct database *database,
-                               struct error *error) {
-    const struct catalog_trace **traces = xcalloc(catalog->count + 1, sizeof(const void *));
-    struct error ignored = {0};
-    size_t found = 0;
-    bool done;
-
-    for (size_t i = 0; catalog->of_store && i < count; i++) {
-        request_add_traces(&requests[i], catalog, traces, &found, &ignored);
-    }
-    done = catalog_make_names_unique(catalog, database, traces, found, error);
-    free(traces);
-    return done;
-}
-
 /* An option that is not a filter, the kind of trace it needs, and whether it was given. */
 struct condition {
     const char *option;
@@ -203,6 +173,13 @@ static bool check_correction(const struct report_request *request,
                      trace->name);
 }
 
+/* Whether the trace has the requested clock (NULL: any). Sets an error if not. */
+static bool check_clock(const struct catalog_trace *trace, const char *clock, struct error *error) {
+    return clock == NULL || word_in(trace->clocks, clock) ||
+           error_set(error, "trace %s has no %s clock; it has: %s", trace->name, clock,
+                     trace->clocks[0] == '\0' ? "none" : trace->clocks);
+}
+
 bool request_check_filter(const struct report_request *request, const struct catalog_trace *trace,
                           struct error *error) {
     const struct filter *filter = &request->filter;
@@ -219,8 +196,8 @@ bool request_check_filter(const struct report_request *request, const struct cat
         }
     }
     return filter_check(filter, trace, error) &&
-           (trace->kind != TRACE_SPANS || (selection_check_clock(trace, request->clock, error) &&
-                                           check_correction(request, trace, error)));
+           (trace->kind != TRACE_SPANS ||
+            (check_clock(trace, request->clock, error) && check_correction(request, trace, error)));
 }
 
 struct report_request request_fitting(const struct report_request *request,

@@ -75,9 +75,6 @@ const struct report_option *request_option(const struct report_request *request,
 /* Whether curves of distributions are needed: for a plot, or with --cdf. */
 bool request_wants_curves(const struct report_request *request);
 
-/* Returns the label of a trace's group; "" for none. Borrowed from the trace. */
-const char *request_group(const struct report_request *request, const struct catalog_trace *trace);
-
 /* Whether traces of the requested study and users exist, and some of both. Sets an error if not. */
 bool request_check_labels(const struct report_request *request, const struct catalog *catalog,
                           struct error *error);
@@ -89,12 +86,6 @@ bool request_includes(const struct report_request *request, const struct catalog
  * without duplicates. `traces` has room for all. */
 bool request_add_traces(const struct report_request *request, const struct catalog *catalog,
                         const struct catalog_trace **traces, size_t *count, struct error *error);
-
-/* Makes the names of all traces of several requests unique (catalog_make_names_unique()). Missing
- * traces are reported later, when a report is made. */
-bool request_make_names_unique(const struct report_request *requests, size_t count,
-                               struct catalog *catalog, struct database *database,
-                               struct error *error);
 
 /* Whether the filter and the clock apply to the trace. Sets an error if not. */
 bool request_check_filter(const struct report_request *request, const struct catalog_trace *trace,

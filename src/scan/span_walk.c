@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "model/call_stacks.h"
 #include "model/event.h"
 #include "scan/event_filter.h"
@@ -295,12 +296,22 @@ static bool enter_earlier(struct walk *walk, unsigned fields) {
     return true;
 }
 
+/* Finds a call that began in the window and ends after it; NULL if `id` is not one. */
+static const struct window_edge *span_walk_edge_of(const struct window_edges *edges, int64_t id) {
+    const struct window_edge wanted = {.id = id};
+
+    return edges->count == edges->earlier
+               ? NULL
+               : bsearch(&wanted, edges->edges + edges->earlier, edges->count - edges->earlier,
+                         sizeof wanted, compare_int64);
+}
+
 /* Cuts a call that ends after the window. */
 static void span_walk_cut(const struct walk *walk, struct span_row *span) {
     const struct window_edge *edge =
         walk->edges == NULL || span->end <= walk->edges->to || span->end == INT64_MAX
             ? NULL
-            : window_edges_ending_after(walk->edges, span->id);
+            : span_walk_edge_of(walk->edges, span->id);
 
     span->whole = span->duration;
     if (edge != NULL) {

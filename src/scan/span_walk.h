@@ -99,16 +99,9 @@ struct window_edges {
     size_t earlier; /* number of calls that began before the window */
 };
 
-/* Whether the selection's times are cut: it has a window, its calls may have durations, and whole
- * calls were not requested. */
-bool window_edges_wanted(const struct selection *selection);
-
 /* Sets `edges` of all traces of the selection, unless set; the ranges of --under must be known.
  * selection_close() frees them. */
 bool window_edges_find(struct selection *selection, struct error *error);
-
-/* Finds a call that began in the window and ends after it; NULL if `id` is not one. */
-const struct window_edge *window_edges_ending_after(const struct window_edges *edges, int64_t id);
 
 /* Reads the filter of a scan of spans and, with --under, its operations. `only_under`: no other
  * part of the filter. Both must be freed, even on failure. */

@@ -388,20 +388,6 @@ static bool find_in_trace(const struct selection *selection, struct selected_tra
     return done;
 }
 
-bool window_edges_wanted(const struct selection *selection) {
-    enum trace_kind kind = selection->traces[0].trace->kind;
-    bool durations = kind == TRACE_SPANS || kind == TRACE_STATES;
-
-    if (!filter_cuts_calls(&selection->filter)) {
-        return false;
-    }
-    for (size_t i = 0; !durations && i < selection->count; i++) {
-        durations = selection->traces[i].trace->kind == TRACE_CALLS &&
-                    catalog_meaning(selection->traces[i].trace, "duration", "call") != NULL;
-    }
-    return durations;
-}
-
 bool window_edges_find(struct selection *selection, struct error *error) {
     for (size_t i = 0; i < selection->count; i++) {
         if (selection->traces[i].edges == NULL &&
@@ -410,15 +396,6 @@ bool window_edges_find(struct selection *selection, struct error *error) {
         }
     }
     return true;
-}
-
-const struct window_edge *window_edges_ending_after(const struct window_edges *edges, int64_t id) {
-    const struct window_edge wanted = {.id = id};
-
-    return edges->count == edges->earlier
-               ? NULL
-               : bsearch(&wanted, edges->edges + edges->earlier, edges->count - edges->earlier,
-                         sizeof wanted, compare_int64);
 }
 
 void window_edges_free(struct window_edges *edges) {

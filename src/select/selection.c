@@ -235,13 +235,6 @@ static bool selection_select_traces(struct selection *selection,
 
 /* --- spans ------------------------------------------------------------------------------------ */
 
-bool selection_check_clock(const struct catalog_trace *trace, const char *clock,
-                           struct error *error) {
-    return clock == NULL || word_in(trace->clocks, clock) ||
-           error_set(error, "trace %s has no %s clock; it has: %s", trace->name, clock,
-                     trace->clocks[0] == '\0' ? "none" : trace->clocks);
-}
-
 /* Whether --clock selects the trace's second clock. */
 static bool is_second_clock(const struct catalog_trace *trace, const char *clock) {
     return clock != NULL && catalog_both_clocks(trace) && strcmp(clock, "cpu") == 0;

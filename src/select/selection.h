@@ -114,10 +114,6 @@ bool selection_make_parts(struct selection *selection, struct error *error);
  * is closed. */
 void selection_close(struct selection *selection);
 
-/* Whether the trace has the requested clock (NULL: any). Sets an error if not. */
-bool selection_check_clock(const struct catalog_trace *trace, const char *clock,
-                           struct error *error);
-
 /* Sets filter->devices for a report over traces, unless the filter names a device. Only used for
  * block I/O. `issued`: the report counts issues, which an upper device may lack. `all`: it is about
  * partitions, which are on the lowest device, or about all actions. */

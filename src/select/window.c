@@ -66,11 +66,6 @@ static bool window_find_bound(const struct catalog_trace *trace, const struct ti
 
 __extension__ typedef __int128 wide;
 
-/* Division rounded down, for days before and after the origin. */
-static wide divide_rounding_down(wide number, wide by) {
-    return number / by - (number % by < 0);
-}
-
 /* Returns the start of a day's hours in trace time. Days count from the origin of its clock. */
 static wide day_begin(const struct catalog_trace *trace, const struct day_hours *hours, wide day) {
     return day * DAY + hours->from - catalog_hour_origin(trace);
@@ -78,7 +73,7 @@ static wide day_begin(const struct catalog_trace *trace, const struct day_hours 
 
 /* The first day whose hours end after a time, and the last day whose hours begin by a time. */
 static wide day_from(const struct catalog_trace *trace, const struct day_hours *hours, wide time) {
-    return divide_rounding_down(time - day_begin(trace, hours, 0) - hours->length, DAY) + 1;
+    return DIVIDE_DOWN(time - day_begin(trace, hours, 0) - hours->length, DAY) + 1;
 }
 
 static int64_t later_time(int64_t time, wide other) {
@@ -104,7 +99,7 @@ static bool narrow_to_hours(const struct catalog_trace *trace, const struct day_
     first = first > window->from ? first : window->from;
     last = last < window->to ? last : window->to - 1;
     begin = day_from(trace, hours, first);
-    end = divide_rounding_down(last - day_begin(trace, hours, 0), DAY);
+    end = DIVIDE_DOWN(last - day_begin(trace, hours, 0), DAY);
     if (first > last || begin > end) {
         window->to = window->from = first;
         return true;

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/running_stats.h"
+#include "base/saturate.h"
 #include "base/text.h"
 #include "filesystem/file_map.h"
 #include "model/event.h"
@@ -439,17 +440,13 @@ struct histogram {
     struct number width; /* 0: no row yet */
 };
 
-static int64_t floor_division(int64_t number, int64_t by) {
-    return number / by - (number % by < 0);
-}
-
 /* False if it is too far from 0. */
 static bool functions_find_place(const struct number *x, const struct number *width,
                                  int64_t *place) {
     double quotient;
 
     if (!x->is_real && !width->is_real) {
-        *place = floor_division(x->integer, width->integer);
+        *place = DIVIDE_DOWN(x->integer, width->integer);
         return true;
     }
     quotient = floor(round_decimal(real_of_sql_value(x) / real_of_sql_value(width)));

@@ -278,8 +278,7 @@ bool remap_table_write(struct database *database, int64_t trace, const struct re
 }
 
 bool remap_table_read(struct database *database, int64_t trace, int64_t device,
-                      struct remap *remaps, size_t most, size_t *count, bool *whole,
-                      struct error *error) {
+                      struct remap *remaps, size_t *count, bool *whole, struct error *error) {
     struct database_query query =
         database_query(database, error,
                        "SELECT \"from\", device, shift, first, last, count FROM main.remap"
@@ -290,7 +289,7 @@ bool remap_table_read(struct database *database, int64_t trace, int64_t device,
 
     *whole = true;
     for (*count = 0; *whole && database_next(&query);) {
-        *whole = *count < most;
+        *whole = *count < REMAPS_MOST;
         if (*whole) {
             remaps[(*count)++] = (struct remap){
                 .from = sqlite3_column_int64(query.row, 0),

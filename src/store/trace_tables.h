@@ -103,10 +103,9 @@ bool remap_table_write(struct database *database, int64_t trace, const struct re
                        size_t count, struct error *error);
 
 /* Reads the remaps onto a device, ordered by upper device and first sector: `*count`, at most
- * `most`. An appended trace may have several with the same shift. `*whole`: there are no others,
- * and the table had room for all of the trace (REMAPS_REST). */
+ * REMAPS_MOST. An appended trace may have several with the same shift. `*whole`: there are no
+ * others, and the table had room for all of the trace (REMAPS_REST). */
 bool remap_table_read(struct database *database, int64_t trace, int64_t device,
-                      struct remap *remaps, size_t most, size_t *count, bool *whole,
-                      struct error *error);
+                      struct remap *remaps, size_t *count, bool *whole, struct error *error);
 
 #endif
