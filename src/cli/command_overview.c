@@ -44,29 +44,28 @@ enum {
 
 /* A finding in one of the traces. */
 struct overview_finding {
-    char *name, *sentence, *command;           /* owned */
+    char *trace, *name, *sentence, *command;   /* owned */
     enum { OF_TIME, OF_BYTES, OF_CALLS } unit; /* unit of the total that its weight is a share of */
     double weight;
-    bool has_fired;
+    enum { FIRED, QUIET, SKIPPED } state; /* SKIPPED: the rule would take too long */
 };
 
 struct overview_findings {
     struct overview_finding *list; /* owned */
     size_t count, capacity;
-    struct text unseen; /* owned; names of skipped rules */
-    char *unseen_by;    /* owned; a command that checks a skipped rule; NULL: none were skipped */
+    bool is_many; /* of several traces */
 };
 
 static int compare_findings(const void *left, const void *right) {
     const struct overview_finding *a = left, *b = right;
 
-    if (a->has_fired != b->has_fired) {
-        return a->has_fired ? -1 : 1;
+    if (a->state != b->state) {
+        return ORDER(a->state, b->state);
     }
-    if (a->has_fired && a->unit != b->unit) {
+    if (a->state == FIRED && a->unit != b->unit) {
         return ORDER(a->unit, b->unit);
     }
-    if (a->has_fired && (a->weight < b->weight || a->weight > b->weight)) {
+    if (a->state == FIRED && (a->weight < b->weight || a->weight > b->weight)) {
         return ORDER(b->weight, a->weight);
     }
     return strcmp(a->name, b->name);
@@ -76,47 +75,31 @@ static char *command_overview_copy_string(const struct value *value) {
     return value->type == VALUE_TEXT ? xstrndup(value->bytes, value->length) : xstrdup("");
 }
 
-/* Records a skipped rule. A rule that would take too long has a sentence; one that the log cannot
- * answer has none. */
-static void add_skipped_rule(struct overview_findings *findings, const struct value *values) {
-    const struct value *name = &values[FINDING_NAME];
-
-    if (values[FINDING_SENTENCE].length == 0) {
-        return;
-    }
-    text_append_string(&findings->unseen, findings->unseen.length > 0 ? ", " : "");
-    text_append(&findings->unseen, name->bytes, name->length);
-    if (findings->unseen_by == NULL) {
-        findings->unseen_by = command_overview_copy_string(&values[FINDING_COMMAND]);
-    }
-}
-
-/* Records a row with the columns of queries/findings.sql --all. `trace`: precedes the sentence. */
+/* Records a row with the columns of queries/findings.sql --all. */
 static void add_finding(struct overview_findings *findings, const struct result *result,
                         const struct value *values, const char *trace) {
-    const struct value *unit = &values[FINDING_UNIT], *sentence = &values[FINDING_SENTENCE];
+    const struct value *unit = &values[FINDING_UNIT];
     struct overview_finding finding;
 
-    if (result->column_count <= FINDING_FIRED) {
-        return; /* a user's file replaces the program's */
-    }
-    if (values[FINDING_FIRED].type == VALUE_NULL) {
-        add_skipped_rule(findings, values);
+    /* A user's file may replace the program's. A rule that would take too long has a sentence; one
+     * that the log cannot answer has none. */
+    if (result->column_count <= FINDING_FIRED ||
+        (values[FINDING_FIRED].type == VALUE_NULL && values[FINDING_SENTENCE].length == 0)) {
         return;
     }
     finding = (struct overview_finding){
+        .trace = xstrdup(trace),
         .name = command_overview_copy_string(&values[FINDING_NAME]),
-        .sentence = sentence->type != VALUE_TEXT
-                        ? xstrdup("")
-                        : xasprintf("%s%s%.*s", trace, *trace == '\0' ? "" : ": ",
-                                    (int)sentence->length, sentence->bytes),
+        .sentence = command_overview_copy_string(&values[FINDING_SENTENCE]),
         .command = command_overview_copy_string(&values[FINDING_COMMAND]),
         .unit = unit->length == 0       ? OF_CALLS
                 : unit->bytes[0] == 't' ? OF_TIME
                 : unit->bytes[0] == 'b' ? OF_BYTES
                                         : OF_CALLS,
         .weight = values[FINDING_WEIGHT].real,
-        .has_fired = values[FINDING_FIRED].integer != 0,
+        .state = values[FINDING_FIRED].type == VALUE_NULL ? SKIPPED
+                 : values[FINDING_FIRED].integer != 0     ? FIRED
+                                                          : QUIET,
     };
     *ARRAY_NEW(findings->list, findings->count, findings->capacity) = finding;
 }
@@ -133,12 +116,10 @@ static bool read_findings(struct report_load *loaded, struct overview_findings *
     request.all = true;
     report = report_open(&loaded->workspace, &request, error);
     done = report != NULL;
+    findings->is_many = done && report_choice_count(report) > 1;
     while (done && (done = report_next(report, &result, error)) && result != NULL) {
         while ((done = report_row(report, &values, error)) && values != NULL) {
-            add_finding(findings, result, values,
-                        report_choice_count(report) == 1
-                            ? ""
-                            : report_selection(report)->traces[0].trace->name);
+            add_finding(findings, result, values, report_selection(report)->traces[0].trace->name);
         }
         if (!done) {
             break;
@@ -151,10 +132,25 @@ static bool read_findings(struct report_load *loaded, struct overview_findings *
     return done;
 }
 
-static void append_finding(struct text *out, const struct overview_finding *finding, size_t number,
-                           size_t columns, bool is_markdown, const char *typed) {
+static void free_findings(struct overview_findings *findings) {
+    for (size_t i = 0; i < findings->count; i++) {
+        free(findings->list[i].trace);
+        free(findings->list[i].name);
+        free(findings->list[i].sentence);
+        free(findings->list[i].command);
+    }
+    free(findings->list);
+}
+
+static void append_finding(struct text *out, const struct overview_findings *findings,
+                           size_t number, size_t columns, bool is_markdown, const char *typed) {
+    const struct overview_finding *finding = &findings->list[number - 1];
     struct text sentence = {0}, command = {0};
 
+    if (findings->is_many) {
+        text_append_escaped(&sentence, finding->trace, strlen(finding->trace));
+        text_append_string(&sentence, ": ");
+    }
     text_append_escaped(&sentence, finding->sentence, strlen(finding->sentence));
     text_append_escaped(&command, finding->command, strlen(finding->command));
     text_append_string(&command, typed);
@@ -181,28 +177,34 @@ static void append_rules(struct text *out, const char *line, const char *command
     }
 }
 
-/* Appends the rules that did not fire, each once; equal names are adjacent. */
-static void append_quiet(struct text *out, const struct overview_findings *findings, size_t first,
-                         size_t columns, bool is_markdown, const char *typed) {
+/* Appends the rules in this state, each once; equal names are adjacent. */
+static void append_rest(struct text *out, const struct overview_findings *findings, int state,
+                        size_t columns, bool is_markdown, const char *typed) {
     struct text names = {0}, line = {0};
+    const char *name = "", *command = "tracetool report findings --all";
     size_t count = 0;
 
-    for (size_t i = first; i < findings->count; i++) {
-        if (i > first && strcmp(findings->list[i].name, findings->list[i - 1].name) == 0) {
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct overview_finding *finding = &findings->list[i];
+
+        if ((int)finding->state != state || strcmp(finding->name, name) == 0) {
             continue;
         }
-        if (count++ < MOST_QUIET) {
-            text_append_item(&names, findings->list[i].name);
+        name = finding->name;
+        command = state == SKIPPED && count == 0 ? finding->command : command;
+        if (count++ < MOST_QUIET || state == SKIPPED) {
+            text_append_item(&names, name);
         }
     }
-    if (count > MOST_QUIET) {
-        text_append_string(&names, ", …");
-    }
     if (count > 0) {
-        text_append_format(&line, "Nothing unusual by %zu rule%s: %s", count, count == 1 ? "" : "s",
-                           text_string(&names));
-        append_rules(out, text_string(&line), "tracetool report findings --all", columns,
-                     is_markdown, typed);
+        if (state == SKIPPED) {
+            text_append_format(&line, "Not checked: %s", text_string(&names));
+        } else {
+            text_append_format(&line, "Nothing unusual by %zu rule%s: %s%s", count,
+                               count == 1 ? "" : "s", text_string(&names),
+                               count > MOST_QUIET ? ", …" : "");
+        }
+        append_rules(out, text_string(&line), command, columns, is_markdown, typed);
     }
     text_free(&names);
     text_free(&line);
@@ -231,7 +233,7 @@ static size_t append_findings(struct text *out, const struct overview_findings *
     for (; shown < fired && shown < MOST_FINDINGS; shown++) {
         const size_t before = out->length;
 
-        append_finding(out, &findings->list[shown], shown + 1, columns, is_markdown, typed);
+        append_finding(out, findings, shown + 1, columns, is_markdown, typed);
         if (shown > 0 && count_lines(out, columns) > lines) {
             out->length = before;
             out->bytes[before] = '\0';
@@ -247,21 +249,17 @@ static bool print_findings(struct session *session, struct report_load *loaded, 
                            bool is_markdown, const char *typed, struct error *error) {
     struct overview_findings findings = {0};
     bool done = read_findings(loaded, &findings, error);
-    struct text out = {0}, last = {0}, unseen = {0};
+    struct text out = {0}, last = {0};
     const int width = session_printer_options(session).width;
     const size_t columns = width >= SCREEN_WIDTH / 2 ? (size_t)width : SCREEN_WIDTH;
     size_t fired = 0, shown, rest;
 
-    while (fired < findings.count && findings.list[fired].has_fired) {
+    while (fired < findings.count && findings.list[fired].state == FIRED) {
         fired++;
     }
     if (done && findings.count > 0) {
-        append_quiet(&last, &findings, fired, columns, is_markdown, typed);
-        if (findings.unseen_by != NULL) {
-            text_append_format(&unseen, "Not checked: %s", text_string(&findings.unseen));
-            append_rules(&last, text_string(&unseen), findings.unseen_by, columns, is_markdown,
-                         typed);
-        }
+        append_rest(&last, &findings, QUIET, columns, is_markdown, typed);
+        append_rest(&last, &findings, SKIPPED, columns, is_markdown, typed);
         text_append_string(&out, "\nWhat stands out:\n");
         text_append_string(&out, is_markdown ? "\n" : "");
         rest = count_lines(&last, columns) + (fired > 1);
@@ -274,15 +272,7 @@ static bool print_findings(struct session *session, struct report_load *loaded, 
         fwrite(text_string(&out), 1, out.length, session->output);
     }
     text_free(&last);
-    text_free(&unseen);
-    text_free(&findings.unseen);
-    free(findings.unseen_by);
-    for (size_t i = 0; i < findings.count; i++) {
-        free(findings.list[i].name);
-        free(findings.list[i].sentence);
-        free(findings.list[i].command);
-    }
-    free(findings.list);
+    free_findings(&findings);
     text_free(&out);
     return done;
 }
@@ -318,14 +308,50 @@ static void command_overview_append_trace(const struct session *session, struct 
     }
 }
 
+/* Appends COMMAND TYPED AFTER as a line behind `before`; NULL: as a value in JSON. */
+static void append_command(struct text *out, const char *before, const char *command,
+                           const char *typed, const char *after) {
+    struct text line = {0};
+
+    text_append_format(&line, "%s%s%s", command, typed, after);
+    if (before != NULL) {
+        text_append_format(out, "%s%s\n", before, text_string(&line));
+    } else {
+        text_append_string(out, memchr("[:", out->bytes[out->length - 1], 2) ? "" : ",\n");
+        json_append_string(out, text_string(&line), line.length);
+    }
+    text_free(&line);
+}
+
+/* Appends suggested reports on a trace. */
+static void append_reports(struct text *out, const char *before, const struct report_load *loaded,
+                           const struct catalog_trace *trace, int most, const char *typed) {
+    const char *names =
+        catalog_meaning(trace, "value", "counter") != NULL ? "counters" : next_reports[trace->kind];
+    char command[64] = "tracetool report ", *name = command + strlen(command);
+
+    for (int length; most > 0 && sscanf(names, "%31s%n", name, &length) == 1; names += length) {
+        if (report_answers(&loaded->queries, name, trace)) {
+            append_command(out, before, command, typed, "");
+            most--;
+        }
+    }
+}
+
+static void append_last(struct text *out, const char *before, const char *typed) {
+    append_command(out, before, "tracetool page", typed, " -o page.html");
+    append_command(out, before, "tracetool help tasks", "", "");
+}
+
 /* Appends suggested reports; if `is_brief`, only one for each of several kinds. */
 static void append_next(struct text *out, const struct session *session,
-                        const struct report_load *loaded, bool is_brief, const char *trace,
+                        const struct report_load *loaded, bool is_brief, const char *typed,
                         bool is_markdown) {
     const struct catalog *catalog = &loaded->workspace.catalog;
     const struct option_list *names = &session->arguments->lists[OPTION_TRACE];
     const struct catalog_trace **chosen =
         xcalloc(catalog->count + names->count + 1, sizeof(const void *));
+    const char *before = is_markdown ? "    " : "  ";
     struct error ignored = {0};
     size_t count = 0;
     unsigned told = 0, kinds = 0;
@@ -338,28 +364,12 @@ static void append_next(struct text *out, const struct session *session,
     most = is_brief && (kinds & (kinds - 1)) != 0 ? 1 : MOST_NEXT;
     text_append_string(out, is_markdown ? "\nNext:\n\n" : "\nNext:\n");
     for (size_t i = 0; i < count; i++) {
-        const enum trace_kind kind = chosen[i]->kind;
-        const char *names_left = catalog_meaning(chosen[i], "value", "counter") != NULL
-                                     ? "counters"
-                                     : next_reports[chosen[i]->kind];
-        char name[32];
-
-        for (int suggested = 0, length; (told >> kind & 1) == 0 && suggested < most &&
-                                        sscanf(names_left, "%31s%n", name, &length) == 1;
-             names_left += length) {
-            if (report_answers(&loaded->queries, name, chosen[i])) {
-                text_append_format(
-                    out, is_markdown ? "    tracetool report %s%s\n" : "  tracetool report %s%s\n",
-                    name, trace);
-                suggested++;
-            }
+        if ((told >> chosen[i]->kind & 1) == 0) {
+            append_reports(out, before, loaded, chosen[i], most, typed);
         }
-        told |= 1U << kind;
+        told |= 1U << chosen[i]->kind;
     }
-    text_append_format(out,
-                       is_markdown ? "    tracetool page%s -o page.html\n    tracetool help tasks\n"
-                                   : "  tracetool page%s -o page.html\n  tracetool help tasks\n",
-                       trace);
+    append_last(out, before, typed);
     free(chosen);
 }
 
@@ -499,13 +509,79 @@ static bool append_figures(struct session *session, struct report_load *loaded, 
     return done;
 }
 
+/* What json says of a trace besides its figures. */
+struct overview_members {
+    const struct report_load *loaded;
+    struct overview_findings findings;
+    struct text typed; /* owned */
+};
+
+/* Appends the rules of a trace that are in this state: names, or objects of those that fired. */
+static void append_json_findings(struct text *out, const struct overview_findings *findings,
+                                 const char *trace, int state, const char *typed) {
+    static const char *const units[] = {"time", "bytes", "calls"};
+    const char *comma = "";
+
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct overview_finding *finding = &findings->list[i];
+
+        if (strcmp(finding->trace, trace) != 0 || (int)finding->state != state) {
+            continue;
+        }
+        text_append_format(out, "%s%s", comma, state == FIRED ? "\n{\"name\":" : "");
+        json_append_string(out, finding->name, strlen(finding->name));
+        if (state == FIRED) {
+            text_append_format(out, ",\"weight\":%.6f,\"of\":\"%s\",\"sentence\":", finding->weight,
+                               units[finding->unit]);
+            json_append_string(out, finding->sentence, strlen(finding->sentence));
+            text_append_string(out, ",\"command\":");
+            append_command(out, NULL, finding->command, typed, "");
+            text_append_char(out, '}');
+        }
+        comma = ",";
+    }
+}
+
+/* Appends what stands out in the trace of the result, and commands to try next. */
+static void append_members(struct text *out, const struct result *result, const void *context) {
+    const struct overview_members *members = context;
+    const struct overview_findings *findings = &members->findings;
+    const char *typed = text_string(&members->typed);
+    const struct catalog_trace *trace =
+        catalog_find(&members->loaded->workspace.catalog, result->traces[0].name);
+
+    text_append_string(out, ",\n\"findings\":[");
+    append_json_findings(out, findings, result->traces[0].name, FIRED, typed);
+    text_append_string(out, "],\n\"nothing_unusual\":[");
+    append_json_findings(out, findings, result->traces[0].name, QUIET, typed);
+    text_append_string(out, "],\n\"not_checked\":[");
+    append_json_findings(out, findings, result->traces[0].name, SKIPPED, typed);
+    text_append_string(out, "],\n\"next\":[");
+    if (trace != NULL) {
+        append_reports(out, NULL, members->loaded, trace, MOST_NEXT, typed);
+    }
+    append_last(out, NULL, typed);
+    text_append_char(out, ']');
+}
+
 /* Prints all figures in a style. */
 static bool print_all_figures(struct session *session, struct report_load *loaded,
                               const struct printer_style *style, struct error *error) {
     struct printer_options options = session_printer_options(session);
+    struct overview_members members = {.loaded = loaded};
+    bool done = true;
 
-    return print_report(&loaded->workspace, &loaded->request, style, session->output, &options,
-                        error);
+    if (style == &printer_style_json) {
+        command_overview_append_trace(session, &members.typed);
+        options.members = append_members;
+        options.context = &members;
+        done = read_findings(loaded, &members.findings, error);
+    }
+    done = done && print_report(&loaded->workspace, &loaded->request, style, session->output,
+                                &options, error);
+    text_free(&members.typed);
+    free_findings(&members.findings);
+    return done;
 }
 
 /* Prints figures, findings and next commands for people. */

@@ -190,6 +190,9 @@ struct printer_options {
                            line each; borrowed; NULL: not needed */
     bool hashes;        /* gnuplot: comments include the hash of each trace */
     bool definitions;   /* table: print remarks that define words */
+    /* json: appends further members of a result, behind a comma; NULL: none */
+    void (*members)(struct text *out, const struct result *result, const void *context);
+    const void *context;
     bool color;         /* allow escape sequences, for headings and losses */
     enum bar_kind bars; /* bars next to shares in a table, if they fit into the terminal */
     int width; /* terminal width in columns, which a table fits into; 0: natural width (no terminal,

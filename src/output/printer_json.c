@@ -203,7 +203,11 @@ static void json_row(struct printer *printer, const struct value *values) {
 }
 
 static void json_end(struct printer *printer) {
-    text_append_string(&printer->out, "]}");
+    text_append_char(&printer->out, ']');
+    if (printer->options.members != NULL) {
+        printer->options.members(&printer->out, printer->result, printer->options.context);
+    }
+    text_append_char(&printer->out, '}');
 }
 
 static void json_close(struct printer *printer) {
