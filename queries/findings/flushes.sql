@@ -3,7 +3,7 @@
 -- kinds: io
 -- tally: letters busy
 -- weight: weight calls
--- say: {flushes} flushes and {fua} forced writes (FUA) for {writes} writes[; for {alone}, {share} of the time, the device did nothing else]
+-- say: {flushes} flush requests and {fua} forced writes (FUA) for {writes} writes[; for {alone}, {share} of the time, the device did nothing else]
 -- look: report rw
 -- why: A flush makes the device write its whole cache before it continues.
 -- unless: Someone needs each of them, to know that the data are safe.

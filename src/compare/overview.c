@@ -654,8 +654,8 @@ static void overview_note_all(struct overview *overview) {
     notes_append(
         notes,
         "change: b / a, or the distance of the two; effect: doublings, or shares; rows: run "
-        "time, counts, bytes, times, others, each by effect; p: %s's of the %zu of %zu figures "
-        "that have one",
+        "time, counts, bytes, times, others, each by effect; p: %s's of %zu of the %zu "
+        "figures",
         by[overview->request->adjustment], overview->adjusted, overview->count);
     if (overview->request->blocks == 0) {
         notes_append(notes,
