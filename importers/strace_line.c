@@ -245,6 +245,7 @@ void strace_parse_prefix(struct word *rest, struct strace_prefix *prefix) {
 
 /* Reasons in the ledger. */
 static const char bad_result[] = "result is beyond 64 bits";
+static const char two_lines[] = "more than one line, joined as if wrapped";
 
 void strace_clean(struct word *line, struct text *plain) {
     struct word rest;
@@ -546,6 +547,32 @@ static const char *parse_resumed(struct word rest, struct strace_line *parsed) {
     return beyond ? bad_result : NULL;
 }
 
+/* Whether a line has another one behind its end: it just has the width at which others of the log
+ * are wrapped, and was joined to the next. */
+static bool is_joined(const struct strace_line *parsed) {
+    static const char unfinished[] = "<unfinished ...>";
+    const char *end = parsed->body.bytes + parsed->body.length, *mark, *close;
+    struct word text, after, arguments[STRACE_ARGUMENTS];
+    struct strace_result result;
+    size_t count;
+
+    if (parsed->form < STRACE_CALL || parsed->form > STRACE_RESUMED_HALF) {
+        return false;
+    }
+    text = word_between(parsed->text.bytes, end);
+    close = parsed->fits ? text.bytes + parsed->text.length : strace_close(text, arguments, &count);
+    if (close == NULL) {
+        mark = memmem(text.bytes, text.length, unfinished, strlen(unfinished));
+        mark += mark == NULL ? 0 : strlen(unfinished);
+        /* Other bytes follow it in a string and in wait4(-1, <unfinished ...>) = ?. */
+        return mark != NULL && mark < end && memchr("\\\")", *mark, 3) == NULL;
+    }
+    after = word_trim(word_between(close + 1, end));
+    return word_begins(after, "=") &&
+           (word_ends(after, " ---") || word_ends(after, " +++") || word_ends(after, unfinished) ||
+            strace_last_end(after, &result) != NULL);
+}
+
 /* --- other lines ------------------------------------------------------------------------------ */
 
 /* Parses +++ … +++. */
@@ -635,6 +662,7 @@ static const char *strace_line_parse_body(struct strace_line *parsed) {
 
 const char *strace_parse(struct word line, struct strace_line *parsed) {
     const struct word none = {line.bytes, 0};
+    const char *reason;
 
     parsed->prefix = (struct strace_prefix){.thread = EVENT_NONE};
     parsed->form = STRACE_OTHER;
@@ -654,7 +682,8 @@ const char *strace_parse(struct word line, struct strace_line *parsed) {
     }
     strace_parse_prefix(&parsed->body, &parsed->prefix);
     parsed->body = word_trim_left(parsed->body);
-    return strace_line_parse_body(parsed);
+    reason = strace_line_parse_body(parsed);
+    return reason == NULL && is_joined(parsed) ? two_lines : reason;
 }
 
 /* --- times ------------------------------------------------------------------------------------ */
