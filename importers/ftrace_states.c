@@ -692,10 +692,13 @@ static struct cause find_cause(struct import *import, const struct ftrace_states
                        (line->flags.length < LEAST_FLAGS || is_of_interrupt(line));
     bool in_interrupt = in_brackets || is_of_interrupt(line) || line->tid == 0 ||
                         (cpu != NULL && is_leaving(cpu, line));
+    /* A hard interrupt within a softirq, whose own bracket is missing. */
+    bool is_hidden = in_brackets && is_of_interrupt(line) && line->flags.bytes[2] != 's' &&
+                     cpu->nested[cpu->depth - 1].nesting == IN_SOFTIRQ;
     bool in_softirq_thread = waker != NULL && word_begins(line->task, "ksoftirqd/");
     struct cause cause = {.context = STATE_CONTEXT_NONE};
 
-    if (in_interrupt && cpu != NULL && cpu->completed &&
+    if (in_interrupt && !is_hidden && cpu != NULL && cpu->completed &&
         (in_brackets ? cpu->completed_in == cpu->depth
                      : line->time - cpu->completion <= COMPLETION_REACH)) {
         cause.context = STATE_CONTEXT_DEVICE;
@@ -705,7 +708,7 @@ static struct cause find_cause(struct import *import, const struct ftrace_states
         cause.of_device = true;
     } else if (in_interrupt && !(in_softirq_thread && !in_brackets)) {
         cause.context = STATE_CONTEXT_INTERRUPT;
-        if (in_brackets) {
+        if (in_brackets && !is_hidden) {
             find_handler(import, cpu, &cause);
         }
     } else if (waker != NULL) {

@@ -1,11 +1,14 @@
 -- remark definition
 SELECT printf('%d of %d calls have states; %.1f %% of their time is unexplained%s',
     with_states, calls, ifnull(100.0 * unexplained / nullif(time, 0), 0),
-    CASE lacks WHEN 1 THEN ': every wait, without sched_waking or sched_wakeup in the log'
-        WHEN 2 THEN ': without irq events in the log, also waits that a thread ended'
-        WHEN 3 THEN ': every wait, without sched_waking or sched_wakeup in the log'
+    CASE WHEN lacks & 1 THEN ': every wait, without sched_waking or sched_wakeup in the log'
+        WHEN lacks & 2 THEN ': without irq events in the log, also waits that a thread ended'
         ELSE '' END)
 FROM temp.why_total;
+-- remark definition
+SELECT 'interrupt, kernel: ksoftirqd: also waits for devices, if block_rq_complete is not in the log: none was for one'
+FROM temp.why_total
+WHERE lacks & 4 AND EXISTS (SELECT 1 FROM temp.tally_why WHERE cause GLOB 'interrupt*' OR cause = 'kernel: ksoftirqd');
 -- remark excluded
 SELECT printf('excluded: %d of %d calls without a duration', untimed, calls + untimed)
 FROM temp.why_total WHERE untimed > 0;

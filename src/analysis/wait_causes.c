@@ -9,7 +9,7 @@
 #include "model/partition.h"
 
 /* What a call waits for. */
-enum wait_class { CLASS_OTHER, CLASS_LOCK, CLASS_CHILD, CLASS_MESSAGE };
+enum wait_class { CLASS_OTHER, CLASS_LOCK, CLASS_CHILD, CLASS_MESSAGE, CLASS_TIME };
 
 struct text_entry {
     char *text; /* owned; the key */
@@ -174,7 +174,7 @@ static bool read_lacks(struct wait_causes *causes, int64_t trace) {
         causes->database, causes->error,
         "SELECT what FROM main.meaning WHERE trace = ?1 AND \"column\" = ''", "i", trace);
 
-    causes->lacks = 0;
+    causes->lacks = causes->devices.count == 0 ? WAIT_LACKS_DEVICES : 0;
     while (database_next(&query)) {
         const char *what = database_column_text(query.row, 0);
 
@@ -207,7 +207,8 @@ static bool read_classes(struct wait_causes *causes, int64_t trace) {
     return id_values_query(
         &causes->classes, causes->database,
         "SELECT id, CASE call_wait(text) WHEN 'lock' THEN 1 WHEN 'process' THEN 2 WHEN 'event' THEN"
-        " 3 WHEN 'peer' THEN 3 ELSE iif(call_does(text) IN ('read', 'write', 'copy'), 3,"
+        " 3 WHEN 'peer' THEN 3 WHEN 'time' THEN 4 ELSE iif(call_does(text) IN ('read', 'write', "
+        "'copy'), 3,"
         " text GLOB 'monitor contention with *' OR text GLOB 'Lock contention on *') END"
         " AS class FROM main.name WHERE trace" WAIT_CAUSES_TRACES " AND class > 0 ORDER BY id",
         trace, causes->error);
@@ -261,14 +262,13 @@ bool wait_causes_read(struct wait_causes *causes, struct analysis_context *conte
                            "those of %s; give it with --offset",
                            with, calls->name);
     }
-    return read_lacks(causes, pass->range.trace) && read_states(causes, pass->range.trace) &&
-           read_classes(causes, calls->id) &&
+    return read_devices(causes, pass->range.trace) && read_lacks(causes, pass->range.trace) &&
+           read_states(causes, pass->range.trace) && read_classes(causes, calls->id) &&
            (!by_process || read_leaders(causes, pass->range.trace)) &&
            id_values_query(&causes->actors, causes->database,
                            "SELECT id, tid FROM main.actor WHERE trace = ?1 AND tid > 0"
                            " ORDER BY id",
-                           pass->range.trace, causes->error) &&
-           read_devices(causes, pass->range.trace);
+                           pass->range.trace, causes->error);
 }
 
 bool wait_causes_find_system(struct wait_causes *causes, const struct catalog_trace *spans,
@@ -550,12 +550,18 @@ static uint32_t thread_cause(struct wait_causes *causes, uint32_t call, uint32_t
 struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call, uint32_t function,
                                    const struct event_columns *columns, size_t i) {
     uint32_t issuer = columns->issuer[i], object = columns->object[i], flags = columns->flags[i];
+    int64_t class;
 
     switch (state_context_of(flags)) {
     case STATE_CONTEXT_THREAD:
         return (struct wait_cause){thread_cause(causes, call, function, issuer),
                                    wait_causes_waker(causes, issuer)};
     case STATE_CONTEXT_DEVICE:
+        /* An interrupt that is not in the log may lie within the device's. */
+        if ((causes->lacks & WAIT_LACKS_INTERRUPTS) != 0 &&
+            id_values_find(&causes->classes, call, &class) && class != CLASS_MESSAGE) {
+            return (struct wait_cause){WAIT_CAUSE_UNEXPLAINED, 0};
+        }
         return (struct wait_cause){device_cause(causes, object, flags), 0};
     case STATE_CONTEXT_NETWORK:
         return (struct wait_cause){CAUSE_NETWORK, 0};

@@ -2,7 +2,8 @@
  *
  * The first rule that holds:
  *
- *     device MAJ,MIN CLASS        woken in an interrupt in which a request completed
+ *     device MAJ,MIN CLASS        woken in an interrupt in which a request completed; not from
+ *                                 futex, wait4 or nanosleep if the log lacks interrupts
  *     network, timer, interrupt   woken in another interrupt
  *     lock                        woken by a thread while waiting in futex, flock, semop, or in a
  *                                 mark of Android's runtime that names a lock
@@ -31,8 +32,8 @@ enum {
     WAIT_CAUSE_UNEXPLAINED,
 };
 
-/* Events that the log of the states lacks. */
-enum { WAIT_LACKS_WAKEUPS = 1, WAIT_LACKS_INTERRUPTS = 2 };
+/* Events that the log of the states lacks. Devices: no completion of a request ended a wait. */
+enum { WAIT_LACKS_WAKEUPS = 1, WAIT_LACKS_INTERRUPTS = 2, WAIT_LACKS_DEVICES = 4 };
 
 struct wait_causes;
 

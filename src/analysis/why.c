@@ -716,7 +716,8 @@ static void set_waker(struct why_state *state, struct why_thread *thread,
               ? EVENT_NONE
               : wait_causes_tid(state->causes, columns->issuer[i]);
     last->waker = tid == EVENT_NONE ? NULL : why_find_thread(state, tid);
-    if (state_context_of(columns->flags[i]) == STATE_CONTEXT_DEVICE) {
+    if (last->cause != WAIT_CAUSE_UNEXPLAINED &&
+        state_context_of(columns->flags[i]) == STATE_CONTEXT_DEVICE) {
         last->request = xcalloc(1, sizeof *last->request);
         *last->request = (struct io_request)NO_REQUEST;
         last->request->device = wait_causes_device(state->causes, columns->object[i]);
@@ -1174,8 +1175,8 @@ static void why_free_state(void *why_state) {
  * it (others are 0 or empty): calls with a part of that cause, the sum of these parts, and the
  * longest. The row with an empty cause counts the calls themselves. temp.why_total: all calls,
  * those with any known state, their time, its unexplained part, calls without a duration, and what
- * the log of states lacks (1 wakeups, 2 interrupts), waits that chains do not follow, their waits
- * for requests, and those of unknown queueing. */
+ * the log of states lacks (enum in wait_causes.h), waits that chains do not follow, their waits for
+ * requests, and those of unknown queueing. */
 #define WHY_TABLES                                                                                 \
     {"tally_why",                                                                                  \
      "trace, operation, actor, object, cause, waker, calls, time, longest, beyond, lock, queued",  \
