@@ -206,7 +206,7 @@ static bool is_after(const struct disk_file *file, uint64_t key) {
 /* Returns whether the name or a folder above it has changed since the call's descriptor was opened.
  */
 static bool is_stale(const struct durability_state *state, const struct durability_call *call,
-                     const struct name_node *node) {
+                     struct name_node *node) {
     return name_tree_changes(&state->tree, node) > generation_of(call);
 }
 
@@ -381,15 +381,19 @@ static void handle_write(struct durability_state *state, const struct durability
     }
 }
 
+/* Returns the object of a call, or of the mapping that it changes. */
+static uint32_t object_of(const struct durability_call *call) {
+    return call->object != 0 ? call->object : call->second;
+}
+
 /* ftruncate, fallocate; truncate, which has a path; an ioctl that clones; madvise, which removes.
  */
 static void handle_length(struct durability_state *state, const struct durability_call *call) {
     bool does = (call->does != DOES_CLONE || (call->flags & CALL_FLAG_WRITABLE) != 0) &&
                 (call->good || call->endless);
-    uint32_t object = call->object != 0 ? call->object : call->second;
-    struct disk_file *file = does ? durability_file(state, call, object, true) : NULL;
+    struct disk_file *file = does ? durability_file(state, call, object_of(call), true) : NULL;
 
-    state->untold += does && object == 0;
+    state->untold += does && object_of(call) == 0;
     if (file != NULL) {
         durability_calls_change(state, call, file, 0, false);
     }
@@ -486,11 +490,10 @@ static void handle_close(struct durability_state *state, const struct durability
 }
 
 static void handle_map(struct durability_state *state, const struct durability_call *call) {
-    uint32_t object = call->object != 0 ? call->object : call->second;
     bool does = (call->flags & CALL_FLAG_WRITABLE) != 0 && call->error == 0;
-    struct disk_file *file = does ? durability_file(state, call, object, true) : NULL;
+    struct disk_file *file = does ? durability_file(state, call, object_of(call), true) : NULL;
 
-    state->untold += does && object == 0;
+    state->untold += does && object_of(call) == 0;
     if (file != NULL && call->does == DOES_UNMAP) {
         file->mappings -= file->mappings > 0;
     } else if (file != NULL) {
@@ -566,7 +569,7 @@ static struct disk_file *source_file_of_name(struct durability_state *state,
 
 /* Counts removals of a path as importers do (CALL_GENERATION_SHIFT). */
 static void count_removal(struct durability_state *state, const struct durability_call *call,
-                          const struct name_node *node) {
+                          struct name_node *node) {
     if (node != NULL && call->good) {
         name_tree_add_change(&state->tree, node);
         state->tree.moves += node->now != NULL && node->now->target != NULL;
@@ -676,14 +679,12 @@ static void early_synced(struct durability_state *state, const struct durability
 
 static void write_sync(struct durability_state *state, const struct durability_call *call,
                        uint32_t object, enum sync_outcome outcome, int64_t bytes, int64_t names) {
-    const struct analysis_context *context = state->context;
-
     if (durability_does(state, COUNTS_SYNCS)) {
         early_synced(state, call, object, outcome);
     } else if (durability_does(state, LISTS_SYNCS)) {
-        TEMP_ROW(&state->context->tables[0], context->trace->trace->id, call->sync.time,
-                 call->duration, call->actor, call->operation, object == 0 ? EVENT_NONE : object,
-                 bytes > 0 ? bytes : 0, names, outcome);
+        TEMP_ROW(&state->context->tables[0], call->sync.time, call->duration, call->actor,
+                 call->operation, object == 0 ? EVENT_NONE : object, bytes > 0 ? bytes : 0, names,
+                 outcome);
     }
 }
 
@@ -714,8 +715,8 @@ static void fail_sync(struct durability_state *state, const struct durability_ca
             exposure->dirty[i]->unsure |= file_is_exposed(exposure->dirty[i]);
         }
     }
-    write_sync(state, call, call->object != 0 ? call->object : call->second,
-               call->endless ? OUTCOME_UNKNOWN : OUTCOME_FAILED, 0, 0);
+    write_sync(state, call, object_of(call), call->endless ? OUTCOME_UNKNOWN : OUTCOME_FAILED, 0,
+               0);
 }
 
 static void handle_sync(struct durability_state *state, const struct durability_call *call) {
@@ -792,8 +793,7 @@ static void durability_calls_handle_part(struct durability_state *state,
         file->mapped = false;
         file->msynced = true;
     }
-    write_sync(state, call, call->second != 0 ? call->second : call->object,
-               all ? OUTCOME_DURABLE : OUTCOME_RANGE, 0, 0);
+    write_sync(state, call, object_of(call), all ? OUTCOME_DURABLE : OUTCOME_RANGE, 0, 0);
 }
 
 /* --- all -------------------------------------------------------------------------------------- */

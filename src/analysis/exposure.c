@@ -529,44 +529,45 @@ void name_tree_move(struct name_tree *tree, struct name_node *from, struct name_
     }
 }
 
-/* Sets the names from that of the node up to the root's first one, and returns their number. */
-static size_t names_of_path(const struct name_node *node, const struct name_node *parts[DEEPEST]) {
-    size_t depth = 0;
-
-    for (; node->in != NULL && depth < DEEPEST; node = node->in->at) {
-        parts[depth++] = node;
-    }
-    return depth;
-}
-
 struct path_change {
     uint64_t path; /* hash of its names */
     int64_t times;
     UT_hash_handle hh;
 };
 
-static struct path_change *find_path_change(const struct name_tree *tree,
-                                            const struct name_node *node, uint64_t *hash,
-                                            int64_t *times) {
-    const struct name_node *parts[DEEPEST];
-    struct path_change *change = NULL;
+/* Returns the hash of a path. It is cached until directories move. */
+static uint64_t path_hash(const struct name_tree *tree, struct name_node *node) {
+    const size_t before = sizeof node->in->number;
+    struct name_node *parts[DEEPEST];
+    uint64_t hash = 0;
+    size_t depth = 0;
 
-    *hash = *times = 0;
-    for (size_t i = names_of_path(node, parts); i > 0; i--) {
-        const size_t before = sizeof node->in->number;
-
-        *hash = seeded_hash_number(*hash) +
-                seeded_hash(parts[i - 1]->key + before, parts[i - 1]->key_length - before);
-        HASH_FIND(hh, tree->changes, hash, sizeof *hash, change);
-        *times += change == NULL ? 0 : change->times;
+    if (node->hashed == tree->moves + 1) {
+        return node->hash;
     }
+    for (; node->in != NULL && depth < DEEPEST; node = node->in->at) {
+        parts[depth++] = node;
+    }
+    while (depth > 0) {
+        node = parts[--depth];
+        hash =
+            seeded_hash_number(hash) + seeded_hash(node->key + before, node->key_length - before);
+        node->hash = hash;
+        node->hashed = tree->moves + 1;
+    }
+    return hash;
+}
+
+static struct path_change *find_path_change(const struct name_tree *tree, uint64_t hash) {
+    struct path_change *change;
+
+    HASH_FIND(hh, tree->changes, &hash, sizeof hash, change);
     return change;
 }
 
-void name_tree_add_change(struct name_tree *tree, const struct name_node *node) {
-    uint64_t hash;
-    int64_t times;
-    struct path_change *change = find_path_change(tree, node, &hash, &times);
+void name_tree_add_change(struct name_tree *tree, struct name_node *node) {
+    uint64_t hash = path_hash(tree, node);
+    struct path_change *change = find_path_change(tree, hash);
 
     if (change == NULL && HASH_COUNT(tree->changes) < NAMES_MOST) {
         change = xcalloc(1, sizeof *change);
@@ -578,21 +579,25 @@ void name_tree_add_change(struct name_tree *tree, const struct name_node *node) 
     }
 }
 
-int64_t name_tree_changes(const struct name_tree *tree, const struct name_node *node) {
-    uint64_t hash;
+int64_t name_tree_changes(const struct name_tree *tree, struct name_node *node) {
     int64_t times = 0;
 
-    if (tree->changes != NULL) {
-        find_path_change(tree, node, &hash, &times);
+    for (int i = 0; tree->changes != NULL && node->in != NULL && i < DEEPEST; i++) {
+        const struct path_change *change = find_path_change(tree, path_hash(tree, node));
+
+        times += change == NULL ? 0 : change->times;
+        node = node->in->at;
     }
     return times;
 }
 
 void name_node_path(const struct name_node *node, struct text *path) {
     const struct name_node *parts[DEEPEST];
-    size_t depth = names_of_path(node, parts);
+    size_t depth = 0;
 
-    node = depth > 0 ? parts[depth - 1]->in->at : node;
+    for (; node->in != NULL && depth < DEEPEST; node = node->in->at) {
+        parts[depth++] = node;
+    }
     if (depth == 0 || *node->key == '/') {
         text_append_char(path, *node->key);
     }

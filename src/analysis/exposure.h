@@ -59,6 +59,8 @@ struct name_node {
     bool listed;     /* is in the changed names of its directory */
     bool unfinished; /* the end of a change is not in the log */
     bool by_syncfs;  /* made durable by a syncfs */
+    uint64_t hash;   /* of its path, when tree.moves + 1 is `hashed` */
+    unsigned hashed;
     size_t key_length;
     char key[]; /* number of the directory, and the name */
 };
@@ -87,8 +89,8 @@ void name_tree_move(struct name_tree *tree, struct name_node *from, struct name_
 
 /* Counts that a name's path now leads to another file or to none. Returns the sum of these changes
  * of its path and of the directories above, as importers count them (CALL_GENERATION_SHIFT). */
-void name_tree_add_change(struct name_tree *tree, const struct name_node *node);
-int64_t name_tree_changes(const struct name_tree *tree, const struct name_node *node);
+void name_tree_add_change(struct name_tree *tree, struct name_node *node);
+int64_t name_tree_changes(const struct name_tree *tree, struct name_node *node);
 
 /* Returns the name that the symbolic links lead to which the log has made. */
 struct name_node *name_node_follow(struct name_node *node);
