@@ -36,10 +36,10 @@ struct step {
 
 static pthread_t helper;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int pipes[2], file;
+static int pipes[2], file, zero;
 static pid_t child;
 static char *block;
-enum { BLOCK = 1 << 20 };
+enum { BLOCK = 1 << 20, BLOCKS = 32 }; /* of a file: enough for milliseconds on a fast device */
 
 static void check(int holds, const char *what) {
     if (!holds) {
@@ -164,13 +164,11 @@ static void start_rival(void) {
 
 static void copy_much(void) {
     static struct iovec vectors[IOV_MAX];
-    int zero = open("/dev/zero", O_RDONLY);
 
     for (int i = 0; i < IOV_MAX; i++) {
         vectors[i] = (struct iovec){block, BLOCK};
     }
     check(readv(zero, vectors, IOV_MAX) == (ssize_t)IOV_MAX * BLOCK, "readv");
-    close(zero);
 }
 
 /* --- a device ----------------------------------------------------------------------------------
@@ -181,7 +179,9 @@ static void sync_file(void) {
 }
 
 static void dirty(void) {
-    check(pwrite(file, block, BLOCK, 0) == BLOCK, "pwrite");
+    for (off_t i = 0; i < BLOCKS; i++) {
+        check(pwrite(file, block, BLOCK, i * BLOCK) == BLOCK, "pwrite");
+    }
 }
 
 static const struct step steps[] = {
@@ -247,6 +247,7 @@ int main(int count, char **words) {
     prctl(PR_SET_NAME, "known");
     block = malloc(BLOCK);
     memset(block, 1, BLOCK);
+    zero = open("/dev/zero", O_RDONLY);
     file = open("known-waits", O_CREAT | O_TRUNC | O_RDWR, 0600);
     check(pipe(pipes) == 0 && pipe(held) == 0 && file >= 0 && unlink("known-waits") == 0, "files");
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
