@@ -73,6 +73,7 @@ same_answers() {
 # The styles know nothing of the log: all of them for a log of each kind, in turn for the others.
 same_formats() {
     local format turn=0
+    unset -f tracetool # which starts another process for each of thousands
     while read -r format; do
         case $format in
         strace | blkparse | ltrace | perfetto | samples | results) same_answers "$(good_log "$format" tail)" "" "$format" ;;

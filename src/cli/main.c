@@ -119,7 +119,10 @@ static bool main_check_words(const struct session *session, struct error *error)
     }
     further = arguments->words[command->most];
     if (takes_logs && !log_is_word(further)) {
-        return error_usage(error, "there is neither a file nor a trace '%s'", further);
+        return error_usage(error, "there is neither a file nor a trace '%s'%s", further,
+                           query_report_exists(NULL, further)
+                               ? "; one report at a time: `tracetool report REPORT LOG`"
+                               : "");
     }
     return error_usage(error, "%s: one argument too many: '%s'%s", command->name, further,
                        takes_logs || !log_is_word(further)

@@ -518,8 +518,11 @@ bool database_deleted(const struct database *database, struct error *error) {
 
 static bool set_open_error(const struct database *database, int cause, bool missing,
                            struct error *error) {
-    return error_set(error, "%s: cannot open the database: %s%s", database->path, strerror(cause),
-                     missing ? "; name one with -d, or make one with `tracetool import`" : "");
+    return error_set(
+        error, "%s: cannot open the database: %s%s", database->path, strerror(cause),
+        missing
+            ? "; name one with -d, or make one with `tracetool import`; `tracetool LOG` needs none"
+            : "");
 }
 
 /* SQLite reports a directory as a file that cannot be opened, and loses what it writes to a device.
