@@ -45,6 +45,71 @@ enum {
 #define SHIFT 32
 #define SMALL (1 << 16)
 
+/* --- removed paths ---------------------------------------------------------------------------- */
+
+/* Finds the change of a path by the hash of its components; `*times`: sum of its changes and those
+ * of the folders above. */
+static struct path_change *find_change(struct strace_files *files, const struct text *path,
+                                       uint64_t *hash, int64_t *times) {
+    struct path_change *change = NULL;
+    struct word rest, part;
+
+    text_clear(&files->normal);
+    text_append(&files->normal, path->bytes, path->length);
+    path_normalise(&files->normal);
+    rest = (struct word){files->normal.bytes, files->normal.length};
+    *hash = *times = 0;
+    while (rest.length > 0) {
+        const char *slash = memchr(rest.bytes + 1, '/', rest.length - 1);
+
+        part = slash == NULL ? rest : word_between(rest.bytes, slash);
+        word_skip(&rest, part.length);
+        *hash = seeded_hash_number(*hash) + seeded_hash(part.bytes, part.length);
+        HASH_FIND(hh, files->changes, hash, sizeof *hash, change);
+        *times += change == NULL ? 0 : change->times;
+    }
+    return change;
+}
+
+/* Returns how often a path was removed. */
+static int64_t removals_of(struct strace_files *files, const struct text *path) {
+    uint64_t hash;
+    int64_t times;
+
+    if (files->changes == NULL || path->length == 0) {
+        return 0;
+    }
+    find_change(files, path, &hash, &times);
+    return times < CALL_GENERATION_MOST ? times : CALL_GENERATION_MOST;
+}
+
+/* The same of `files->path`, as flags for calls on the file now opened by it. */
+static uint32_t removals_of_path(struct strace_files *files) {
+    int64_t times = files->unplaced ? CALL_GENERATION_UNPLACED : removals_of(files, &files->path);
+
+    return (uint32_t)times << CALL_GENERATION_SHIFT;
+}
+
+/* Marks `files->path` as changed: it now leads to another file or to none. */
+static void mark_path_changed(struct strace_files *files) {
+    struct path_change *change;
+    uint64_t hash;
+    int64_t times;
+
+    if (files->path.length == 0 || files->unplaced) {
+        return;
+    }
+    change = find_change(files, &files->path, &hash, &times);
+    if (change == NULL && HASH_COUNT(files->changes) < STRACE_CHANGES) {
+        change = xcalloc(1, sizeof *change);
+        change->path = hash;
+        HASH_ADD(hh, files->changes, path, sizeof change->path, change);
+    }
+    if (change != NULL) {
+        change->times += change->times < CALL_GENERATION_MOST;
+    }
+}
+
 /* --- names ------------------------------------------------------------------------------------ */
 
 /* Appends the start directory of a path to `path`; nothing if it is unknown. `directory` is the
@@ -65,12 +130,14 @@ static void append_directory(struct strace_files *files, const struct strace_sys
         syscalls_unquote(name, path);
         if (descriptor == STRACE_CWD) {
             strace_threads_set_cwd(syscall->thread, (struct word){path->bytes, path->length});
+            syscall->thread->cwd->removals = removals_of(files, path);
         }
         return;
     }
     if (descriptor == STRACE_CWD) {
         text_append(path, cwd->bytes, cwd->length);
-        files->unplaced = syscall->thread->cwd->lost;
+        files->unplaced =
+            syscall->thread->cwd->lost || removals_of(files, cwd) > syscall->thread->cwd->removals;
         return;
     }
     file = descriptors_find(files->descriptors, syscall->thread->number, descriptor);
@@ -78,8 +145,9 @@ static void append_directory(struct strace_files *files, const struct strace_sys
         name = strace_directories_find(&files->directories, file->object);
         text_append(path, name.bytes, name.length);
     }
-    files->unplaced =
-        name.length == 0 || file->flags >> CALL_GENERATION_SHIFT == CALL_GENERATION_UNPLACED;
+    files->unplaced = name.length == 0 ||
+                      file->flags >> CALL_GENERATION_SHIFT == CALL_GENERATION_UNPLACED ||
+                      removals_of(files, path) > file->flags >> CALL_GENERATION_SHIFT;
 }
 
 /* Finds the object of a file with that name. Other objects have no type. */
@@ -216,64 +284,6 @@ void strace_files_find_second(struct strace_files *files, struct strace_syscall 
         text_append(&files->inside, path->bytes, path->length);
         syscall->source =
             strace_files_object_of(files, files->inside.bytes, files->inside.length, false);
-    }
-}
-
-/* --- removed paths ---------------------------------------------------------------------------- */
-
-/* Finds the change of `files->path` by the hash of its components; `*times`: sum of its changes and
- * those of the folders above. */
-static struct path_change *find_change(struct strace_files *files, uint64_t *hash, int64_t *times) {
-    struct path_change *change = NULL;
-    struct word rest, part;
-
-    path_normalise(&files->path);
-    rest = (struct word){files->path.bytes, files->path.length};
-    *hash = *times = 0;
-    while (rest.length > 0) {
-        const char *slash = memchr(rest.bytes + 1, '/', rest.length - 1);
-
-        part = slash == NULL ? rest : word_between(rest.bytes, slash);
-        word_skip(&rest, part.length);
-        *hash = seeded_hash_number(*hash) + seeded_hash(part.bytes, part.length);
-        HASH_FIND(hh, files->changes, hash, sizeof *hash, change);
-        *times += change == NULL ? 0 : change->times;
-    }
-    return change;
-}
-
-/* Returns how often `files->path` was removed, as flags for calls on the file now opened by it. */
-static uint32_t removals_of_path(struct strace_files *files) {
-    uint64_t hash;
-    int64_t times = CALL_GENERATION_UNPLACED;
-
-    if (!files->unplaced) {
-        if (files->changes == NULL || files->path.length == 0) {
-            return 0;
-        }
-        find_change(files, &hash, &times);
-        times = times < CALL_GENERATION_MOST ? times : CALL_GENERATION_MOST;
-    }
-    return (uint32_t)times << CALL_GENERATION_SHIFT;
-}
-
-/* Marks `files->path` as changed: it now leads to another file or to none. */
-static void mark_path_changed(struct strace_files *files) {
-    struct path_change *change;
-    uint64_t hash;
-    int64_t times;
-
-    if (files->path.length == 0 || files->unplaced) {
-        return;
-    }
-    change = find_change(files, &hash, &times);
-    if (change == NULL && HASH_COUNT(files->changes) < STRACE_CHANGES) {
-        change = xcalloc(1, sizeof *change);
-        change->path = hash;
-        HASH_ADD(hh, files->changes, path, sizeof change->path, change);
-    }
-    if (change != NULL) {
-        change->times += change->times < CALL_GENERATION_MOST;
     }
 }
 
@@ -947,6 +957,9 @@ static void change_cwd(struct strace_files *files, struct strace_syscall *syscal
         path = (struct word){files->inside.bytes, files->inside.length};
     }
     strace_threads_set_cwd(syscall->thread, path);
+    syscall->thread->cwd->removals = syscall->call->path >= 0
+                                         ? removals_of(files, &syscall->thread->cwd->path)
+                                         : syscall->flags >> CALL_GENERATION_SHIFT;
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
@@ -1152,4 +1165,5 @@ void strace_files_end(struct strace_files *files) {
     file_types_free(&files->types);
     text_free(&files->path);
     text_free(&files->inside);
+    text_free(&files->normal);
 }

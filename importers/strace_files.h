@@ -66,9 +66,9 @@ struct strace_files {
     struct lookup_cache objects;
     struct path_change *changes; /* removed paths: hash table; owned */
     struct mapping *mappings;    /* shared mappings: hash table by process and address; owned */
-    struct text path, inside;    /* buffers, kept for reuse */
-    bool unplaced;               /* `path` is relative to an unknown directory */
-    bool shifts;                 /* offsets are printed 32 bits too high */
+    struct text path, inside, normal; /* buffers, kept for reuse */
+    bool unplaced;                    /* `path` is relative to an unknown directory */
+    bool shifts;                      /* offsets are printed 32 bits too high */
     int64_t heirs; /* processes with a copy of their parent's mappings, from fork to exec or end */
     /* Counts for notes. */
     int64_t on_descriptors, without_file, shifted, mapped, unseen, reads, opens, seeks;

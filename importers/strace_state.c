@@ -168,6 +168,7 @@ void strace_threads_copy_cwd(struct strace_thread *to, const struct strace_cwd *
     strace_threads_set_cwd(to, (struct word){from->path.bytes, from->path.length});
     text_clear(&to->cwd->root);
     text_append(&to->cwd->root, from->root.bytes, from->root.length);
+    to->cwd->removals = from->removals;
     to->cwd->lost = from->lost;
 }
 

@@ -41,6 +41,7 @@ struct strace_cwd {
     unsigned users;
     struct text path; /* empty: unknown */
     struct text root; /* of chroot; empty: none */
+    int64_t removals; /* how often the path had been removed when it was set */
     bool lost;        /* unknown, and not that of the start of the log */
 };
 
