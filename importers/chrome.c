@@ -90,7 +90,7 @@ static bool chrome_parse_event(struct word record, struct chrome_event *event) {
 /* --- the array of events -----------------------------------------------------------------------
  */
 
-enum place { AT_BEGIN, IN_OBJECT, IN_EVENTS, AT_END };
+enum place { AT_BEGIN, IN_OBJECT, IN_EVENTS, AT_END, AFTER };
 
 struct chrome_stream {
     enum place place;
@@ -196,10 +196,23 @@ static bool read_next_json_event(struct stream *stream, struct stream_record *re
         reader_skip(stream->reader, next != -1);
     }
     find_events(stream->reader, state);
-    next = state->place == IN_EVENTS ? next_byte(stream->reader) : -1;
-    if (next == -1 || next == ']') {
-        state->place = AT_END;
+    next = next_byte(stream->reader);
+    if (next == ']' && state->place == IN_EVENTS) {
+        reader_take(stream->reader, 1);
+        state->place = state->bare ? AFTER : IN_OBJECT;
+        find_events(stream->reader, state);
+        next = next_byte(stream->reader);
+    }
+    if (next == '}' && state->place == AT_END) {
+        reader_take(stream->reader, 1);
+        state->place = AFTER;
+        next = next_byte(stream->reader);
+    }
+    if (next == -1) {
         return false;
+    }
+    if (state->place == AFTER) { /* a line of other text after the log */
+        return stream_next_line(stream, record);
     }
     chrome_parse_value(stream->reader, record);
     return true;
