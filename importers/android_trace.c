@@ -275,19 +275,6 @@ static bool android_trace_check_layout(struct import *import, const struct andro
     return damage == NULL || android_trace_refuse(import, state, damage);
 }
 
-static void android_trace_report_start(struct import *import, uint64_t microseconds) {
-    if (microseconds >= YEAR_2000 && microseconds < YEAR_2100) {
-        import_start(import, (int64_t)microseconds * 1000);
-    } else if (microseconds < YEAR_2000) {
-        import_remark(import,
-                      "it is not known when tracing began: the log says %" PRIu64
-                      " microseconds, which is the time since the device was switched on",
-                      microseconds);
-    } else {
-        import_remark(import, "it is not known when tracing began: the log says after 2100");
-    }
-}
-
 static void watch_filtered_bytes(struct filter *filter, const uint8_t *bytes, size_t length);
 
 static bool android_trace_read_header(struct import *import, struct android_trace *state,
@@ -316,7 +303,16 @@ static bool android_trace_read_header(struct import *import, struct android_trac
     }
     watch_filtered_bytes(&state->filter, reader_bytes(reader), offset);
     reader_take(reader, offset);
-    android_trace_report_start(import, start);
+    if (start >= YEAR_2000 && start < YEAR_2100) {
+        import_start(import, (int64_t)start * 1000);
+    } else if (start < YEAR_2000) {
+        import_remark(import,
+                      "it is not known when tracing began: the log says %" PRIu64
+                      " microseconds, which is the time since the device was switched on",
+                      start);
+    } else {
+        import_remark(import, "it is not known when tracing began: the log says after 2100");
+    }
     return true;
 }
 

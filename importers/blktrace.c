@@ -571,29 +571,6 @@ static void note_strange(struct blktrace *state, unsigned act) {
     }
 }
 
-static void ignore_action(struct import *import, struct blktrace *state,
-                          const struct blktrace_record *record, int64_t offset) {
-    bool driver = blktrace_act(record) == BLKTRACE_DRIVER_DATA;
-
-    if (!driver) {
-        note_strange(state, blktrace_act(record));
-    }
-    import_ignored(import, driver ? driver_data : unknown_act, offset);
-}
-
-/* Adds the event of a good record. */
-static void blktrace_add(struct import *import, struct blktrace *state,
-                         struct block_request *request) {
-    if (!state->begun) {
-        state->begun = true;
-        state->base = request->time;
-    }
-    blktrace_report_start(import, state);
-    request->time -= state->base;
-    state->events++;
-    block_trace_add(import, &state->trace, request);
-}
-
 /* Imports a record. Returns NULL, or why it cannot be used. */
 static const char *import_record(struct import *import, struct blktrace *state,
                                  const struct cpu_file *file, const struct blktrace_record *record,
@@ -608,14 +585,27 @@ static const char *import_record(struct import *import, struct blktrace *state,
         return NULL;
     }
     if (action == NULL) {
-        ignore_action(import, state, record, offset);
+        bool driver = blktrace_act(record) == BLKTRACE_DRIVER_DATA;
+
+        if (!driver) {
+            note_strange(state, blktrace_act(record));
+        }
+        import_ignored(import, driver ? driver_data : unknown_act, offset);
         return NULL;
     }
     /* blkparse -d rebases times to 0, except those of notices. */
     state->rebased |= !state->begun && state->noticed && record->time == 0;
     damage = make_request(state, record, action, &request);
     if (damage == NULL) {
-        blktrace_add(import, state, &request);
+        /* Adds the event of a good record. */
+        if (!state->begun) {
+            state->begun = true;
+            state->base = request.time;
+        }
+        blktrace_report_start(import, state);
+        request.time -= state->base;
+        state->events++;
+        block_trace_add(import, &state->trace, &request);
         import_cpu_event(import, record->cpu, (int64_t)record->time - state->base);
     }
     return damage;

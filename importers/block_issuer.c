@@ -141,18 +141,6 @@ static bool same_process_or_thread(const struct block_party *left,
            memcmp(left->process, right->process, left->length) == 0;
 }
 
-/* Merges the parties of an extent into `taken`. */
-static void merge_parties(struct block_extent *taken, const struct block_extent *extent) {
-    taken->parties.shared |= extent->parties.shared ||
-                             !same_process_or_thread(&extent->parties.asker, &taken->parties.asker);
-    taken->parties.below &= extent->parties.below;
-    if (extent->parties.was_asked &&
-        (!taken->parties.was_asked || extent->parties.asked < taken->parties.asked)) {
-        taken->parties.was_asked = true;
-        taken->parties.asked = extent->parties.asked;
-    }
-}
-
 /* Takes `blocks` from a sector on out of a stage, the oldest first. The rest of the last extent
  * stays, first at its sector. EVENT_NONE: the whole extent. False if nothing is there. `taken` is
  * the first extent, as it was. */
@@ -168,7 +156,16 @@ static bool remove_extents(struct block_issuers *state, int64_t stage, int64_t d
         struct block_extent all = *extent;
         struct pending_key rest = extent->pending.key;
 
-        merge_parties(taken, extent);
+        /* Merges the parties of an extent into `taken`. */
+        taken->parties.shared |=
+            extent->parties.shared ||
+            !same_process_or_thread(&extent->parties.asker, &taken->parties.asker);
+        taken->parties.below &= extent->parties.below;
+        if (extent->parties.was_asked &&
+            (!taken->parties.was_asked || extent->parties.asked < taken->parties.asked)) {
+            taken->parties.was_asked = true;
+            taken->parties.asked = extent->parties.asked;
+        }
         block_issuer_remove(state, extent);
         if (blocks != EVENT_NONE && reaches_beyond(&all, blocks)) {
             all.blocks -= blocks;

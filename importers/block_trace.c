@@ -65,19 +65,6 @@ static void note_stacked(struct block_devices *state, int64_t above, int64_t dev
     }
 }
 
-static void note_remap(struct block_devices *state, const struct block_request *request) {
-    const struct remap_step step = {
-        .from = request->from_device,
-        .from_sector = request->from_sector,
-        .device = request->device,
-        .sector = request->sector,
-        .sectors = request->blocks,
-    };
-
-    remaps_note(&state->remaps, &step);
-    note_stacked(state, step.from, step.device);
-}
-
 /* Returns whether a device above that one completes, or issues, its own requests. */
 static bool has_above(struct block_devices *state, int64_t device, bool issues) {
     for (size_t i = 0; i < state->stacked_count; i++) {
@@ -179,7 +166,16 @@ struct event *block_trace_add(struct import *import, struct block_trace *state,
     block_issuers_follow(&state->issuers, request);
     count_use(&state->devices, request);
     if (block_has_action(request, 'A') && request->from_device != EVENT_NONE) {
-        note_remap(&state->devices, request);
+        const struct remap_step step = {
+            .from = request->from_device,
+            .from_sector = request->from_sector,
+            .device = request->device,
+            .sector = request->sector,
+            .sectors = request->blocks,
+        };
+
+        remaps_note(&state->devices.remaps, &step);
+        note_stacked(&state->devices, step.from, step.device);
     }
     return block_io_add(import, &state->io, request);
 }

@@ -152,14 +152,12 @@ static bool add_mapped(void *context, struct yaml_value key, struct yaml_value v
     struct declared_column *column = context;
     struct word_reading words = {.column = column};
 
-    if (!declared_column_add_word(&words, value, key, error) ||
-        !yaml_read_known(&means, &column->words[column->word_count - 1], key, value, error)) {
-        return false;
-    }
-    return column->is != DECLARED_LAYER ||
-           strcmp(column->words[column->word_count - 1].means, "syscall") == 0 ||
-           strcmp(column->words[column->word_count - 1].means, "mpi") == 0 ||
-           yaml_error(value, error, "a layer is syscall or mpi");
+    return declared_column_add_word(&words, value, key, error) &&
+           yaml_read_known(&means, &column->words[column->word_count - 1], key, value, error) &&
+           (column->is != DECLARED_LAYER ||
+            strcmp(column->words[column->word_count - 1].means, "syscall") == 0 ||
+            strcmp(column->words[column->word_count - 1].means, "mpi") == 0 ||
+            yaml_error(value, error, "a layer is syscall or mpi"));
 }
 
 static bool read_map(void *context, struct yaml_value key, struct yaml_value value,

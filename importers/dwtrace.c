@@ -78,14 +78,6 @@ struct dwtrace {
 
 /* --- the header ------------------------------------------------------------------------------- */
 
-static bool refuse_version(struct import *import, unsigned version) {
-    return import_refuse(
-        import, "a dwTrace log of version %u; only version 1 can be read%s", version,
-        version == 0x100 ? "; a writer of the other byte order needs byte_order in the "
-                           "section dwtrace of the configuration"
-                         : "");
-}
-
 static bool dwtrace_read_header(struct import *import, struct dwtrace_layout *layout,
                                 struct reader *reader) {
     const struct dwtrace_settings *settings = dwtrace_settings(import_config(import));
@@ -100,7 +92,11 @@ static bool dwtrace_read_header(struct import *import, struct dwtrace_layout *la
         return import_refuse(import, "not a dwTrace log: it does not begin with DWTR or RTWD");
     }
     if (layout->version != 1) {
-        return refuse_version(import, layout->version);
+        return import_refuse(
+            import, "a dwTrace log of version %u; only version 1 can be read%s", layout->version,
+            layout->version == 0x100 ? "; a writer of the other byte order needs byte_order in the "
+                                       "section dwtrace of the configuration"
+                                     : "");
     }
     if (layout->unknown_flags != 0) {
         import_remark(import, "%s: the flags 0x%04x of its header are not known: not regarded",
@@ -477,10 +473,8 @@ static bool dwtrace_search_record(struct walk *walk) {
 static bool skip_damage_at_cursor(struct walk *walk, const char *damage, size_t available) {
     /* Without lengths, a record that is cut off but good so far is the last one. A seeming record
      * within it is not one. */
-    if (damage == dwtrace_truncated && !walk->search.lengths) {
-        return dwtrace_pass(walk, available);
-    }
-    return dwtrace_search_record(walk);
+    return damage == dwtrace_truncated && !walk->search.lengths ? dwtrace_pass(walk, available)
+                                                                : dwtrace_search_record(walk);
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */

@@ -618,19 +618,6 @@ static void dwtrace_dump_append_number(unsigned type, const uint8_t *bytes, size
     }
 }
 
-/* Appends a value with a known format control. */
-static void append_known(const struct dwtrace_parameter *parameter, struct text *out) {
-    text_append_string(out, dwtrace_type_names[parameter->type]);
-    if (parameter->control == DWTRACE_NULLPTR) {
-        text_append_string(out, " NULL");
-    } else if (parameter->control == DWTRACE_NOTALIGNED) {
-        text_append_string(out, " not aligned");
-    } else if (parameter->size > 0) {
-        text_append_char(out, ' ');
-        dwtrace_dump_append_number(parameter->type, parameter->value, parameter->size, out);
-    }
-}
-
 /* Appends as STRUCT Point {x=1, y=-2}. */
 static void append_structure(const struct dwtrace_structure *structure, const uint8_t *value,
                              struct text *out) {
@@ -681,7 +668,16 @@ static void append_parameter(const struct showing *showing,
     if (parameter->control >= DWTRACE_KNOWN_CONTROLS) {
         append_formatted(showing->settings, parameter, out);
     } else {
-        append_known(parameter, out);
+        /* Appends a value with a known format control. */
+        text_append_string(out, dwtrace_type_names[parameter->type]);
+        if (parameter->control == DWTRACE_NULLPTR) {
+            text_append_string(out, " NULL");
+        } else if (parameter->control == DWTRACE_NOTALIGNED) {
+            text_append_string(out, " not aligned");
+        } else if (parameter->size > 0) {
+            text_append_char(out, ' ');
+            dwtrace_dump_append_number(parameter->type, parameter->value, parameter->size, out);
+        }
     }
     if (parameter->size > 0) {
         formatters_append(showing->formatters, parameter->type, begin, out);

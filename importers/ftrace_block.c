@@ -457,10 +457,9 @@ static bool ftrace_block_has_flag(struct word fields, const char *name, int64_t 
         return false;
     }
     word = word_next(&value);
-    if (word_number(word, INT64_MAX, &number)) {
-        return (number & bit) != 0;
-    }
-    return memmem(word.bytes, word.length, name, strlen(name)) != NULL;
+    return word_number(word, INT64_MAX, &number)
+               ? (number & bit) != 0
+               : memmem(word.bytes, word.length, name, strlen(name)) != NULL;
 }
 
 /* Parses `mode 0100644`. */

@@ -128,21 +128,6 @@ static void ftrace_graph_name_thread(struct ftrace_graph *graph,
     HASH_ADD(hh, graph->threads, key, sizeof thread->key, thread);
 }
 
-/* Sets the task of a line without one: the task that its CPU runs. */
-static void set_task_from_cpu(struct ftrace_graph *graph, struct ftrace_graph_cpu *cpu,
-                              struct ftrace_graph_line *line) {
-    if (line->kind == GRAPH_SWITCH && !cpu->known) {
-        ftrace_graph_name_thread(graph, line);
-    }
-    if (line->has_task || line->kind == GRAPH_SWITCH) {
-        set_running(cpu, &line->head);
-    } else if (cpu->known) {
-        line->has_task = true;
-        line->head.tid = cpu->tid;
-        line->head.task = (struct word){cpu->task, cpu->task_length};
-    }
-}
-
 /* --- calls ------------------------------------------------------------------------------------ */
 
 /* Returns a record of the thread, not earlier than its last one. */
@@ -407,7 +392,17 @@ struct ftrace_outcome ftrace_graph_handle(struct import *import, struct ftrace_g
     struct frame frame;
     struct ftrace_outcome taken;
 
-    set_task_from_cpu(graph, cpu, line);
+    /* Sets the task of a line without one: the task that its CPU runs. */
+    if (line->kind == GRAPH_SWITCH && !cpu->known) {
+        ftrace_graph_name_thread(graph, line);
+    }
+    if (line->has_task || line->kind == GRAPH_SWITCH) {
+        set_running(cpu, &line->head);
+    } else if (cpu->known) {
+        line->has_task = true;
+        line->head.tid = cpu->tid;
+        line->head.task = (struct word){cpu->task, cpu->task_length};
+    }
     if (line->kind == GRAPH_SWITCH || line->kind == GRAPH_OTHER) {
         return ftrace_taken;
     }

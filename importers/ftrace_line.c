@@ -534,10 +534,7 @@ static enum ftrace_graph_kind ftrace_line_parse_body(struct word body,
     }
     if (word_ends(body, ";")) {
         body.length--;
-        if (!parse_function(word_trim(body), line)) {
-            return GRAPH_NONE;
-        }
-        return GRAPH_LEAF;
+        return parse_function(word_trim(body), line) ? GRAPH_LEAF : GRAPH_NONE;
     }
     if (word_ends(body, "{")) {
         body.length--;

@@ -246,11 +246,9 @@ static void rename_thread(struct import *import, const struct ftrace_state_threa
 static void ftrace_states_name_thread(struct import *import, struct ftrace_state_thread *thread,
                                       struct word name) {
     name.length = name.length < NAME_BYTES ? name.length : NAME_BYTES;
-    if (name.length == 0 && thread->actor != 0) {
-        return;
-    }
-    if (thread->actor != 0 && thread->length == name.length &&
-        memcmp(thread->name, name.bytes, name.length) == 0) {
+    if ((name.length == 0 && thread->actor != 0) ||
+        (thread->actor != 0 && thread->length == name.length &&
+         memcmp(thread->name, name.bytes, name.length) == 0)) {
         return;
     }
     memcpy(thread->name, name.bytes, name.length);
@@ -481,10 +479,7 @@ void ftrace_states_see(struct import *import, struct ftrace_states *states,
                        const struct ftrace_line *line, int64_t offset) {
     struct ftrace_state_cpu *cpu = ftrace_states_find_cpu(states, line->cpu);
 
-    if (cpu == NULL) {
-        return;
-    }
-    if (is_leaving(cpu, line)) {
+    if (cpu == NULL || is_leaving(cpu, line)) {
         return;
     }
     if (line->tid == EVENT_NONE) { /* of the thread that runs */

@@ -240,12 +240,11 @@ bool ftrace_text_open(struct stream *stream, struct error *error) {
                                                 : FTRACE_PLAIN;
     state->realtime = EVENT_NONE;
     ftrace_text_read_ahead(state, trace, &times, &prefixes);
-    if (!check_prefixes(&prefixes, error)) {
-        return false;
-    }
-    return !times_are_differences(&times) ||
-           error_set(error, "its times are those since the line before, as perf script --deltatime "
-                            "prints them: use perf script --ns without --deltatime");
+    return check_prefixes(&prefixes, error) &&
+           (!times_are_differences(&times) ||
+            error_set(error,
+                      "its times are those since the line before, as perf script --deltatime "
+                      "prints them: use perf script --ns without --deltatime"));
 }
 
 void ftrace_text_close(struct stream *stream) {
@@ -257,19 +256,6 @@ void ftrace_text_close(struct stream *stream) {
 
 /* --- lines of a page -------------------------------------------------------------------------- */
 
-/* Decodes a line of a JavaScript string; its last bytes are `\n\`. */
-static void decode_literal(struct word line, struct text *plain) {
-    if (word_ends(line, "\\n\\")) {
-        line.length -= 3;
-    }
-    for (size_t i = 0; i < line.length; i++) {
-        bool escaped = line.bytes[i] == '\\' && i + 1 < line.length;
-
-        i += escaped;
-        text_append_char(plain, escaped && line.bytes[i] == 't' ? '\t' : line.bytes[i]);
-    }
-}
-
 /* Gives the record the original bytes of the line, without the page's encoding. */
 static void ftrace_text_decode(struct ftrace_text *state, struct stream_record *record) {
     struct word line = {(const char *)record->bytes, record->length};
@@ -280,7 +266,16 @@ static void ftrace_text_decode(struct ftrace_text *state, struct stream_record *
     }
     text_clear(&state->plain);
     if (literal) {
-        decode_literal(line, &state->plain);
+        /* Decodes a line of a JavaScript string; its last bytes are `\n\`. */
+        if (word_ends(line, "\\n\\")) {
+            line.length -= 3;
+        }
+        for (size_t i = 0; i < line.length; i++) {
+            bool escaped = line.bytes[i] == '\\' && i + 1 < line.length;
+
+            i += escaped;
+            text_append_char(&state->plain, escaped && line.bytes[i] == 't' ? '\t' : line.bytes[i]);
+        }
     } else {
         peel_entities(line, &state->plain);
     }

@@ -191,16 +191,6 @@ static const char *parse_throughput(struct import *import, struct iozone *state,
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static void iozone_parse_unit(struct iozone *state, struct word line) {
-    const char *modes[][2] = {{"OPS Mode", "ops/s"}, {"Microseconds/op Mode", "us"}};
-
-    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
-        if (word_begins(line, modes[i][0])) {
-            state->unit = modes[i][1];
-        }
-    }
-}
-
 static void begin_run(struct iozone *state) {
     state->unit = "kB/s";
     state->is_excel = false;
@@ -228,7 +218,13 @@ static const char *iozone_handle_line(struct import *import, struct iozone *stat
     } else if (state->count > 0 && word_is_digit(*text.bytes)) {
         return iozone_handle_row(import, state, line);
     } else {
-        iozone_parse_unit(state, text);
+        const char *modes[][2] = {{"OPS Mode", "ops/s"}, {"Microseconds/op Mode", "us"}};
+
+        for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+            if (word_begins(text, modes[i][0])) {
+                state->unit = modes[i][1];
+            }
+        }
     }
     return no_value;
 }

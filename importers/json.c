@@ -4,18 +4,6 @@
 
 /* --- end of a value --------------------------------------------------------------------------- */
 
-static bool is_string_byte(struct json_scan *scan, char byte) {
-    if (scan->escaped) {
-        scan->escaped = false;
-    } else if (byte == '\\') {
-        scan->escaped = true;
-    } else if (byte == '"') {
-        scan->string = false;
-        scan->before = '"';
-    }
-    return byte != '\n';
-}
-
 /* Opens an object or array. False in place of a key. */
 static bool open_level(struct json_scan *scan, bool object) {
     bool in_object = scan->depth > 0 && (scan->objects >> (scan->depth - 1) & 1) != 0;
@@ -41,7 +29,15 @@ static bool accept_byte(struct json_scan *scan, char byte) {
     bool good = true;
 
     if (scan->string) {
-        return is_string_byte(scan, byte);
+        if (scan->escaped) {
+            scan->escaped = false;
+        } else if (byte == '\\') {
+            scan->escaped = true;
+        } else if (byte == '"') {
+            scan->string = false;
+            scan->before = '"';
+        }
+        return byte != '\n';
     }
     if (word_is_blank(byte) || byte == '\n') {
         return true;

@@ -54,21 +54,6 @@ static bool is_aligned(const struct fixed_records *records, const uint8_t *bytes
     return false;
 }
 
-/* Moves to the next start of a record, or to the end of the file, after bytes were lost or added.
- * Each byte is read once, so the search is linear. */
-static void lines_search_record(const struct fixed_records *records, struct reader *reader) {
-    const uint8_t *bytes;
-
-    reader_take(reader, 1);
-    while (reader_need(reader, records->size, &bytes) &&
-           !records->is_record(records->context, bytes)) {
-        reader_take(reader, 1);
-    }
-    if (!reader_need(reader, records->size, &bytes)) {
-        reader_skip(reader, (int64_t)records->size);
-    }
-}
-
 static void fixed_records_reject(struct import *import, const struct fixed_records *records,
                                  struct reader *reader, const char *damage) {
     size_t available = reader_fill(reader, (size_t)(LOOK_AHEAD + 1) * records->size);
@@ -79,7 +64,18 @@ static void fixed_records_reject(struct import *import, const struct fixed_recor
     if (last || is_aligned(records, reader_bytes(reader), available)) {
         reader_take(reader, records->size);
     } else {
-        lines_search_record(records, reader);
+        /* Moves to the next start of a record, or to the end of the file, after bytes were lost or
+         * added. Each byte is read once, so the search is linear. */
+        const uint8_t *bytes;
+
+        reader_take(reader, 1);
+        while (reader_need(reader, records->size, &bytes) &&
+               !records->is_record(records->context, bytes)) {
+            reader_take(reader, 1);
+        }
+        if (!reader_need(reader, records->size, &bytes)) {
+            reader_skip(reader, (int64_t)records->size);
+        }
     }
     import_rejected(import, damage, offset, reader_offset(reader) - offset);
 }

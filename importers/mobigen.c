@@ -232,10 +232,7 @@ static const char *mobigen_parse_arguments(struct word *rest, struct call *call)
     }
     /* Parses the arguments of an unknown call; a quoted path at the start is its file. */
     call->text = *rest;
-    if (rest->length > 0 && rest->bytes[0] == '"') {
-        return cut_quoted_path(rest, call);
-    }
-    return NULL;
+    return rest->length > 0 && rest->bytes[0] == '"' ? cut_quoted_path(rest, call) : NULL;
 }
 
 /* Parses a line. Returns NULL, or why it is bad. */
@@ -256,10 +253,9 @@ static const char *mobigen_parse_line(struct word line, struct call *call) {
     }
     mobigen_find_known(call);
     result = word_last(&rest);
-    if (!word_signed(result, -NUMBER_LIMIT, NUMBER_LIMIT, &call->result)) {
-        return bad_result;
-    }
-    return mobigen_parse_arguments(&rest, call);
+    return !word_signed(result, -NUMBER_LIMIT, NUMBER_LIMIT, &call->result)
+               ? bad_result
+               : mobigen_parse_arguments(&rest, call);
 }
 
 /* --- events by time --------------------------------------------------------------------------- */

@@ -79,26 +79,9 @@ static uint16_t plausible_count(const struct palm_database *database, struct rea
         return database->count;
     }
     first = bytes_u32_big(entry);
-    if (first < PALM_HEADER_SIZE + PALM_ENTRY_SIZE || first > size) {
-        return database->count;
-    }
-    return (uint16_t)((first - PALM_HEADER_SIZE) / PALM_ENTRY_SIZE);
-}
-
-static void read_list(struct palm_database *database, struct reader *reader) {
-    uint16_t count = plausible_count(database, reader);
-
-    database->records = xcalloc((size_t)count + 1, sizeof *database->records);
-    while (database->listed < count) {
-        const uint8_t *entry;
-
-        if (!reader_need(reader, PALM_ENTRY_SIZE, &entry)) {
-            break;
-        }
-        database->records[database->listed++].offset = bytes_u32_big(entry);
-        reader_take(reader, PALM_ENTRY_SIZE);
-    }
-    judge_places(database, reader_size(reader));
+    return first < PALM_HEADER_SIZE + PALM_ENTRY_SIZE || first > size
+               ? database->count
+               : (uint16_t)((first - PALM_HEADER_SIZE) / PALM_ENTRY_SIZE);
 }
 
 bool palm_database_read(struct palm_database *database, struct reader *reader,
@@ -120,7 +103,19 @@ bool palm_database_read(struct palm_database *database, struct reader *reader,
     }
     reader_take(reader, PALM_HEADER_SIZE);
     if (!database->resources) {
-        read_list(database, reader);
+        uint16_t count = plausible_count(database, reader);
+
+        database->records = xcalloc((size_t)count + 1, sizeof *database->records);
+        while (database->listed < count) {
+            const uint8_t *entry;
+
+            if (!reader_need(reader, PALM_ENTRY_SIZE, &entry)) {
+                break;
+            }
+            database->records[database->listed++].offset = bytes_u32_big(entry);
+            reader_take(reader, PALM_ENTRY_SIZE);
+        }
+        judge_places(database, reader_size(reader));
     }
     return true;
 }

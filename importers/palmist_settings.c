@@ -174,20 +174,6 @@ static bool mark_ranges(const struct palmist_traps *ranges, const char *otherwis
     return true;
 }
 
-/* Marks the default: all traps up to 3.5 except those that the thesis or the configuration lists as
- * not logged. */
-static void mark_defaults(const struct palmist_settings *settings, const char *const *not_logged,
-                          const char **loggable) {
-    for (size_t i = 0; i < palmos_trap_count; i++) {
-        const struct palmos_trap *trap = &palmos_traps[i];
-        bool is_loggable = settings->not_logged.given
-                               ? palmos_trap_since(trap) <= LAST_RELEASE && !not_logged[trap->id]
-                               : palmos_trap_loggable_by_default(trap);
-
-        loggable[trap->id] = is_loggable ? "" : NULL;
-    }
-}
-
 bool palmist_loggable_traps(const struct config *config, bool (*add)(void *context, int64_t code),
                             void *context, bool *by_default, struct error *error) {
     const struct palmist_settings *settings = palmist_settings(config);
@@ -198,7 +184,17 @@ bool palmist_loggable_traps(const struct config *config, bool (*add)(void *conte
 
     *by_default = !settings->loggable.given && !settings->not_logged.given;
     if (done && !settings->loggable.given) {
-        mark_defaults(settings, not_logged, loggable);
+        /* Marks the default: all traps up to 3.5 except those that the thesis or the configuration
+         * lists as not logged. */
+        for (size_t i = 0; i < palmos_trap_count; i++) {
+            const struct palmos_trap *trap = &palmos_traps[i];
+            bool is_loggable =
+                settings->not_logged.given
+                    ? palmos_trap_since(trap) <= LAST_RELEASE && !not_logged[trap->id]
+                    : palmos_trap_loggable_by_default(trap);
+
+            loggable[trap->id] = is_loggable ? "" : NULL;
+        }
     }
     for (int64_t id = 0; done && id < TRAPS; id++) {
         done = !loggable[id] || (settings->loggable.given && not_logged[id]) || add(context, id);

@@ -348,11 +348,8 @@ static bool decode_trap_arguments(const struct palmos_trap *trap, const uint8_t 
 bool palmos_decode_arguments(uint16_t trap, const uint8_t *bytes, size_t size, struct text *out) {
     const struct palmos_trap *known = palmos_trap_find(trap);
 
-    if (size == 0) {
-        return true;
-    }
-    if (known != NULL && (decode_selected(known, bytes, size, out) ||
-                          decode_trap_arguments(known, bytes, size, out))) {
+    if (size == 0 || (known != NULL && (decode_selected(known, bytes, size, out) ||
+                                        decode_trap_arguments(known, bytes, size, out)))) {
         return true;
     }
     text_append_string(out, "hex:");

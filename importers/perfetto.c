@@ -559,19 +559,6 @@ static bool unpack_zstd_bytes(struct wire packed, size_t most, struct text *out)
     return status == 0 && !goes_on;
 }
 
-/* Unpacks packets. What unpacks to more than some hundred times its size is no log. */
-static void unpack_packets(struct perfetto *state, struct wire packed, bool is_zlib) {
-    size_t size = (size_t)(packed.end - packed.at);
-    size_t most = size < PERFETTO_PACKET_MOST / (size_t)INPUT_UNPACKED_TIMES
-                      ? READER_WINDOW + size * (size_t)INPUT_UNPACKED_TIMES
-                      : PERFETTO_PACKET_MOST;
-
-    text_clear(&state->unpacked);
-    state->cut = !(is_zlib ? unpack_zlib_bytes : unpack_zstd_bytes)(packed, most, &state->unpacked);
-    state->levels[LEVEL_UNPACKED] =
-        wire_of_bytes(text_string(&state->unpacked), state->unpacked.length);
-}
-
 static void begin_packet(struct perfetto *state, struct wire packet) {
     perfetto_tracks_packet(&state->tracks, packet);
     state->known.generation = state->tracks.generation;
@@ -615,7 +602,17 @@ static void perfetto_parse_field(struct perfetto *state, const struct wire_field
     } else if (field->number == PACKET_TRACK_EVENT && read_track_event(state, field->bytes)) {
         return;
     } else if ((is_zlib || field->number == PACKET_ZSTD) && !nested) {
-        unpack_packets(state, field->bytes, is_zlib);
+        /* Unpacks packets. What unpacks to more than some hundred times its size is no log. */
+        size_t size = (size_t)(field->bytes.end - field->bytes.at);
+        size_t most = size < PERFETTO_PACKET_MOST / (size_t)INPUT_UNPACKED_TIMES
+                          ? READER_WINDOW + size * (size_t)INPUT_UNPACKED_TIMES
+                          : PERFETTO_PACKET_MOST;
+
+        text_clear(&state->unpacked);
+        state->cut = !(is_zlib ? unpack_zlib_bytes : unpack_zstd_bytes)(field->bytes, most,
+                                                                        &state->unpacked);
+        state->levels[LEVEL_UNPACKED] =
+            wire_of_bytes(text_string(&state->unpacked), state->unpacked.length);
     } else if (field->bytes.at != NULL && field->number != PACKET_INTERNED &&
                field->number != PACKET_DEFAULTS) {
         new_bundle_event(state, ITEM_PACKET, 0)->packet = field->number;

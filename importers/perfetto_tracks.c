@@ -571,19 +571,6 @@ static struct track_event perfetto_tracks_read_event(struct wire message, uint64
     return event;
 }
 
-static void perfetto_tracks_append_name(struct text *line, const struct perfetto_names *names,
-                                        const struct track_event *event) {
-    struct wire name = event->name.number != 0
-                           ? event->name.bytes
-                           : perfetto_names_find(names, PERFETTO_EVENT, event->number.value);
-
-    text_append_char(line, '|');
-    if (name.at == name.end) {
-        text_append_format(line, "event %llu", (unsigned long long)event->number.value);
-    }
-    perfetto_string_append(line, name);
-}
-
 bool perfetto_tracks_event(struct perfetto_tracks *tracks, const struct perfetto_names *names,
                            struct wire message, struct text *line) {
     /* Letters by type, for threads and for others. */
@@ -610,7 +597,15 @@ bool perfetto_tracks_event(struct perfetto_tracks *tracks, const struct perfetto
         text_append_string(line, track->name);
     }
     if (event.type == EVENT_BEGINS || event.type == EVENT_MOMENT) {
-        perfetto_tracks_append_name(line, names, &event);
+        struct wire name = event.name.number != 0
+                               ? event.name.bytes
+                               : perfetto_names_find(names, PERFETTO_EVENT, event.number.value);
+
+        text_append_char(line, '|');
+        if (name.at == name.end) {
+            text_append_format(line, "event %llu", (unsigned long long)event.number.value);
+        }
+        perfetto_string_append(line, name);
     }
     if (event.type == EVENT_COUNTER) {
         text_append_format(line, "|%lld", (long long)value);

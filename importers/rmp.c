@@ -446,16 +446,6 @@ static void begin_rmp(struct import *import, void *context) {
     state->known_names = (uint32_t)state->last_name;
 }
 
-static void remark_probes(struct import *import, const struct rmp *state) {
-    import_remark_count(import, state->guessed,
-                        "%lld probe{s} fired that {is|are} in no list of probes: resolution and "
-                        "origin are guessed from {its name|their names}");
-    import_remark_count(
-        import, state->repeated,
-        "%lld line{s} of lists of probes {names|name} a probe that an earlier line names: "
-        "the last one counts");
-}
-
 static void end_rmp(struct import *import, void *context, bool failed) {
     struct rmp *state = context;
 
@@ -466,7 +456,14 @@ static void end_rmp(struct import *import, void *context, bool failed) {
     }
     if (!failed) {
         import_variant(import, "bare");
-        remark_probes(import, state);
+        import_remark_count(
+            import, state->guessed,
+            "%lld probe{s} fired that {is|are} in no list of probes: resolution and "
+            "origin are guessed from {its name|their names}");
+        import_remark_count(
+            import, state->repeated,
+            "%lld line{s} of lists of probes {names|name} a probe that an earlier line names: "
+            "the last one counts");
     }
 }
 

@@ -78,12 +78,10 @@ static bool rmp_settings_read_columns(struct yaml_value value, const struct colu
     struct column_list list = {names, columns, 0};
 
     columns->count = 0;
-    if (!yaml_each_item(value, names->what, read_column, &list, error)) {
-        return false;
-    }
-    return (names->needed & ~list.there) == 0 ||
-           set_error_for_columns(value, names, names->needed & ~list.there, "%s must have %s, too",
-                                 names->what, error);
+    return yaml_each_item(value, names->what, read_column, &list, error) &&
+           ((names->needed & ~list.there) == 0 ||
+            set_error_for_columns(value, names, names->needed & ~list.there, "%s must have %s, too",
+                                  names->what, error));
 }
 
 static bool read_columns_key(void *context, struct yaml_value key, struct yaml_value value,

@@ -192,20 +192,6 @@ static void handle_rest_of_call(const struct strace_reading *reading, struct str
     }
 }
 
-/* Imports a partial line: unfinished, resumed or cut off. */
-static void strace_handle_other(const struct strace_reading *reading, struct strace_line *line) {
-    struct strace_held *held = &reading->stream->held;
-
-    if (!held->is) {
-        handle_rest_of_call(reading, line);
-    } else if (strace_join_parts(held, reading->line->text, line)) {
-        import_merged(reading->import, strace_second_half, reading->line->offset);
-        handle_call(reading, line);
-    } else {
-        ignore_line(reading, of_output);
-    }
-}
-
 static void handle_form(const struct strace_reading *reading, struct strace_line *line) {
     static const char *const reasons[] = {
         [STRACE_ATTACHED] = of_note, [STRACE_NOTE] = of_note,       [STRACE_STACK] = of_stack,
@@ -217,7 +203,17 @@ static void handle_form(const struct strace_reading *reading, struct strace_line
     if (line->form == STRACE_CUT) {
         hold_unfinished_call(reading);
     } else if (line->form == STRACE_OTHER) {
-        strace_handle_other(reading, line);
+        /* Imports a partial line: unfinished, resumed or cut off. */
+        struct strace_held *held = &reading->stream->held;
+
+        if (!held->is) {
+            handle_rest_of_call(reading, line);
+        } else if (strace_join_parts(held, reading->line->text, line)) {
+            import_merged(reading->import, strace_second_half, reading->line->offset);
+            handle_call(reading, line);
+        } else {
+            ignore_line(reading, of_output);
+        }
     } else if (reasons[line->form] != NULL) {
         if (line->form == STRACE_ATTACHED) {
             strace_attach(reading, line->number);

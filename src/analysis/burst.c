@@ -131,10 +131,9 @@ static void window_sums_add(struct window_sums *sums, int64_t time) {
 static double window_sums_dispersion(const struct window_sums *sums) {
     double windows = (double)sums->windows;
 
-    if (sums->windows < 2 || sums->sum <= 0) {
-        return NAN;
-    }
-    return (windows * sums->squares - sums->sum * sums->sum) / (windows - 1) / sums->sum;
+    return sums->windows < 2 || sums->sum <= 0
+               ? NAN
+               : (windows * sums->squares - sums->sum * sums->sum) / (windows - 1) / sums->sum;
 }
 
 enum {

@@ -159,22 +159,6 @@ static void gaps_finish(struct gap_state *state, size_t count) {
     memmove(times->open, &times->open[count], times->open_count * sizeof *times->open);
 }
 
-/* Removes idle time from `from` on: an I/O was in flight. */
-static void remove_idle_after(struct idle_times *times, int64_t from) {
-    struct gap *open = times->open;
-
-    if (from < times->settled) {
-        times->in_flight.overlooked++;
-    }
-    while (times->open_count > 0 && open[times->open_count - 1].start >= from) {
-        times->open_count--;
-    }
-    if (times->open_count > 0 && open[times->open_count - 1].end > from) {
-        open[times->open_count - 1].end = from;
-        open[times->open_count - 1].unanswered = false;
-    }
-}
-
 /* Adds the idle time from the last completion to `end`, or to the begin of an earlier I/O without a
  * known completion. */
 static void add_idle(struct gap_state *state, int64_t end) {
@@ -204,7 +188,19 @@ static void add_completion(struct gap_state *state, const struct event_columns *
 
     times->in_flight.since[since]++;
     if (times->begun && from <= times->time) {
-        remove_idle_after(times, from);
+        /* Removes idle time from `from` on: an I/O was in flight. */
+        struct gap *open = times->open;
+
+        if (from < times->settled) {
+            times->in_flight.overlooked++;
+        }
+        while (times->open_count > 0 && open[times->open_count - 1].start >= from) {
+            times->open_count--;
+        }
+        if (times->open_count > 0 && open[times->open_count - 1].end > from) {
+            open[times->open_count - 1].end = from;
+            open[times->open_count - 1].unanswered = false;
+        }
     } else if (times->begun) {
         add_idle(state, from);
     }

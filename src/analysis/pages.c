@@ -272,18 +272,6 @@ static void add_to_window(struct pages_state *state, const struct page_use *use,
     }
 }
 
-static void note_use(const struct pages_state *state, struct page *page, int64_t time, bool write) {
-    page->time = time;
-    page->write = write;
-    page->was_read = page->was_read || !write;
-    page->was_written = page->was_written || write;
-    if (pages_variant(state) == WORKING_SET) {
-        page->position = state->references;
-    } else if (write) {
-        page->written = time;
-    }
-}
-
 static void add_page_reference(struct pages_state *state, const struct page_run *run,
                                int64_t number) {
     bool write = run->write;
@@ -296,7 +284,15 @@ static void add_page_reference(struct pages_state *state, const struct page_run 
         if (state->length > 0) {
             add_to_window(state, &use, write);
         }
-        note_use(state, use.page, run->time, write);
+        use.page->time = run->time;
+        use.page->write = write;
+        use.page->was_read = use.page->was_read || !write;
+        use.page->was_written = use.page->was_written || write;
+        if (pages_variant(state) == WORKING_SET) {
+            use.page->position = state->references;
+        } else if (write) {
+            use.page->written = run->time;
+        }
         state->sampled += INT64_C(1) << state->table.shift;
         state->sampled_reads += write ? 0 : INT64_C(1) << state->table.shift;
     }

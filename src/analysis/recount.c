@@ -51,10 +51,8 @@ bool recount_open(struct recount *recount, struct database *database, const stru
 
     *recount = (struct recount){0};
     recount->temp.database = database;
-    if (!selection_open(&recount->selection, &recount->temp, &request, error)) {
-        return false;
-    }
-    return recount_run(recount, config, names, error);
+    return selection_open(&recount->selection, &recount->temp, &request, error) &&
+           recount_run(recount, config, names, error);
 }
 
 void recount_close(struct recount *recount) {

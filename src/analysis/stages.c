@@ -171,20 +171,6 @@ static struct asked *outstanding_requests_of_device(const struct stage_state *st
 /* --- groups ------------------------------------------------------------------------------------
  */
 
-/* Appends the name of an actor's process, nothing if it has none. */
-static void stages_append_process(struct stage_state *state, uint32_t actor) {
-    struct analysis_context *context = state->context;
-    struct database_query query =
-        database_query(context->database, &context->error,
-                       "SELECT name FROM main.actor WHERE id = ?1", "u", actor);
-
-    if (database_next(&query) && sqlite3_column_type(query.row, 0) != SQLITE_NULL) {
-        text_append(&state->name, (const char *)sqlite3_column_text(query.row, 0),
-                    (size_t)sqlite3_column_bytes(query.row, 0));
-    }
-    database_end(&query);
-}
-
 /* A group is named by the digit of the stage, followed by the device or process. */
 static size_t stages_find_group(struct stage_state *state, const struct asked *asked,
                                 enum stage stage) {
@@ -208,7 +194,17 @@ static size_t stages_find_group(struct stage_state *state, const struct asked *a
         text_append_format(&state->name, "%lld:%lld", (long long)(device >> 20),
                            (long long)(device & ((1 << 20) - 1)));
     } else if (by == BY_PROCESS) {
-        stages_append_process(state, asked->actor);
+        /* Appends the name of an actor's process, nothing if it has none. */
+        struct analysis_context *context = state->context;
+        struct database_query query =
+            database_query(context->database, &context->error,
+                           "SELECT name FROM main.actor WHERE id = ?1", "u", asked->actor);
+
+        if (database_next(&query) && sqlite3_column_type(query.row, 0) != SQLITE_NULL) {
+            text_append(&state->name, (const char *)sqlite3_column_text(query.row, 0),
+                        (size_t)sqlite3_column_bytes(query.row, 0));
+        }
+        database_end(&query);
     }
     group = distribution_group(state->distribution, text_string(&state->name), state->name.length,
                                &state->context->error);

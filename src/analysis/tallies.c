@@ -93,23 +93,6 @@ static void tallies_flush(struct tally_state *state) {
     tally_clear(&state->tally);
 }
 
-/* Finds the partitions of the events of a visit, numbered from 1. */
-static void find_partitions(struct tally_state *state, const struct event_columns *columns,
-                            size_t count) {
-    if (count > state->capacity) {
-        free(state->numbers);
-        state->numbers = xcalloc(count, sizeof *state->numbers);
-        state->capacity = count;
-    }
-    for (size_t i = 0; i < count; i++) {
-        state->numbers[i] =
-            (uint32_t)partition_index(state->partitions.entries, state->partitions.count,
-                                      devices_find(&state->devices, columns->object[i]),
-                                      columns->address[i]) +
-            1;
-    }
-}
-
 static void tallies_visit(void *tally_state, const struct event_columns *columns, size_t count) {
 #define FIELD(name) .name = { columns->name, sizeof *columns->name }
     struct tally_state *state = tally_state;
@@ -129,7 +112,19 @@ static void tallies_visit(void *tally_state, const struct event_columns *columns
     size_t done;
 
     if (tallies_has_partitions(state)) {
-        find_partitions(state, columns, count);
+        /* Finds the partitions of the events of a visit, numbered from 1. */
+        if (count > state->capacity) {
+            free(state->numbers);
+            state->numbers = xcalloc(count, sizeof *state->numbers);
+            state->capacity = count;
+        }
+        for (size_t i = 0; i < count; i++) {
+            state->numbers[i] =
+                (uint32_t)partition_index(state->partitions.entries, state->partitions.count,
+                                          devices_find(&state->devices, columns->object[i]),
+                                          columns->address[i]) +
+                1;
+        }
         events.partition = (struct tally_field){state->numbers, sizeof *state->numbers};
     }
     done = tally_add(&state->tally, &state->events, &events, 0, count);

@@ -21,19 +21,6 @@
 /* --- adding -------------------------------------------------------------------------------------
  */
 
-/* Joins simultaneous losses of several CPUs to one gap. */
-static void allocations_add_loss(struct allocations *all, const struct allocation *loss) {
-    if (loss->what == ALLOCATION_REGAINED) {
-        all->losing -= all->losing > 0;
-        if (all->losing == 0 && all->gap_count > 0) {
-            all->gaps[all->gap_count - 1].to = loss->time;
-        }
-    } else if (all->losing++ == 0) {
-        *ARRAY_NEW(all->gaps, all->gap_count, all->gap_capacity) =
-            (struct allocation_gap){loss->time, INT64_MAX};
-    }
-}
-
 static unsigned allocations_class_of(int64_t mode) {
     if (mode != EVENT_NONE && S_ISDIR((mode_t)mode)) {
         return BLOCK_DIRECTORY;
@@ -60,7 +47,16 @@ static bool allocations_add(void *context, const struct allocation *allocation,
         return true;
     }
     if (allocation->what >= ALLOCATION_LOST) {
-        allocations_add_loss(all, allocation);
+        /* Joins simultaneous losses of several CPUs to one gap. */
+        if (allocation->what == ALLOCATION_REGAINED) {
+            all->losing -= all->losing > 0;
+            if (all->losing == 0 && all->gap_count > 0) {
+                all->gaps[all->gap_count - 1].to = allocation->time;
+            }
+        } else if (all->losing++ == 0) {
+            *ARRAY_NEW(all->gaps, all->gap_count, all->gap_capacity) =
+                (struct allocation_gap){allocation->time, INT64_MAX};
+        }
         return true;
     }
     if (allocation->what >= ALLOCATION_CREATED) {
@@ -191,10 +187,7 @@ static bool make_cuts(struct allocations *all) {
 static int allocations_by_inode(const void *left, const void *right) {
     const struct allocation_life *a = left, *b = right;
 
-    if (a->inode != b->inode) {
-        return ORDER(a->inode, b->inode);
-    }
-    return ORDER(a->time, b->time);
+    return a->inode != b->inode ? ORDER(a->inode, b->inode) : ORDER(a->time, b->time);
 }
 
 static bool make_strangers(struct allocations *all, struct file_map *map, struct error *error) {
@@ -212,18 +205,6 @@ static bool make_strangers(struct allocations *all, struct file_map *map, struct
     }
     all->inode_count = kept;
     return file_map_add_strangers(map, all->inodes, kept, &all->strangers, error);
-}
-
-/* Finds the classes of the image's file blocks, for blocks without a record. */
-static void make_classes(struct allocations *all, const struct file_map *map) {
-    all->classes = xcalloc(map->live + 1, 1);
-    for (size_t i = 0; i < map->extents.count; i++) {
-        const struct map_extent *extent = &map->extents.items[i];
-
-        if (extent->class == BLOCK_DIRECTORY || extent->class == BLOCK_SYMLINK) {
-            all->classes[extent->file] = extent->class;
-        }
-    }
 }
 
 /* --- lookup ----------------------------------------------------------------------------------- */
@@ -316,7 +297,15 @@ bool allocations_sort(struct allocations *all, struct file_map *map, struct erro
         *all = (struct allocations){.map = map, .too_many = true};
         return true;
     }
-    make_classes(all, map);
+    /* Finds the classes of the image's file blocks, for blocks without a record. */
+    all->classes = xcalloc(map->live + 1, 1);
+    for (size_t i = 0; i < map->extents.count; i++) {
+        const struct map_extent *extent = &map->extents.items[i];
+
+        if (extent->class == BLOCK_DIRECTORY || extent->class == BLOCK_SYMLINK) {
+            all->classes[extent->file] = extent->class;
+        }
+    }
     if (!make_strangers(all, map, error)) {
         return false;
     }

@@ -508,21 +508,6 @@ static bool mapping_prepare(struct mapping *mapping, struct error *error) {
     return true;
 }
 
-static void free_mapping(struct mapping *mapping) {
-    io_owners_free(mapping->owners);
-    devices_free(&mapping->devices);
-    file_types_free(&mapping->types);
-    free(mapping->named);
-    free(mapping->files);
-    free(mapping->ios[0]);
-    free(mapping->ios[1]);
-    sqlite3_finalize(mapping->insert_part);
-    commits_close(&mapping->commits);
-    allocations_free(&mapping->log);
-    file_map_drop_strangers(mapping->map);
-    text_free(&mapping->path);
-}
-
 /* Finds the times of commits. If the trace has none of them, the journal is not used. */
 static void find_commit_times(struct mapping *mapping) {
     int64_t horizon;
@@ -555,6 +540,17 @@ bool map_trace(struct annotation *annotation, const struct mapping_request *requ
                delete_unused_files(&mapping, error) && write_map(&mapping, error) &&
                mapping_write_remark(&mapping, error);
     }
-    free_mapping(&mapping);
+    io_owners_free(mapping.owners);
+    devices_free(&mapping.devices);
+    file_types_free(&mapping.types);
+    free(mapping.named);
+    free(mapping.files);
+    free(mapping.ios[0]);
+    free(mapping.ios[1]);
+    sqlite3_finalize(mapping.insert_part);
+    commits_close(&mapping.commits);
+    allocations_free(&mapping.log);
+    file_map_drop_strangers(mapping.map);
+    text_free(&mapping.path);
     return done;
 }

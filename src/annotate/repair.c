@@ -78,15 +78,6 @@ static bool lacks_tallies(const struct catalog_trace *trace) {
     return may;
 }
 
-/* Marks all rollups of the trace for recounting. */
-static void repair_touch_rollups(struct annotation *annotation) {
-    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
-        annotation_touch(annotation, tally_definitions[kind].name);
-    }
-    annotation_touch(annotation, SPAN_ROLLUP);
-    annotation_touch(annotation, LATENCY_ROLLUP);
-}
-
 /* Whether the trace has more rollups than before. */
 static bool gained_rollups(struct database *database, const struct catalog_trace *trace,
                            bool *gained, struct error *error) {
@@ -133,7 +124,12 @@ static bool repair_rollups(struct database *database, const struct config *confi
     if (gone) {
         return true;
     }
-    repair_touch_rollups(&annotation);
+    /* Marks all rollups of the trace for recounting. */
+    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+        annotation_touch(&annotation, tally_definitions[kind].name);
+    }
+    annotation_touch(&annotation, SPAN_ROLLUP);
+    annotation_touch(&annotation, LATENCY_ROLLUP);
     annotation.missing = lacks_tallies(annotation.trace);
     done = annotation_commit(&annotation, error);
     annotation_close(&annotation);

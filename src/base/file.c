@@ -216,11 +216,9 @@ void path_normalise(struct text *path) {
         size_t length = slash == NULL ? end - at : (size_t)(slash - part);
 
         at += length + 1;
-        if (length == 0 || (length == 1 && *part == '.')) {
-            continue;
-        }
-        if (length == 2 && memcmp(part, "..", 2) == 0 &&
-            (drop_last_component(path, root) || root == 1)) {
+        if (length == 0 || (length == 1 && *part == '.') ||
+            (length == 2 && memcmp(part, "..", 2) == 0 &&
+             (drop_last_component(path, root) || root == 1))) {
             continue;
         }
         if (path->length > root) {

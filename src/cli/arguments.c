@@ -450,20 +450,6 @@ static bool refuse_short(const char *word, struct error *error) {
     return false;
 }
 
-/* Sets the error for a rejected word. */
-static bool arguments_refuse(int result, const char *word, struct error *error) {
-    if (result == ':') {
-        return error_usage(error, "option %s needs an argument", word);
-    }
-    if (strncmp(word, "--", 2) == 0 && strchr(word, '=') != NULL && optopt != 0) {
-        return error_usage(error, "option %.*s takes no argument", (int)strcspn(word, "="), word);
-    }
-    if (strncmp(word, "--", 2) != 0 && optopt != 0) {
-        return error_usage(error, "there is no option -%c", optopt);
-    }
-    return refuse_short(word, error);
-}
-
 /* Processes a result of getopt_long(), which is about the word before `optind`. */
 static bool process_getopt_result(struct arguments *arguments, int result, const char *const *own,
                                   struct error *error) {
@@ -475,7 +461,18 @@ static bool process_getopt_result(struct arguments *arguments, int result, const
         return add_query_option(arguments, name, error);
     }
     if (result == '?' || result == ':') {
-        return arguments_refuse(result, word, error);
+        /* Sets the error for a rejected word. */
+        if (result == ':') {
+            return error_usage(error, "option %s needs an argument", word);
+        }
+        if (strncmp(word, "--", 2) == 0 && strchr(word, '=') != NULL && optopt != 0) {
+            return error_usage(error, "option %.*s takes no argument", (int)strcspn(word, "="),
+                               word);
+        }
+        if (strncmp(word, "--", 2) != 0 && optopt != 0) {
+            return error_usage(error, "there is no option -%c", optopt);
+        }
+        return refuse_short(word, error);
     }
     if (own != NULL && result >= FIRST_OWN) {
         arguments_add_other(arguments, own[result - FIRST_OWN], optarg);

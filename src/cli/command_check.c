@@ -202,17 +202,6 @@ static bool check_database(struct database *database, const struct session *sess
            (!session->arguments->given[OPTION_REPAIR] || database_run(database, "COMMIT", error));
 }
 
-/* Sets the error. If only derived data is wrong, it recommends --repair. */
-static bool command_check_fail(const struct session *session, const struct findings *findings,
-                               struct error *error) {
-    bool mends = findings->derived == findings->count && !session->arguments->given[OPTION_REPAIR];
-
-    return error_set(error, "%s: errors found: %zu; %s", session->database_path, findings->count,
-                     !mends                   ? "import the logs again into a new database"
-                     : findings->orphans == 0 ? "`tracetool check --repair` rebuilds that"
-                                              : "`tracetool check --repair` mends that");
-}
-
 bool command_check(struct session *session, struct error *error) {
     struct findings findings = {0};
     struct database database;
@@ -228,7 +217,14 @@ bool command_check(struct session *session, struct error *error) {
         return false;
     }
     if (findings.count > 0) {
-        return command_check_fail(session, &findings, error);
+        /* Sets the error. If only derived data is wrong, it recommends --repair. */
+        bool mends =
+            findings.derived == findings.count && !session->arguments->given[OPTION_REPAIR];
+
+        return error_set(error, "%s: errors found: %zu; %s", session->database_path, findings.count,
+                         !mends                  ? "import the logs again into a new database"
+                         : findings.orphans == 0 ? "`tracetool check --repair` rebuilds that"
+                                                 : "`tracetool check --repair` mends that");
     }
     session_print_line(
         session,

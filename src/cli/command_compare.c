@@ -422,15 +422,13 @@ static bool command_compare_compare(struct session *session, const struct target
     struct words words;
 
     arguments_set(arguments, TARGET_COMPARE, &request);
-    if (!read_sort(arguments, &request, error) ||
-        !command_compare_read_words(session, &words, error) ||
-        !read_drawing(arguments, &request, error) ||
-        !check_overview(&words, &request, arguments->given[OPTION_ADJUST], error) ||
-        !report_load(session, words.report != NULL ? words.report : ANY_REPORT, &loaded,
-                     REPORT_BESIDE_OTHERS, error)) {
-        return false;
-    }
-    return report_unload(session, &loaded,
+    return read_sort(arguments, &request, error) &&
+           command_compare_read_words(session, &words, error) &&
+           read_drawing(arguments, &request, error) &&
+           check_overview(&words, &request, arguments->given[OPTION_ADJUST], error) &&
+           report_load(session, words.report != NULL ? words.report : ANY_REPORT, &loaded,
+                       REPORT_BESIDE_OTHERS, error) &&
+           report_unload(session, &loaded,
                          command_compare_run(session, target, &words, &loaded, &request, error),
                          error);
 }

@@ -134,18 +134,6 @@ struct imported {
     char *name; /* owned; name of the last trace */
 };
 
-static void note_imported(struct imported *imported, const char *name,
-                          const struct import_summary *summary) {
-    for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
-        if (summary->kinds[kind] > 0) {
-            imported->kinds[kind] = true;
-            imported->traces++;
-        }
-    }
-    free(imported->name);
-    imported->name = xstrdup(name);
-}
-
 /* Reports the imported kinds, the database, and a next command. For people: only if stderr is a
  * terminal, or with --verbose. */
 static void print_written(const struct session *session, const struct imported *imported) {
@@ -165,22 +153,6 @@ static void print_written(const struct session *session, const struct imported *
     text_append_string(&line, "; ");
     session_suggest(session, text_string(&line), imported->traces == 1 ? imported->name : NULL);
     text_free(&line);
-}
-
-/* Appends the records, and what they count if that is not events. */
-static void append_counted(const struct import_summary *summary, struct text *out) {
-    for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
-        if (summary->counted[kind] == 0) {
-            continue;
-        }
-        if (out->length == 0) {
-            text_append_format(out, "%lld %s", (long long)summary->records,
-                               strcmp(summary->variant, "text") == 0 ? "lines" : "records");
-        }
-        text_append_format(out, ", %lld %s", (long long)summary->counted[kind],
-                           trace_kind_counts((enum trace_kind)kind));
-    }
-    text_append_string(out, out->length == 0 ? "" : "; ");
 }
 
 /* Appends how much later one CPU's part of the log begins than another's. */
@@ -242,7 +214,19 @@ static void print_imported(const struct session *session, const char *name,
     double seconds = command_import_seconds_since(begin);
     struct text counted = {0}, lost = {0};
 
-    append_counted(summary, &counted);
+    /* Appends the records, and what they count if that is not events. */
+    for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
+        if (summary->counted[kind] == 0) {
+            continue;
+        }
+        if (counted.length == 0) {
+            text_append_format(&counted, "%lld %s", (long long)summary->records,
+                               strcmp(summary->variant, "text") == 0 ? "lines" : "records");
+        }
+        text_append_format(&counted, ", %lld %s", (long long)summary->counted[kind],
+                           trace_kind_counts((enum trace_kind)kind));
+    }
+    text_append_string(&counted, counted.length == 0 ? "" : "; ");
     append_losses(&summary->losses, &lost);
     session_print_line(
         session, "imported %s: %s (%s), %s%lld events, %lld merged, %lld ignored, %lld rejected%s",
@@ -334,7 +318,14 @@ static bool import_trace(struct session *session, struct database *database,
     }
     text_free(&remarks.lines);
     if (done) {
-        note_imported(imported, options.name, &summary);
+        for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
+            if (summary.kinds[kind] > 0) {
+                imported->kinds[kind] = true;
+                imported->traces++;
+            }
+        }
+        free(imported->name);
+        imported->name = xstrdup(options.name);
     }
     return done && (imported->image == NULL || map_imported(session, database, imported->image,
                                                             options.name, &summary, error));

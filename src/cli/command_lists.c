@@ -59,15 +59,6 @@ static void command_lists_append_columns(const struct query *query, struct text 
     }
 }
 
-static void append_condition(const struct query *query, struct text *out) {
-    if (query->when_option != NULL) {
-        text_append_format(out, "--%s%s%s%s", query->when_option,
-                           query->when_value == NULL ? "" : " ",
-                           query->when_value == NULL ? "" : query->when_value,
-                           query->by_default ? " (default)" : "");
-    }
-}
-
 static bool command_lists_print_report(struct printer *printer, const struct query *query,
                                        struct error *error) {
     struct text kinds = {0}, when = {0}, options = {0}, columns = {0};
@@ -75,7 +66,12 @@ static bool command_lists_print_report(struct printer *printer, const struct que
     bool done;
 
     command_lists_append_kinds(query->kinds, &kinds);
-    append_condition(query, &when);
+    if (query->when_option != NULL) {
+        text_append_format(&when, "--%s%s%s%s", query->when_option,
+                           query->when_value == NULL ? "" : " ",
+                           query->when_value == NULL ? "" : query->when_value,
+                           query->by_default ? " (default)" : "");
+    }
     text_append_string(&options, query->options);
     for (size_t i = 0; i < query->parameter_count; i++) {
         text_append_format(&options, "%s%s", options.length == 0 ? "" : " ",

@@ -86,13 +86,11 @@ static bool check_order(const char *path, const struct map_image *image, struct 
                            "that is older",
                            path, after);
     }
-    if (!image_same(path, after, &same, error)) {
-        return false;
-    }
-    return !same || error_usage(error,
-                                "%s has the same bytes as %s, so it is not of before the "
-                                "trace: give an older one, or none",
-                                path, after);
+    return image_same(path, after, &same, error) &&
+           (!same || error_usage(error,
+                                 "%s has the same bytes as %s, so it is not of before the "
+                                 "trace: give an older one, or none",
+                                 path, after));
 }
 
 /* Reads the earlier image without its journal, which ends where the trace begins. */
@@ -192,23 +190,6 @@ static void print_files_of_log(const struct session *session, const char *trace,
     }
 }
 
-static void print_journal(const struct session *session, const char *trace,
-                          const struct map_image *image) {
-    if (image->map.unused_journals > 0) {
-        session_print_line(session,
-                           "%s: %u of the copies of the journal were not used: the others have all "
-                           "of it, or transactions up to the next copy are missing",
-                           trace, (unsigned)image->map.unused_journals);
-    }
-    if (image->map.has_fast_commits) {
-        session_print_line(
-            session,
-            "%s: fast commits after the last transaction of %s are not read: blocks that "
-            "they give to files may be free",
-            trace, image->request.image);
-    }
-}
-
 static void print_mapping_counts(const struct session *session, const char *trace,
                                  const struct map_image *image,
                                  const struct mapping_counts *counts) {
@@ -222,7 +203,19 @@ static void print_mapping_counts(const struct session *session, const char *trac
         trace, (long long)proven, proven == 1 ? "" : "s", (long long)journal, (long long)likely,
         (long long)ios[IO_EVIDENCE_NONE]);
     print_files_of_log(session, trace, counts);
-    print_journal(session, trace, image);
+    if (image->map.unused_journals > 0) {
+        session_print_line(session,
+                           "%s: %u of the copies of the journal were not used: the others have all "
+                           "of it, or transactions up to the next copy are missing",
+                           trace, (unsigned)image->map.unused_journals);
+    }
+    if (image->map.has_fast_commits) {
+        session_print_line(
+            session,
+            "%s: fast commits after the last transaction of %s are not read: blocks that "
+            "they give to files may be free",
+            trace, image->request.image);
+    }
     if (counts->several > 0) {
         session_print_line(
             session,

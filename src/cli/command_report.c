@@ -251,10 +251,8 @@ static bool command_report_find_traces(struct all *all, struct error *error) {
 static bool command_report_make_folder(const char *folder, struct error *error) {
     struct stat status;
 
-    if (mkdir(folder, 0777) == 0 || (stat(folder, &status) == 0 && S_ISDIR(status.st_mode))) {
-        return true;
-    }
-    return error_set(error, "%s: cannot make the folder: %s", folder, strerror(errno));
+    return mkdir(folder, 0777) == 0 || (stat(folder, &status) == 0 && S_ISDIR(status.st_mode)) ||
+           error_set(error, "%s: cannot make the folder: %s", folder, strerror(errno));
 }
 
 /* Draws each picture that fits the traces into the directory that the command's word names, and

@@ -363,11 +363,8 @@ static bool print_schema(struct printer *printer, void *context, struct error *e
     struct schema_output *output = context;
 
     output->printer = printer;
-    if (!printer_begin(printer, &result, error) || !schema_words(print_word, output, error) ||
-        !printer_end(printer, error)) {
-        return false;
-    }
-    return output->rows > 0 || refuse_table(output->table, error);
+    return printer_begin(printer, &result, error) && schema_words(print_word, output, error) &&
+           printer_end(printer, error) && (output->rows > 0 || refuse_table(output->table, error));
 }
 
 /* Runs a query that begins with a dot, like the commands of sqlite3's shell. It may be split into
@@ -428,11 +425,9 @@ bool command_sql(struct session *session, struct error *error) {
          * migrates it, and recovers its write-ahead log. */
         struct database database;
 
-        if (!session_open(session, &database, DATABASE_READ, error) ||
-            !session_close(session, &database, true, error)) {
-            return false;
-        }
-        return become_shell(session->database_path, error);
+        return session_open(session, &database, DATABASE_READ, error) &&
+               session_close(session, &database, true, error) &&
+               become_shell(session->database_path, error);
     }
     statement = statement_read(arguments, error);
     done = statement != NULL && run_query(session, statement, error);

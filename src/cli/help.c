@@ -161,17 +161,6 @@ static void print_command(const struct command *command) {
 
 enum { FIRST_INDENT = 34 }; /* indent of the first steps */
 
-static void print_first_steps(void) {
-    puts("Turns trace logs (strace, ftrace, perf, blktrace, …) into answers.\n\nFirst steps:");
-    help_item("tracetool help strace", FIRST_INDENT, "how to record a log, and what to ask it");
-    help_item("tracetool LOG", FIRST_INDENT, "show what is in a log, and what to ask next");
-    help_item("tracetool help tasks", FIRST_INDENT, "common questions and their commands");
-    help_item("tracetool report syscalls LOG", FIRST_INDENT, "a report on a log");
-    help_item("tracetool plot rw LOG -o rw.svg", FIRST_INDENT, "a picture of one");
-    help_item("tracetool reports", FIRST_INDENT, "which reports there are");
-    help_item("tracetool import LOG", FIRST_INDENT, "keep logs in a database, traces.db");
-}
-
 /* Lists the pages on logs. */
 static void print_logs(void) {
     struct text names = {0};
@@ -192,7 +181,14 @@ void help_command(const struct command *command) {
     }
     puts("Usage: tracetool [-d DB] COMMAND [OPTION]… [ARGUMENT]…\n"
          "       tracetool LOG…\n");
-    print_first_steps();
+    puts("Turns trace logs (strace, ftrace, perf, blktrace, …) into answers.\n\nFirst steps:");
+    help_item("tracetool help strace", FIRST_INDENT, "how to record a log, and what to ask it");
+    help_item("tracetool LOG", FIRST_INDENT, "show what is in a log, and what to ask next");
+    help_item("tracetool help tasks", FIRST_INDENT, "common questions and their commands");
+    help_item("tracetool report syscalls LOG", FIRST_INDENT, "a report on a log");
+    help_item("tracetool plot rw LOG -o rw.svg", FIRST_INDENT, "a picture of one");
+    help_item("tracetool reports", FIRST_INDENT, "which reports there are");
+    help_item("tracetool import LOG", FIRST_INDENT, "keep logs in a database, traces.db");
     print_logs();
     puts("\nCommands:");
     for (const struct command *row = commands; row->name != NULL; row++) {
@@ -451,22 +447,6 @@ static void append_scope(struct text *out, const struct query *query) {
     }
 }
 
-/* Appends kind and unit of a column, and when it exists. */
-static void help_append_column(struct text *out, const struct query_column *column) {
-    text_append_string(out, query_column_kind(column->column.kind));
-    if (column->column.unit[0] != '\0') {
-        text_append_string(out, " (");
-        help_append(out, column->column.unit);
-        text_append_char(out, ')');
-    }
-    if (column->condition != NULL && strcmp(column->condition, "several") == 0) {
-        text_append_string(out, ", with several traces");
-    } else if (column->condition != NULL && !column->unless && !query_column_of_curve(column)) {
-        text_append_string(out, ", with --");
-        help_append(out, column->condition);
-    }
-}
-
 /* Returns whether an earlier query has the same column with the same meaning. */
 static bool column_was_explained(const struct query *queries, const struct query *query,
                                  const struct query_column *column) {
@@ -488,7 +468,19 @@ static void print_columns(const struct query *queries, const struct query *query
             continue;
         }
         help_append(&name, column->column.name);
-        help_append_column(&what, column);
+        /* Appends kind and unit of a column, and when it exists. */
+        text_append_string(&what, query_column_kind(column->column.kind));
+        if (column->column.unit[0] != '\0') {
+            text_append_string(&what, " (");
+            help_append(&what, column->column.unit);
+            text_append_char(&what, ')');
+        }
+        if (column->condition != NULL && strcmp(column->condition, "several") == 0) {
+            text_append_string(&what, ", with several traces");
+        } else if (column->condition != NULL && !column->unless && !query_column_of_curve(column)) {
+            text_append_string(&what, ", with --");
+            help_append(&what, column->condition);
+        }
         if (column->meaning != NULL && !column_was_explained(queries, query, column)) {
             text_append_string(&what, ": ");
             help_append(&what, column->meaning);

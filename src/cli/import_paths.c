@@ -69,20 +69,6 @@ static void import_paths_add_files(struct import_paths *paths, const char *direc
     }
 }
 
-static bool add_directory(struct import_paths *paths, const char *directory, struct error *error) {
-    DIR *folder = opendir(directory);
-    size_t first = paths->count;
-
-    if (folder == NULL) {
-        return error_set(error, "%s: cannot read the folder: %s", directory, strerror(errno));
-    }
-    import_paths_add_files(paths, directory, folder, NULL);
-    closedir(folder);
-    return paths->count > first ||
-           error_set(error, "%s: the folder holds no files; links and folders in it are not read",
-                     directory);
-}
-
 /* Adds the per-CPU files of NAME or DIRECTORY/NAME, as blkparse takes it. Adds nothing if there are
  * none. */
 static void add_cpu_files(struct import_paths *paths, const char *word) {
@@ -103,21 +89,6 @@ static void add_cpu_files(struct import_paths *paths, const char *word) {
     }
     text_free(&path);
     free(directory);
-}
-
-/* Keeps, of the files from `first` on, those with the calls of one thread. */
-static void keep_single_thread_files(struct import_paths *paths, size_t first,
-                                     const struct config *config) {
-    size_t kept = first;
-
-    for (size_t i = first; i < paths->count; i++) {
-        if (thread_files_count(config, &paths->paths[i], 1) == 1) {
-            paths->paths[kept++] = paths->paths[i];
-        } else {
-            free(paths->paths[i]);
-        }
-    }
-    paths->count = kept;
 }
 
 /* Removes `path` from the files from `first` on. */
@@ -209,7 +180,17 @@ void import_paths_add_beside(struct import_paths *paths, const char *word,
     free(directory);
     remove_equal_path(paths, first, word);
     if (family.stem == thread_file_stem) {
-        keep_single_thread_files(paths, first, config);
+        /* Keeps, of the files from `first` on, those with the calls of one thread. */
+        size_t kept = first;
+
+        for (size_t i = first; i < paths->count; i++) {
+            if (thread_files_count(config, &paths->paths[i], 1) == 1) {
+                paths->paths[kept++] = paths->paths[i];
+            } else {
+                free(paths->paths[i]);
+            }
+        }
+        paths->count = kept;
     }
 }
 
@@ -218,7 +199,18 @@ bool import_paths_add(struct import_paths *paths, const char *word, struct error
     struct stat status;
 
     if (is_directory(word)) {
-        return add_directory(paths, word, error);
+        DIR *folder = opendir(word);
+        size_t first = paths->count;
+
+        if (folder == NULL) {
+            return error_set(error, "%s: cannot read the folder: %s", word, strerror(errno));
+        }
+        import_paths_add_files(paths, word, folder, NULL);
+        closedir(folder);
+        return paths->count > first ||
+               error_set(error,
+                         "%s: the folder holds no files; links and folders in it are not read",
+                         word);
     }
     if (strcmp(word, "-") != 0 && stat(word, &status) != 0 && errno == ENOENT) {
         add_cpu_files(paths, word);

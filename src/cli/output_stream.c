@@ -377,24 +377,6 @@ static bool is_continued(unsigned char byte) {
     return (byte & 0xc0) == 0x80;
 }
 
-/* Counts rows of the screen; long lines take several. Each character counts as one column. */
-static void output_stream_count_rows(struct held *held, int columns, const char *bytes,
-                                     size_t size) {
-    for (size_t i = 0; i < size; i++) {
-        if (held->is_escape) {
-            held->is_escape = bytes[i] < '@' || bytes[i] > '~' || bytes[i] == '[';
-        } else if (bytes[i] == '\033') {
-            held->is_escape = true;
-        } else if (bytes[i] == '\n') {
-            held->rows++;
-            held->column = 0;
-        } else if (!is_continued((unsigned char)bytes[i]) && ++held->column > columns) {
-            held->rows++;
-            held->column = 1;
-        }
-    }
-}
-
 static bool output_stream_write_held(struct output_stream *stream) {
     struct text *bytes = &stream->held.bytes;
     bool done = write_or_spill(stream, text_string(bytes), bytes->length) == bytes->length;
@@ -425,7 +407,21 @@ static bool output_stream_hold(struct output_stream *stream, const char *bytes, 
     struct held *held = &stream->held;
 
     text_append(&held->bytes, bytes, size);
-    output_stream_count_rows(held, stream->paging.screen.columns, bytes, size);
+    /* Counts rows of the screen; long lines take several. Each character counts as one column. */
+    for (size_t i = 0; i < size; i++) {
+        if (held->is_escape) {
+            held->is_escape = bytes[i] < '@' || bytes[i] > '~' || bytes[i] == '[';
+        } else if (bytes[i] == '\033') {
+            held->is_escape = true;
+        } else if (bytes[i] == '\n') {
+            held->rows++;
+            held->column = 0;
+        } else if (!is_continued((unsigned char)bytes[i]) &&
+                   ++held->column > stream->paging.screen.columns) {
+            held->rows++;
+            held->column = 1;
+        }
+    }
     if (held->rows < stream->paging.screen.rows) {
         return true;
     }

@@ -182,13 +182,11 @@ static bool report_load_is_same(const struct own_option *option, const char *nam
                                 const struct query_parameter *parameter) {
     const struct query_parameter *own = option->parameter;
 
-    if (strlen(option->name) != length || memcmp(option->name, name, length) != 0) {
-        return false;
-    }
-    return own == NULL || parameter == NULL ||
-           (strcmp(own->row.help, parameter->row.help) == 0 &&
-            (own->otherwise == NULL) == (parameter->otherwise == NULL) &&
-            (own->otherwise == NULL || strcmp(own->otherwise, parameter->otherwise) == 0));
+    return strlen(option->name) == length && memcmp(option->name, name, length) == 0 &&
+           (own == NULL || parameter == NULL ||
+            (strcmp(own->row.help, parameter->row.help) == 0 &&
+             (own->otherwise == NULL) == (parameter->otherwise == NULL) &&
+             (own->otherwise == NULL || strcmp(own->otherwise, parameter->otherwise) == 0)));
 }
 
 /* Inserts an option after others of that name, else at the end. */

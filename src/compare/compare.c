@@ -261,10 +261,9 @@ static bool has_curve(const struct compare_group *group, enum side side) {
 }
 
 static bool can_be_drawn(const struct comparison *comparison, const struct compare_group *group) {
-    if (comparison->request->drawing == DRAWING_SHIFT) {
-        return group->has[SIDE_A] && group->has[SIDE_B];
-    }
-    return has_curve(group, SIDE_A) || has_curve(group, SIDE_B);
+    return comparison->request->drawing == DRAWING_SHIFT
+               ? group->has[SIDE_A] && group->has[SIDE_B]
+               : has_curve(group, SIDE_A) || has_curve(group, SIDE_B);
 }
 
 static bool is_among(const size_t *groups, size_t count, size_t group) {

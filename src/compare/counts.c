@@ -343,24 +343,6 @@ static void find_size_rows(struct comparison *comparison, const struct sizes *si
     free(terms);
 }
 
-/* Stores cumulated shares in the rows, for any print order. */
-static void cumulate_shares(struct comparison *comparison, const struct sizes *sizes) {
-    for (enum side side = SIDE_A; side < SIDES; side++) {
-        double counts = 0, bytes = 0;
-        double all = statistics_total(sizes->counts[side], sizes->count);
-        double all_bytes = statistics_total(sizes->bytes[side], sizes->count);
-
-        for (size_t i = 0; i < sizes->count; i++) {
-            struct compare_row *row = comparison->table.rows[i];
-
-            counts += sizes->counts[side][i];
-            bytes += sizes->bytes[side][i];
-            row->cumulated[side] = compare_share(counts, all);
-            row->cumulated_bytes[side] = compare_share(bytes, all_bytes);
-        }
-    }
-}
-
 /* Computes the distances in the order of store_distances(). Rows are sorted by size; if there are
  * too many, the last ones share a place. */
 static void size_distances(const void *context, const double *a, const double *b, size_t n,
@@ -380,7 +362,21 @@ static bool finish_sizes(struct comparison *comparison, struct error *error) {
 
     collect_size_counts(comparison, &sizes);
     find_size_rows(comparison, &sizes);
-    cumulate_shares(comparison, &sizes);
+    /* Stores cumulated shares in the rows, for any print order. */
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        double counts = 0, bytes = 0;
+        double all = statistics_total(sizes.counts[side], sizes.count);
+        double all_bytes = statistics_total(sizes.bytes[side], sizes.count);
+
+        for (size_t i = 0; i < sizes.count; i++) {
+            struct compare_row *row = comparison->table.rows[i];
+
+            counts += sizes.counts[side][i];
+            bytes += sizes.bytes[side][i];
+            row->cumulated[side] = compare_share(counts, all);
+            row->cumulated_bytes[side] = compare_share(bytes, all_bytes);
+        }
+    }
     store_distances(comparison, &sizes);
     note_size_effects(comparison, &sizes);
     measure.context = &sizes;

@@ -255,10 +255,9 @@ static double delta_by_calls(const struct compare_row *row, const double scale[S
         calls[side] = (double)row->numbers[side][NUMBER_CALLS] * scale[side];
         self[side] = (double)row->numbers[side][NUMBER_VALUE] * scale[side];
     }
-    if (calls[SIDE_A] <= 0 || calls[SIDE_B] <= 0) {
-        return self[SIDE_B] - self[SIDE_A];
-    }
-    return (calls[SIDE_B] - calls[SIDE_A]) * (self[SIDE_A] / calls[SIDE_A]);
+    return calls[SIDE_A] <= 0 || calls[SIDE_B] <= 0
+               ? self[SIDE_B] - self[SIDE_A]
+               : (calls[SIDE_B] - calls[SIDE_A]) * (self[SIDE_A] / calls[SIDE_A]);
 }
 
 static bool knows_calls(const struct comparison *comparison) {

@@ -44,11 +44,9 @@ static enum side only_side_with_value(const struct compare_metric *metric) {
 
 /* Returns whether the figure changed. A text on only one side has no numbers. */
 static bool is_changed(const struct compare_metric *metric) {
-    if (!is_known_and_not_zero(metric->a) && !is_known_and_not_zero(metric->b)) {
-        return false;
-    }
-    return metric->verdict == VERDICT_MORE || metric->verdict == VERDICT_LESS ||
-           metric->verdict == VERDICT_NEW || metric->verdict == VERDICT_GONE;
+    return (is_known_and_not_zero(metric->a) || is_known_and_not_zero(metric->b)) &&
+           (metric->verdict == VERDICT_MORE || metric->verdict == VERDICT_LESS ||
+            metric->verdict == VERDICT_NEW || metric->verdict == VERDICT_GONE);
 }
 
 static size_t subject_length(const struct compare_metric *metric) {

@@ -24,10 +24,9 @@ char *config_add_string(struct config_strings *strings, struct yaml_value value,
 static char *resolve_directory(const char *path, const char *folder) {
     const char *slash = strrchr(path, '/');
 
-    if (*folder == '/' || slash == NULL) {
-        return xstrdup(folder);
-    }
-    return xasprintf("%.*s/%s", (int)(slash - path), path, folder);
+    return *folder == '/' || slash == NULL
+               ? xstrdup(folder)
+               : xasprintf("%.*s/%s", (int)(slash - path), path, folder);
 }
 
 static bool read_queries(void *context, struct yaml_value key, struct yaml_value value,
@@ -56,13 +55,11 @@ static bool read_trusted_folder(void *context, struct yaml_value key, struct yam
     const char *folder =
         config_add_string(&config->trusted_folders, value, "a trusted folder", error);
 
-    if (folder == NULL) {
-        return false;
-    }
-    return *folder == '/' || yaml_error(value, error,
-                                        "a trusted folder must be an absolute path, such as "
-                                        "/home/me/logs, not '%.200s'",
-                                        folder);
+    return folder != NULL &&
+           (*folder == '/' || yaml_error(value, error,
+                                         "a trusted folder must be an absolute path, such as "
+                                         "/home/me/logs, not '%.200s'",
+                                         folder));
 }
 
 const struct config_section config_trusted_folders_section = {
@@ -228,18 +225,6 @@ void config_complete(struct config *config, const struct config *from,
     merge_keys(config, from, index_of_section(section), false);
 }
 
-static void merge_section(struct config *config, const struct config *from, size_t index) {
-    const struct config_section *section = config_sections[index];
-    const void *context = context_of_section(from, index);
-
-    if (section->take == NULL && section->takes_keys) {
-        merge_keys(config, from, index, true);
-    } else if (section->take != NULL && context != NULL) {
-        make_value(config, index);
-        section->take(context_of_section(config, index), context);
-    }
-}
-
 /* Returns the value of a section that names files; NULL if the file lacks it. */
 static struct config_section_value *files_named_by_section(const struct config *config,
                                                            size_t index) {
@@ -362,23 +347,6 @@ static bool is_trusted(const struct config *own, bool *trusted, struct error *er
     return true;
 }
 
-/* Ignores settings of query files, plots and formatters. These can run programs, and the user has
- * not trusted the folder of the configuration. */
-static void ignore_untrusted_settings(struct config *config, const char *own_path) {
-    struct text names = {0};
-    const size_t line = config_remove_files(config, &names);
-
-    if (line > 0) {
-        config->distrusted =
-            xasprintf("%s:%zu: ignored %s: this directory is not trusted and its files could "
-                      "run programs; give -c %s this time, or list the directory in "
-                      "trusted_folders in %s",
-                      config->path, line, text_string(&names), config->path,
-                      own_path == NULL ? "$HOME/.config/tracetool/config.yaml" : own_path);
-    }
-    text_free(&names);
-}
-
 /* Reads the current directory's file. */
 static bool read_found(const char *path, const char *own_path, struct config *config,
                        struct error *error) {
@@ -393,7 +361,20 @@ static bool read_found(const char *path, const char *own_path, struct config *co
     }
     done = config_read_own(own_path, &own, error) && is_trusted(&own, &trusted, error);
     if (done && !trusted) {
-        ignore_untrusted_settings(config, own_path);
+        /* Ignores settings of query files, plots and formatters. These can run programs, and the
+         * user has not trusted the folder of the configuration. */
+        struct text names = {0};
+        const size_t line = config_remove_files(config, &names);
+
+        if (line > 0) {
+            config->distrusted =
+                xasprintf("%s:%zu: ignored %s: this directory is not trusted and its files could "
+                          "run programs; give -c %s this time, or list the directory in "
+                          "trusted_folders in %s",
+                          config->path, line, text_string(&names), config->path,
+                          own_path == NULL ? "$HOME/.config/tracetool/config.yaml" : own_path);
+        }
+        text_free(&names);
     }
     config_free(&own);
     if (!done) {
@@ -427,7 +408,15 @@ bool config_add_symbols(struct config *config, const char *path, struct error *e
         return false;
     }
     for (size_t i = 0; config_sections[i] != NULL; i++) {
-        merge_section(config, &symbols, i);
+        const struct config_section *section = config_sections[i];
+        const void *context = context_of_section(&symbols, i);
+
+        if (section->take == NULL && section->takes_keys) {
+            merge_keys(config, &symbols, i, true);
+        } else if (section->take != NULL && context != NULL) {
+            make_value(config, i);
+            section->take(context_of_section(config, i), context);
+        }
     }
     pool_join(&config->pool, &symbols.pool);
     config_free(&symbols);

@@ -32,10 +32,8 @@ static bool read_file_type(void *context, struct yaml_value key, struct yaml_val
                            struct error *error) {
     struct file_type_section section = {context, yaml_copy(key, "a file type", error)};
 
-    if (section.type == NULL) {
-        return false;
-    }
-    return yaml_each_item(value, "the extensions of a file type", read_extension, &section, error);
+    return section.type != NULL &&
+           yaml_each_item(value, "the extensions of a file type", read_extension, &section, error);
 }
 
 static bool read_file_types(void *context, struct yaml_value key, struct yaml_value value,

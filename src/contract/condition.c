@@ -114,12 +114,10 @@ static bool condition_read_number(struct figure_reader *reader, enum column_kind
         return false;
     }
     figure_skip_blanks(reader);
-    if (strchr("*+-", *reader->at) == NULL && !condition_read_unit(reader, kind, bound)) {
-        return false;
-    }
-    return *reader->at == '*' || bound->kind != COLUMN_ANY || bound->number == 0 ||
-           (unit_kind(kind) != COLUMN_DURATION && (kind != COLUMN_SHARE || bound->number <= 1)) ||
-           figure_wrong(reader, at, "the figure is %s", condition_kind_words(kind));
+    return (strchr("*+-", *reader->at) != NULL || condition_read_unit(reader, kind, bound)) &&
+           (*reader->at == '*' || bound->kind != COLUMN_ANY || bound->number == 0 ||
+            (unit_kind(kind) != COLUMN_DURATION && (kind != COLUMN_SHARE || bound->number <= 1)) ||
+            figure_wrong(reader, at, "the figure is %s", condition_kind_words(kind)));
 }
 
 /* Parses [NUMBER *] baseline [+ NUMBER], or NUMBER; `none` is a count of 0. */
@@ -295,20 +293,6 @@ static enum contract_state set_undecided(struct text *why, const char *words) {
     return CONTRACT_UNDECIDED;
 }
 
-/* If records were lost, the true number may be higher, never lower. */
-static enum contract_state judge_lost(const struct condition *condition,
-                                      const struct measured *measured, double bound,
-                                      struct text *why) {
-    const bool now = condition_holds(condition->comparison, measured->number, bound);
-
-    if (measured->at_least && measured->number >= bound &&
-        now == ((condition->comparison & CONDITION_MORE) != 0)) {
-        return now ? CONTRACT_HOLDS : CONTRACT_BROKEN;
-    }
-    return set_undecided(why, why->length > 0 ? "; records of the log are rejected or lost"
-                                              : "records of the log are rejected or lost");
-}
-
 /* Returns whether the bound has the figure's unit; else sets `why`. */
 static bool fits_unit(const struct condition_bound *bound, const struct measured *measured,
                       struct text *why) {
@@ -368,7 +352,15 @@ enum contract_state condition_judge(const struct condition *condition,
         condition_append_number(why, mean, measured->kind, measured->in_units);
     }
     if (measured->at_least || measured->is_vague) {
-        return judge_lost(condition, measured, bound, why);
+        /* If records were lost, the true number may be higher, never lower. */
+        const bool now = condition_holds(condition->comparison, measured->number, bound);
+
+        if (measured->at_least && measured->number >= bound &&
+            now == ((condition->comparison & CONDITION_MORE) != 0)) {
+            return now ? CONTRACT_HOLDS : CONTRACT_BROKEN;
+        }
+        return set_undecided(why, why->length > 0 ? "; records of the log are rejected or lost"
+                                                  : "records of the log are rejected or lost");
     }
     if (of->factor != 0 && unit_kind(measured->kind) == COLUMN_DURATION && !point) {
         return judge_time(condition, measured, bound, deviation, why);

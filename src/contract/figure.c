@@ -481,12 +481,10 @@ bool figure_finish(struct figure_reader *reader, struct figure *figure) {
     if (figure->given_count == 0) {
         return true;
     }
-    if (!reader->take_options(reader->context, report, figure->given, figure->given_count, figure,
-                              reader->error)) {
-        return false;
-    }
-    return figure->filter.from.kind != TIME_SINCE_START ||
-           figure->filter.to.kind != TIME_SINCE_START ||
-           figure->filter.from.time < figure->filter.to.time ||
-           figure_wrong(reader, figure->given[0].at, "no time is after from and before to");
+    return reader->take_options(reader->context, report, figure->given, figure->given_count, figure,
+                                reader->error) &&
+           (figure->filter.from.kind != TIME_SINCE_START ||
+            figure->filter.to.kind != TIME_SINCE_START ||
+            figure->filter.from.time < figure->filter.to.time ||
+            figure_wrong(reader, figure->given[0].at, "no time is after from and before to"));
 }

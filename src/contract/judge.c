@@ -145,16 +145,6 @@ static void places_add_row(struct places *places, const struct figure *figure,
     *added = pick;
 }
 
-/* Adds the first calls that were found of a contract on orders or counts. Borrows both. */
-static void places_add_found(struct places *places, const struct contract *contract,
-                             const struct catalog_trace *trace, const struct calls_found *found) {
-    struct pick *pick = new_call_choice(places, &contract->condition.figure, trace);
-
-    pick->contract = contract;
-    pick->found = found;
-    pick->most = 0;
-}
-
 /* --- finding ---------------------------------------------------------------------------------- */
 
 static bool read_sets(struct pick *pick, struct database *database, int64_t trace,
@@ -605,11 +595,9 @@ static bool judge_count(struct judge *judge, const struct contract *contract, si
         measured->why = "the log names no files";
         return true;
     }
-    if (contract->type == CONTRACT_COUNT &&
-        !judge_check_times(judge, contract, trace, measured, error)) {
-        return false;
-    }
-    return measured->why != NULL || count_calls(judge, contract, trace, measured, error);
+    return (contract->type != CONTRACT_COUNT ||
+            judge_check_times(judge, contract, trace, measured, error)) &&
+           (measured->why != NULL || count_calls(judge, contract, trace, measured, error));
 }
 
 /* Judges a contract in one trace. */
@@ -649,7 +637,13 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
         return append_found_rows(judge, contract, trace, &outcome->places, error);
     }
     if (done && outcome->state != CONTRACT_HOLDS && measured.is_known && found->count > 0) {
-        places_add_found(&judge->places, contract, judge->of.traces[trace], found);
+        /* Adds the first calls that were found of a contract on orders or counts. Borrows both. */
+        struct pick *pick =
+            new_call_choice(&judge->places, &contract->condition.figure, judge->of.traces[trace]);
+
+        pick->contract = contract;
+        pick->found = found;
+        pick->most = 0;
     }
     if (done && outcome->state == CONTRACT_BROKEN && contract->type == CONTRACT_CONDITION) {
         places_add_figure(&judge->places, &condition->figure, judge->of.traces[trace],

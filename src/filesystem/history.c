@@ -552,12 +552,10 @@ static bool add_version(struct history *history, const unsigned char *inode, uin
             return false;
         }
     }
-    if (version.class == BLOCK_DIRECTORY &&
-        (bytes_u32_little(inode + INODE_FLAGS) & EXT4_INLINE_DATA_FL) &&
-        !add_inline_names(history, inode, version.file, from)) {
-        return false;
-    }
-    return !has_blocks(inode, version.class) || add_trees(&version, until);
+    return (version.class != BLOCK_DIRECTORY ||
+            !(bytes_u32_little(inode + INODE_FLAGS) & EXT4_INLINE_DATA_FL) ||
+            add_inline_names(history, inode, version.file, from)) &&
+           (!has_blocks(inode, version.class) || add_trees(&version, until));
 }
 
 /* Returns whether two versions of an inode have the same blocks and inline names. */

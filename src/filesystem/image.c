@@ -185,11 +185,9 @@ bool file_map_receive(struct file_map *map, int descriptor, struct error *error)
 static bool is_known_at(int descriptor, uint64_t offset) {
     unsigned char head[2048];
 
-    if (offset > INT64_MAX - sizeof head ||
-        pread(descriptor, head, sizeof head, (off_t)offset) != (ssize_t)sizeof head) {
-        return false;
-    }
-    return ext_is_present(head) || f2fs_is_present(head);
+    return offset <= INT64_MAX - sizeof head &&
+           pread(descriptor, head, sizeof head, (off_t)offset) == (ssize_t)sizeof head &&
+           (ext_is_present(head) || f2fs_is_present(head));
 }
 
 static bool refuse_unknown_file_system(bool known, const char *where, struct error *error) {
@@ -710,10 +708,8 @@ static bool read_in_process(const struct image_request *request, const struct op
     }
     done = receive_file_map(ends[0], map, &answered, error);
     close(ends[0]);
-    if (!await_confined_process(process, &status, error)) {
-        return false;
-    }
-    return done || (!answered || WIFSIGNALED(status) ? image_explain(status, error) : false);
+    return await_confined_process(process, &status, error) &&
+           (done || (!answered || WIFSIGNALED(status) ? image_explain(status, error) : false));
 }
 
 static bool open_all(const struct image_request *request, struct opened *opened,

@@ -456,19 +456,6 @@ static void journal_read_source(struct journal *journal, uint32_t source) {
     }
 }
 
-static void journal_read_transactions(struct journal *journal) {
-    for (uint32_t source = 0; journal->commit_count > 0 && source <= journal->file_count;
-         source++) {
-        journal_read_source(journal, source);
-    }
-    if (journal->copy_count > 0) {
-        qsort(journal->copies, journal->copy_count, sizeof *journal->copies, by_copied_block);
-    }
-    if (journal->revoke_count > 0) {
-        qsort(journal->revokes, journal->revoke_count, sizeof *journal->revokes, by_revoked_block);
-    }
-}
-
 /* Offsets in a commit block. */
 enum { COMMIT_SUM = 16, COMMIT_SECONDS = 48, COMMIT_NANOSECONDS = 56 };
 
@@ -518,21 +505,6 @@ static int order_by_sequence(const void *left, const void *right) {
 
     return a->sequence != b->sequence ? ORDER(a->sequence, b->sequence)
                                       : ORDER(a->commit.source, b->commit.source);
-}
-
-/* Sorts the commits and drops duplicates. A source has a sequence number twice only if it is
- * damaged. */
-static void sort_commits(struct found_commits *found) {
-    struct found_commit *items = found->items;
-    size_t kept = 0;
-
-    qsort(items, found->count, sizeof *items, order_by_sequence);
-    for (size_t i = 1; i < found->count; i++) {
-        if (order_by_sequence(&items[kept], &items[i]) != 0) {
-            items[++kept] = items[i];
-        }
-    }
-    found->count = kept + 1;
 }
 
 /* Returns the first of the `*count` commits with a sequence number. The journal's own commit
@@ -673,7 +645,18 @@ static void find_transactions(struct journal *journal) {
         find_commits(journal, source, &found);
     }
     if (found.count > 0) {
-        sort_commits(&found);
+        /* Sorts the commits and drops duplicates. A source has a sequence number twice only if it
+         * is damaged. */
+        struct found_commit *items = found.items;
+        size_t kept = 0;
+
+        qsort(items, found.count, sizeof *items, order_by_sequence);
+        for (size_t i = 1; i < found.count; i++) {
+            if (order_by_sequence(&items[kept], &items[i]) != 0) {
+                items[++kept] = items[i];
+            }
+        }
+        found.count = kept + 1;
         keep_consecutive(journal, &found);
     }
     free(found.items);
@@ -740,7 +723,17 @@ bool journal_read(struct journal *journal, ext2_filsys fs, const struct journal_
     }
     if (found) {
         find_transactions(journal);
-        journal_read_transactions(journal);
+        for (uint32_t source = 0; journal->commit_count > 0 && source <= journal->file_count;
+             source++) {
+            journal_read_source(journal, source);
+        }
+        if (journal->copy_count > 0) {
+            qsort(journal->copies, journal->copy_count, sizeof *journal->copies, by_copied_block);
+        }
+        if (journal->revoke_count > 0) {
+            qsort(journal->revokes, journal->revoke_count, sizeof *journal->revokes,
+                  by_revoked_block);
+        }
     }
     return true;
 }

@@ -160,15 +160,6 @@ static void key_string(struct text *key, const char *string, size_t length) {
     }
 }
 
-static void entry_key_name(struct text *key, const struct name_entry *name) {
-    entry_key_number(key, name->code);
-    key_string(key, name->kind, strlen(name->kind));
-    /* The code identifies the name; its text may change. */
-    if (name->code == EVENT_NONE) {
-        key_string(key, name->text, name->length);
-    }
-}
-
 static void entry_key_actor(struct text *key, const struct actor_entry *actor) {
     entry_key_number(key, actor->session);
     entry_key_number(key, actor->pid);
@@ -345,10 +336,9 @@ struct batch *emit_batch(struct import *import) {
 struct event *emit_row(struct import *import, int64_t serial, struct batch **batch) {
     *batch = import->current != NULL && serial >= import->current->first_serial ? import->current
                                                                                 : import->held;
-    if (*batch == NULL || serial < (*batch)->first_serial) {
-        return NULL;
-    }
-    return &(*batch)->events[serial - (*batch)->first_serial];
+    return *batch == NULL || serial < (*batch)->first_serial
+               ? NULL
+               : &(*batch)->events[serial - (*batch)->first_serial];
 }
 
 void emit_flush_batches(struct import *import) {
@@ -569,7 +559,12 @@ static uint32_t number_of_dictionary_key(struct import *import, struct dictionar
 
 static void name_key(struct import *import, const struct name_entry *name) {
     key_begin(import);
-    entry_key_name(&import->run->key, name);
+    entry_key_number(&import->run->key, name->code);
+    key_string(&import->run->key, name->kind, strlen(name->kind));
+    /* The code identifies the name; its text may change. */
+    if (name->code == EVENT_NONE) {
+        key_string(&import->run->key, name->text, name->length);
+    }
 }
 
 static void begin_actor_key(struct import *import, const struct actor_entry *actor) {

@@ -254,22 +254,6 @@ static void remark_folder(const struct import_run *run, struct import *import) {
     }
 }
 
-static void count_earlier(struct import *import) {
-    for (size_t i = 0; i < import->run->source_count; i++) {
-        const struct import_source *source = &import->run->sources[i];
-
-        if (source->earlier > 0) {
-            ledger_add(&import->ledger, &(struct ledger_line){
-                                            .source = i,
-                                            .outcome = OUTCOME_EARLIER,
-                                            .reason = import->run->earlier,
-                                            .count = source->earlier,
-                                            .first_offset = source->earlier_offset,
-                                        });
-        }
-    }
-}
-
 static const char *const outcomes[OUTCOMES] = {"merged",  "ignored", "rejected", "lost",
                                                "earlier", "split",   "peeled"};
 
@@ -773,7 +757,19 @@ static bool finish_trace(struct import *import, struct store *store, struct erro
     bool done;
 
     remark_outliers(import);
-    count_earlier(import);
+    for (size_t i = 0; i < import->run->source_count; i++) {
+        const struct import_source *source = &import->run->sources[i];
+
+        if (source->earlier > 0) {
+            ledger_add(&import->ledger, &(struct ledger_line){
+                                            .source = i,
+                                            .outcome = OUTCOME_EARLIER,
+                                            .reason = import->run->earlier,
+                                            .count = source->earlier,
+                                            .first_offset = source->earlier_offset,
+                                        });
+        }
+    }
     done = (!store->aside || store_place(store, error)) && sort_late_events(import, store, error) &&
            write_sources(import, store, source_ids, error) &&
            write_ledger(import, store, source_ids, error) && write_loggable(import, store, error) &&

@@ -142,17 +142,6 @@ struct decoder {
     void *state;
 };
 
-static void import_flush_traces(struct import_run *run) {
-    for (unsigned i = 0; i < run->trace_count; i++) {
-        struct import *trace = &run->traces[i];
-
-        if (trace->spans != NULL) {
-            span_tracker_finish(trace);
-        }
-        emit_flush_batches(trace);
-    }
-}
-
 static void *import_decode(void *argument) {
     struct decoder *decoder = argument;
     struct import_run *run = decoder->run;
@@ -172,7 +161,14 @@ static void *import_decode(void *argument) {
     /* Events added at the end count for the last file. */
     sources_turn(run, run->source, NULL);
     if (done && !run->ended) {
-        import_flush_traces(run);
+        for (unsigned i = 0; i < run->trace_count; i++) {
+            struct import *trace = &run->traces[i];
+
+            if (trace->spans != NULL) {
+                span_tracker_finish(trace);
+            }
+            emit_flush_batches(trace);
+        }
     }
     decoder->done = done && !run->ended;
     if (run->failed) {

@@ -55,20 +55,6 @@ static bool source_open_again(struct import_run *run, size_t position, struct op
     return true;
 }
 
-/* Adds the lines stripped from a file to the ledger. */
-static void count_peeled(struct import_run *run, size_t position, const struct peel *peel) {
-    for (size_t i = 0; peel != NULL && i < peel_layers(peel); i++) {
-        struct ledger_line line = {.source = position, .outcome = OUTCOME_PEELED};
-        enum peel_kind kind;
-
-        line.count = peel_count(peel, i, &kind, &line.first_offset);
-        line.reason = peel_name(kind);
-        if (line.count > 0) {
-            ledger_add(&run->traces->ledger, &line);
-        }
-    }
-}
-
 /* Reads the rest of the file, and keeps its size and hash. */
 static bool source_finish(struct import_run *run, size_t position, struct open_source *source) {
     struct import_source *done = &run->sources[position];
@@ -77,7 +63,17 @@ static bool source_finish(struct import_run *run, size_t position, struct open_s
     while (!reader_failed(&source->reader) &&
            reader_skip(&source->reader, (int64_t)READER_WINDOW) > 0) {
     }
-    count_peeled(run, position, source->reader.peel);
+    /* Adds the lines stripped from a file to the ledger. */
+    for (size_t i = 0; source->reader.peel != NULL && i < peel_layers(source->reader.peel); i++) {
+        struct ledger_line line = {.source = position, .outcome = OUTCOME_PEELED};
+        enum peel_kind kind;
+
+        line.count = peel_count(source->reader.peel, i, &kind, &line.first_offset);
+        line.reason = peel_name(kind);
+        if (line.count > 0) {
+            ledger_add(&run->traces->ledger, &line);
+        }
+    }
     done->used = true;
     done->size = input_bytes_read(source->input);
     input_hash(source->input, done->hash);
@@ -673,10 +669,8 @@ static bool fill_sort(struct side_by_side *all, struct record_sort *sort) {
         bool some = true;
 
         while (some) {
-            if (!next_of_member(all, i, &record, &time, &some, run->error)) {
-                return false;
-            }
-            if (import_run_stopped(run) ||
+            if (!next_of_member(all, i, &record, &time, &some, run->error) ||
+                import_run_stopped(run) ||
                 (some && !record_sort_add(sort, i, sort_time(&place, time), &record, run->error))) {
                 return false;
             }

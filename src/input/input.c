@@ -369,28 +369,24 @@ static bool is_stopped(const struct input *input) {
     return input->stop.stop != NULL && input->stop.stop(input->stop.context);
 }
 
-/* Waits until a pipe has data or the input is cancelled. */
-static bool wait_for_pipe(const struct input *input) {
-    struct pollfd poll_descriptor = {.fd = input->descriptor, .events = POLLIN};
-    int ready = 0;
-
-    while (ready == 0 && !is_stopped(input)) {
-        ready = poll(&poll_descriptor, 1, 100);
-        if (ready < 0 && errno == EINTR) {
-            ready = 0;
-        }
-    }
-    if (ready == 0) {
-        errno = EINTR;
-    }
-    return ready > 0;
-}
-
 /* Whether to read; false with errno EINTR if cancelled. Files ask too: a reader that skips a line
  * without an end calls nothing else. */
 static bool check_cancelled(const struct input *input) {
     if (input->packed_size < 0) {
-        return wait_for_pipe(input);
+        /* Waits until a pipe has data or the input is cancelled. */
+        struct pollfd poll_descriptor = {.fd = input->descriptor, .events = POLLIN};
+        int ready = 0;
+
+        while (ready == 0 && !is_stopped(input)) {
+            ready = poll(&poll_descriptor, 1, 100);
+            if (ready < 0 && errno == EINTR) {
+                ready = 0;
+            }
+        }
+        if (ready == 0) {
+            errno = EINTR;
+        }
+        return ready > 0;
     }
     errno = EINTR;
     return !is_stopped(input);

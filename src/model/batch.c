@@ -213,13 +213,6 @@ static void batch_pages_grow(struct batch_pages *pages, size_t needed) {
     pages->capacity = capacity;
 }
 
-static void begin_leaf(struct batch_pages *pages) {
-    end_leaf(pages);
-    pages->cells = 0;
-    pages->used_from = BATCH_PAGE;
-    batch_pages_grow(pages, ++pages->count);
-}
-
 void batch_pages_add(struct batch_pages *pages, const struct batch_row *row) {
     unsigned char header[CELL_HEADER];
     size_t length = put_varint(header, row->length), above;
@@ -228,7 +221,10 @@ void batch_pages_add(struct batch_pages *pages, const struct batch_row *row) {
     length += put_varint(header + length, (uint64_t)row->id);
     above = LEAF_HEADER + (pages->cells + 1) * CELL_PLACE;
     if (pages->count == ROOT || above + length + row->length > pages->used_from) {
-        begin_leaf(pages);
+        end_leaf(pages);
+        pages->cells = 0;
+        pages->used_from = BATCH_PAGE;
+        batch_pages_grow(pages, ++pages->count);
     }
     page = leaf_page_at(pages, count_leaves(pages) - 1);
     pages->used_from -= length + row->length;

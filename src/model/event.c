@@ -36,10 +36,8 @@ const char *trace_kind_counts(enum trace_kind kind) {
 /* A switch record is two state events, both of which count. For block I/O in steps (Q, D, C), the
  * number of events does not give the number of I/Os. */
 int64_t trace_counted(enum trace_kind kind, const struct trace_counts *counts) {
-    if (kind == TRACE_STATES) {
-        return 0;
-    }
-    if (counts->split + counts->paired + (kind == TRACE_IO ? 0 : counts->merged) <= 0) {
+    if (kind == TRACE_STATES ||
+        counts->split + counts->paired + (kind == TRACE_IO ? 0 : counts->merged) <= 0) {
         return 0;
     }
     return counts->events - counts->split - counts->paired;

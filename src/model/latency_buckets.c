@@ -59,21 +59,17 @@ struct latency_buckets *latency_buckets_new(bool calls) {
     return buckets;
 }
 
-static void latency_buckets_clear(struct latency_buckets *buckets) {
-    for (size_t i = 0; i < buckets->group_count; i++) {
-        for (size_t block = 0; block < (size_t)BLOCKS; block++) {
-            free(buckets->groups[i]->blocks[block]);
-        }
-        free(buckets->groups[i]);
-    }
-    free(buckets->groups);
-    buckets->groups = NULL;
-    buckets->group_count = 0;
-}
-
 void latency_buckets_free(struct latency_buckets *buckets) {
     if (buckets != NULL) {
-        latency_buckets_clear(buckets);
+        for (size_t i = 0; i < buckets->group_count; i++) {
+            for (size_t block = 0; block < (size_t)BLOCKS; block++) {
+                free(buckets->groups[i]->blocks[block]);
+            }
+            free(buckets->groups[i]);
+        }
+        free(buckets->groups);
+        buckets->groups = NULL;
+        buckets->group_count = 0;
         free(buckets->values);
         free(buckets);
     }

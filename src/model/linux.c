@@ -17,10 +17,7 @@ static const char more_names[] =
     "set_tls usr26 usr32 utrap_install";
 
 const char *linux_call_name(enum linux_processor processor, int64_t number) {
-    if (number < 0 || number >= LINUX_CALL_NUMBERS) {
-        return NULL;
-    }
-    return linux_call_names[processor][number];
+    return number < 0 || number >= LINUX_CALL_NUMBERS ? NULL : linux_call_names[processor][number];
 }
 
 /* Recognises syscall_ and a number, as ftrace and strace print it. */

@@ -7,11 +7,8 @@ static bool partition_holds(const struct config_partition *partition, int64_t de
     if (partition->device >= 0 && partition->device != device) {
         return false;
     }
-    if (partition->sectors == 0) {
-        return true;
-    }
-    return sector != EVENT_NONE && sector >= partition->first_sector &&
-           sector - partition->first_sector < partition->sectors;
+    return partition->sectors == 0 || (sector != EVENT_NONE && sector >= partition->first_sector &&
+                                       sector - partition->first_sector < partition->sectors);
 }
 
 size_t partition_index(const struct config_partition *partitions, size_t count, int64_t device,

@@ -2,23 +2,6 @@
 
 #include "model/event.h"
 
-/* Returns the last entry, which counts remaps without room, so that they are not lost. */
-static struct remap *find_rest(struct remaps *remaps, const struct remap_step *step) {
-    struct remap *rest = &remaps->items[REMAPS_MOST - 1];
-
-    if (remaps->count < REMAPS_MOST) {
-        remaps->count = REMAPS_MOST;
-        *rest = (struct remap){
-            .from = REMAPS_REST,
-            .device = REMAPS_REST,
-            .shift = EVENT_NONE,
-            .first = step->sector,
-            .last = step->sector,
-        };
-    }
-    return rest;
-}
-
 /* Returns the entry of a remap. */
 static struct remap *remap_find(struct remaps *remaps, const struct remap_step *step,
                                 int64_t shift) {
@@ -41,7 +24,20 @@ static struct remap *remap_find(struct remaps *remaps, const struct remap_step *
         }
     }
     if (remaps->count >= REMAPS_MOST - 1) {
-        return find_rest(remaps, step);
+        /* Returns the last entry, which counts remaps without room, so that they are not lost. */
+        struct remap *rest = &remaps->items[REMAPS_MOST - 1];
+
+        if (remaps->count < REMAPS_MOST) {
+            remaps->count = REMAPS_MOST;
+            *rest = (struct remap){
+                .from = REMAPS_REST,
+                .device = REMAPS_REST,
+                .shift = EVENT_NONE,
+                .first = step->sector,
+                .last = step->sector,
+            };
+        }
+        return rest;
     }
     remaps->last = remaps->count++;
     remaps->items[remaps->last] = (struct remap){

@@ -147,19 +147,6 @@ static void rebuild_kept_row_index(struct downsample *downsample) {
     downsample->lines.length = end;
 }
 
-/* Makes room for a row; list and index are at most half full. */
-static void downsample_make_room(struct downsample *downsample) {
-    if (downsample->count == downsample->room) {
-        downsample->room = downsample->room == 0 ? 1024 : 2 * downsample->room;
-        downsample->index_size = 2 * downsample->room;
-        downsample->kept =
-            xreallocarray(downsample->kept, downsample->room, sizeof *downsample->kept);
-        downsample->index =
-            xreallocarray(downsample->index, downsample->index_size, sizeof *downsample->index);
-        rebuild_kept_row_index(downsample);
-    }
-}
-
 /* Widens the parts until twice the requested number covers the value. Returns whether any
  * changed. */
 static bool downsample_widen(struct downsample *downsample, const int64_t *values) {
@@ -229,7 +216,16 @@ bool downsample_check(struct downsample *downsample, const struct value *values)
     for (size_t key = 0; key < downsampling->count; key++) {
         places[key] = downsampling_key_value(&downsampling->keys[key], values);
     }
-    downsample_make_room(downsample);
+    /* Makes room for a row; list and index are at most half full. */
+    if (downsample->count == downsample->room) {
+        downsample->room = downsample->room == 0 ? 1024 : 2 * downsample->room;
+        downsample->index_size = 2 * downsample->room;
+        downsample->kept =
+            xreallocarray(downsample->kept, downsample->room, sizeof *downsample->kept);
+        downsample->index =
+            xreallocarray(downsample->index, downsample->index_size, sizeof *downsample->index);
+        rebuild_kept_row_index(downsample);
+    }
     if (downsample_widen(downsample, places)) {
         rebuild_kept_row_index(downsample);
     }

@@ -329,24 +329,6 @@ static void flame_graph_append_time(struct printer *printer, struct text *out, i
     xml_append(out, text_string(&graph->temp), graph->temp.length);
 }
 
-/* Appends the figures of both trees for a path. */
-static void flame_graph_append_pair(struct printer *printer, const struct pair *pair) {
-    struct text *body = &((struct flame_graph *)printer->state)->body;
-
-    for (int i = 0; i < 2; i++) {
-        text_append_string(body, i == 0 ? "a: " : "; b: ");
-        if (pair->in == (i == 0 ? IN_B : IN_A)) {
-            text_append_string(body, "none");
-            continue;
-        }
-        flame_graph_append_time(printer, body, (int64_t)fmin(pair->totals[i], 9e18));
-        text_append_format(body, " in %.6g call%s", pair->calls[i], pair->calls[i] == 1 ? "" : "s");
-    }
-    if (pair->in == IN_BOTH && !isnan(pair->ratio)) {
-        text_append_format(body, "; b / a: %.4g", pair->ratio);
-    }
-}
-
 /* Appends the figures of a single tree for a path. */
 static void append_single(struct printer *printer, const struct frame *frame, int64_t width,
                           int64_t whole) {
@@ -374,7 +356,22 @@ static void append_frame_title(struct printer *printer, const struct frame *fram
     xml_append(&graph->body, name, strlen(name));
     text_append_char(&graph->body, '\n');
     if (pair != NULL) {
-        flame_graph_append_pair(printer, pair);
+        /* Appends the figures of both trees for a path. */
+        struct text *body = &((struct flame_graph *)printer->state)->body;
+
+        for (int i = 0; i < 2; i++) {
+            text_append_string(body, i == 0 ? "a: " : "; b: ");
+            if (pair->in == (i == 0 ? IN_B : IN_A)) {
+                text_append_string(body, "none");
+                continue;
+            }
+            flame_graph_append_time(printer, body, (int64_t)fmin(pair->totals[i], 9e18));
+            text_append_format(body, " in %.6g call%s", pair->calls[i],
+                               pair->calls[i] == 1 ? "" : "s");
+        }
+        if (pair->in == IN_BOTH && !isnan(pair->ratio)) {
+            text_append_format(body, "; b / a: %.4g", pair->ratio);
+        }
     } else if (!graph->is_pair) {
         append_single(printer, frame, width, whole);
     }

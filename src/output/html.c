@@ -96,9 +96,11 @@ static void html_append_digest(struct text *out, const char *name) {
     text_append_string(out, "'");
 }
 
-/* Policy for the browser, in case the file contains something unexpected. frame-ancestors is
- * ignored in a document, so it is omitted. */
-static void append_policy(struct text *out, const struct html_head *head) {
+void html_append_head(struct text *out, const struct html_head *head) {
+    text_append_string(out,
+                       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    /* Policy for the browser, in case the file contains something unexpected. frame-ancestors is
+     * ignored in a document, so it is omitted. */
     text_append_string(out, "<meta http-equiv=\"Content-Security-Policy\" content=\""
                             "default-src 'none'; ");
     if (head->has_script) {
@@ -113,12 +115,6 @@ static void append_policy(struct text *out, const struct html_head *head) {
         html_append_digest(out, "style-digest");
     }
     text_append_string(out, "; img-src data:; base-uri 'none'; form-action 'none'\">\n");
-}
-
-void html_append_head(struct text *out, const struct html_head *head) {
-    text_append_string(out,
-                       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    append_policy(out, head);
     text_append_string(out,
                        "<meta name=\"referrer\" content=\"no-referrer\">\n"
                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"

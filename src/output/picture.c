@@ -64,25 +64,21 @@ static void picture_append_words(struct text *out, const char *keyword, const ch
     text_free(&content);
 }
 
-/* pHYs: dots per metre, horizontally and vertically, and the unit metre. */
-static void append_dots(struct text *out, int dots) {
-    const uint32_t in_metre = (uint32_t)(dots / 0.0254 + 0.5);
-    struct text content = {0};
-
-    picture_append_number(&content, in_metre);
-    picture_append_number(&content, in_metre);
-    text_append_char(&content, 1);
-    append_chunk(out, "pHYs", &content);
-    text_free(&content);
-}
-
 static void annotate_png(const struct text *picture, const struct notes *notes, struct text *out) {
     if (picture->length < PNG_HEADER || memcmp(picture->bytes, "\x89PNG\r\n\x1a\n", 8) != 0) {
         return;
     }
     text_append(out, picture->bytes, PNG_HEADER);
     if (notes->dots > 0) {
-        append_dots(out, notes->dots);
+        /* pHYs: dots per metre, horizontally and vertically, and the unit metre. */
+        const uint32_t in_metre = (uint32_t)(notes->dots / 0.0254 + 0.5);
+        struct text content = {0};
+
+        picture_append_number(&content, in_metre);
+        picture_append_number(&content, in_metre);
+        text_append_char(&content, 1);
+        append_chunk(out, "pHYs", &content);
+        text_free(&content);
     }
     picture_append_words(out, "Title", notes->title, notes->title_length);
     picture_append_words(out, "Description", notes->description, notes->description_length);

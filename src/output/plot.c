@@ -554,10 +554,9 @@ bool plot_read_output(struct plot *plot, bool aborted, struct text *picture, str
 
 /* Returns the byte of an octal number of three digits; -1 if it is not one. */
 static int parse_octal_byte(const char *at, size_t length) {
-    if (length < 4 || at[0] != '\\' || strspn(at + 1, "01234567") < 3) {
-        return -1;
-    }
-    return (at[1] - '0') * 64 + (at[2] - '0') * 8 + (at[3] - '0');
+    return length < 4 || at[0] != '\\' || strspn(at + 1, "01234567") < 3
+               ? -1
+               : (at[1] - '0') * 64 + (at[2] - '0') * 8 + (at[3] - '0');
 }
 
 /* Returns whether gnuplot would not read a decoded text as the same text. */

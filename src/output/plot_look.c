@@ -139,22 +139,18 @@ static bool plot_tex_read_words(const char *folder, struct text *words, struct e
     return words->length > 0 || error_set(error, "gnuplot's LaTeX output has an unknown form");
 }
 
-/* Writes the notes as comments, one line each. */
-static void plot_tex_append_notes(struct text *out, const char *notes) {
-    for (const char *line = notes; *line != '\0';) {
-        const size_t length = strcspn(line, "\n");
-
-        text_append_format(out, "%% %.*s\n", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
-}
-
 static bool write_tex(const struct plot_tex *tex, const char *base, const struct text *words,
                       const char *notes, int file, struct error *error) {
     struct text out = {0};
     bool done;
 
-    plot_tex_append_notes(&out, notes);
+    /* Writes the notes as comments, one line each. */
+    for (const char *line = notes; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+
+        text_append_format(&out, "%% %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
     text_append_format(&out,
                        "%% needs \\usepackage{graphicx}\n"
                        "\\begingroup\\fontsize{%g}{%g}\\selectfont\n"

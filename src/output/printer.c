@@ -405,22 +405,6 @@ void printer_append_three_digits(struct text *out, double real) {
     }
 }
 
-/* Appends a minute and more in two units. Rounds before splitting, so that there is never a "1 min
- * 60 s". */
-static void append_long_duration(struct text *out, double nanoseconds) {
-    long long seconds = llround(nanoseconds / 1e9);
-    long long minutes = llround(nanoseconds / 60e9);
-    long long hours = llround(nanoseconds / 3600e9);
-
-    if (seconds < 3600) {
-        text_append_format(out, "%lld min %02lld s", seconds / 60, seconds % 60);
-    } else if (minutes < 24 * 60) {
-        text_append_format(out, "%lld h %02lld min", minutes / 60, minutes % 60);
-    } else {
-        text_append_format(out, "%lld d %02lld h", hours / 24, hours % 24);
-    }
-}
-
 /* Three significant digits; at these bounds rounding would add a fourth. */
 static void append_scaled(struct text *out, double value, const char *unit) {
     int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
@@ -443,19 +427,20 @@ static void printer_append_duration(struct text *out, int64_t duration) {
     } else if (nanoseconds < 59.95e9) {
         append_scaled(out, nanoseconds / 1e9, "s");
     } else {
-        append_long_duration(out, nanoseconds);
+        /* Appends a minute and more in two units. Rounds before splitting, so that there is never a
+         * "1 min 60 s". */
+        long long seconds = llround(nanoseconds / 1e9);
+        long long minutes = llround(nanoseconds / 60e9);
+        long long hours = llround(nanoseconds / 3600e9);
+
+        if (seconds < 3600) {
+            text_append_format(out, "%lld min %02lld s", seconds / 60, seconds % 60);
+        } else if (minutes < 24 * 60) {
+            text_append_format(out, "%lld h %02lld min", minutes / 60, minutes % 60);
+        } else {
+            text_append_format(out, "%lld d %02lld h", hours / 24, hours % 24);
+        }
     }
-}
-
-static void append_per_cent(struct text *out, const struct value *value) {
-    double share = value_number(value);
-
-    append_real(out,
-                fabs(share) >= 0.9995    ? "%.0f"
-                : fabs(share) >= 0.09995 ? "%.1f"
-                                         : "%.2f",
-                100 * share);
-    text_append_string(out, isfinite(share) ? " %" : "");
 }
 
 static const char *const byte_units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", NULL};
@@ -523,7 +508,14 @@ static void append_human_number(struct text *out, const struct value *value,
     const char *unit = value->unit != NULL ? value->unit : column->unit;
 
     if (kind == COLUMN_SHARE) {
-        append_per_cent(out, value);
+        double share = value_number(value);
+
+        append_real(out,
+                    fabs(share) >= 0.9995    ? "%.0f"
+                    : fabs(share) >= 0.09995 ? "%.1f"
+                                             : "%.2f",
+                    100 * share);
+        text_append_string(out, isfinite(share) ? " %" : "");
     } else if (printer_kind_is_number(kind) && strcmp(unit, "bytes/s") == 0) {
         append_bytes(out, value_number(value));
         text_append_string(out, "/s");

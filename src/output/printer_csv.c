@@ -12,20 +12,6 @@
 
 /* CSV fields for all output of the program: RFC 4180, but always on one line. */
 
-static void printer_csv_append_quoted(struct text *out, const struct text *field) {
-    const char *rest = text_string(field);
-    const char *quote;
-
-    text_append_char(out, '"');
-    while ((quote = strchr(rest, '"')) != NULL) {
-        text_append(out, rest, (size_t)(quote - rest) + 1);
-        text_append_char(out, '"');
-        rest = quote + 1;
-    }
-    text_append_string(out, rest);
-    text_append_char(out, '"');
-}
-
 /* Quotes an empty text, to distinguish it from NULL. */
 static bool needs_quotes(const char *field) {
     size_t length = strlen(field);
@@ -38,7 +24,17 @@ void csv_append_text(struct text *out, struct text *escaped, const char *bytes, 
     text_clear(escaped);
     text_append_escaped(escaped, bytes, length);
     if (needs_quotes(text_string(escaped))) {
-        printer_csv_append_quoted(out, escaped);
+        const char *rest = text_string(escaped);
+        const char *quote;
+
+        text_append_char(out, '"');
+        while ((quote = strchr(rest, '"')) != NULL) {
+            text_append(out, rest, (size_t)(quote - rest) + 1);
+            text_append_char(out, '"');
+            rest = quote + 1;
+        }
+        text_append_string(out, rest);
+        text_append_char(out, '"');
     } else {
         text_append(out, escaped->bytes, escaped->length);
     }

@@ -245,18 +245,6 @@ static void append_array(struct gnuplot_state *state, const char *name, const ch
     }
 }
 
-static void append_arrays(struct gnuplot_state *state, const struct result *result) {
-    if (result->some_classes) {
-        text_append_string(&state->arrays, "classes_chosen = 1\n");
-    }
-    if (result->axes != NULL) {
-        append_array(state, "axis", result->axes, result->column_count);
-    }
-    if (result->compared != NULL) {
-        append_array(state, "side", result->compared, 2);
-    }
-}
-
 static void printer_gnuplot_begin_group(struct printer *printer, const struct result *result) {
     struct gnuplot_state *state = printer->state;
 
@@ -289,7 +277,15 @@ static void printer_gnuplot_begin_group(struct printer *printer, const struct re
         printer_gnuplot_append_text(state, &state->shares_of, result->shares,
                                     strlen(result->shares), GNUPLOT_TITLE);
     }
-    append_arrays(state, result);
+    if (result->some_classes) {
+        text_append_string(&state->arrays, "classes_chosen = 1\n");
+    }
+    if (result->axes != NULL) {
+        append_array(state, "axis", result->axes, result->column_count);
+    }
+    if (result->compared != NULL) {
+        append_array(state, "side", result->compared, 2);
+    }
     text_append_escaped(&state->report, result->report, strlen(result->report));
     state->results = 0;
     state->rows = 0;

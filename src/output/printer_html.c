@@ -89,19 +89,6 @@ static void printer_html_append_remarks(struct printer *printer, const struct re
     printer_html_append_paragraphs(printer, "remark", &lines);
 }
 
-static void printer_html_append_names(struct printer *printer, const struct result *result) {
-    text_append_string(&printer->out, "<thead><tr>");
-    for (size_t i = 0; i < result->column_count; i++) {
-        bool is_number = printer_kind_is_number(result->columns[i].kind);
-
-        text_append_string(&printer->out,
-                           is_number ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">");
-        html_append_string(&printer->out, result->columns[i].name);
-        text_append_string(&printer->out, "</th>");
-    }
-    text_append_string(&printer->out, "</tr></thead>\n<tbody>\n");
-}
-
 static const char *title_of_column(const struct result *result) {
     return result->title[0] != '\0' ? result->title : result->report;
 }
@@ -126,7 +113,16 @@ static void printer_html_begin_table(struct printer *printer, const struct resul
             printer->options.fold > 0 && result->trace_count > 0 ? "" : title_of_column(result));
         text_append_string(out, "</caption>\n");
     }
-    printer_html_append_names(printer, result);
+    text_append_string(&printer->out, "<thead><tr>");
+    for (size_t i = 0; i < result->column_count; i++) {
+        bool is_number = printer_kind_is_number(result->columns[i].kind);
+
+        text_append_string(&printer->out,
+                           is_number ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">");
+        html_append_string(&printer->out, result->columns[i].name);
+        text_append_string(&printer->out, "</th>");
+    }
+    text_append_string(&printer->out, "</tr></thead>\n<tbody>\n");
 }
 
 static void html_begin(struct printer *printer, const struct result *result) {

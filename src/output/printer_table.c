@@ -147,17 +147,6 @@ static bool has_title(const struct result *result) {
     return result->sorted_below && result->trace_count == 1;
 }
 
-static void printer_table_append_title(struct printer *printer, const struct result *result) {
-    struct table_state *state = printer->state;
-
-    text_clear(&state->cell);
-    text_append_string(&state->cell, "# ");
-    printer_append_ledger(&state->cell, &result->traces[0]);
-    text_append_char(&state->cell, '\n');
-    text_escape_directions(&state->cell);
-    printer_table_append_remarks(printer, &state->cell, result);
-}
-
 static void printer_table_append_ledger(struct printer *printer, const struct result *result) {
     struct table_state *state = printer->state;
 
@@ -255,7 +244,14 @@ static void table_begin(struct printer *printer, const struct result *result) {
     before = enter_locale(printer->state);
     printer_table_append_headlines(printer, result);
     if (has_title(result)) {
-        printer_table_append_title(printer, result);
+        struct table_state *state = printer->state;
+
+        text_clear(&state->cell);
+        text_append_string(&state->cell, "# ");
+        printer_append_ledger(&state->cell, &result->traces[0]);
+        text_append_char(&state->cell, '\n');
+        text_escape_directions(&state->cell);
+        printer_table_append_remarks(printer, &state->cell, result);
     }
     if (!result->remarks_below && !result->sorted_below) {
         printer_table_append_ledger(printer, result);

@@ -294,24 +294,6 @@ static void shorten_colour(char *value) {
     }
 }
 
-/* translate(12.30,45.60) scale(2.00): removes trailing zeros. */
-static void append_transform(struct text *out, struct span transform) {
-    for (size_t i = 0; i < transform.length;) {
-        size_t size = strspn(transform.bytes + i, "0123456789.-");
-        char number[MOST_VALUE];
-
-        if (size == 0 || size >= sizeof number) {
-            size = size == 0 ? 1 : size;
-            text_append(out, transform.bytes + i, size);
-        } else {
-            snprintf(number, sizeof number, "%.*s", (int)size, transform.bytes + i);
-            shorten_number(number);
-            text_append_string(out, number);
-        }
-        i += size;
-    }
-}
-
 /* --- definitions ------------------------------------------------------------------------------ */
 
 /* Returns whether a text refers to the id. */
@@ -486,10 +468,9 @@ static bool attribute_is_visible(struct span name, enum paint paint, bool has_li
     if (paint == COLOR) {
         return false; /* currentColor is written as the colour */
     }
-    if (paint >= STROKE_OPACITY && paint <= DASHES) {
-        return has_line;
-    }
-    return paint < RENDERING || span_is(name, "text") == (paint > RENDERING);
+    return paint >= STROKE_OPACITY && paint <= DASHES
+               ? has_line
+               : paint < RENDERING || span_is(name, "text") == (paint > RENDERING);
 }
 
 static void append_paints(struct shortener *shortener, struct span name,
@@ -510,7 +491,21 @@ static void append_paints(struct shortener *shortener, struct span name,
     }
     if (level->transform.length > 0) {
         text_append_string(shortener->out, " transform=\"");
-        append_transform(shortener->out, level->transform);
+        /* translate(12.30,45.60) scale(2.00): removes trailing zeros. */
+        for (size_t i = 0; i < level->transform.length;) {
+            size_t size = strspn(level->transform.bytes + i, "0123456789.-");
+            char number[MOST_VALUE];
+
+            if (size == 0 || size >= sizeof number) {
+                size = size == 0 ? 1 : size;
+                text_append(shortener->out, level->transform.bytes + i, size);
+            } else {
+                snprintf(number, sizeof number, "%.*s", (int)size, level->transform.bytes + i);
+                shorten_number(number);
+                text_append_string(shortener->out, number);
+            }
+            i += size;
+        }
         text_append_char(shortener->out, '"');
     }
 }

@@ -138,19 +138,6 @@ static void make_headers(struct http *http) {
     }
 }
 
-static void set_bounds(struct http *http) {
-    http_set_number(http, CURLOPT_NOSIGNAL, 1);
-    http_set_number(http, CURLOPT_FOLLOWLOCATION, 0);
-    http_set_number(http, CURLOPT_CONNECTTIMEOUT, HTTP_CONNECT_SECONDS);
-    http_set_number(http, CURLOPT_LOW_SPEED_LIMIT, 1);
-    http_set_number(http, CURLOPT_LOW_SPEED_TIME, HTTP_SILENT_SECONDS);
-    set_pointer(http, CURLOPT_ERRORBUFFER, http->problem);
-    set_function(http, CURLOPT_WRITEFUNCTION, append_answer);
-    set_pointer(http, CURLOPT_WRITEDATA, http);
-    set_function(http, CURLOPT_HEADERFUNCTION, take_header);
-    set_pointer(http, CURLOPT_HEADERDATA, http);
-}
-
 static void set_security(struct http *http, const struct http_options *options) {
     set_pointer(http, CURLOPT_PROTOCOLS_STR, options->secure ? "https" : "http");
     http_set_number(http, CURLOPT_SSL_VERIFYPEER, 1);
@@ -186,7 +173,16 @@ struct http *http_open(const struct http_options *options, struct error *error) 
     http->failed = http->curl == NULL;
     if (!http->failed) {
         make_headers(http);
-        set_bounds(http);
+        http_set_number(http, CURLOPT_NOSIGNAL, 1);
+        http_set_number(http, CURLOPT_FOLLOWLOCATION, 0);
+        http_set_number(http, CURLOPT_CONNECTTIMEOUT, HTTP_CONNECT_SECONDS);
+        http_set_number(http, CURLOPT_LOW_SPEED_LIMIT, 1);
+        http_set_number(http, CURLOPT_LOW_SPEED_TIME, HTTP_SILENT_SECONDS);
+        set_pointer(http, CURLOPT_ERRORBUFFER, http->problem);
+        set_function(http, CURLOPT_WRITEFUNCTION, append_answer);
+        set_pointer(http, CURLOPT_WRITEDATA, http);
+        set_function(http, CURLOPT_HEADERFUNCTION, take_header);
+        set_pointer(http, CURLOPT_HEADERDATA, http);
         set_security(http, options);
     }
     if (http->failed) {

@@ -510,12 +510,10 @@ static bool dump_choose_traces(const struct dump_run *run, const struct catalog 
             traces[(*count)++] = &catalog->traces[i];
         }
     }
-    if (run->request->trace_count > 0 &&
-        !catalog_choose_all(catalog, run->request->traces, run->request->trace_count, traces, count,
-                            error)) {
-        return false;
-    }
-    return *count > 0 || error_set(error, "the database holds no traces");
+    return (run->request->trace_count <= 0 ||
+            catalog_choose_all(catalog, run->request->traces, run->request->trace_count, traces,
+                               count, error)) &&
+           (*count > 0 || error_set(error, "the database holds no traces"));
 }
 
 static bool dump_traces(struct dump_run *run, const struct catalog *catalog, struct error *error) {

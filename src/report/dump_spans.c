@@ -251,17 +251,6 @@ static void dump_spans_append_indent(struct text *detail, int32_t depth) {
     }
 }
 
-static void dump_spans_append_duration(const struct span_dump *dump, int64_t duration,
-                                       struct text *detail) {
-    text_append_string(detail, " [");
-    if (catalog_real_clock(dump->trace)) {
-        text_append_seconds(detail, duration);
-    } else {
-        text_append_integer(detail, duration);
-    }
-    text_append_char(detail, ']');
-}
-
 static void append_exit(const struct span_dump *dump, const struct dump_event *event,
                         struct text *detail) {
     uint32_t flags = event->event.flags;
@@ -278,7 +267,13 @@ static void append_exit(const struct span_dump *dump, const struct dump_event *e
         dump->importer->dump_span(event, DUMP_EXIT, detail);
     }
     if (event->event.duration != EVENT_NONE) {
-        dump_spans_append_duration(dump, event->event.duration, detail);
+        text_append_string(detail, " [");
+        if (catalog_real_clock(dump->trace)) {
+            text_append_seconds(detail, event->event.duration);
+        } else {
+            text_append_integer(detail, event->event.duration);
+        }
+        text_append_char(detail, ']');
     }
 }
 

@@ -342,11 +342,9 @@ static bool select_loggable(struct temp_schema *temp, const struct config *confi
     const struct importer *importer = importer_find(config, format);
     struct loggable_target target = {.temp = temp, .error = error};
 
-    if (importer != NULL && importer->loggable != NULL &&
-        !prepare_add_configured(&target, config, importer, error)) {
-        return false;
-    }
-    return temp_schema_view(temp, "loggable_operation",
+    return (importer == NULL || importer->loggable == NULL ||
+            prepare_add_configured(&target, config, importer, error)) &&
+           temp_schema_view(temp, "loggable_operation",
                             target.any
                                 ? "SELECT 0 AS trace, code, 0 AS by_default"
                                   " FROM temp.configured_operation"

@@ -215,10 +215,7 @@ static bool parse_when(struct query *query, char *value) {
     query->when_value = cut_word(&value);
     rest = value + strspn(value, " ");
     query->by_default = strcmp(rest, "by default") == 0;
-    if (*rest != '\0' && !query->by_default) {
-        return false;
-    }
-    return query->when_option != NULL &&
+    return (*rest == '\0' || query->by_default) && query->when_option != NULL &&
            (equals == NULL || (strcmp(equals, "=") == 0 && query->when_value != NULL));
 }
 

@@ -277,10 +277,8 @@ static void add_run(struct ranking *ranking, struct run run) {
 static bool write_run(struct ranking *ranking, const struct ranked *entries, struct error *error) {
     int64_t start = ranking->run_count == 0 ? 0 : ranking->runs[ranking->run_count - 1].end;
 
-    if (ranking->file < 0 && (ranking->file = temporary_file_make(NULL, error)) < 0) {
-        return false;
-    }
-    if (!temporary_file_write(ranking->file, entries, ranking->used * sizeof *entries, error)) {
+    if ((ranking->file < 0 && (ranking->file = temporary_file_make(NULL, error)) < 0) ||
+        !temporary_file_write(ranking->file, entries, ranking->used * sizeof *entries, error)) {
         return false;
     }
     add_run(ranking, (struct run){.next = start, .end = start + (int64_t)ranking->used});

@@ -110,16 +110,6 @@ static struct walk_thread *span_walk_find_thread(struct walk *walk, const struct
     return (void *)thread;
 }
 
-/* Ends calls that are at least as deep as a new row. */
-static void end_calls(const struct walk *walk, struct walk_thread *thread, int32_t depth) {
-    const struct walk_frame *frame;
-
-    while ((frame = call_stacks_innermost(&walk->stacks, &thread->stack)) != NULL &&
-           frame->depth >= depth) {
-        end_innermost_call(walk, thread);
-    }
-}
-
 /* Makes the visitors enter the call at an index of the stack. */
 static bool enter_place(const struct walk *walk, struct walk_thread *thread, size_t place,
                         const struct span_row *row) {
@@ -209,7 +199,13 @@ static bool span_walk_visit(struct walk *walk, const struct span_row *row, bool 
         thread->is_under = false;
     }
     if (is_call) {
-        end_calls(walk, thread, row->depth);
+        /* Ends calls that are at least as deep as a new row. */
+        const struct walk_frame *frame;
+
+        while ((frame = call_stacks_innermost(&walk->stacks, &thread->stack)) != NULL &&
+               frame->depth >= row->depth) {
+            end_innermost_call(walk, thread);
+        }
         if (is_under && !thread->is_under) {
             thread->is_under = true;
             thread->under = row->depth;
@@ -242,22 +238,6 @@ static uint32_t merged_operation_of(const struct walk *walk, uint32_t operation)
     uint32_t place = operation - walk->merged_least;
 
     return place < walk->merged_count ? walk->merged[place] : operation;
-}
-
-/* Sets the times of a call open at the end of the log. Corrected times are read like those of other
- * calls. */
-static void set_open_time(const struct selection *selection, const struct open_time *open,
-                          struct span_row *span) {
-    span->end = span_walk_end_of(span->time, open->duration);
-    span->first_duration = open->duration;
-    span->first_self = open->self;
-    if (selection->times == CALL_TIMES_FIRST) {
-        span->duration = open->duration;
-        span->self = open->self;
-    } else if (selection->times == CALL_TIMES_SECOND) {
-        span->duration = open->cpu_duration;
-        span->self = open->cpu_self;
-    }
 }
 
 /* Sets the times of a call cut by the window. */
@@ -341,7 +321,18 @@ static bool visit_event(struct walk *walk, const struct event_columns *columns, 
     };
 
     if (open != NULL) {
-        set_open_time(walk->selection, open, &span);
+        /* Sets the times of a call open at the end of the log. Corrected times are read like those
+         * of other calls. */
+        span.end = span_walk_end_of(span.time, open->duration);
+        span.first_duration = open->duration;
+        span.first_self = open->self;
+        if (walk->selection->times == CALL_TIMES_FIRST) {
+            span.duration = open->duration;
+            span.self = open->self;
+        } else if (walk->selection->times == CALL_TIMES_SECOND) {
+            span.duration = open->cpu_duration;
+            span.self = open->cpu_self;
+        }
     }
     if (span.self == EVENT_NONE) {
         span.self = span.duration;

@@ -275,16 +275,14 @@ static bool match_find_missing(const struct lookup *lookup, const struct filter 
             return true;
         }
     }
-    if (filter->under != NULL &&
-        !match_find_name(lookup, FILTER_OPERATION, "function is called", filter->under, error)) {
-        return false;
-    }
-    return lookup->missing->length > 0 || !filter->has_device ||
-           (match_find_device(lookup->database, lookup->traces, lookup->count, filter,
-                              lookup->where, lookup->missing, error) &&
-            (lookup->missing->length == 0 || !lookup->near ||
-             append_devices(lookup->database, lookup->traces, lookup->count, lookup->missing,
-                            error)));
+    return (filter->under == NULL || match_find_name(lookup, FILTER_OPERATION, "function is called",
+                                                     filter->under, error)) &&
+           (lookup->missing->length > 0 || !filter->has_device ||
+            (match_find_device(lookup->database, lookup->traces, lookup->count, filter,
+                               lookup->where, lookup->missing, error) &&
+             (lookup->missing->length == 0 || !lookup->near ||
+              append_devices(lookup->database, lookup->traces, lookup->count, lookup->missing,
+                             error))));
 }
 
 bool match_check(struct database *database, const struct catalog_trace *const *traces, size_t count,

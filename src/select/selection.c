@@ -431,19 +431,6 @@ static void selection_append_time(const struct selection *selection, const char 
     }
 }
 
-static void append_event_columns(const struct selection *selection, struct text *sql) {
-    text_append_string(sql, "e.id, e.time");
-    for (unsigned place = 0; place < EVENT_PLACES; place++) {
-        const char *name = event_column_name((enum event_place)place);
-
-        if (place == EVENT_PLACE_DURATION || place == EVENT_PLACE_SELF) {
-            selection_append_time(selection, name, sql);
-        } else {
-            text_append_format(sql, ", e.%s", name);
-        }
-    }
-}
-
 /* Partition of event e, as in model/partition.h. */
 #define PARTITION_OF_EVENT                                                                         \
     "ifnull((SELECT r.name FROM main.partition AS r WHERE r.trace = s.trace"                       \
@@ -452,17 +439,6 @@ static void append_event_columns(const struct selection *selection, struct text 
     " AND (ifnull(r.sectors, 0) = 0 OR (e.address >= r.first_sector"                               \
     " AND e.address - r.first_sector < r.sectors))"                                                \
     " ORDER BY r.number LIMIT 1), '" PARTITION_UNMAPPED "')"
-
-/* Excludes the time between hours of several days, which the range of ids includes. */
-static void selection_append_hours(const struct filter *filter, struct text *sql) {
-    if (filter->hours.length > 0) {
-        text_append_format(sql,
-                           " AND ((e.time %% %lld + s.hour_origin %% %lld - %lld + 3 * %lld)"
-                           " %% %lld) < %lld",
-                           (long long)DAY, (long long)DAY, (long long)filter->hours.from,
-                           (long long)DAY, (long long)DAY, (long long)filter->hours.length);
-    }
-}
 
 /* Whether the conditions on values are the same for two traces. */
 static bool has_patterns(const struct catalog_trace *trace, const struct catalog_trace *other) {
@@ -507,7 +483,14 @@ static void selection_append_values(const struct selection *selection, struct te
 static void append_conditions(const struct selection *selection, struct text *sql) {
     const struct filter *filter = &selection->filter;
 
-    selection_append_hours(filter, sql);
+    /* Excludes the time between hours of several days, which the range of ids includes. */
+    if (filter->hours.length > 0) {
+        text_append_format(sql,
+                           " AND ((e.time %% %lld + s.hour_origin %% %lld - %lld + 3 * %lld)"
+                           " %% %lld) < %lld",
+                           (long long)DAY, (long long)DAY, (long long)filter->hours.from,
+                           (long long)DAY, (long long)DAY, (long long)filter->hours.length);
+    }
     if (filter_by_operation(filter)) {
         text_append_string(
             sql, " AND ifnull(e.operation, 0) IN (SELECT id FROM temp.selected_operation)");
@@ -557,7 +540,16 @@ static bool create_event_view(const struct selection *selection,
     }
 
     text_append_string(&sql, "SELECT s.trace, ");
-    append_event_columns(selection, &sql);
+    text_append_string(&sql, "e.id, e.time");
+    for (unsigned place = 0; place < EVENT_PLACES; place++) {
+        const char *name = event_column_name((enum event_place)place);
+
+        if (place == EVENT_PLACE_DURATION || place == EVENT_PLACE_SELF) {
+            selection_append_time(selection, name, &sql);
+        } else {
+            text_append_format(&sql, ", e.%s", name);
+        }
+    }
     text_append_format(&sql, " FROM temp.selection AS s%s CROSS JOIN main.event AS e",
                        filter->under != NULL ? " CROSS JOIN temp.selected_range AS r" : "");
     if (selection_times(selection) != NULL) {

@@ -353,31 +353,27 @@ bool type_check_trace(struct type_check *check, const struct catalog_trace *trac
 
 /* --- rows without a trace --------------------------------------------------------------------- */
 
-/* Appends a query that gives 1 if the table has rows without a trace. For events and their tables,
- * it compares their number with the ranges of the traces. */
-static void append_orphans(struct text *sql, const struct type_rule *rule) {
-    if (rule->has_trace) {
-        text_append_format(sql,
-                           "SELECT EXISTS (SELECT 1 FROM main.\"%s\" WHERE trace NOT IN"
-                           " (SELECT id FROM main.trace))",
-                           rule->table);
-    } else {
-        text_append_format(sql,
-                           "SELECT (SELECT count(*) FROM main.\"%s\") >"
-                           " (SELECT total((SELECT count(*) FROM main.\"%s\" AS t"
-                           " WHERE t.%s BETWEEN first_event AND last_event)) FROM main.trace)",
-                           rule->table, rule->table,
-                           strcmp(rule->table, "event") == 0 ? "id" : "event");
-    }
-}
-
 static bool find_orphans(struct type_check *check, const struct type_rule *rule, bool *any,
                          struct error *error) {
     struct text sql = {0};
     int64_t found = 0;
     bool done;
 
-    append_orphans(&sql, rule);
+    /* Appends a query that gives 1 if the table has rows without a trace. For events and their
+     * tables, it compares their number with the ranges of the traces. */
+    if (rule->has_trace) {
+        text_append_format(&sql,
+                           "SELECT EXISTS (SELECT 1 FROM main.\"%s\" WHERE trace NOT IN"
+                           " (SELECT id FROM main.trace))",
+                           rule->table);
+    } else {
+        text_append_format(&sql,
+                           "SELECT (SELECT count(*) FROM main.\"%s\") >"
+                           " (SELECT total((SELECT count(*) FROM main.\"%s\" AS t"
+                           " WHERE t.%s BETWEEN first_event AND last_event)) FROM main.trace)",
+                           rule->table, rule->table,
+                           strcmp(rule->table, "event") == 0 ? "id" : "event");
+    }
     done = database_integer(check->database, text_string(&sql), 0, 0, &found, error);
     text_free(&sql);
     *any = found != 0;

@@ -489,10 +489,8 @@ static bool prepare_file(struct database *database, enum database_mode mode, str
         !database_run(database, "PRAGMA synchronous = OFF", error)) {
         return false;
     }
-    if (empty && !create_schema(database, error)) {
-        return false;
-    }
-    return check_identity(database, &identity, error) &&
+    return (!empty || create_schema(database, error)) &&
+           check_identity(database, &identity, error) &&
            bring_up_to_date(database, &identity, error);
 }
 

@@ -195,10 +195,8 @@ static bool event_rows_add_row(void *context, const struct batch_row *row, struc
 
 bool staged_rows_add(struct staged_rows *staged, const struct batch_pages *rows,
                      struct error *error) {
-    if (staged->spill == NULL && (staged->spill = spill_file_open(error)) == NULL) {
-        return false;
-    }
-    return batch_pages_each(rows, event_rows_add_row, staged->spill, error);
+    return (staged->spill != NULL || (staged->spill = spill_file_open(error)) != NULL) &&
+           batch_pages_each(rows, event_rows_add_row, staged->spill, error);
 }
 
 /* Moves the next rows, up to the size of a batch, into pages. False if there are none. */

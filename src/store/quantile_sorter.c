@@ -50,10 +50,8 @@ void quantile_sorter_free(struct quantile_sorter *numbers) {
 /* --- adding ----------------------------------------------------------------------------------- */
 
 static bool move_to_file(struct column *column, struct error *error) {
-    if (column->file < 0 && (column->file = temporary_file_make(NULL, error)) < 0) {
-        return false;
-    }
-    if (!temporary_file_write(column->file, column->bits, column->count * sizeof *column->bits,
+    if ((column->file < 0 && (column->file = temporary_file_make(NULL, error)) < 0) ||
+        !temporary_file_write(column->file, column->bits, column->count * sizeof *column->bits,
                               error)) {
         return false;
     }
@@ -75,10 +73,8 @@ static bool quantile_sorter_grow(struct column *column) {
 }
 
 static bool quantile_sorter_store(struct column *column, uint64_t bits, struct error *error) {
-    if (column->count == NUMBERS_IN_MEMORY && !move_to_file(column, error)) {
-        return false;
-    }
-    if (column->count == column->capacity && !quantile_sorter_grow(column)) {
+    if ((column->count == NUMBERS_IN_MEMORY && !move_to_file(column, error)) ||
+        (column->count == column->capacity && !quantile_sorter_grow(column))) {
         return false;
     }
     column->bits[column->count++] = bits;

@@ -221,11 +221,9 @@ bool row_order_sort(struct store *store, struct error *error) {
     int64_t parts;
     bool done = false;
 
-    if (!store_count_parts(store, &parts, error)) {
-        return false;
-    }
-    if (parts == 0 && store->pages != NULL && !(store->columns & (EVENT_PARENT | EVENT_CPU)) &&
-        !copy_in_order(store, &done, error)) {
+    if (!store_count_parts(store, &parts, error) ||
+        (parts == 0 && store->pages != NULL && !(store->columns & (EVENT_PARENT | EVENT_CPU)) &&
+         !copy_in_order(store, &done, error))) {
         return false;
     }
     if (store->database->without_rows && !(store->columns & (EVENT_PARENT | EVENT_CPU))) {

@@ -352,19 +352,6 @@ static bool finish_columns(struct store *store, struct error *error) {
                                         : column_table_make(store->database, &range, error);
 }
 
-/* Except `store->pages`, which are freed after the transaction. */
-static void close_writer(struct store *store) {
-    column_writer_free(store->column_writer);
-    store->column_writer = NULL;
-    sqlite3_finalize(store->insert_events);
-    sqlite3_finalize(store->end_call);
-    sqlite3_finalize(store->end_cpu_time);
-    sqlite3_finalize(store->cpu_times);
-    sqlite3_finalize(store->open_call);
-    store->insert_events = NULL;
-    store->end_call = store->end_cpu_time = store->cpu_times = store->open_call = NULL;
-}
-
 /* --- time order ------------------------------------------------------------------------------- */
 
 /* Creates temp.moved: the new id of each event, in time order, starting at `end`. */
@@ -878,7 +865,16 @@ void store_end(struct store *store) {
     free(store->existing.rollups);
     free(store->existing.resume);
     store->existing = (struct store_existing){0};
-    close_writer(store);
+    /* Except `store->pages`, which are freed after the transaction. */
+    column_writer_free(store->column_writer);
+    store->column_writer = NULL;
+    sqlite3_finalize(store->insert_events);
+    sqlite3_finalize(store->end_call);
+    sqlite3_finalize(store->end_cpu_time);
+    sqlite3_finalize(store->cpu_times);
+    sqlite3_finalize(store->open_call);
+    store->insert_events = NULL;
+    store->end_call = store->end_cpu_time = store->cpu_times = store->open_call = NULL;
     staged_rows_free(store->staged);
     store->staged = NULL;
     if (store->aside) {

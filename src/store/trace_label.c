@@ -143,25 +143,21 @@ static void trace_label_end_trace(struct hashing *hashing) {
     hashing->take(hashing->taker, hashing->trace, hash);
 }
 
-static void trace_label_add_row(struct hashing *hashing, sqlite3_stmt *row) {
-    const int64_t trace = sqlite3_column_int64(row, 0);
-
-    if (!hashing->begun || trace != hashing->trace) {
-        trace_label_end_trace(hashing);
-        sha256_init(&hashing->context);
-        hashing->trace = trace;
-        hashing->begun = true;
-        trace_label_add_part(hashing, row, 1);
-        trace_label_add_part(hashing, row, 2);
-    }
-    if (sqlite3_column_int(row, 4) != 0) {
-        trace_label_add_part(hashing, row, 3);
-    }
-}
-
 static bool hash_rows(struct database_query *rows, struct hashing *hashing) {
     while (database_next(rows)) {
-        trace_label_add_row(hashing, rows->row);
+        const int64_t trace = sqlite3_column_int64(rows->row, 0);
+
+        if (!hashing->begun || trace != hashing->trace) {
+            trace_label_end_trace(hashing);
+            sha256_init(&hashing->context);
+            hashing->trace = trace;
+            hashing->begun = true;
+            trace_label_add_part(hashing, rows->row, 1);
+            trace_label_add_part(hashing, rows->row, 2);
+        }
+        if (sqlite3_column_int(rows->row, 4) != 0) {
+            trace_label_add_part(hashing, rows->row, 3);
+        }
     }
     if (!rows->failed) {
         trace_label_end_trace(hashing);

@@ -200,16 +200,6 @@ static long milliseconds_to_wait_for_readers(const struct database *database) {
     return added > 0 ? (long)(added / MOVING_SPEED) : 0;
 }
 
-/* Moves the log to the file and truncates it, except what readers still need. A reader from before
- * the commit would have to move the whole log at its end, so readers that end soon are waited for.
- */
-static void empty_log(struct database *database) {
-    long limit = busy_handler_limit(database->busy, milliseconds_to_wait_for_readers(database));
-
-    sqlite3_wal_checkpoint_v2(database->handle, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-    busy_handler_limit(database->busy, limit);
-}
-
 bool wal_commit(struct database *database, struct error *error) {
     bool log = wal_is_on(database);
 
@@ -218,7 +208,13 @@ bool wal_commit(struct database *database, struct error *error) {
         return false;
     }
     if (log) {
-        empty_log(database);
+        /* Moves the log to the file and truncates it, except what readers still need. A reader from
+         * before the commit would have to move the whole log at its end, so readers that end soon
+         * are waited for. */
+        long limit = busy_handler_limit(database->busy, milliseconds_to_wait_for_readers(database));
+
+        sqlite3_wal_checkpoint_v2(database->handle, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+        busy_handler_limit(database->busy, limit);
     }
     return true;
 }
