@@ -39,20 +39,21 @@ static bool read_real(const struct parameter *parameter, struct parameter_value 
 
 static bool read_time(const struct parameter *parameter, struct parameter_value *value,
                       struct error *error) {
+    bool is_negative = parameter->least < 0 && *value->text == '-';
     struct time_bound bound;
 
     if (parameter->choices != NULL && word_in(parameter->choices, value->text)) {
         value->given = false;
         return true;
     }
-    if (!time_bound_parse(parameter->name, value->text, &bound, error) ||
+    if (!time_bound_parse(parameter->name, value->text + is_negative, &bound, error) ||
         bound.kind != TIME_SINCE_START) {
         return error_usage(error,
                            "--%s must be a time such as 90, 50ms, 10m or 2h, from 0 to 100 "
                            "years, not '%s'",
                            parameter->name, value->text);
     }
-    value->number = bound.time;
+    value->number = is_negative ? -bound.time : bound.time;
     value->plain = bound.plain;
     return bound.time >= parameter->least ||
            error_usage(error, "--%s must be longer than 0", parameter->name);

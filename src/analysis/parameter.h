@@ -28,7 +28,7 @@ struct parameter {
     const char *argument; /* name of the value in the help; NULL for a flag */
     const char *help;
     int64_t least, most; /* bounds of a number; for an analysis' parameter, `least` is at least 1;
-                          * of a time only `least`, 0 or 1 */
+                          * of a time only `least`, 0 or 1, or -1: any sign */
     int64_t otherwise;   /* default of a number */
     /* Of a text: blank-separated; NULL: any. Of a time: words that stand for none, as if the option
      * were not given. */

@@ -1195,8 +1195,9 @@ static void why_free_state(void *why_state) {
     [OFFSET] = {.name = "offset",                                                                  \
                 .type = PARAMETER_TIME,                                                            \
                 .argument = "TIME",                                                                \
+                .least = -1,                                                                       \
                 .help = "why: how much later than the calls' the first time of the trace of "      \
-                        "--with is"}
+                        "--with is; -TIME: earlier"}
 #define WHY_ALWAYS(what, grouping)                                                                 \
     .name = (what), .variant = (grouping), .pass = PASS_IN_ORDER,                                  \
     .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |        \
