@@ -296,9 +296,11 @@ static void command_overview_append_trace(const struct session *session, struct 
             }
         }
         text_append_string(out, arguments->given[OPTION_JOIN] ? " --join" : "");
-        return;
-    }
-    if (arguments->given[OPTION_DB]) {
+        for (size_t i = 0; i < arguments->lists[OPTION_IMAGE].count; i++) {
+            text_append_string(out, " --image ");
+            text_append_word(out, arguments->lists[OPTION_IMAGE].values[i]);
+        }
+    } else if (arguments->given[OPTION_DB]) {
         text_append_string(out, " -d ");
         text_append_word(out, session->database_path);
     }
@@ -357,7 +359,10 @@ static void append_next(struct text *out, const struct session *session,
     unsigned told = 0, kinds = 0;
     int most;
 
-    catalog_choose_all(catalog, names->values, names->count, chosen, &count, &ignored);
+    if (!catalog_choose_all(catalog, names->values, names->count, chosen, &count, &ignored)) {
+        /* -t names a log of several traces. */
+        catalog_choose_all(catalog, NULL, count = 0, chosen, &count, &ignored);
+    }
     for (size_t i = 0; i < count; i++) {
         kinds |= 1U << chosen[i]->kind;
     }
