@@ -112,6 +112,14 @@ static bool joins_lines(const struct sniff *sniff, const struct importer *import
     return joins;
 }
 
+/* Whether a layer is stripped from a log of a format that takes any text, with --input-format. The
+ * others could be the log's own: "key:7", "1.5". */
+static bool is_certain(const struct peel_layer *layer) {
+    return layer->kind <= PEEL_COLOURS || layer->kind == PEEL_JSON ||
+           (layer->kind >= PEEL_CRI && layer->kind <= PEEL_TIMES) ||
+           (layer->kind == PEEL_NUMBERS && *layer->text == '\t');
+}
+
 /* Strips one layer after the other, until the format is known and no layer is left that would lose
  * lines. */
 static struct finding find_peeled(const struct import_run *run, const struct sniff *sniff,
@@ -119,6 +127,7 @@ static struct finding find_peeled(const struct import_run *run, const struct sni
     struct peel_plan tried = {.count = 0};
     struct sniff less = *sniff;
     struct text room = {0};
+    bool certain = run->forced != NULL && found.score == SNIFF_NO;
 
     while (peel_guess(&tried, less.bytes, less.length, less.whole, found.score >= SNIFF_LIKELY)) {
         struct finding other;
@@ -129,6 +138,10 @@ static struct finding find_peeled(const struct import_run *run, const struct sni
         }
         less = detect_peeled(sniff, &tried, &room);
         other = detect_find(run, &less);
+        certain = certain && is_certain(&tried.layers[tried.count - 1]);
+        if (certain) {
+            *plan = tried;
+        }
         /* A table that any line of a file may begin is read without its prefixes, too. */
         if (other.score >= SNIFF_LIKELY ||
             (other.score >= SNIFF_GREEDY && found.score <= SNIFF_GREEDY &&
