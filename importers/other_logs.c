@@ -332,8 +332,8 @@ static const struct {
     {is_mqsim, "five whole numbers a line, as MQSim has them: --input-format mqsim reads them"},
     {is_disksim, "five numbers a line, the first with a fraction, as DiskSim has them: "
                  "--input-format disksim reads them"},
-    {is_dtruss, "dtruss's output, which is not read"},
-    {is_truss, "truss's output, which is not read"},
+    {is_dtruss, "dtruss's output, which is not read: declare its lines, see tracetool-formats(7)"},
+    {is_truss, "truss's output, which is not read: declare its lines, see tracetool-formats(7)"},
     {is_uftrace, "what uftrace prints, which is not read: uftrace dump --chrome >log.json, and "
                  "import that"},
     {is_base64, "text of base64, which is not read: base64 -d FILE >log, and import that"},
@@ -341,7 +341,8 @@ static const struct {
      "one word a line, as lists of keys of caches have it: --input-format keys reads them"},
     {is_iosnoop, "iosnoop's output with -s or -t alone, which is not read: record with -ts, or "
                  "import it without the column of the time"},
-    {is_gvisor, "gVisor's log of system calls, which is not read"},
+    {is_gvisor,
+     "gVisor's log of system calls, which is not read: record with strace outside of it"},
 };
 
 const char *importer_packed(const struct sniff *sniff) {
