@@ -104,21 +104,3 @@ void fixed_records_read(struct import *import, const struct fixed_records *recor
         reader_take(reader, rest);
     }
 }
-
-bool fixed_records_fit(const struct fixed_records *records, const uint8_t *bytes, size_t length) {
-    int64_t good = 0, bad = 0;
-    size_t at = 0;
-
-    while (at + records->size <= length) {
-        if (records->is_record(records->context, bytes + at)) {
-            good++;
-            at += records->size;
-            continue;
-        }
-        bad++;
-        do {
-            at++;
-        } while (at + records->size <= length && !records->is_record(records->context, bytes + at));
-    }
-    return good > 0 && good >= bad;
-}

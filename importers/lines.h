@@ -86,7 +86,4 @@ void fixed_records_read(struct import *import, const struct fixed_records *recor
                                             const uint8_t *bytes, int64_t offset),
                         void *context);
 
-/* Returns whether there are at least as many good records as gaps between them. */
-bool fixed_records_fit(const struct fixed_records *records, const uint8_t *bytes, size_t length);
-
 #endif

@@ -235,6 +235,25 @@ static void read_most_binary(struct import *import, void *context, struct reader
 
 /* --- whole file ------------------------------------------------------------------------------- */
 
+/* Returns whether there are at least as many good records as gaps between them. */
+static bool records_fit(const struct fixed_records *records, const uint8_t *bytes, size_t length) {
+    int64_t good = 0, bad = 0;
+    size_t at = 0;
+
+    while (at + records->size <= length) {
+        if (records->is_record(records->context, bytes + at)) {
+            good++;
+            at += records->size;
+            continue;
+        }
+        bad++;
+        do {
+            at++;
+        } while (at + records->size <= length && !records->is_record(records->context, bytes + at));
+    }
+    return good > 0 && good >= bad;
+}
+
 /* There is no magic number. But 46 random bytes pass for a record in less than one of 2^60 cases,
  * so their place does not matter. */
 static enum sniff_score sniff_most_binary(const struct sniff *sniff) {
@@ -243,7 +262,7 @@ static enum sniff_score sniff_most_binary(const struct sniff *sniff) {
 
     fit_encodings(sniff->bytes, sniff->length, fits);
     records.context = &encodings[best_encoding(fits)];
-    return fixed_records_fit(&records, sniff->bytes, sniff->length) ? SNIFF_LIKELY : SNIFF_NO;
+    return records_fit(&records, sniff->bytes, sniff->length) ? SNIFF_LIKELY : SNIFF_NO;
 }
 
 const struct importer most_binary_importer = {

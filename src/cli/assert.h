@@ -10,8 +10,4 @@
  * file has that name. */
 bool assert_is_condition(const char *word);
 
-/* Sets the exit status of a failure. Only for assert, 1 means broken contracts and 2 any other
- * failure. */
-void set_exit_status(const struct command *command, struct error *error);
-
 #endif

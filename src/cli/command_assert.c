@@ -209,15 +209,6 @@ bool assert_is_condition(const char *word) {
     return (word[strcspn(word, "<>=(")] != '\0' && stat(word, &status) != 0) || baseline_is(word);
 }
 
-void set_exit_status(const struct command *command, struct error *error) {
-    if (command_bit(command) == ON_ASSERT) {
-        error->status = error->status == EXIT_HOLDS ? EXIT_FAILED
-                        : error->status == EXIT_FAILED || error->status == EXIT_REJECTED
-                            ? EXIT_UNDECIDED
-                            : error->status;
-    }
-}
-
 /* --- the list --------------------------------------------------------------------------------- */
 
 static bool command_assert_print_list(struct session *session) {

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/words.h"
 #include "cli/command.h"
 #include "cli/selection_options.h"
 #include "output/sanitize.h"
@@ -112,6 +113,24 @@ static bool command_export_check_options(const struct session *session, struct e
     return session_check_key(session, error);
 }
 
+/* Returns the exporter with that name or unambiguous prefix; NULL with `error` set if there is
+ * none. */
+static const struct exporter *choose_exporter(const char *typed, struct error *error) {
+    struct word_list names = {0};
+    const char *chosen;
+    size_t i = 0;
+
+    for (; exporters[i] != NULL; i++) {
+        word_list_add(&names, exporters[i]->name);
+    }
+    chosen = word_list_choose(&names, "export format", typed, NULL, error);
+    for (i = 0; chosen != NULL && exporters[i] != NULL && strcmp(exporters[i]->name, chosen) != 0;
+         i++) {
+    }
+    word_list_free(&names);
+    return chosen == NULL ? NULL : exporters[i];
+}
+
 bool command_export(struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
     struct report_option options[OPTION_MOST];
@@ -126,7 +145,7 @@ bool command_export(struct session *session, struct error *error) {
     if (!command_export_check_options(session, error)) {
         return false;
     }
-    exporter = exporter_choose(arguments->values[OPTION_AS], error);
+    exporter = choose_exporter(arguments->values[OPTION_AS], error);
     if (exporter == NULL || !check_target(session, exporter, error) ||
         !selection_options(session, options, &request, error) ||
         !session_open(session, &database, DATABASE_READ, error)) {

@@ -164,13 +164,6 @@ static bool check_database_name(const char *name, const char *where, struct erro
     return true;
 }
 
-/* Refuses unknown options if the command takes no parameters of query files. */
-static bool check_others(const struct command *command, const struct arguments *arguments,
-                         struct error *error) {
-    return arguments->other_count == 0 || command_takes_others(command) ||
-           command_has_no(command, arguments->others[0].name, error);
-}
-
 static bool choose_database(struct session *session, struct error *error) {
     const char *database = getenv("TRACETOOL_DB");
     bool given = session->arguments->given[OPTION_DB];
@@ -193,7 +186,14 @@ static bool run_configured(struct session *session, struct error *error) {
            (explains || logs_take(session, error)) && main_check_words(session, error) &&
            (explains ? command->explain(session, command, error) : command->run(session, error));
     logs_end(session);
-    set_exit_status(command, error);
+    /* Sets the exit status of a failure. Only for assert, 1 means broken contracts and 2 any other
+     * failure. */
+    if (command_bit(command) == ON_ASSERT) {
+        error->status = error->status == EXIT_HOLDS ? EXIT_FAILED
+                        : error->status == EXIT_FAILED || error->status == EXIT_REJECTED
+                            ? EXIT_UNDECIDED
+                            : error->status;
+    }
     return done;
 }
 
@@ -286,7 +286,8 @@ static bool main_run(struct arguments *arguments, bool parsed, struct output_str
     if (command != NULL) {
         resolve_short_options(arguments, command_bit(command));
     }
-    if (!check_others(command, arguments, error)) {
+    if (arguments->other_count > 0 && !command_takes_others(command) &&
+        !command_has_no(command, arguments->others[0].name, error)) {
         return false;
     }
     if (command == NULL) {

@@ -367,6 +367,35 @@ const char *report_typed(const struct session *session, const struct query_set *
     return report;
 }
 
+/* Completes abbreviated values of options that select among the report's queries, such as --of.
+ * False with `error` set, which lists the values, if there is no match. */
+static bool choose_words(const struct query_set *queries, const char *report,
+                         struct report_option *options, size_t count, struct error *error) {
+    bool done = true;
+
+    for (size_t i = 0; done && i < count; i++) {
+        struct word_list words = {0};
+
+        for (size_t j = 0; j < queries->count; j++) {
+            const struct query *query = &queries->queries[j];
+
+            if (strcmp(query->report, report) == 0 && query->when_value != NULL &&
+                strcmp(query->when_option, options[i].name) == 0) {
+                word_list_add_once(&words, query->when_value);
+            }
+        }
+        if (words.count > 0 && options[i].value[0] != '\0') {
+            char what[64];
+
+            snprintf(what, sizeof what, "--%s of report %s called", options[i].name, report);
+            options[i].value = word_list_choose(&words, what, options[i].value, NULL, error);
+            done = options[i].value != NULL;
+        }
+        word_list_free(&words);
+    }
+    return done;
+}
+
 bool report_load(struct session *session, const char *typed, struct report_load *loaded,
                  enum report_use use, struct error *error) {
     bool picture = use == REPORT_DRAWN;

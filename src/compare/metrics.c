@@ -66,11 +66,6 @@ static bool headlines_is_about(const struct headline *headline, const char *repo
            memcmp(headline->item, metric->item, length) == 0;
 }
 
-static bool is_preferred(const struct compare_metric *metric, const struct compare_metric *other) {
-    return metric->preference != other->preference ? metric->preference > other->preference
-                                                   : metric->effect > other->effect;
-}
-
 static void headlines_fill(struct headline *headline, const char *report, bool is_one,
                            const struct compare_metric *metric) {
     free(headline->item);
@@ -93,7 +88,9 @@ void headlines_add(struct headlines *headlines, const char *report, bool is_one,
     for (size_t i = 0; i < headlines->count; i++) {
         headline = &headlines->found[i];
         if (headlines_is_about(headline, report, metric)) {
-            if (is_preferred(metric, &headline->metric)) {
+            if (metric->preference != headline->metric.preference
+                    ? metric->preference > headline->metric.preference
+                    : metric->effect > headline->metric.effect) {
                 headlines_fill(headline, report, is_one, metric);
             }
             return;

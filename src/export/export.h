@@ -129,10 +129,6 @@ struct exporter {
 /* NULL-terminated list of all exporters: list.c. */
 extern const struct exporter *const exporters[];
 
-/* Returns the exporter with that name or unambiguous prefix; NULL with `error` set if there is
- * none. */
-const struct exporter *exporter_choose(const char *typed, struct error *error);
-
 /* Exporter and destination. */
 struct export_order {
     const struct exporter *exporter;

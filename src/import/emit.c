@@ -95,14 +95,10 @@ static bool add_overflow(struct dictionary *dictionary, const void *key, size_t 
     return status == SQLITE_DONE || overflow_failed(dictionary, error);
 }
 
-static bool dictionary_is_full(const struct dictionary *dictionary) {
-    return HASH_COUNT(dictionary->strings) >= DICTIONARY_STRINGS_IN_MEMORY ||
-           dictionary->bytes >= DICTIONARY_BYTES_IN_MEMORY;
-}
-
 bool dictionary_set(struct dictionary *dictionary, const void *key, size_t length, uint32_t number,
                     struct error *error) {
-    if (!dictionary_is_full(dictionary)) {
+    if (HASH_COUNT(dictionary->strings) < DICTIONARY_STRINGS_IN_MEMORY &&
+        dictionary->bytes < DICTIONARY_BYTES_IN_MEMORY) {
         struct string *string = xmalloc(sizeof *string + length);
 
         string->number = number;
@@ -228,11 +224,6 @@ static void outliers_note(struct timestamp_outliers *state, int64_t time) {
 /* --- batches -------------------------------------------------------------------------------------
  */
 
-static bool batches_are_in_order(const struct batch *first, const struct batch *second) {
-    return first->event_count == 0 || second->event_count == 0 ||
-           first->events[first->event_count - 1].time <= second->events[0].time;
-}
-
 /* A sorted batch without late events needs only its ends examined. */
 static void count_late(struct import *import, const struct batch *batch) {
     if (batch->in_order && batch->event_count > 0 &&
@@ -299,7 +290,8 @@ static void hold_current(struct import *import) {
     }
     if (import->held != NULL && !import->ends_later &&
         (!import->held->in_order || !current->in_order ||
-         !batches_are_in_order(import->held, current))) {
+         (import->held->event_count > 0 && current->event_count > 0 &&
+          import->held->events[import->held->event_count - 1].time > current->events[0].time))) {
         import->resorted++;
         batch_merge(import->held, current);
     }

@@ -388,12 +388,6 @@ static bool write_facts(struct import *import, struct store *store, struct error
     return done;
 }
 
-static bool write_partitions(struct import *import, struct store *store, struct error *error) {
-    return import->run->resuming || import->kind != TRACE_IO ||
-           partitions_write(store->database, store->trace, import->run->config->partitions,
-                            import->run->config->partition_count, error);
-}
-
 static bool write_rollups(struct import *import, struct store *store, struct text *rollups,
                           struct error *error) {
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
@@ -774,8 +768,10 @@ static bool finish_trace(struct import *import, struct store *store, struct erro
            write_sources(import, store, source_ids, error) &&
            write_ledger(import, store, source_ids, error) && write_loggable(import, store, error) &&
            write_meanings(import, store, error) && write_facts(import, store, error) &&
-           write_partitions(import, store, error) && write_remarks(import, store, error) &&
-           write_losses(import, store, error) &&
+           (import->run->resuming || import->kind != TRACE_IO ||
+            partitions_write(store->database, store->trace, import->run->config->partitions,
+                             import->run->config->partition_count, error)) &&
+           write_remarks(import, store, error) && write_losses(import, store, error) &&
            remap_table_write(store->database, store->trace, import->remaps, import->remap_count,
                              error) &&
            write_rollups(import, store, &rollups, error) &&

@@ -651,12 +651,6 @@ static bool import_opened(const struct import_options *options, struct decoder *
     return done;
 }
 
-/* Finds files with equal content, which would double a trace's numbers. */
-static bool find_duplicates(struct import_run *run) {
-    return run->source_count == 1 || run->again_within ||
-           duplicates_find(run, (struct input_stop){import_run_stopped, run});
-}
-
 /* Opens the first file to find its importer, and continues. */
 static bool run_import(struct import_run *run, struct database *database,
                        const struct import_options *options, const char *const *paths, size_t count,
@@ -664,7 +658,10 @@ static bool run_import(struct import_run *run, struct database *database,
     struct decoder decoder = {.run = run};
     bool done;
 
-    done = sources_init(run, paths, count, error) && find_duplicates(run) &&
+    /* Files with equal content would double a trace's numbers. */
+    done = sources_init(run, paths, count, error) &&
+           (run->source_count == 1 || run->again_within ||
+            duplicates_find(run, (struct input_stop){import_run_stopped, run})) &&
            sources_open_first(run, &decoder.source, error);
     if (done) {
         decoder.state = xcalloc(1, run->importer->state_size + 1);

@@ -42,14 +42,6 @@ const struct importer *importer_find(const struct config *config, const char *na
     return NULL;
 }
 
-const struct importer *importer_of_trace(const struct config *config, const char *format,
-                                         enum trace_kind kind) {
-    const struct importer *importer = importer_find(config, format);
-
-    return importer == NULL && (importer_undeclared.kinds >> kind & 1) != 0 ? &importer_undeclared
-                                                                            : importer;
-}
-
 const struct importer *importer_choose(const struct config *config, const char *typed,
                                        struct error *error) {
     struct word_list names = {0};

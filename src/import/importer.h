@@ -272,11 +272,6 @@ const struct importer *importer_at(const struct config *config, size_t index);
 /* Finds an importer by name; NULL if unknown. */
 const struct importer *importer_find(const struct config *config, const char *name);
 
-/* Returns the importer for the events of a trace of that format and kind. If a declared format has
- * been removed, one whose dump() shows them in the same way. NULL if there is none. */
-const struct importer *importer_of_trace(const struct config *config, const char *format,
-                                         enum trace_kind kind);
-
 /* The latter, for the kinds that can be declared. */
 extern const struct importer importer_undeclared;
 

@@ -56,10 +56,6 @@ static size_t larger_width(size_t left, size_t right) {
 /* Fractions of the room: one half for all names, one quarter for a path. */
 enum { NAMES_OF_ROOM = 2, PATH_OF_ROOM = 4 };
 
-static bool layout_is_name(const struct layout_column *column) {
-    return column->role == LAYOUT_NAME || column->role == LAYOUT_PATH;
-}
-
 /* Returns the width for each name. Short names leave their rest to the others. */
 static size_t share_of_names(const struct layout_column *columns, size_t count, size_t room) {
     size_t share = 0, wide = 1, left = 0;
@@ -123,7 +119,8 @@ static bool drop_one_column(struct layout_column *columns, size_t count) {
     struct layout_column *chosen = NULL;
 
     for (size_t i = count; i-- > 0;) {
-        if (!columns[i].left_out && !layout_is_name(&columns[i]) &&
+        if (!columns[i].left_out && columns[i].role != LAYOUT_NAME &&
+            columns[i].role != LAYOUT_PATH &&
             (chosen == NULL || column_is_hidden_before(&columns[i], chosen))) {
             chosen = &columns[i];
         }

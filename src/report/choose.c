@@ -284,33 +284,6 @@ const char *choose_report(const struct query_set *queries, const char *typed, st
     return report;
 }
 
-bool choose_words(const struct query_set *queries, const char *report,
-                  struct report_option *options, size_t count, struct error *error) {
-    bool done = true;
-
-    for (size_t i = 0; done && i < count; i++) {
-        struct word_list words = {0};
-
-        for (size_t j = 0; j < queries->count; j++) {
-            const struct query *query = &queries->queries[j];
-
-            if (strcmp(query->report, report) == 0 && query->when_value != NULL &&
-                strcmp(query->when_option, options[i].name) == 0) {
-                word_list_add_once(&words, query->when_value);
-            }
-        }
-        if (words.count > 0 && options[i].value[0] != '\0') {
-            char what[64];
-
-            snprintf(what, sizeof what, "--%s of report %s called", options[i].name, report);
-            options[i].value = word_list_choose(&words, what, options[i].value, NULL, error);
-            done = options[i].value != NULL;
-        }
-        word_list_free(&words);
-    }
-    return done;
-}
-
 /* Whether the report exists for that kind of trace, with other options. */
 static bool has_kind(const struct query_set *queries, const char *report, enum trace_kind kind) {
     for (size_t i = 0; queries->queries != NULL && i < queries->count; i++) {

@@ -26,11 +26,6 @@ bool choose_reports(const struct catalog *catalog, const struct query_set *queri
 bool report_answers(const struct query_set *queries, const char *typed,
                     const struct catalog_trace *trace);
 
-/* Completes abbreviated values of options that select among the report's queries, such as --of.
- * False with `error` set, which lists the values, if there is no match. */
-bool choose_words(const struct query_set *queries, const char *report,
-                  struct report_option *options, size_t count, struct error *error);
-
 /* Returns a hint for a word that users type for a report of another name: "that is `reuse`: …";
  * NULL if there is none. */
 const char *choose_synonym(const char *typed);

@@ -383,6 +383,16 @@ static bool dump_write_events(void *context, const struct event_columns *columns
     return true;
 }
 
+/* Returns the importer for the events of a trace of that format and kind. If a declared format has
+ * been removed, one whose dump() shows them in the same way. NULL if there is none. */
+static const struct importer *importer_of_trace(const struct config *config, const char *format,
+                                                enum trace_kind kind) {
+    const struct importer *importer = importer_find(config, format);
+
+    return importer == NULL && (importer_undeclared.kinds >> kind & 1) != 0 ? &importer_undeclared
+                                                                            : importer;
+}
+
 static bool dump_rows(struct dump_run *run, const struct selection *selection,
                       struct error *error) {
     const struct selected_trace *selected = &selection->traces[0];

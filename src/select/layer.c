@@ -85,22 +85,3 @@ bool layers_write(struct temp_schema *temp, const struct filter *filter, struct 
     text_free(&sql);
     return done;
 }
-
-bool layers_note(struct temp_schema *temp, struct notes *notes, struct error *error) {
-    struct database_query query = database_query(
-        temp->database, error,
-        "SELECT 'calls of layer ' || ifnull(group_concat(text, ', ') FILTER (WHERE taken), 'none')"
-        " || '; left out: ' || group_concat(text, ', ') FILTER (WHERE NOT taken)"
-        " || '; --layer chooses'"
-        " FROM (SELECT taken, kind || ifnull(' (' || sum((SELECT sum(r.count)"
-        "  FROM main.rollup_operation AS r JOIN main.name AS n ON n.id = r.operation"
-        "  WHERE r.trace = l.trace AND n.kind = l.kind)) || ')', '') AS text"
-        "  FROM temp.layer AS l GROUP BY kind, taken ORDER BY kind)"
-        " HAVING NOT min(taken)",
-        "");
-
-    if (database_next(&query)) {
-        notes_append(notes, "%s", sqlite3_column_text(query.row, 0));
-    }
-    return database_end(&query);
-}

@@ -39,8 +39,4 @@ bool layers_choose(struct database *database, const struct catalog_trace *const 
  * the filter includes them. Needed if the filter names layers or takes the top ones. */
 bool layers_write(struct temp_schema *temp, const struct filter *filter, struct error *error);
 
-/* Adds a note on the counted and omitted layers, if any are omitted, with the calls of each in the
- * whole traces. Reads temp.layer. */
-bool layers_note(struct temp_schema *temp, struct notes *notes, struct error *error);
-
 #endif

@@ -614,6 +614,27 @@ static int selection_compare_traces(const void *left, const void *right) {
     return a->trace->id < b->trace->id ? -1 : a->trace->id > b->trace->id;
 }
 
+/* Adds a note on the counted and omitted layers, if any are omitted, with the calls of each in the
+ * whole traces. Reads temp.layer. */
+static bool note_layers(struct temp_schema *temp, struct notes *notes, struct error *error) {
+    struct database_query query = database_query(
+        temp->database, error,
+        "SELECT 'calls of layer ' || ifnull(group_concat(text, ', ') FILTER (WHERE taken), 'none')"
+        " || '; left out: ' || group_concat(text, ', ') FILTER (WHERE NOT taken)"
+        " || '; --layer chooses'"
+        " FROM (SELECT taken, kind || ifnull(' (' || sum((SELECT sum(r.count)"
+        "  FROM main.rollup_operation AS r JOIN main.name AS n ON n.id = r.operation"
+        "  WHERE r.trace = l.trace AND n.kind = l.kind)) || ')', '') AS text"
+        "  FROM temp.layer AS l GROUP BY kind, taken ORDER BY kind)"
+        " HAVING NOT min(taken)",
+        "");
+
+    if (database_next(&query)) {
+        notes_append(notes, "%s", sqlite3_column_text(query.row, 0));
+    }
+    return database_end(&query);
+}
+
 bool selection_open(struct selection *selection, struct temp_schema *temp,
                     const struct selection_request *request, struct error *error) {
     const struct catalog_trace *trace = request->traces[0];
@@ -648,7 +669,7 @@ bool selection_open(struct selection *selection, struct temp_schema *temp,
     selection->filter.whole_calls |= selection->several_days;
     qsort(selection->traces, selection->count, sizeof *selection->traces, selection_compare_traces);
     return match_select(temp, &selection->filter, error) &&
-           (!filter_by_layer(&selection->filter) || layers_note(temp, &selection->notes, error)) &&
+           (!filter_by_layer(&selection->filter) || note_layers(temp, &selection->notes, error)) &&
            (selection->filter.devices == DEVICES_ALL ||
             stacked_note(temp, &selection->filter, &selection->notes, error)) &&
            select_spans(selection, request, error) &&
