@@ -457,7 +457,8 @@ static void durability_calls_handle_open(struct durability_state *state,
     }
     node = name_node_follow(durability_node(state, call->object, true));
     if (node == NULL) {
-        state->untold += call->object == 0;
+        state->untold +=
+            call->object == 0 && (call->flags & (CALL_FLAG_CREATES | CALL_FLAG_TRUNCATES)) != 0;
         return;
     }
     found = node->now != NULL || (call->flags & CALL_FLAG_CREATES) == 0 ||
