@@ -696,6 +696,7 @@ static void make_requests_importer(struct declaration *declaration) {
         .facts = {[TRACE_IO] = declared_facts_of(declaration)},
         .takes_devices = declared_find(declaration, OF(DEVICE) | OF(DEVICE_NAME) | OF(MAJOR) |
                                                         OF(MINOR)) != NULL,
+        .only_named = declaration->found == DECLARED_NOT_FOUND,
         .declaration = declaration,
         .state_size = sizeof(struct declared),
         .resume = resume,

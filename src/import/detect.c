@@ -112,8 +112,8 @@ static bool joins_lines(const struct sniff *sniff, const struct importer *import
     return joins;
 }
 
-/* Whether a layer is stripped from a log of a format that takes any text, with --input-format. The
- * others could be the log's own: "key:7", "1.5". */
+/* Whether a layer is stripped from a log of a format that must be named, for any text may be one.
+ * The others could be the log's own: "key:7", "1.5". */
 static bool is_certain(const struct peel_layer *layer) {
     return layer->kind <= PEEL_COLOURS || layer->kind == PEEL_JSON ||
            (layer->kind >= PEEL_CRI && layer->kind <= PEEL_TIMES) ||
@@ -127,7 +127,7 @@ static struct finding find_peeled(const struct import_run *run, const struct sni
     struct peel_plan tried = {.count = 0};
     struct sniff less = *sniff;
     struct text room = {0};
-    bool certain = run->forced != NULL && found.score == SNIFF_NO;
+    bool certain = run->forced != NULL && run->forced->only_named;
 
     while (peel_guess(&tried, less.bytes, less.length, less.whole, found.score >= SNIFF_LIKELY)) {
         struct finding other;

@@ -153,6 +153,7 @@ struct importer {
     unsigned facts[TRACE_KINDS];
     bool takes_record_size; /* supports --record-size */
     bool takes_devices;     /* supports --only-device */
+    bool only_named;        /* sniff() never recognises it: any text may be such a log */
     /* Source of an importer created at run time; available to sniff(), streams and
      * import_declaration(). NULL: built in. */
     const void *declaration;
