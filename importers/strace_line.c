@@ -563,9 +563,9 @@ static bool is_joined(const struct strace_line *parsed) {
     close = parsed->fits ? text.bytes + parsed->text.length : strace_close(text, arguments, &count);
     if (close == NULL) {
         mark = memmem(text.bytes, text.length, unfinished, strlen(unfinished));
-        mark += mark == NULL ? 0 : strlen(unfinished);
         /* Other bytes follow it in a string and in wait4(-1, <unfinished ...>) = ?. */
-        return mark != NULL && mark < end && memchr("\\\")", *mark, 3) == NULL;
+        return mark != NULL && mark + strlen(unfinished) < end &&
+               memchr("\\\")", mark[strlen(unfinished)], 3) == NULL;
     }
     after = word_trim(word_between(close + 1, end));
     return word_begins(after, "=") &&

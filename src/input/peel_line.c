@@ -353,17 +353,19 @@ static bool cut_escape(struct word *rest, struct text *out) {
 static const char *find_message(struct word line, bool *ends) {
     static const char *const keys[] = {"\"log\":\"", "\"MESSAGE\":\"", "\"message\":\"",
                                        "\"MESSAGE\": \"", "\"message\": \""};
-    const char *found = NULL;
 
     if (!word_begins(line, "{")) {
         return NULL;
     }
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0] && found == NULL; i++) {
-        found = memmem(line.bytes, line.length, keys[i], strlen(keys[i]));
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        const char *found = memmem(line.bytes, line.length, keys[i], strlen(keys[i]));
+
         *ends = i == 0;
-        found += found == NULL ? 0 : strlen(keys[i]);
+        if (found != NULL) {
+            return found + strlen(keys[i]);
+        }
     }
-    return found;
+    return NULL;
 }
 
 bool peel_json(struct word line, struct text *out, bool *goes_on) {
