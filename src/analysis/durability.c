@@ -773,7 +773,7 @@ const struct analysis analysis_durability =
 const struct analysis analysis_durability_syncs = DURABILITY(
     "durability_syncs", LISTS_SYNCS,
     .tables = {{"durability_sync",
-                "time, duration, actor, operation, object, bytes, names, outcome", NULL}},
+                "trace, time, duration, actor, operation, object, bytes, names, outcome", NULL}},
     .parameters = {FILESYSTEM_PARAMETER}, .begin = begin_syncs);
 
 /* durability_answer: a row for each of the worst calls that match --ack, with what was exposed when

@@ -683,9 +683,9 @@ static void write_sync(struct durability_state *state, const struct durability_c
     if (durability_does(state, COUNTS_SYNCS)) {
         early_synced(state, call, object, outcome);
     } else if (durability_does(state, LISTS_SYNCS)) {
-        TEMP_ROW(&state->context->tables[0], call->sync.time, call->duration, call->actor,
-                 call->operation, object == 0 ? EVENT_NONE : object, bytes > 0 ? bytes : 0, names,
-                 outcome);
+        TEMP_ROW(&state->context->tables[0], state->context->trace->trace->id, call->sync.time,
+                 call->duration, call->actor, call->operation, object == 0 ? EVENT_NONE : object,
+                 bytes > 0 ? bytes : 0, names, outcome);
     }
 }
 
