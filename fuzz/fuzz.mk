@@ -3,6 +3,7 @@
 SECONDS ?= 60
 TARGETS ?=
 JOBS ?= $(shell nproc)
+FUZZ_OPT ?= -O1 -g1
 
 FUZZ_OBJECTS = $(BUILD)/fuzz/target.o $(BUILD)/fuzz/importer.o $(BUILD)/fuzz/parts.o \
 	$(BUILD)/fuzz/database.o $(BUILD)/fuzz/image.o $(BUILD)/fuzz/journal.o $(BUILD)/fuzz/store.o \
@@ -18,7 +19,7 @@ $(BUILD)/fuzzer: $(FUZZ_OBJECTS) $(LIBRARY_OBJECTS) $(FILE_LIST)
 	@echo "  LD $@"
 	@$(CC) $(LINK_FLAGS) $(FAKE_STORE_FLAGS) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(LIBRARIES)
 
-FUZZ_BUILD = $(MAKE) --no-print-directory BUILD=build/fuzzing CC=clang OPT='-O1 -g1' \
+FUZZ_BUILD = $(MAKE) --no-print-directory BUILD=build/fuzzing CC=clang OPT='$(FUZZ_OPT)' \
 	SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
 
 .PHONY: fuzz fuzzer
