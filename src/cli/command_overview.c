@@ -361,7 +361,8 @@ static void append_next(struct text *out, const struct session *session,
 
     if (!catalog_choose_all(catalog, names->values, names->count, chosen, &count, &ignored)) {
         /* -t names a log of several traces. */
-        catalog_choose_all(catalog, NULL, count = 0, chosen, &count, &ignored);
+        count = 0;
+        catalog_choose_all(catalog, NULL, 0, chosen, &count, &ignored);
     }
     for (size_t i = 0; i < count; i++) {
         kinds |= 1U << chosen[i]->kind;
