@@ -6,9 +6,9 @@
 #include "base/memory.h"
 #include "base/hash.h"
 
-/* A table is a tree of nodes with FAN slots or nodes each, LEVELS deep, so that one high descriptor
- * takes four nodes. A copy of a table shares nodes until one changes them: programs with thousands
- * of open files fork thousands of times. */
+/* A table is a tree of nodes with FAN slots or nodes each, as deep as its highest descriptor needs
+ * and at most LEVELS: most processes have one node. A copy of a table shares nodes until one
+ * changes them: programs with thousands of open files fork thousands of times. */
 enum { FAN_BITS = 5, FAN = 1 << FAN_BITS, LEVELS = 4 };
 _Static_assert(1 << FAN_BITS * LEVELS == DESCRIPTORS_LIMIT, "a table has all descriptors");
 
@@ -31,6 +31,7 @@ struct node {
 struct table {
     size_t users;
     struct node *root; /* NULL: all closed */
+    int levels;        /* of the tree */
 };
 
 struct process {
@@ -49,6 +50,7 @@ struct counted_file {
 
 struct descriptors {
     struct process *processes;  /* owned */
+    struct process *last;       /* found last; NULL: none. Neighbouring lines have one process */
     struct counted_file *files; /* owned; fewer than slots */
     size_t file_count, file_capacity;
     uint32_t free_file; /* first free index plus 1; 0: none */
@@ -162,13 +164,30 @@ static unsigned slot_index_at_level(int level, int64_t descriptor) {
 static uint32_t descriptors_slot_of(const struct table *table, int64_t descriptor) {
     const struct node *node = table->root;
 
-    if (descriptor < 0 || descriptor >= DESCRIPTORS_LIMIT) {
+    if (descriptor < 0 || descriptor >> FAN_BITS * table->levels > 0) {
         return 0;
     }
-    for (int level = LEVELS - 1; node != NULL && level > 0; level--) {
+    for (int level = table->levels - 1; node != NULL && level > 0; level--) {
         node = node->below.nodes[slot_index_at_level(level, descriptor)];
     }
     return node == NULL ? 0 : node->below.slots[slot_index_at_level(0, descriptor)];
+}
+
+/* Makes the tree deep enough for a descriptor. False if the limit is reached. */
+static bool deepen(struct descriptors *descriptors, struct table *table, int64_t descriptor) {
+    while (descriptor >> FAN_BITS * table->levels > 0) {
+        struct node *root = table->root == NULL ? NULL : descriptors_new_node(descriptors);
+
+        if (root != NULL) {
+            root->marked = table->root->marked;
+            root->below.nodes[0] = table->root;
+        } else if (table->root != NULL) {
+            return false;
+        }
+        table->root = root;
+        table->levels++;
+    }
+    return true;
 }
 
 /* Sets the slot of a descriptor; the caller counts references to the file. False if the limit is
@@ -178,10 +197,11 @@ static bool set_slot(struct descriptors *descriptors, struct table *table, int64
     struct node *path[LEVELS], **at = &table->root;
     uint32_t marks = slot / CLOSE_ON_EXEC - descriptors_slot_of(table, descriptor) / CLOSE_ON_EXEC;
 
-    if (descriptor < 0 || descriptor >= DESCRIPTORS_LIMIT) {
+    if (descriptor < 0 || descriptor >= DESCRIPTORS_LIMIT ||
+        !deepen(descriptors, table, descriptor)) {
         return false;
     }
-    for (int level = LEVELS - 1; level >= 0; level--) {
+    for (int level = table->levels - 1; level >= 0; level--) {
         if (!make_node_writable(descriptors, at, level)) {
             return false;
         }
@@ -189,7 +209,7 @@ static bool set_slot(struct descriptors *descriptors, struct table *table, int64
         at = &path[level]->below.nodes[slot_index_at_level(level, descriptor)];
     }
     path[0]->below.slots[slot_index_at_level(0, descriptor)] = slot;
-    for (int level = 0; level < LEVELS; level++) {
+    for (int level = 0; level < table->levels; level++) {
         path[level]->marked += marks;
     }
     return true;
@@ -232,7 +252,7 @@ static bool close_slots_on_exec(struct descriptors *descriptors, struct node **a
 
 static void release_table(struct descriptors *descriptors, struct table *table) {
     if (--table->users == 0) {
-        release_node(descriptors, table->root, LEVELS - 1);
+        release_node(descriptors, table->root, table->levels - 1);
         free(table);
     }
 }
@@ -242,6 +262,7 @@ static struct table *copy_table(const struct table *from) {
 
     table->users = 1;
     table->root = from->root;
+    table->levels = from->levels;
     if (table->root != NULL) {
         table->root->users++;
     }
@@ -251,9 +272,12 @@ static struct table *copy_table(const struct table *from) {
 /* --- processes -------------------------------------------------------------------------------- */
 
 static struct process *descriptors_find_process(struct descriptors *descriptors, int64_t number) {
-    struct process *process;
+    struct process *process = descriptors->last;
 
-    HASH_FIND(hh, descriptors->processes, &number, sizeof number, process);
+    if (process == NULL || process->number != number) {
+        HASH_FIND(hh, descriptors->processes, &number, sizeof number, process);
+        descriptors->last = process;
+    }
     return process;
 }
 
@@ -268,7 +292,7 @@ static void add_process(struct descriptors *descriptors, int64_t number, struct 
 
 /* Finds a process, or adds it with an empty table. NULL if the limit is reached. */
 static struct process *descriptors_make_process(struct descriptors *descriptors, int64_t number) {
-    static const struct table empty = {0, NULL};
+    static const struct table empty = {.levels = 1};
     struct process *process = descriptors_find_process(descriptors, number);
 
     if (process == NULL && HASH_COUNT(descriptors->processes) < DESCRIPTORS_PROCESSES) {
@@ -279,6 +303,7 @@ static struct process *descriptors_make_process(struct descriptors *descriptors,
 }
 
 static void drop_process(struct descriptors *descriptors, struct process *process) {
+    descriptors->last = NULL;
     HASH_DEL(descriptors->processes, process);
     release_table(descriptors, process->table);
     free(process);
@@ -337,7 +362,7 @@ void descriptors_exec(struct descriptors *descriptors, int64_t process) {
 
     descriptors_unshare(descriptors, process);
     if (found != NULL) {
-        close_slots_on_exec(descriptors, &found->table->root, LEVELS - 1);
+        close_slots_on_exec(descriptors, &found->table->root, found->table->levels - 1);
     }
 }
 
@@ -404,9 +429,9 @@ void descriptors_close(struct descriptors *descriptors, int64_t process, int64_t
 
 /* Returns the first open descriptor from `from` on; DESCRIPTORS_LIMIT if there is none. */
 static int64_t next_open(const struct table *table, int64_t from) {
-    while (from < DESCRIPTORS_LIMIT) {
+    while (from >> FAN_BITS * table->levels == 0) {
         const struct node *node = table->root;
-        int level = LEVELS - 1;
+        int level = table->levels - 1;
 
         while (node != NULL && level > 0) {
             node = node->below.nodes[slot_index_at_level(level--, from)];

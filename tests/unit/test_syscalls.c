@@ -127,6 +127,8 @@ UNIT_TEST(forks) {
     opens(1, 4, 11);
     ck_assert_uint_eq(object(2, 4), 0);
     ck_assert_uint_eq(object(3, 4), 11);
+    opens(2, 2000, 13); /* deeper than the table that it was copied from */
+    ck_assert(object(2, 3) == 10 && object(2, 2000) == 13 && object(1, 2000) == 0);
     descriptors_close(files, 3, 3);
     ck_assert_uint_eq(object(1, 3), 0);
     ck_assert_uint_eq(object(2, 3), 10);
