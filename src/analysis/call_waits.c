@@ -340,27 +340,30 @@ static void call_waits_write_spilled(struct wait_state *state) {
     database_end(&query);
 }
 
+/* A row and what orders it first, so that most comparisons need not read the rows. */
 struct place {
-    const struct wait_row *row;
-    const struct named *thread; /* NULL: none */
-    uint32_t rank;              /* of the thread; 0: none */
+    int64_t total;
+    uint32_t rank; /* of the thread; 0: none */
+    uint32_t row;  /* its index */
 };
 
-static int call_waits_compare_places(const void *a, const void *b) {
+static int call_waits_compare_places(const void *a, const void *b, void *wait_rows) {
     const struct place *left = a, *right = b;
-    const struct wait_key *x = &left->row->key, *y = &right->row->key;
+    const struct wait_row *rows = wait_rows;
+    const struct wait_key *x = &rows[left->row].key, *y = &rows[right->row].key;
 
-    return left->row->total != right->row->total ? ORDER(right->row->total, left->row->total)
-           : left->rank != right->rank           ? ORDER(left->rank, right->rank)
-           : x->wait != y->wait                  ? ORDER(x->wait, y->wait)
-           : x->operation != y->operation        ? ORDER(x->operation, y->operation)
-           : x->object != y->object              ? ORDER(x->object, y->object)
-                                                 : ORDER(x->actor, y->actor);
+    return left->total != right->total    ? ORDER(right->total, left->total)
+           : left->rank != right->rank    ? ORDER(left->rank, right->rank)
+           : x->wait != y->wait           ? ORDER(x->wait, y->wait)
+           : x->operation != y->operation ? ORDER(x->operation, y->operation)
+           : x->object != y->object       ? ORDER(x->object, y->object)
+                                          : ORDER(x->actor, y->actor);
 }
 
 static void call_waits_write_rows(void *wait_state) {
     struct wait_state *state = wait_state;
     const struct keyed_rows *rows = &state->keyed.rows;
+    const struct wait_row *row = (const struct wait_row *)rows->rows;
     struct place *places;
 
     for (size_t i = 0; i < state->threads.count; i++) {
@@ -373,14 +376,14 @@ static void call_waits_write_rows(void *wait_state) {
     }
     places = xcalloc(rows->count + 1, sizeof *places);
     for (size_t i = 0; i < rows->count; i++) {
-        const struct wait_row *row = (const struct wait_row *)rows->rows + i;
-        const struct named *thread = call_waits_find(&state->threads, row->key.actor);
+        const struct named *thread = call_waits_find(&state->threads, row[i].key.actor);
 
-        places[i] = (struct place){row, thread, thread == NULL ? 0 : thread->rank};
+        places[i] = (struct place){row[i].total, thread == NULL ? 0 : thread->rank, (uint32_t)i};
     }
-    qsort(places, rows->count, sizeof *places, call_waits_compare_places);
+    qsort_r(places, rows->count, sizeof *places, call_waits_compare_places, rows->rows);
     for (size_t i = 0; i < rows->count; i++) {
-        call_waits_write_row(state, places[i].row, places[i].thread);
+        call_waits_write_row(state, &row[places[i].row],
+                             call_waits_find(&state->threads, row[places[i].row].key.actor));
     }
     free(places);
 }

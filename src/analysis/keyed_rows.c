@@ -56,21 +56,33 @@ static struct keyed_slot *keyed_rows_find_slot(const struct keyed_rows *rows, co
     return slot;
 }
 
+/* Doubles the slots. The rows stay unread: their keys differ, and the slots have their hashes. */
+static void keyed_rows_add_slots(struct keyed_rows *rows) {
+    const size_t count = rows->slot_count == 0 ? FIRST_SLOTS : 2 * rows->slot_count;
+    struct keyed_slot *slots = xcalloc(count, sizeof *slots);
+
+    for (const struct keyed_slot *old = rows->slots; old < rows->slots + rows->slot_count; old++) {
+        size_t at = old->hash & (count - 1);
+
+        if (old->number != 0) {
+            while (slots[at].number != 0) {
+                at = (at + 1) & (count - 1);
+            }
+            slots[at] = *old;
+        }
+    }
+    free(rows->slots);
+    rows->slots = slots;
+    rows->slot_count = count;
+}
+
 /* At most half of the slots are in use. */
 static void keyed_rows_make_room(struct keyed_rows *rows) {
     if (rows->count == rows->capacity) {
         rows->rows = array_grow(rows->rows, rows->count, &rows->capacity, rows->row_size);
     }
     if (rows->count >= rows->slot_count / 2) {
-        free(rows->slots);
-        rows->slot_count = rows->slot_count == 0 ? FIRST_SLOTS : 2 * rows->slot_count;
-        rows->slots = xcalloc(rows->slot_count, sizeof *rows->slots);
-        for (size_t number = 1; number <= rows->count; number++) {
-            uint32_t hash = hash_key(rows, keyed_rows_row_at(rows, number));
-
-            *keyed_rows_find_slot(rows, keyed_rows_row_at(rows, number), hash) =
-                (struct keyed_slot){hash, (uint32_t)number};
-        }
+        keyed_rows_add_slots(rows);
     }
 }
 
