@@ -9,9 +9,10 @@
 #include "report/findings.h"
 
 const struct figure_word figure_words[] = {
-#define CALLS (1U << TRACE_CALLS)
-#define IO    (1U << TRACE_IO)
-#define SPANS (1U << TRACE_SPANS)
+#define CALLS  (1U << TRACE_CALLS)
+#define IO     (1U << TRACE_IO)
+#define SPANS  (1U << TRACE_SPANS)
+#define STATES (1U << TRACE_STATES)
 #define CELL(REPORT, BY, ROW, KEYS, COLUMN, HOW, ROWS)                                             \
     { REPORT, BY, ROW, KEYS, COLUMN, FOLD_##HOW, ROWS_##ROWS }
 #define FIGURE(NAME, ARGUMENT, KIND, KINDS, HELP, ...)                                             \
@@ -150,6 +151,15 @@ static bool refuse_unknown_word(struct figure_reader *reader, const char *at, co
 }
 
 /* --- reports and their columns ---------------------------------------------------------------- */
+
+static bool is_report(const struct query_set *queries, const char *name) {
+    for (size_t i = 0; i < queries->count; i++) {
+        if (strcmp(queries->queries[i].report, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
 
 const char *figure_report(struct figure_reader *reader, const char *at, const char *name) {
     struct word_list words = {0};
@@ -377,29 +387,29 @@ static const struct figure_word *figure_find_word(const char *name) {
     return word->name == NULL ? NULL : word;
 }
 
-/* Parses the rest of a report's figure: .COLUMN, or .ROW.COLUMN; for the summary all of it is the
- * row. */
+/* Parses the rest of a report's figure: .COLUMN, or .ROW.COLUMN; for the summary .ROW, or the same
+ * with .value. */
 static bool read_cell(struct figure_reader *reader, struct figure *figure, bool brackets) {
     const bool is_summary = strcmp(figure->sources[0].report, "summary") == 0;
-    struct text row = {0};
-    const char *last = NULL, *at = reader->at;
+    const char *at = reader->at, *last = NULL, *word;
 
     while ((last == NULL || !brackets) && figure_accept(reader, ".")) {
-        if (last != NULL) {
-            text_append_format(&row, "%s%s", row.length > 0 ? " " : "", last);
-        }
         at = reader->at;
-        last = figure_read_word(reader, ".(),<>=! \"", "a row or column");
-        if (last == NULL) {
-            text_free(&row);
+        word = figure_read_word(reader, ".(),<>=! \"", "a row or column");
+        if (word == NULL || (last != NULL && !figure_add_name(reader, at, figure, last))) {
             return false;
         }
+        last = word;
     }
-    figure->path = is_summary       ? last
-                   : row.length > 0 ? pool_copy(reader->pool, text_string(&row))
-                                    : NULL;
-    figure->sources[0].column = is_summary ? "value" : last;
-    text_free(&row);
+    figure->dotted = !brackets;
+    if (is_summary && last != NULL && strcmp(last, "value") != 0) {
+        figure->dotted = true;
+        if (!figure_add_name(reader, at, figure, last)) {
+            return false;
+        }
+        last = "value";
+    }
+    figure->sources[0].column = last;
     return last != NULL ? find_figure_column(reader, at, figure)
                         : figure_wrong(reader, at, "which figure of report %s? expected .COLUMN",
                                        figure->sources[0].report);
@@ -432,11 +442,17 @@ static bool read_figure(struct figure_reader *reader, struct figure *figure) {
         return true;
     }
     brackets = figure_accept(reader, "(");
+    if (word != NULL && (*reader->at == '.' || (brackets && is_cell(reader->at))) &&
+        !is_report(reader->queries, name)) {
+        return figure_wrong(reader, reader->at, "%s is no report, and has no columns%s", name,
+                            strncmp(name, "p99", 3) == 0 ? "; there is p99.9" : "");
+    }
     if (word != NULL && *reader->at != '.' && !(brackets && is_cell(reader->at))) {
         *figure = (struct figure){.word = word, .kind = word->kind, .kinds = word->kinds};
         memcpy(figure->sources, word->sources, sizeof figure->sources);
-        if (!brackets && figure_is_finding(word)) {
-            return figure_wrong(reader, reader->at, "expected (NAME of a finding)");
+        if (!brackets && word_in("finding why", name)) {
+            return figure_wrong(reader, reader->at, "expected (%s)",
+                                figure_is_finding(word) ? "NAME of a finding" : word->argument);
         }
         return !brackets || read_arguments(reader, figure);
     }

@@ -83,7 +83,7 @@ struct figure_option {
 struct figure {
     const struct figure_word *word; /* NULL: a cell of a report */
     struct figure_source sources[FIGURE_SOURCES];
-    const char *path;      /* dotted: the key of the row, blank-separated; NULL: not given */
+    bool dotted;           /* REPORT.ROW.COLUMN: `_` in a name also means a blank */
     enum column_kind kind; /* COLUMN_ANY: the row has its own kind */
     unsigned kinds;
     bool new; /* counts rows whose names no other figure of the contracts has */

@@ -60,19 +60,20 @@ static struct pick *new_call_choice(struct places *places, const struct figure *
 
 /* Adds the first calls that the figure counts, or its longest ones, if it counts calls. `keys`: as
  * below, for a cell of a report. */
-static void places_add_figure(struct places *places, const struct figure *figure,
+static void places_add_figure(struct places *places, struct pool *pool, const struct figure *figure,
                               const struct catalog_trace *trace, const char *keys) {
-    static const char *const columns[PICK_SETS] = {"name", "file", "error"},
-                             *const names[PICK_SETS] = {"op", "file", "error"};
+    static const char *const columns[PICK_SETS] = {"name", "file", "error"};
     const struct figure_source *source = &figure->sources[0];
     const bool is_cell = source->keys == NULL;
+    struct figure placed;
     struct pick *pick;
 
     keys = is_cell ? keys : source->keys;
     if (figure->new || trace->kind != TRACE_CALLS || strcmp(source->report, "findings") == 0 ||
-        (is_cell ? !word_in("name file", keys) ||
-                       !word_in("files syscalls popularity latency percentiles", source->report)
-                 : strncmp(keys, "name", 4) != 0 && strcmp(keys, "file") != 0)) {
+        (is_cell
+             ? !(word_in("name file", keys) || strcmp(keys, "name error file") == 0) ||
+                   !word_in("errors files syscalls popularity latency percentiles", source->report)
+             : strncmp(keys, "name", 4) != 0 && strcmp(keys, "file") != 0)) {
         return;
     }
     pick = new_call_choice(places, figure, trace);
@@ -80,12 +81,9 @@ static void places_add_figure(struct places *places, const struct figure *figure
     pick->has_failed =
         strcmp(source->report, "errors") == 0 || strcmp(source->column, "errors") == 0;
     for (int i = 0; i < PICK_SETS; i++) {
-        measure_append_names(&pick->where[i], figure, keys, "name file error", "op", columns[i]);
-        if (figure->path != NULL && strcmp(keys, columns[i]) == 0) {
-            text_append_format(&pick->where[i], " AND replace(%s, '_', ' ') = replace(", names[i]);
-            measure_append_quoted(&pick->where[i], figure->path, strlen(figure->path), false);
-            text_append_string(&pick->where[i], ", '_', ' ')");
-        }
+        measure_append_names(&pick->where[i],
+                             measure_place_names(pool, figure, keys, keys, &placed), keys,
+                             "name file error", "op", columns[i]);
     }
     measure_append_does(&pick->where[OF_NAME], source->column);
 }
@@ -646,7 +644,8 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
         pick->most = 0;
     }
     if (done && outcome->state == CONTRACT_BROKEN && contract->type == CONTRACT_CONDITION) {
-        places_add_figure(&judge->places, &condition->figure, judge->of.traces[trace],
+        places_add_figure(&judge->places, &judge->of.pool, &condition->figure,
+                          judge->of.traces[trace],
                           measure_keys(&judge->of, &condition->figure, trace));
     }
     return done;

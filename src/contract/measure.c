@@ -237,15 +237,21 @@ void measure_append_quoted(struct text *sql, const char *text, size_t length, bo
     text_append_char(sql, '\'');
 }
 
+/* Columns of times that identify rows. */
+#define TIME_KEYS "from latency start time timeout window"
+
 void measure_append_fits(struct text *sql, const char *column, const char *name) {
     int64_t time;
 
     text_append_format(sql, "\"%s\" GLOB ", column);
     measure_append_quoted(sql, name, strlen(name), true);
+    if (*name == '\0' || strcmp(name, "(none)") == 0) { /* as reports print a missing name */
+        text_append_format(sql, " OR \"%s\" IS NULL", column);
+    }
     /* A time with a unit or a point, as reports print it; other digits are ns. */
-    if (strcmp(column, "time") == 0 && name[strspn(name, "0123456789")] != '\0' &&
+    if (word_in(TIME_KEYS, column) && name[strspn(name, "0123456789")] != '\0' &&
         clock_parse_duration(name, &time)) {
-        text_append_format(sql, " OR \"time\" = %lld", (long long)time);
+        text_append_format(sql, " OR \"%s\" = %lld", column, (long long)time);
     }
     if (word_in("file database", column) && *name != '/') {
         text_append_format(sql, " OR \"%s\" GLOB '*/' || ", column);
@@ -278,9 +284,15 @@ void measure_append_names(struct text *sql, const struct figure *figure, const c
         for (size_t i = 0; i < figure->name_count; i++) {
             if ((single || figure->names[i].column == column) &&
                 (only == NULL || strcmp(only, key) == 0)) {
+                const char *as = strcmp(key, "name") == 0 ? name : key;
+
                 text_append_string(sql, between);
-                measure_append_fits(sql, strcmp(key, "name") == 0 ? name : key,
-                                    figure->names[i].name);
+                measure_append_fits(sql, as, figure->names[i].name);
+                if (figure->dotted && strchr(figure->names[i].name, '_') != NULL) {
+                    text_append_format(sql, " OR replace(\"%s\", ' ', '_') GLOB ", as);
+                    measure_append_quoted(sql, figure->names[i].name, strlen(figure->names[i].name),
+                                          true);
+                }
                 between = " OR ";
             }
         }
@@ -292,22 +304,61 @@ void measure_append_names(struct text *sql, const struct figure *figure, const c
 static void measure_append_rows(struct text *sql, const struct figure *figure,
                                 const struct figure_source *source, const char *keys,
                                 const char *columns) {
-    const char *between = " AND replace(", *last = strrchr(keys, ' ');
-    char key[64];
+    const char *last = strrchr(keys, ' ');
 
     measure_append_names(sql, figure, keys, columns, "name", NULL);
     if (source->row != NULL) {
         text_append_format(sql, " AND \"%s\" = '%s'", last != NULL ? last + 1 : keys, source->row);
     }
-    while (figure->path != NULL && next_key(&keys, columns, key)) {
-        text_append_format(sql, "%sifnull(\"%s\", '')", between, key);
-        between = " || ' ' || ";
+}
+
+const struct figure *measure_place_names(struct pool *pool, const struct figure *figure,
+                                         const char *keys, const char *columns,
+                                         struct figure *placed) {
+    struct text rest = {0};
+    size_t count = 0;
+    char key[64];
+
+    while (figure->dotted && next_key(&keys, columns, key)) {
+        count++;
     }
-    if (between[1] == '|') {
-        text_append_string(sql, ", '_', ' ') = replace(");
-        measure_append_quoted(sql, figure->path, strlen(figure->path), false);
-        text_append_string(sql, ", '_', ' ')");
+    if (!figure->dotted || figure->name_count <= count || count == 0) {
+        return figure;
     }
+    *placed = *figure;
+    placed->name_count = count;
+    for (size_t i = count - 1; i < figure->name_count; i++) {
+        text_append_format(&rest, "%s%s", i < count ? "" : ".", figure->names[i].name);
+    }
+    placed->names[count - 1].name = pool_copy(pool, text_string(&rest));
+    text_free(&rest);
+    return placed;
+}
+
+/* Returns the columns that identify the rows of a report without `key:`, blank-separated, in the
+ * pool: those of its comparison if the first text is among them, or else the first column and the
+ * texts next to it. */
+static const char *find_keys(struct pool *pool, const struct query *query) {
+    const char *compared = query->compare.method == COMPARE_NOT ? "" : query->compare.key;
+    struct text keys = {0};
+    const char *copy = NULL;
+    bool has_text = false;
+
+    for (size_t i = 0; i < query->column_count && copy == NULL; i++) {
+        const struct column *column = &query->columns[i].column;
+        const bool is_text = column_kind_is_text(column->kind);
+
+        if (is_text && !has_text && word_in(compared, column->name)) {
+            copy = compared;
+        } else if (i > 0 && !is_text) {
+            break;
+        }
+        text_append_format(&keys, "%s%s", i > 0 ? " " : "", column->name);
+        has_text |= is_text;
+    }
+    copy = copy != NULL ? copy : pool_copy(pool, text_string(&keys));
+    text_free(&keys);
+    return copy;
 }
 
 sqlite3_stmt *measure_prepare(struct measures *measures, const struct figure *figure,
@@ -362,6 +413,8 @@ static bool has_name(const struct measures *measures, const struct measure_table
     text_append_format(&sql, "SELECT 1 FROM t%u_%zu WHERE _trace = %zu AND (", table->number,
                        table->first[trace] - 1, trace);
     measure_append_fits(&sql, column, name);
+    text_append_format(&sql, " OR replace(\"%s\", ' ', '_') = ", column);
+    measure_append_quoted(&sql, name, strlen(name), false);
     text_append_char(&sql, ')');
     sqlite3_prepare_v2(measures->memory, text_string(&sql), -1, &row, NULL);
     has = sqlite3_step(row) == SQLITE_ROW;
@@ -370,13 +423,37 @@ static bool has_name(const struct measures *measures, const struct measure_table
     return has;
 }
 
+/* Columns whose texts are ours: another one is an error, not a count of 0. */
+#define OUR_TEXTS "access attribute class direction evidence measure part reason relation stage"
+#define CLASSES   "read readsync write writesync flush other"
+
+/* Returns whether no log has that text in the column, and this one does not either. */
+static bool is_never_there(const struct measures *measures, const struct measure_table *table,
+                           size_t trace, const char *column, const char *name) {
+    return strchr(name, '*') == NULL &&
+           (word_in(OUR_TEXTS, column)     ? !word_in(CLASSES, name)
+            : strcmp(column, "error") == 0 ? linux_error_number(word_of(name)) == EVENT_NONE
+                                           : false) &&
+           !has_name(measures, table, trace, column, name);
+}
+
 /* Returns a reason if a name is of no call of the rows and of Linux, which is an error, not 0;
  * NULL: none is. */
 static const char *find_unknown_call(struct measures *measures, const struct figure *figure,
                                      const struct measure_table *table, const char *keys,
                                      size_t trace) {
     const enum trace_kind kind = measures->traces[trace]->kind;
+    const char *columns = text_string(&table->columns[table->first[trace] - 1]), *rest = keys;
+    char key[64];
 
+    for (size_t column = 0; figure->word == NULL && next_key(&rest, columns, key); column++) {
+        for (size_t i = 0; i < figure->name_count; i++) {
+            if ((strchr(keys, ' ') == NULL || figure->names[i].column == column) &&
+                is_never_there(measures, table, trace, key, figure->names[i].name)) {
+                return MEASURE_NO_ROW;
+            }
+        }
+    }
     for (size_t i = 0; kind == TRACE_IO && strcmp(keys, "name class") == 0 &&
                        figure->name_count > 1 && i < figure->name_count;
          i++) {
@@ -428,7 +505,7 @@ static const char needs_row[] =
 /* Returns the reason of needs_row where that filter does not make one row: name it. */
 static const char *name_row(struct measures *measures, const struct figure_source *source,
                             const char *keys) {
-    const bool is_time = strcmp(keys, "time") == 0;
+    const bool is_time = strncmp(keys, "time", 4) == 0;
     struct text why = {0};
     const char *copy;
 
@@ -456,7 +533,9 @@ static void measure_read(const struct figure_source *source, const char *unknown
                     : rows == 0 && !(adds && has_zeros)     ? MEASURE_NO_ROW
                     : (values < rows && !counts) || (source->fold == FOLD_RATIO &&
                                                      sqlite3_column_type(row, 3) == SQLITE_NULL)
-                        ? "the log does not say"
+                        ? (strcmp(source->column, "ratio") == 0
+                               ? "payload=BYTES is missing, or there is no transaction"
+                               : "the log does not say")
                         : NULL;
     if (measured->why == NULL) {
         measured->is_known = true;
@@ -517,6 +596,7 @@ static bool measure_source(struct measures *measures, const struct figure *figur
     sqlite3_stmt *statement = NULL;
     struct text sql = {0};
     const struct query *query;
+    struct figure placed;
     const char *keys;
     size_t first;
 
@@ -533,9 +613,11 @@ static bool measure_source(struct measures *measures, const struct figure *figur
     query = table->queries[trace];
     keys = source->keys != NULL  ? source->keys
            : *query->key != '\0' ? query->key
-                                 : query->columns[0].column.name;
+                                 : find_keys(&measures->pool, query);
     append_query(&sql, source);
     first = table->first[trace] - 1;
+    figure = measure_place_names(&measures->pool, figure, keys, text_string(&table->columns[first]),
+                                 &placed);
     text_append_format(&sql, " FROM t%u_%zu WHERE _trace = %zu AND (\n%s\n)", table->number, first,
                        trace, where != NULL ? where : "1");
     measure_append_rows(&sql, figure, source, keys, text_string(&table->columns[first]));
@@ -543,7 +625,7 @@ static bool measure_source(struct measures *measures, const struct figure *figur
             SQLITE_OK &&
         sqlite3_step(statement) == SQLITE_ROW) {
         measure_read(source, find_unknown_call(measures, figure, table, keys, trace),
-                     strcmp(keys, "time") != 0, statement, measures->traces[trace], measured);
+                     strncmp(keys, "time", 4) != 0, statement, measures->traces[trace], measured);
         if (measured->why == needs_row &&
             (source->keys == NULL || strncmp(keys, "name class", 10) != 0)) {
             measured->why = name_row(measures, source, keys);
@@ -569,10 +651,23 @@ static bool measure_has_times(struct measures *measures, const struct figure *fi
         {.report = "syscalls", .keys = "name", .column = "calls", .fold = FOLD_SUM},
         {.report = "percentiles", .keys = "name", .column = "count", .fold = FOLD_SUM}};
     struct figure calls = *figure;
+    struct report_option options[FIGURE_MOST];
     struct measured measured[2] = {{.is_known = false}, {.is_known = false}};
 
     calls.name_count = figure->word != NULL ? figure->name_count : 0;
-    calls.path = NULL;
+    calls.dotted = false;
+    calls.options = options;
+    for (size_t i = 0; i < figure->option_count; i++) {
+        options[i] = figure->options[i];
+        if (strcmp(options[i].name, "by") == 0 && strcmp(options[i].value, "program") == 0) {
+            char *key;
+
+            options[i].value = "process"; /* percentiles are of processes */
+            key = xasprintf("%sby=process\n", figure->key);
+            calls.key = pool_copy(&measures->pool, key);
+            free(key);
+        }
+    }
     return measure_source(measures, &calls, &sources[0], NULL, trace, &measured[0], error) &&
            measure_source(measures, &calls, &sources[1], NULL, trace, &measured[1], error) &&
            measured[0].number <= measured[1].number;

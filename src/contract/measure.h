@@ -60,6 +60,13 @@ bool measure_has_word(const char *condition, const char *word);
 bool measure_names_kind(struct measures *measures, const struct figure *figure, size_t trace,
                         const char *condition, enum column_kind kind);
 
+/* Returns the figure with at most one name for each of these keys, as measure_append_names() takes
+ * them; the last one has the further parts of a dotted row, with dots. `columns`: the existing
+ * keys. `placed`: storage. */
+const struct figure *measure_place_names(struct pool *pool, const struct figure *figure,
+                                         const char *keys, const char *columns,
+                                         struct figure *placed);
+
 /* Appends AND and an SQL condition: for each of these keys, the row has one of the figure's names.
  * `columns`: the existing keys, blank-separated; "name" is called `name`. `only`: just that key;
  * NULL: all. */
