@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -531,6 +532,34 @@ static bool check_report(const struct session *session, const struct logs *logs,
     return done;
 }
 
+/* Returns whether another folder cannot help. */
+static bool is_final(const struct error *error) {
+    return error->status == EXIT_USAGE || error->status == EXIT_INTERRUPTED || error->absent;
+}
+
+/* Creates the database as a temporary file, in memory if the disk is full: a log that can be read
+ * again is to be answered all the same. */
+static bool make_temporary_database(struct session *session, struct logs *logs,
+                                    struct error *error) {
+    static const char memory[] = "/dev/shm";
+    struct error failure = {0};
+    struct statvfs status;
+
+    if (make_database_in(session, logs, folder_for_files(), error)) {
+        return true;
+    }
+    if (is_final(error) || logs->never_the_same || statvfs(memory, &status) != 0 ||
+        strstr(error->message, " space left") == NULL) {
+        return false;
+    }
+    sqlite3_temp_directory = sqlite3_mprintf("%s", memory); /* for the files of SQLite, too */
+    if (!make_database_in(session, logs, memory, &failure)) {
+        return false;
+    }
+    *error = failure;
+    return true;
+}
+
 /* Creates the database in the cache, or elsewhere if the cache has no space. Does not keep it if a
  * log changed meanwhile. */
 static bool make_database(struct session *session, struct logs *logs, const struct cache *cache,
@@ -543,13 +572,13 @@ static bool make_database(struct session *session, struct logs *logs, const stru
         return false;
     }
     if (cache->folder == NULL || !make_database_in(session, logs, cache->folder, &failure)) {
-        if (failure.status == EXIT_USAGE || failure.status == EXIT_INTERRUPTED || failure.absent) {
+        if (is_final(&failure)) {
             *error = failure;
             return false;
         }
         /* The cache directory may be full, over quota or broken: tries a temporary directory. If
          * the log itself is unreadable, that fails soon. */
-        return make_database_in(session, logs, folder_for_files(), error);
+        return make_temporary_database(session, logs, error);
     }
     kind = logs->with_rows + 2 * logs->places;
     memcpy(key, logs->keys[kind], sizeof key);
