@@ -1,16 +1,18 @@
 -- report: findings
 -- title: a change of level
 -- kinds: calls io spans
+-- fact: times report
 -- tally: level
 -- weight: weight calls
 -- say: from {time} on [the median {timed} is {later_time} instead of {earlier_time}][there are {later_rate} {noun} a second instead of {earlier_rate}] (p = {chance})
 -- look: report rate --by level
 -- why: From then on the program does something else, or the same work takes another time.
--- unless: The log has phases, such as a start and the work after it.
+-- unless: The log has phases, such as reading and then writing.
 -- source: The factor is tracetool's own choice; p is that of tracetool-compare(1), for blocks of time.
 -- parameter: level-change-factor real 1.5 "how many times as large the one is as the other, at least"
 -- parameter: level-change-p real 0.01 "how likely it may be by chance"
 -- parameter: level-change-count integer 1000 "that many calls or I/Os at least"
+-- parameter: level-change-share real 0.2 "share of the calls or I/Os before it, and after it, at least"
 -- column: fires int
 -- column: value real
 -- column: threshold real
@@ -25,14 +27,15 @@
 -- column: chance real
 -- Chooses the rate or the median time: the one with the smaller p-value, then the larger change.
 WITH item AS (
-    SELECT l.*, iif(l.timed, 1.0, 1e9 / l.length) AS unit, max(l.earlier, l.later) / max(min(l.earlier, l.later), 1e-9) AS factor,
+    SELECT l.*, min(1.0 * l.count / l.all_count, 1 - 1.0 * l.count / l.all_count) AS weight, iif(l.timed, 1.0, 1e9 / l.length) AS unit, max(l.earlier, l.later) / max(min(l.earlier, l.later), 1e-9) AS factor,
         iif(t.kind = 'io', 'I/Os', 'calls') AS noun, iif(t.kind = 'io', 'time of I/Os from issue to completion', 'time of calls') AS what
     FROM temp.tally_level AS l
     JOIN main.trace AS t ON t.id = l.trace
     WHERE (l.timed OR t.clock_unit = 'ns') AND max(l.earlier, l.later) > 0
 )
-SELECT factor >= :level_change_factor AND chance <= :level_change_p AND all_count >= :level_change_count AS fires, factor AS value,
-    :level_change_factor AS threshold, min(1.0 * count / all_count, 1 - 1.0 * count / all_count) AS weight, time,
+SELECT factor >= :level_change_factor AND chance <= :level_change_p AND all_count >= :level_change_count
+        AND weight >= :level_change_share AS fires, factor AS value,
+    :level_change_factor AS threshold, weight, time,
     iif(timed, CAST(earlier AS INTEGER), NULL) AS earlier_time, iif(timed, CAST(later AS INTEGER), NULL) AS later_time,
     iif(timed, NULL, earlier * unit) AS earlier_rate, iif(timed, NULL, later * unit) AS later_rate, noun,
     what AS timed, chance

@@ -1,6 +1,7 @@
 -- report: findings
 -- title: waiting for locks
 -- kinds: calls
+-- fact: times report
 -- tally: thread_found
 -- weight: weight time
 -- say: {thread} waited {time} for locks, {value} of its time, in {calls} {noun} ({names}); the longest took {most}

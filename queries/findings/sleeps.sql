@@ -1,6 +1,7 @@
 -- report: findings
 -- title: sleeps between calls on one file
 -- kinds: calls
+-- fact: times report
 -- tally: sleep thread_found
 -- weight: weight time
 -- say: {thread} slept {sleeps} times between two calls on {file}, {time} in all, {value} of its time

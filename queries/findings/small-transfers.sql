@@ -26,7 +26,8 @@
 -- column: look text
 -- Chooses reads or writes, whichever stands out more. Copies are writes.
 WITH log AS (
-    SELECT max(last) - min(first) AS time, sum(calls) AS calls FROM temp.tally_call
+    SELECT iif(EXISTS (SELECT 1 FROM main.meaning WHERE trace IN (SELECT trace FROM temp.selection) AND what = 'no times'),
+        NULL, max(last) - min(first)) AS time, sum(calls) AS calls FROM temp.tally_call
 ),
 transfer AS (
     SELECT iif(call_does(n.text) = 'read', 'reads', 'writes') AS direction, t.calls, t.total,
@@ -46,7 +47,7 @@ SELECT
     1.0 * s.small / s.calls AS value,
     :small_transfers_share AS threshold,
     min(1.0, ifnull(1.0 * s.time / nullif(l.time, 0), 1.0 * s.small / l.calls)) AS weight,
-    iif(s.time IS NULL OR l.time = 0, 'calls', 'time') AS unit,
+    iif(s.time IS NULL OR ifnull(l.time, 0) = 0, 'calls', 'time') AS unit,
     s.small, s.calls, s.direction, :small_transfers_size AS size, s.time,
     printf('report rw --max-size %d', :small_transfers_size - 1) AS look
 FROM summed AS s, log AS l

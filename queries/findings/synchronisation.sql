@@ -1,6 +1,7 @@
 -- report: findings
 -- title: time in syncs
 -- kinds: calls
+-- fact: times report
 -- tally: thread_found
 -- weight: weight time
 -- say: {thread} spent {time}, {value} of its time, in {calls} {noun}[; most of it, {of_file}, for {file}][ (SQLite: {mode})]

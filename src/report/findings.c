@@ -243,7 +243,8 @@ static bool findings_append_sentence(struct text *out, const struct query *query
     return true;
 }
 
-/* Appends the condition that columns of `event` have the meanings the finding needs. */
+/* Appends the condition that columns of `event` have the meanings, and the log the facts, that the
+ * finding needs. */
 static void append_needs(struct text *out, const struct query *query) {
     text_append_string(out, "1");
     for (size_t i = 0; i < query->meaning_count; i++) {
@@ -254,6 +255,13 @@ static void append_needs(struct text *out, const struct query *query) {
             query->meanings[i].column);
         findings_append_text(out, query->meanings[i].what);
         text_append_char(out, ')');
+    }
+    for (size_t i = 0; i < query->fact_count; i++) {
+        text_append_format(
+            out,
+            " AND NOT EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN main.meaning AS m"
+            " ON m.trace = s.trace WHERE m.what = 'no %s')",
+            fact_words(query->facts[i].fact));
     }
 }
 
@@ -318,7 +326,7 @@ static bool findings_append_rows(struct text *out, const struct finding *finding
     text_append_string(out, ") AS b) AS q\nWHERE ");
     append_needs(out, query);
     text_append_char(out, '\n');
-    if (query->meaning_count > 0) {
+    if (query->meaning_count + query->fact_count > 0) {
         /* The row where the log cannot tell for want of what the finding needs. */
         text_append_string(out, "UNION ALL SELECT ");
         findings_append_text(out, finding->name);
