@@ -98,12 +98,12 @@ static size_t digits_at(const char *bytes, const char *end) {
     return length;
 }
 
-/* Returns whether six characters look like the random part of a mkstemp() name: mixed kinds, unlike
- * a word or a word with a number. */
-static bool is_random(const char *six) {
+/* Returns whether that many characters look like the random part of a mkstemp() name: mixed kinds,
+ * unlike a word or a word with a number. */
+static bool is_random(const char *six, int count) {
     int upper = 0, lower = 0, digits = 0, changes = 0;
 
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < count; i++) {
         const unsigned char at = (unsigned char)six[i];
 
         if (!isalnum(at)) {
@@ -126,31 +126,53 @@ static bool is_python_temporary(const char *bytes, size_t length) {
            (length == 11 || bytes[11] == '.');
 }
 
+/* Returns the position of a number of four to seven digits between dots, dashes and the like, such
+ * as the pid of app.4711.lock; the length if there is none. */
+static size_t find_number(const char *bytes, size_t length) {
+    for (size_t at = 0, digits; at < length; at += digits + 1) {
+        digits = digits_at(bytes + at, bytes + length);
+        if (digits >= 4 && digits <= 7 && digits < length &&
+            (at == 0 || !isalnum((unsigned char)bytes[at - 1])) &&
+            (at + digits == length || !isalnum((unsigned char)bytes[at + digits]))) {
+            return at;
+        }
+    }
+    return length;
+}
+
 /* Appends a component of a path with the random part as *. In directories of temporary files, any
- * six random characters count; elsewhere only after a dot or a dash, and in names
- * that begin with "tmp", such as git's tmp_obj_K97XE7. */
+ * six random characters count, eight of those of Python, and a number like a pid; elsewhere only
+ * six after a dot or a dash, and in names that begin with "tmp", such as git's tmp_obj_K97XE7. */
 static void append_component(struct text *out, const char *bytes, size_t length,
                              bool is_temporary) {
     const bool has_underscore = is_temporary || (length > 3 && memcmp(bytes, "tmp", 3) == 0);
     const char *dot = memchr(bytes, '.', length);
     const size_t stem = dot != NULL && dot > bytes ? (size_t)(dot - bytes) : length;
-    size_t at = length;
+    size_t at = length, random = 6;
 
     if (is_temporary && is_python_temporary(bytes, length)) {
         text_append_string(out, "tmp*");
         text_append(out, bytes + 11, length - 11);
         return;
     }
-    if (is_temporary && stem >= 6 && is_random(bytes + stem - 6)) {
+    if (is_temporary && stem >= 6 && is_random(bytes + stem - 6, 6)) {
         at = stem - 6;
     } else if (length > 6 && strchr(has_underscore ? ".-_" : ".-", bytes[length - 7]) != NULL &&
-               is_random(bytes + length - 6)) {
+               is_random(bytes + length - 6, 6)) {
         at = length - 6;
+    }
+    if (is_temporary && stem >= 8 && is_random(bytes + stem - 8, 8) &&
+        strcspn(bytes + stem - 8, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") >= 8) {
+        at = stem - 8;
+        random = 8;
+    } else if (is_temporary && at == length) {
+        at = find_number(bytes, length);
+        random = digits_at(bytes + at, bytes + length);
     }
     text_append(out, bytes, at);
     if (at < length) {
         text_append_char(out, '*');
-        text_append(out, bytes + at + 6, length - at - 6);
+        text_append(out, bytes + at + random, length - at - random);
     }
 }
 
