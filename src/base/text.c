@@ -317,6 +317,31 @@ void text_escape_directions(struct text *text) {
     }
 }
 
+/* Appends a word in the form $'…', without bytes that a terminal may not get. False if it has none.
+ */
+static bool append_escaped_word(struct text *text, const char *word) {
+    struct text escaped = {0};
+    size_t length = strlen(word);
+
+    text_append_escaped(&escaped, word, length);
+    text_escape_directions(&escaped);
+    for (const char *at = word; (at = strchr(at, '\\')) != NULL; at++) {
+        length++; /* is doubled */
+    }
+    if (escaped.length == length) {
+        text_free(&escaped);
+        return false;
+    }
+    text_append_string(text, "$'");
+    for (const char *at = text_string(&escaped); *at != '\0'; at++) {
+        text_append_string(text, *at == '\'' ? "\\" : "");
+        text_append_char(text, *at);
+    }
+    text_append_char(text, '\'');
+    text_free(&escaped);
+    return true;
+}
+
 void text_append_word(struct text *text, const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_-./:+,@%";
@@ -324,6 +349,9 @@ void text_append_word(struct text *text, const char *word) {
 
     if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
         text_append_string(text, word);
+        return;
+    }
+    if (append_escaped_word(text, word)) {
         return;
     }
     text_append_char(text, '\'');

@@ -63,7 +63,8 @@ void text_append_escaped(struct text *text, const char *bytes, size_t length);
  * U+202A to U+202E, U+2066 to U+2069. */
 void text_escape_directions(struct text *text);
 
-/* Appends a word for a shell, in single quotes if needed. */
+/* Appends a word for a shell, in single quotes if needed; as $'…' if it has bytes that a terminal
+ * may not get. */
 void text_append_word(struct text *text, const char *word);
 
 /* Appends a code point as UTF-8; U+FFFD for a surrogate or a value above U+10FFFF. */

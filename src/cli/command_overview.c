@@ -595,12 +595,11 @@ static bool print_for_people(struct session *session, struct report_load *loaded
                              const struct printer_style *style, struct error *error) {
     const bool is_markdown = style == &printer_style_markdown;
     const bool is_brief = !is_markdown && !session->arguments->given[OPTION_LONG];
-    struct text words = {0}, typed = {0}, figures = {0}, next = {0};
+    struct text typed = {0}, figures = {0}, next = {0};
     size_t lines = SIZE_MAX, used;
     bool done;
 
-    command_overview_append_trace(session, &words);
-    text_append_escaped(&typed, text_string(&words), words.length);
+    command_overview_append_trace(session, &typed);
     done = is_brief ? append_figures(session, loaded, text_string(&typed), &figures, error)
                     : print_all_figures(session, loaded, style, error);
     if (done) {
@@ -613,7 +612,6 @@ static bool print_for_people(struct session *session, struct report_load *loaded
     if (done) {
         fwrite(text_string(&next), 1, next.length, session->output);
     }
-    text_free(&words);
     text_free(&typed);
     text_free(&figures);
     text_free(&next);

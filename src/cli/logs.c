@@ -183,6 +183,12 @@ static bool logs_classify(const struct session *session, const char *word, bool 
                                   word, session->database_path);
 }
 
+/* Appends a log for a command line: one that begins with a dash is no option. */
+static void append_log_word(struct text *line, const char *word) {
+    text_append_string(line, word[0] == '-' && word[1] != '\0' ? "./" : "");
+    text_append_word(line, word);
+}
+
 static void add_log(struct logs *logs, char *word) {
     for (size_t i = 0; i < logs->log_count; i++) {
         if (strcmp(logs->logs[i], word) == 0) {
@@ -192,7 +198,7 @@ static void add_log(struct logs *logs, char *word) {
     logs->logs = xreallocarray(logs->logs, logs->log_count + 1, sizeof *logs->logs);
     logs->logs[logs->log_count++] = word;
     text_append_string(&logs->line, logs->line.length > 0 ? " " : "");
-    text_append_word(&logs->line, word);
+    append_log_word(&logs->line, word);
 }
 
 /* Collects the logs among the words; removes them unless the command names its traces. */
@@ -759,7 +765,7 @@ static void print_shown(const struct session *session, const char *trace, int64_
 
     /* A file of an archive is skipped where all its files are one trace. */
     text_append_string(&word, session->logs->typed->given[OPTION_JOIN] ? "--join " : "");
-    text_append_word(&word, log == NULL ? "" : log);
+    append_log_word(&word, log == NULL ? "" : log);
     if (trace != NULL) {
         session_print_line(session, "%s: %lld %s rejected; `tracetool show %s` says why", trace,
                            (long long)count, count == 1 ? "record was" : "records were",

@@ -45,8 +45,14 @@ UNIT_TEST(shortest_paths) {
 
 UNIT_TEST(words_of_the_shell) {
     static const char *const cases[][2] = {
-        {"plain-1.txt", "plain-1.txt"}, {"", "''"},         {"a b", "'a b'"},
-        {"it's", "'it'\"'\"'s'"},       {"$(x)", "'$(x)'"}, {"~x", "'~x'"},
+        {"plain-1.txt", "plain-1.txt"},
+        {"", "''"},
+        {"a b", "'a b'"},
+        {"it's", "'it'\"'\"'s'"},
+        {"$(x)", "'$(x)'"},
+        {"~x", "'~x'"},
+        {"a\\b", "'a\\b'"},
+        {"it's\n\xff\\", "$'it\\'s\\n\\xff\\\\'"},
     };
 
     for (size_t i = 0; i < COUNT(cases); i++) {
