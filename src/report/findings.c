@@ -305,8 +305,11 @@ static bool findings_append_rows(struct text *out, const struct finding *finding
     const size_t weight = strcspn(query->weight, " ");
     bool is_word;
     const char *unit = weight_unit(query, &is_word);
+    struct text place = {0};
 
-    text_append_string(out, "UNION ALL SELECT ");
+    query_place(query, query->say, &place); /* of a column that the SELECT below lacks */
+    text_append_format(out, QUERY_LINE "%s\nUNION ALL SELECT ", text_string(&place));
+    text_free(&place);
     findings_append_text(out, finding->name);
     text_append_format(
         out, is_word ? ", q.fires, q.\"%.*s\", '%s', " : ", q.fires, q.\"%.*s\", q.\"%s\", ",

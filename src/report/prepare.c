@@ -213,6 +213,22 @@ static sqlite3_stmt *take_useful(struct temp_schema *temp, const struct binding 
     return statement != NULL ? statement : database_take_reading(temp->database, sql, error);
 }
 
+/* Returns the position of the table that is missing, which SQLite does not tell; -1: unknown. */
+static int find_missing_table(const char *sql, const char *message) {
+    static const char missing[] = "no such table: ";
+    const char *name = strstr(message, missing), *at = sql;
+
+    if (name == NULL) {
+        return -1;
+    }
+    name += strlen(missing);
+    while ((at = strstr(at, name)) != NULL &&
+           (isalnum((unsigned char)at[strlen(name)]) || at[strlen(name)] == '_')) {
+        at++;
+    }
+    return at != NULL ? (int)(at - sql) : -1;
+}
+
 sqlite3_stmt *prepare_statement(struct temp_schema *temp, const struct binding *binding,
                                 const char *sql, struct error *error) {
     sqlite3_stmt *statement = take_useful(temp, binding, sql, error);
@@ -221,6 +237,9 @@ sqlite3_stmt *prepare_statement(struct temp_schema *temp, const struct binding *
         int offset = sqlite3_error_offset(temp->database->handle);
         struct text place = {0};
 
+        if (offset < 0) {
+            offset = find_missing_table(sql, error->message);
+        }
         /* Adds the file, and if known the line, of a mistake. */
         if (offset >= 0) {
             query_place(binding->query, sql + offset, &place);
