@@ -228,15 +228,16 @@ static void command_page_append_option(struct text *words, const struct option_r
 static void command_page_append_words(const struct arguments *arguments, struct text *words) {
     for (int id = 0; id < OPTION_COUNT; id++) {
         const struct option_row *row = option_row(id);
+        const struct option_row shown = option_row_of(id, ON_REPORT); /* with its letter there */
 
         if (!arguments->given[id] || row->commands == ON_ALL || !(row->commands & ON_REPORT)) {
             continue;
         }
         for (size_t i = 0; i < arguments->lists[id].count; i++) {
-            command_page_append_option(words, row, arguments->lists[id].values[i]);
+            command_page_append_option(words, &shown, arguments->lists[id].values[i]);
         }
         if (row->type != OPTION_REPEATED) {
-            command_page_append_option(words, row, arguments->values[id]);
+            command_page_append_option(words, &shown, arguments->values[id]);
         }
     }
 }
