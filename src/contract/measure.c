@@ -540,8 +540,11 @@ static void measure_read(const struct figure_source *source, const char *unknown
     if (measured->why == NULL) {
         measured->is_known = true;
         measured->number = sqlite3_column_double(row, 3);
-        measured->at_least = loses && adds;
-        measured->is_vague = loses && !adds;
+        /* Numbers of the summary are sums, too; the run time is none. */
+        measured->at_least =
+            loses && (adds || (source->row != NULL && measured->kind != COLUMN_ANY &&
+                               strcmp(source->report, "summary") == 0));
+        measured->is_vague = loses && !measured->at_least;
         if (measured->kind == COLUMN_ANY) {
             measured->kind = (enum column_kind)sqlite3_column_int(row, 2);
         }
