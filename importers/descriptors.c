@@ -196,20 +196,23 @@ static bool set_slot(struct descriptors *descriptors, struct table *table, int64
                      uint32_t slot) {
     struct node *path[LEVELS], **at = &table->root;
     uint32_t marks = slot / CLOSE_ON_EXEC - descriptors_slot_of(table, descriptor) / CLOSE_ON_EXEC;
+    int level;
 
     if (descriptor < 0 || descriptor >= DESCRIPTORS_LIMIT ||
         !deepen(descriptors, table, descriptor)) {
         return false;
     }
-    for (int level = table->levels - 1; level >= 0; level--) {
+    level = table->levels;
+    do {
+        level--;
         if (!make_node_writable(descriptors, at, level)) {
             return false;
         }
         path[level] = *at;
         at = &path[level]->below.nodes[slot_index_at_level(level, descriptor)];
-    }
+    } while (level > 0);
     path[0]->below.slots[slot_index_at_level(0, descriptor)] = slot;
-    for (int level = 0; level < table->levels; level++) {
+    for (level = 0; level < table->levels; level++) {
         path[level]->marked += marks;
     }
     return true;
