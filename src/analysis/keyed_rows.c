@@ -61,14 +61,14 @@ static void keyed_rows_add_slots(struct keyed_rows *rows) {
     const size_t count = rows->slot_count == 0 ? FIRST_SLOTS : 2 * rows->slot_count;
     struct keyed_slot *slots = xcalloc(count, sizeof *slots);
 
-    for (const struct keyed_slot *old = rows->slots; old < rows->slots + rows->slot_count; old++) {
-        size_t at = old->hash & (count - 1);
+    for (size_t i = 0; i < rows->slot_count; i++) {
+        size_t at = rows->slots[i].hash & (count - 1);
 
-        if (old->number != 0) {
+        if (rows->slots[i].number != 0) {
             while (slots[at].number != 0) {
                 at = (at + 1) & (count - 1);
             }
-            slots[at] = *old;
+            slots[at] = rows->slots[i];
         }
     }
     free(rows->slots);
