@@ -51,18 +51,6 @@ static void strace_reject(const struct strace_reading *reading, const char *reas
     lines_reject(reading->import, reading->line, reason);
 }
 
-/* Whether a line may be a part of one, in a log of which lines were wrapped: it is between others
- * that are, and has no end or no begin that only whole lines have. */
-static bool may_be_part(const struct strace_stream *stream, const struct strace_line *parsed) {
-    struct word line = word_trim(parsed->body);
-
-    return ((stream->after_part || (stream->wrapped && stream->held.is)) &&
-            parsed->prefix.thread == EVENT_NONE && parsed->prefix.clock == STRACE_NO_CLOCK &&
-            parsed->form == STRACE_CALL && !linux_call_is_known(parsed->name)) ||
-           (stream->before_part && parsed->form <= STRACE_RESUMED_HALF &&
-            parsed->duration == EVENT_NONE && !word_ends(line, ")") && !word_ends(line, ">"));
-}
-
 /* Chooses the clock, at the first line that may have a time. In a log without times, the time is
  * the line's position; with durations (-T) positions are nanoseconds, as durations are. */
 static void strace_begin_times(const struct strace_reading *reading) {
@@ -220,10 +208,6 @@ static void handle_form(const struct strace_reading *reading, struct strace_line
 
         if (!held->is) {
             handle_rest_of_call(reading, line);
-        } else if (reading->stream->wrapped && !held->noted) {
-            /* Rather a part of the call than output of the program. */
-            reject_held_start(reading);
-            strace_reject(reading, no_line);
         } else if (strace_join_parts(held, reading->line->text, line)) {
             import_merged(reading->import, strace_second_half, reading->line->offset);
             handle_call(reading, line);
@@ -312,10 +296,6 @@ static void handle_strace(struct import *import, void *state, struct stream *str
         return;
     }
     damage = strace_parse(line.text, &parsed);
-    if (damage == NULL && may_be_part(reading.stream, &parsed)) {
-        damage = cut_line;
-    }
-    reading.stream->after_part = reading.stream->wrapped && parsed.form == STRACE_OTHER;
     if (damage == NULL) {
         strace_find_output(&reading.stream->held, line.text, &parsed, &reading.stream->held.room);
         strace_find_inside(line.text, &parsed);
@@ -331,40 +311,6 @@ static void handle_strace(struct import *import, void *state, struct stream *str
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-static bool is_part(struct word line) {
-    struct strace_line parsed;
-
-    return strace_parse(line, &parsed) == NULL && parsed.form == STRACE_OTHER;
-}
-
-/* Whether lines were wrapped at a width, and joined by input/peel.h, or not: then many of the
- * longest lines have no strace line after them. */
-static bool is_wrapped(const struct reader *reader, size_t length) {
-    struct word all = {(const char *)reader_bytes(reader), length};
-    size_t longest = 0, lines = 0, parts = 0;
-    bool wrapped = false, after = false;
-
-    for (size_t i = 0; reader->peel != NULL && i < peel_layers(reader->peel); i++) {
-        enum peel_kind kind;
-        int64_t first_offset;
-
-        peel_count(reader->peel, i, &kind, &first_offset);
-        wrapped |= kind == PEEL_WRAPPED;
-    }
-    while (!wrapped && all.length > 0) {
-        struct word line = word_field(&all, '\n');
-
-        parts += after && is_part(line);
-        if (line.length > longest) {
-            longest = line.length;
-            lines = parts = 0;
-        }
-        after = line.length == longest;
-        lines += after;
-    }
-    return wrapped || (parts > 1 && 4 * parts >= lines);
-}
-
 static bool open_strace(struct stream *stream, struct error *error) {
     struct strace_stream *state = stream->state;
     size_t length;
@@ -372,7 +318,6 @@ static bool open_strace(struct stream *stream, struct error *error) {
     reader_skip_mark(stream->reader);
     length = reader_fill(stream->reader, READER_WINDOW);
     state->half = EVENT_NONE;
-    state->wrapped = is_wrapped(stream->reader, length < READER_WINDOW ? length : READER_WINDOW);
     strace_first_times((const char *)reader_bytes(stream->reader),
                        length < READER_WINDOW ? length : READER_WINDOW, &state->first);
     if (state->first.clock == STRACE_DAY && stream->begins > 0) {
@@ -389,22 +334,6 @@ static void close_strace(struct stream *stream) {
     strace_held_free(&state->held);
     text_free(&state->plain);
     text_free(&state->ends);
-}
-
-/* Whether the next line of a log that was wrapped is a part of one. Keeps the current line in
- * `ends`. */
-static bool is_before_part(struct stream *stream, const char **line, size_t length) {
-    struct strace_stream *state = stream->state;
-    struct word all;
-
-    if (*line != state->ends.bytes) {
-        text_clear(&state->ends);
-        text_append(&state->ends, *line, length);
-        *line = text_string(&state->ends);
-    }
-    all.length = reader_fill(stream->reader, READER_WINDOW);
-    all.bytes = (const char *)reader_bytes(stream->reader);
-    return all.length > 0 && is_part(word_field(&all, '\n'));
 }
 
 /* Reads a line. After the last one returns a record without bytes, which ends the held call. Of a
@@ -424,10 +353,8 @@ static bool next_strace(struct stream *stream, struct stream_record *record) {
         *record = (struct stream_record){(const uint8_t *)"", 0, reader_offset(stream->reader), 0};
         return true;
     }
-    record->size = reader_offset(stream->reader) - record->offset;
-    state->before_part =
-        kind == READER_LINE && state->wrapped && is_before_part(stream, &line, record->length);
     record->bytes = kind == READER_LINE ? (const uint8_t *)line : NULL;
+    record->size = reader_offset(stream->reader) - record->offset;
     return true;
 }
 

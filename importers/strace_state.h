@@ -56,9 +56,7 @@ struct strace_stream {
     int64_t number; /* thread number in the file name; EVENT_NONE: none */
     bool bracketed; /* lines name threads as [pid 1] */
     bool in_summary, ended;
-    bool wrapped;                 /* its lines were wrapped, and joined by input/peel.h */
-    bool after_part, before_part; /* then: the line beside is no line of strace */
-    bool resumes;                 /* ends of calls are on lines marked as resumed */
+    bool resumes; /* ends of calls are on lines marked as resumed */
     int64_t half; /* thread that began a call on the line before; EVENT_NONE: none */
     struct strace_held held;
     struct strace_days days, ahead; /* days of lines imported, and of lines read ahead */
