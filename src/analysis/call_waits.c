@@ -343,8 +343,9 @@ static void call_waits_write_spilled(struct wait_state *state) {
 /* A row and what orders it first, so that most comparisons need not read the rows. */
 struct place {
     int64_t total;
-    uint32_t rank; /* of the thread; 0: none */
-    uint32_t row;  /* its index */
+    const struct named *thread; /* NULL: none */
+    uint32_t rank;              /* of the thread; 0: none */
+    uint32_t row;               /* its index */
 };
 
 static int call_waits_compare_places(const void *a, const void *b, void *wait_rows) {
@@ -378,12 +379,12 @@ static void call_waits_write_rows(void *wait_state) {
     for (size_t i = 0; i < rows->count; i++) {
         const struct named *thread = call_waits_find(&state->threads, row[i].key.actor);
 
-        places[i] = (struct place){row[i].total, thread == NULL ? 0 : thread->rank, (uint32_t)i};
+        places[i] =
+            (struct place){row[i].total, thread, thread == NULL ? 0 : thread->rank, (uint32_t)i};
     }
     qsort_r(places, rows->count, sizeof *places, call_waits_compare_places, rows->rows);
     for (size_t i = 0; i < rows->count; i++) {
-        call_waits_write_row(state, &row[places[i].row],
-                             call_waits_find(&state->threads, row[places[i].row].key.actor));
+        call_waits_write_row(state, &row[places[i].row], places[i].thread);
     }
     free(places);
 }

@@ -39,10 +39,6 @@ static uint32_t *keyed_rows_recent_of(struct keyed_rows *rows, const void *key) 
     return &rows->recent[mixed / (UINT32_MAX / KEYED_RECENT + 1)];
 }
 
-static uint32_t hash_key(const struct keyed_rows *rows, const void *key) {
-    return (uint32_t)seeded_hash(key, rows->key_size);
-}
-
 /* Returns the slot of the key: its row's, or an empty one, which always exists. The hash in the
  * slot saves a cache miss for most rows with other keys. */
 static struct keyed_slot *keyed_rows_find_slot(const struct keyed_rows *rows, const void *key,
@@ -108,7 +104,7 @@ void *keyed_rows_find(struct keyed_rows *rows, const void *key) {
     uint32_t *recent = keyed_rows_recent_of(rows, key);
 
     if (*recent == 0 || !has_key(rows, *recent, key)) {
-        uint32_t hash = hash_key(rows, key);
+        uint32_t hash = (uint32_t)seeded_hash(key, rows->key_size);
         size_t number = rows->slot_count == 0 ? 0 : keyed_rows_find_slot(rows, key, hash)->number;
 
         *recent = (uint32_t)(number == 0 ? keyed_rows_add_row(rows, key, hash) : number);
