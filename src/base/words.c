@@ -138,7 +138,8 @@ static const char *words_refuse(const struct word_list *list, size_t begun, cons
         if (otherwise != NULL) {
             text_append_string(&rest, otherwise);
         } else if (list->count > 0) {
-            text_append_string(&rest, near != NULL ? "There are " : "there are ");
+            text_append_format(&rest, "%shere %s ", near != NULL ? "T" : "t",
+                               list->count == 1 ? "is" : "are");
             words_append_words(list, "", &rest);
         }
         error_usage(error, "there is no %s '%s'%s%s%s%s%s", what, typed,

@@ -95,10 +95,6 @@ bool command_cache(struct session *session, struct error *error) {
     struct cache_files list;
     bool done;
 
-    if (session->arguments->word_count > 0) {
-        return error_usage(error, "cache: '%s' is unknown; the only command is cache clear",
-                           session->arguments->words[0]);
-    }
     if (!cache_open(&cache, error)) {
         return false;
     }

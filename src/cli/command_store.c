@@ -147,13 +147,8 @@ bool command_push(struct session *session, struct error *error) {
 }
 
 bool command_store(struct session *session, struct error *error) {
-    const struct arguments *arguments = session->arguments;
-
-    return error_usage(error, "store %s%s%s",
-                       arguments->word_count > 0 ? "has init, check and sweep, and not '"
-                                                 : "needs init, check or sweep",
-                       arguments->word_count > 0 ? arguments->words[0] : "",
-                       arguments->word_count > 0 ? "'" : "");
+    (void)session;
+    return error_usage(error, "store needs init, check or sweep");
 }
 
 /* Prints the statements for current server versions, without connecting. */

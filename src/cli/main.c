@@ -1,6 +1,7 @@
 /* tracetool: turns trace logs into answers. This file handles the command line and the exit status.
  */
 #include <errno.h>
+#include <glob.h>
 #include <locale.h>
 #include <poll.h>
 #include <signal.h>
@@ -10,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+#include "base/text.h"
 #include "base/words.h"
 #include "cli/assert.h"
 #include "cli/command.h"
@@ -21,33 +24,58 @@
 
 enum { STDOUT_BUFFER = 64 * 1024 };
 
-/* Suggests a command or report with a similar name. */
-static void suggest_similar_command(const char *typed, struct word_list *commands,
-                                    struct error *error) {
-    const char *near = word_list_nearest(commands, typed);
-    struct query_set reports = {0};
+/* Appends the word of a list that is nearest to `typed` as a command to try. */
+static void append_nearest(struct text *tries, const struct word_list *list, const char *typed) {
+    const char *near = word_list_nearest(list, typed);
+
+    if (near != NULL) {
+        text_append_format(tries, "%s`tracetool ", tries->length == 0 ? ": did you mean " : " or ");
+        text_append_word(tries, near);
+        text_append_string(tries, "`");
+    }
+}
+
+/* Suggests the command, the report and the file with the nearest names. Keeps the error for the
+ * beginning of several commands. */
+static void suggest_similar(const char *typed, const struct word_list *commands,
+                            struct error *error) {
+    struct word_list reports = {0}, files = {0};
+    struct query_set queries = {0};
     struct error ignored = {0};
-    bool is_begun = false; /* short for several commands */
+    struct text tries = {0};
+    glob_t found = {0};
 
     for (size_t i = 0; i < commands->count; i++) {
-        is_begun |= strncmp(commands->words[i], typed, strlen(typed)) == 0;
-    }
-    if (near == NULL && !is_begun && query_set_load(&reports, NULL, &ignored)) {
-        for (size_t i = 0; i < reports.count; i++) {
-            word_list_add(commands, reports.queries[i].report);
+        if (strncmp(commands->words[i], typed, strlen(typed)) == 0) {
+            return;
         }
-        near = word_list_nearest(commands, typed);
     }
+    if (query_set_load(&queries, NULL, &ignored)) {
+        for (size_t i = 0; i < queries.count; i++) {
+            word_list_add(&reports, queries.queries[i].report);
+        }
+    }
+    glob("*", 0, NULL, &found);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        word_list_add(&files, found.gl_pathv[i]);
+    }
+    append_nearest(&tries, commands, typed);
+    append_nearest(&tries, &reports, typed);
+    append_nearest(&tries, &files, typed);
+    text_append_string(&tries, tries.length > 0 ? "?" : "");
     if (choose_synonym(typed) != NULL) {
-        error_usage(error, "there is no command, report or log '%s': %s", typed,
-                    choose_synonym(typed));
-    } else if (near != NULL) {
-        error_usage(error, "there is no command, report or log '%s': did you mean `tracetool %s`?",
-                    typed, near);
-    } else if (strpbrk(typed, "./") != NULL) {
-        error_usage(error, "there is no file '%s', and no command or report", typed);
+        text_clear(&tries);
+        text_append_format(&tries, ": %s", choose_synonym(typed));
+    } else if (tries.length == 0) {
+        text_append_string(&tries,
+                           "; `tracetool help` lists commands, `tracetool reports` reports");
     }
-    query_set_free(&reports);
+    error_usage(error, "there is no command, report or log '%s'%s", typed, text_string(&tries));
+    globfree(&found);
+    word_list_free(&files);
+    word_list_free(&reports);
+    query_set_free(&queries);
+    text_free(&tries);
 }
 
 /* Finds the command: by name or alias, by a report's name; else a log means `overview`; else by
@@ -74,32 +102,39 @@ static const struct command *choose_command(struct arguments *arguments, struct 
         chosen = word_list_choose(&names, "command", command_name_of(typed), NULL, error);
     }
     if (chosen == NULL) {
-        suggest_similar_command(typed, &names, error);
+        suggest_similar(typed, &names, error);
     }
     word_list_free(&names);
     return chosen == NULL ? NULL : command_find(chosen);
 }
 
-/* Returns the subcommand that the first word names, and removes that word; else `command`. */
+/* Returns the subcommand that the first word names, and removes that word; else `command`. NULL
+ * with `error` set if there must be a subcommand, and the word names none. */
 static const struct command *choose_within(const struct command *command,
-                                           struct arguments *arguments) {
-    const struct command *within = NULL;
+                                           struct arguments *arguments, struct error *error) {
+    const bool must = (command_bit(command) & (ON_STORE | ON_CACHE)) != 0;
+    const size_t length = strlen(command->name) + 1;
+    char *what = xasprintf("%s command", command->name);
+    const char *typed = arguments->words[0], *chosen;
+    struct word_list names = {0};
 
-    for (const struct command *row = commands; row->name != NULL && arguments->word_count > 0;
-         row++) {
-        size_t length = strlen(command->name);
-
-        if (strncmp(row->name, command->name, length) == 0 && row->name[length] == ' ' &&
-            strcmp(row->name + length + 1, arguments->words[0]) == 0) {
-            within = row;
+    for (const struct command *row = commands; row->name != NULL; row++) {
+        if (strncmp(row->name, what, length) == 0 &&
+            (must || strcmp(row->name + length, typed) == 0)) {
+            word_list_add(&names, row->name + length);
         }
     }
-    if (within == NULL) {
-        return command;
+    chosen = names.count > 0 ? word_list_choose(&names, what, typed, NULL, error) : NULL;
+    if (chosen != NULL) {
+        command = command_find(chosen - length);
+        arguments->words++;
+        arguments->word_count--;
+    } else if (must) {
+        command = NULL;
     }
-    arguments->words++;
-    arguments->word_count--;
-    return within;
+    word_list_free(&names);
+    free(what);
+    return command;
 }
 
 static bool main_check_words(const struct session *session, struct error *error) {
@@ -276,7 +311,13 @@ static bool main_run(struct arguments *arguments, bool parsed, struct output_str
         if (command == NULL) {
             return false;
         }
-        command = choose_within(command, arguments);
+        name_help(help, command->name, "");
+        command = arguments->word_count == 0
+                      ? command
+                      : choose_within(command, arguments, parsed ? error : &choosing);
+        if (command == NULL) {
+            return false;
+        }
         name_help(help, command->name, "");
     }
     /* A wrong option may be a parameter of a report. */
