@@ -111,7 +111,9 @@ FROM (
     WHERE EXISTS (SELECT 1 FROM temp.durability_file AS f WHERE f.trace = s.trace AND f.file IS NULL)
     UNION ALL SELECT s.trace, 7, 'a call that others interrupt ended after later calls'
     FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace AND t.merged > 0
-    CROSS JOIN main.meaning AS m ON m.trace = s.trace AND m."column" = '' AND m.what = 'no times'
+    WHERE EXISTS (SELECT 1 FROM main.meaning AS m WHERE m.trace = s.trace AND m."column" = '' AND m.what = 'no times')
+        OR NOT EXISTS (SELECT 1 FROM main.event AS e
+            WHERE e.id BETWEEN s.first_event AND s.last_event AND e.time % 1000000000 <> 0)
     UNION ALL SELECT s.trace, 8, 'one of the mounts in the log hides or shows another file of that path'
     FROM temp.selection AS s
     WHERE EXISTS (SELECT 1 FROM main.name AS n WHERE n.trace = s.trace

@@ -46,6 +46,8 @@ struct wait_row {
  * none. */
 struct life {
     int64_t first, last;
+    int64_t
+        busy; /* in calls: longer, where a clock of whole seconds tells a thread's calls badly */
 };
 
 struct wait_state {
@@ -185,6 +187,7 @@ static void call_waits_add_life(const struct wait_state *state, uint32_t actor, 
     if (life != NULL) {
         life->first = first < life->first ? first : life->first;
         life->last = last > life->last ? last : life->last;
+        add_saturated(&life->busy, last - first);
     }
 }
 
@@ -265,7 +268,7 @@ static void call_waits_begin(void *wait_state) {
     count = ((const struct wait_state *)context->first)->threads.count;
     state->lives = xcalloc(count + 1, sizeof *state->lives);
     for (size_t i = 0; i < count; i++) {
-        state->lives[i] = (struct life){INT64_MAX, INT64_MIN};
+        state->lives[i] = (struct life){INT64_MAX, INT64_MIN, 0};
     }
 }
 
@@ -286,6 +289,7 @@ static void call_waits_merge(void *wait_state, void *other) {
 
         life->first = added->first < life->first ? added->first : life->first;
         life->last = added->last > life->last ? added->last : life->last;
+        add_saturated(&life->busy, added->busy);
     }
 }
 
@@ -294,7 +298,9 @@ static void call_waits_merge(void *wait_state, void *other) {
 
 /* 0: unknown. */
 static int64_t thread_lifetime(const struct life *life) {
-    return life->last < life->first ? 0 : subtract_saturated(life->last, life->first);
+    const int64_t time = life->last < life->first ? 0 : subtract_saturated(life->last, life->first);
+
+    return time > life->busy ? time : life->busy;
 }
 
 /* `thread` may be NULL. */

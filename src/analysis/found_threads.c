@@ -14,7 +14,7 @@ struct found_calls {
 
 struct thread_row {
     uint32_t actor; /* key */
-    int64_t first, last;
+    int64_t first, last, busy;
     int64_t lock_operations; /* bit set */
     struct found_calls locks, syncs;
 };
@@ -53,8 +53,12 @@ static int64_t call_time_or_none(const struct found_calls *calls) {
 
 static void found_write_thread(struct analysis_context *context, const void *thread_row) {
     const struct thread_row *row = thread_row;
+    int64_t last = row->first;
 
-    TEMP_ROW(&context->tables[0], context->trace->trace->id, row->actor, row->first, row->last,
+    /* Between times in whole seconds, a thread's calls may take longer. */
+    add_saturated(&last, row->busy);
+    last = last > row->last ? last : row->last;
+    TEMP_ROW(&context->tables[0], context->trace->trace->id, row->actor, row->first, last,
              row->lock_operations, row->locks.count, call_time_or_none(&row->locks),
              row->locks.most, row->syncs.count, call_time_or_none(&row->syncs));
 }
@@ -78,6 +82,7 @@ static void found_add_thread(void *to, const void *from) {
 
     into->first = row->first < into->first ? row->first : into->first;
     into->last = row->last > into->last ? row->last : into->last;
+    add_saturated(&into->busy, row->busy);
     into->lock_operations |= row->lock_operations;
     found_add_calls(&into->locks, &row->locks);
     found_add_calls(&into->syncs, &row->syncs);
@@ -109,6 +114,7 @@ static void found_visit(void *found_state, const struct event_columns *columns, 
         end = duration >= 0 && end > state->to ? state->to : end;
         row->first = time < row->first ? time : row->first;
         row->last = end > row->last ? end : row->last;
+        add_saturated(&row->busy, end - time);
         if (waits && id_values_find(&first->locks, operation, &bit)) {
             row->lock_operations |= bit;
             found_count_call(&row->locks, duration);
