@@ -21,6 +21,9 @@ static const char suffix[] = ".db", making[] = "making-XXXXXX";
 
 enum { KEY_DIGITS = 32, LEFT_OVER_SECONDS = 3600 };
 
+/* Size up to which a file's content is checked, which takes some milliseconds. */
+enum { CHECKED_SIZE = 8 << 20 };
+
 /* --- directory -------------------------------------------------------------------------------- */
 
 static bool is_own(const char *path) {
@@ -117,18 +120,38 @@ char *cache_path(const struct cache *cache, const char *key) {
     return xasprintf("%s/%s%s", cache->folder, key, suffix);
 }
 
-/* Returns the mtime of an unmodified file: before 2018, and representable in every file system. */
-static struct timespec mtime_of_unmodified_file(const char *key, int64_t size) {
-    const XXH64_hash_t hash = XXH3_64bits_withSeed(key, strlen(key), (XXH64_hash_t)size);
+/* Returns the mtime of an unmodified file, open as `file`: before 2018, and representable in every
+ * file system. It depends on the content if that is read quickly. */
+static struct timespec mtime_of_unmodified_file(const char *key, int file, int64_t size) {
+    enum { BLOCK = 1 << 18 };
+    XXH64_hash_t hash = XXH3_64bits_withSeed(key, strlen(key), (XXH64_hash_t)size);
+    unsigned char *block = xmalloc(BLOCK);
+    ssize_t count;
 
+    for (int64_t at = 0; size <= CHECKED_SIZE && at < size; at += count) {
+        count = pread(file, block, BLOCK, at);
+        if (count <= 0) {
+            break;
+        }
+        hash = XXH3_64bits_withSeed(block, (size_t)count, hash);
+    }
+    free(block);
     return (struct timespec){.tv_sec = 1000000000 + (time_t)(hash % 250000000) * 2};
 }
 
-static bool is_unchanged(const struct stat *status, const char *key) {
-    const struct timespec stamp = mtime_of_unmodified_file(key, status->st_size);
+static bool is_own_file(const struct stat *status) {
+    return S_ISREG(status->st_mode) && status->st_uid == geteuid();
+}
 
-    return S_ISREG(status->st_mode) && status->st_uid == geteuid() &&
-           status->st_mtim.tv_sec == stamp.tv_sec && status->st_mtim.tv_nsec == stamp.tv_nsec;
+static bool is_unchanged(int file, const char *key) {
+    struct stat status;
+    struct timespec stamp;
+
+    if (fstat(file, &status) != 0 || !is_own_file(&status)) {
+        return false;
+    }
+    stamp = mtime_of_unmodified_file(key, file, status.st_size);
+    return status.st_mtim.tv_sec == stamp.tv_sec && status.st_mtim.tv_nsec == stamp.tv_nsec;
 }
 
 int cache_hold(const char *path, const char *key) {
@@ -136,11 +159,11 @@ int cache_hold(const char *path, const char *key) {
     struct stat status;
     int descriptor;
 
-    if (lstat(path, &status) != 0 || !is_unchanged(&status, key)) {
+    if (lstat(path, &status) != 0 || !is_own_file(&status)) {
         return -1;
     }
     descriptor = database_hold(path);
-    if (descriptor >= 0 && (fstat(descriptor, &status) != 0 || !is_unchanged(&status, key))) {
+    if (descriptor >= 0 && !is_unchanged(descriptor, key)) {
         close(descriptor);
         return -1;
     }
@@ -274,9 +297,10 @@ bool cache_place(const struct cache *cache, const char *temporary, const char *k
     bool done = held >= 0 && fstat(held, &status) == 0 && status.st_size <= cache_size_limit(cache);
 
     if (done) {
-        times[1] = mtime_of_unmodified_file(key, status.st_size);
-        done = fsync(held) == 0 && futimens(held, times) == 0 && fstat(held, &status) == 0 &&
-               is_unchanged(&status, key) && rename(temporary, path) == 0;
+        times[1] = mtime_of_unmodified_file(key, held, status.st_size);
+        /* What a power cut leaves of a file whose content is checked is not used. */
+        done = (status.st_size <= CHECKED_SIZE || fsync(held) == 0) && futimens(held, times) == 0 &&
+               is_unchanged(held, key) && rename(temporary, path) == 0;
     }
     if (done) {
         delete_oldest_files(cache, path); /* `held` stays open: nobody deletes it */

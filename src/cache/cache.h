@@ -3,8 +3,8 @@
  * It is $TRACETOOL_CACHE, otherwise $XDG_CACHE_HOME/tracetool, otherwise ~/.cache/tracetool, with
  * mode 0700. A file's name is derived from everything that determines its content (cli/logs.c); its
  * mode is 0600. It is built in a directory making-… and renamed when complete. Its mtime is derived
- * from its name and size: a file modified by anyone has another mtime and is not used. Its atime is
- * the time of last use.
+ * from its name and size, and its content up to 8 MiB: a file modified by anyone has another mtime
+ * and is not used. Its atime is the time of last use.
  */
 #ifndef TRACETOOL_CACHE_H
 #define TRACETOOL_CACHE_H

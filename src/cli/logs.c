@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -542,18 +543,30 @@ static bool is_final(const struct error *error) {
     return error->status == EXIT_USAGE || error->status == EXIT_INTERRUPTED || error->absent;
 }
 
-/* Creates the database as a temporary file, in memory if the disk is full: a log that can be read
- * again is to be answered all the same. */
+/* Returns how many bytes the file system of a folder has room for. */
+static uint64_t folder_room(const char *folder) {
+    struct statvfs status;
+
+    return statvfs(folder, &status) == 0 ? (uint64_t)status.f_bavail * status.f_frsize : 0;
+}
+
+/* Creates the database as a temporary file, in memory if the disk is full: the log is to be
+ * answered all the same. A pipe cannot be read again, so the disk may not be nearly full. */
 static bool make_temporary_database(struct session *session, struct logs *logs,
                                     struct error *error) {
     static const char memory[] = "/dev/shm";
+    const char *folder = folder_for_files();
+    const uint64_t room = folder_room(folder);
     struct error failure = {0};
 
-    if (make_database_in(session, logs, folder_for_files(), error)) {
-        return true;
-    }
-    if (is_final(error) || logs->never_the_same || strstr(error->message, " space left") == NULL) {
-        return false;
+    if (!logs->never_the_same || room >= UINT64_C(64) << 20 || room >= folder_room(memory)) {
+        if (make_database_in(session, logs, folder, error)) {
+            return true;
+        }
+        if (is_final(error) || logs->never_the_same ||
+            strstr(error->message, " space left") == NULL) {
+            return false;
+        }
     }
     sqlite3_temp_directory = sqlite3_mprintf("%s", memory); /* for the files of SQLite, too */
     if (!make_database_in(session, logs, memory, &failure)) {
@@ -1008,6 +1021,14 @@ bool logs_take(struct session *session, struct error *error) {
     session->arguments = &logs->arguments;
     session->database_path = logs->path;
     return true;
+}
+
+bool logs_drop_failed(const struct session *session, const struct error *error) {
+    const struct logs *logs = session->logs;
+
+    return logs_typed(session) != NULL && !logs->temporary && logs->path != NULL &&
+           !is_final(error) && strstr(error->message, logs->path) != NULL &&
+           unlink(logs->path) == 0;
 }
 
 void logs_end(struct session *session) {

@@ -29,6 +29,10 @@ bool logs_use_places(struct session *session,
 /* Returns whether an import is to keep the places. */
 bool logs_want_places(const struct session *session);
 
+/* Deletes the private database in the cache if `error` is about it: it may be damaged. Returns
+ * whether the logs are to be read again. */
+bool logs_drop_failed(const struct session *session, const struct error *error);
+
 /* Deletes a temporary database, and frees. All databases of the session must be closed. */
 void logs_end(struct session *session);
 

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -209,18 +210,29 @@ static bool choose_database(struct session *session, struct error *error) {
     return check_database_name(session->database_path, given ? "-d" : "TRACETOOL_DB", error);
 }
 
-/* Runs the command with its configuration. */
+static bool run_on_logs(struct session *session, struct error *error) {
+    return logs_take(session, error) && main_check_words(session, error) &&
+           session->command->run(session, error);
+}
+
+/* Runs the command with its configuration; once more if it failed by the cache of logs. */
 static bool run_configured(struct session *session, struct error *error) {
     const struct command *command = session->command;
-    bool explains = session->arguments->given[OPTION_HELP], done;
+    bool explains = session->arguments->given[OPTION_HELP], done, again;
 
     done = main_check_options(command, session->arguments, error) &&
            choose_database(session, error) &&
            ((command_bit(command) & REPORTING) != 0 || /* calls config_begin() itself when needed */
             config_begin(&session->config, error)) &&
-           (explains || logs_take(session, error)) && main_check_words(session, error) &&
-           (explains ? command->explain(session, command, error) : command->run(session, error));
+           (explains ? main_check_words(session, error) && command->explain(session, command, error)
+                     : run_on_logs(session, error));
+    again = !done && logs_drop_failed(session, error) && __fpending(stdout) == 0;
     logs_end(session);
+    if (again) {
+        *error = (struct error){0};
+        done = run_on_logs(session, error);
+        logs_end(session);
+    }
     /* Sets the exit status of a failure. Only for assert, 1 means broken contracts and 2 any other
      * failure. */
     if (command_bit(command) == ON_ASSERT) {

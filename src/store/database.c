@@ -260,10 +260,13 @@ static bool create_private(struct database *database, const char *schema, struct
 static bool create_schema(struct database *database, struct error *error) {
     const char *schema = resource_find(schema_resources, "schema");
     int64_t objects;
-    char version[128];
+    char version[128], begin[64];
 
-    /* Large pages: an import appends to one table, and a report reads it in order. */
-    if (!database_run(database, "PRAGMA page_size = 16384; BEGIN IMMEDIATE", error) ||
+    /* Large pages: an import appends to one table, and a report reads it in order. Without rows,
+     * most tables and indexes are an empty page. */
+    snprintf(begin, sizeof begin, "PRAGMA page_size = %d; BEGIN IMMEDIATE",
+             database->without_rows ? 4096 : 16384);
+    if (!database_run(database, begin, error) ||
         !database_integer(database, "SELECT count(*) FROM sqlite_schema", 0, 0, &objects, error)) {
         return false;
     }
