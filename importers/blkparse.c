@@ -441,22 +441,38 @@ static void blkparse_add(struct import *import, struct blkparse *state, struct p
     block_trace_add(import, &state->trace, request);
 }
 
-/* Reads a line of any kind. */
-static void blkparse_read_line(struct import *import, struct blkparse *state,
-                               const struct line *line) {
-    const char *damage;
-    struct parsed parsed;
-    int64_t cpu, lost;
+/* A line of any kind, parsed. */
+struct blkparse_line {
+    enum line_kind kind;
+    int64_t cpu, lost;  /* as of blkparse_kind_of() */
+    const char *damage; /* LINE_EVENT: as of blkparse_parse_line(), as is: */
+    struct parsed event;
+};
 
-    switch (blkparse_kind_of(line->text, &cpu, &lost)) {
+static void parse_blkparse(const struct stream *stream, struct stream_record *record) {
+    const struct word text = lines_of_record(record).text;
+    struct blkparse_line *parsed = record->parsed;
+
+    (void)stream;
+    if (text.bytes != NULL) {
+        parsed->kind = blkparse_kind_of(text, &parsed->cpu, &parsed->lost);
+        if (parsed->kind == LINE_EVENT) {
+            parsed->damage = blkparse_parse_line(text, &parsed->event);
+        }
+    }
+}
+
+static void blkparse_read_line(struct import *import, struct blkparse *state,
+                               const struct line *line, struct blkparse_line *parsed) {
+    switch (parsed->kind) {
     case LINE_EMPTY:
         blkparse_handle_heading(import, state, line);
         break;
     case LINE_LOST:
         import_ignored(import, lost_mark, line->offset);
-        if (lost != 0) {
-            state->lost += lost == EVENT_NONE ? 0 : lost;
-            import_cpu_lost(import, cpu, lost, lost_events, line->offset);
+        if (parsed->lost != 0) {
+            state->lost += parsed->lost == EVENT_NONE ? 0 : parsed->lost;
+            import_cpu_lost(import, parsed->cpu, parsed->lost, lost_events, line->offset);
         }
         break;
     case LINE_SUMMARY:
@@ -467,15 +483,14 @@ static void blkparse_read_line(struct import *import, struct blkparse *state,
         blkparse_reject(import, state, line, bad_line);
         break;
     case LINE_EVENT:
-        damage = blkparse_parse_line(line->text, &parsed);
-        if (damage != NULL) {
-            blkparse_reject(import, state, line, damage);
-        } else if (parsed.is_message) {
-            follow_message_sequence(&state->sequence, parsed.cpu, parsed.request.device,
-                                    parsed.number);
+        if (parsed->damage != NULL) {
+            blkparse_reject(import, state, line, parsed->damage);
+        } else if (parsed->event.is_message) {
+            follow_message_sequence(&state->sequence, parsed->event.cpu,
+                                    parsed->event.request.device, parsed->event.number);
             import_ignored(import, message, line->offset);
         } else {
-            blkparse_add(import, state, &parsed, line->offset);
+            blkparse_add(import, state, &parsed->event, line->offset);
         }
         break;
     }
@@ -483,12 +498,13 @@ static void blkparse_read_line(struct import *import, struct blkparse *state,
 
 static void handle_blkparse(struct import *import, void *state, struct stream *stream,
                             const struct stream_record *record) {
-    struct line line = lines_of_record(record);
+    const struct line line = lines_of_record(record);
 
+    (void)stream;
     if (line.text.bytes == NULL) {
         blkparse_reject(import, state, &line, lines_too_long);
     } else {
-        blkparse_read_line(import, state, &line);
+        blkparse_read_line(import, state, &line, record->parsed);
     }
 }
 
@@ -569,6 +585,9 @@ const struct importer blkparse_importer = {
     .begin = begin_blkparse,
     .next_record = stream_next_line,
     .record_time = time_of_blkparse,
+    .parse_record = parse_blkparse,
+    .parsed_size = sizeof(struct blkparse_line),
+    .reads_ahead = true,
     .take_record = handle_blkparse,
     .tells_earlier = true,
     .sorts = true,

@@ -552,39 +552,46 @@ static void declared_take_request(struct import *import, struct declared *state,
     }
 }
 
-bool declared_take_line(struct import *import, const struct declared_splitter *splitter,
-                        const struct line *line, struct declared_line *parsed) {
-    const char *damage;
+void declared_parse_record(const struct stream *stream, struct stream_record *record) {
+    const struct declared_splitter *splitter = stream->state;
+    const struct word text = lines_of_record(record).text;
+    struct declared_record *parsed = record->parsed;
 
+    parsed->damage = NULL;
+    parsed->is_line = record->bytes != NULL && !declared_carry(splitter, text, &parsed->damage) &&
+                      !declared_is_nothing(splitter->declaration, text);
+    if (parsed->is_line) {
+        parsed->damage = declared_parse(splitter, text, &parsed->line);
+        if (parsed->damage != NULL && parsed->damage != declared_ignored &&
+            declared_is_header(splitter, text)) {
+            parsed->damage = NULL;
+            parsed->is_line = false;
+        }
+    }
+}
+
+struct declared_line *declared_take_line(struct import *import, const struct line *line,
+                                         struct declared_record *parsed) {
     if (line->text.bytes == NULL) {
         lines_reject(import, line, lines_too_long);
-        return false;
+    } else if (parsed->damage == declared_ignored) {
+        import_ignored(import, declared_ignored, line->offset);
+    } else if (parsed->damage != NULL) {
+        lines_reject(import, line, parsed->damage);
+    } else if (parsed->is_line) {
+        return &parsed->line;
     }
-    if (declared_carry(splitter, line->text, &damage)) {
-        if (damage != NULL) {
-            lines_reject(import, line, damage);
-        }
-        return false;
-    }
-    if (declared_is_nothing(splitter->declaration, line->text)) {
-        return false;
-    }
-    damage = declared_parse(splitter, line->text, parsed);
-    if (damage == declared_ignored) {
-        import_ignored(import, damage, line->offset);
-    } else if (damage != NULL && !declared_is_header(splitter, line->text)) {
-        lines_reject(import, line, damage);
-    }
-    return damage == NULL;
+    return NULL;
 }
 
 static void take_declared(struct import *import, void *state, struct stream *stream,
                           const struct stream_record *record) {
-    struct line line = lines_of_record(record);
-    struct declared_line parsed;
+    const struct line line = lines_of_record(record);
+    struct declared_line *parsed = declared_take_line(import, &line, record->parsed);
 
-    if (declared_take_line(import, stream->state, &line, &parsed)) {
-        declared_take_request(import, state, &line, &parsed);
+    (void)stream;
+    if (parsed != NULL) {
+        declared_take_request(import, state, &line, parsed);
     }
 }
 
@@ -710,6 +717,10 @@ static void make_requests_importer(struct declaration *declaration) {
         .next_record = stream_next_line,
         .in_file_order = declaration->carried.count > 0,
         .record_time = time_of_declared,
+        .parse_record = declared_parse_record,
+        .parsed_size = sizeof(struct declared_record),
+        /* Quoted and carried values are in buffers of the splitter. */
+        .reads_ahead = !declaration->quotes && declaration->carried.count == 0,
         .take_record = take_declared,
         .end = end_declared,
         .dump = block_io_dump,

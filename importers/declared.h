@@ -276,10 +276,20 @@ extern const char declared_ignored[];
 const char *declared_parse(const struct declared_splitter *splitter, struct word line,
                            struct declared_line *parsed);
 
-/* Parses a record that may be a line of requests or calls. False if it is not; any reason is then
- * in the ledger. */
-bool declared_take_line(struct import *import, const struct declared_splitter *splitter,
-                        const struct line *line, struct declared_line *parsed);
+/* A record of a stream, parsed. */
+struct declared_record {
+    const char *damage; /* as of declared_parse() or declared_carry(); NULL: none */
+    bool is_line;       /* without damage: of requests or calls */
+    struct declared_line line;
+};
+
+/* parse_record() of an importer. Only this function uses the stream's splitter once it is open. */
+void declared_parse_record(const struct stream *stream, struct stream_record *record);
+
+/* Returns the line of requests or calls in a record. NULL if it is none; any reason is then in the
+ * ledger. */
+struct declared_line *declared_take_line(struct import *import, const struct line *line,
+                                         struct declared_record *parsed);
 
 /* Returns only the time of a line; EVENT_NONE if there is none. */
 int64_t declared_parse_time(const struct declared_splitter *splitter, struct word line);

@@ -114,19 +114,20 @@ static void declared_calls_keep_call(struct import *import, struct declared_call
 
 static void declared_calls_take_call(struct import *import, void *state, struct stream *stream,
                                      const struct stream_record *record) {
-    struct line line = lines_of_record(record);
+    const struct line line = lines_of_record(record);
+    struct declared_line *parsed = declared_take_line(import, &line, record->parsed);
     struct declared_calls *calls = state;
-    struct declared_line parsed;
     const char *damage;
 
-    if (!declared_take_line(import, stream->state, &line, &parsed)) {
+    (void)stream;
+    if (parsed == NULL) {
         return;
     }
-    damage = declared_decide_times(import, calls->declaration, &calls->times, parsed.request.time);
+    damage = declared_decide_times(import, calls->declaration, &calls->times, parsed->request.time);
     if (damage != NULL) {
         lines_reject(import, &line, damage);
     } else {
-        declared_calls_keep_call(import, calls, &parsed);
+        declared_calls_keep_call(import, calls, parsed);
     }
 }
 

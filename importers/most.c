@@ -136,35 +136,60 @@ static enum sniff_score sniff_most(const struct sniff *sniff) {
 
 /* --- events ---------------------------------------------------------------------------------- */
 
-static void read_most(struct import *import, void *state, struct reader *reader) {
-    struct survey survey = {{0, 0}};
-    struct line line;
+struct most_stream {
     enum form form;
-    size_t length;
+    bool begun; /* a line was taken */
+};
 
-    reader_skip_mark(reader);
-    length = reader_fill(reader, SNIFF_LENGTH);
-    lines_judge(reader_bytes(reader), length, length < SNIFF_LENGTH, most_judge, &survey);
-    form = survey.good[FORM_FORMAT] > survey.good[FORM_TEXT] ? FORM_FORMAT : FORM_TEXT;
-    if (form == FORM_FORMAT) {
-        import_without_facts(import, FACT(BLOCK_TYPES) | FACT(FILE_TYPES) | FACT(FILES));
+struct most_line {
+    const char *damage; /* as of most_parse_line() */
+    struct block_request request;
+};
+
+static bool open_most(struct stream *stream, struct error *error) {
+    struct most_stream *state = stream->state;
+    struct survey survey = {{0, 0}};
+    size_t length = reader_fill(stream->reader, SNIFF_LENGTH);
+
+    (void)error;
+    lines_judge(reader_bytes(stream->reader), length, length < SNIFF_LENGTH, most_judge, &survey);
+    state->form = survey.good[FORM_FORMAT] > survey.good[FORM_TEXT] ? FORM_FORMAT : FORM_TEXT;
+    return true;
+}
+
+static void parse_most(const struct stream *stream, struct stream_record *record) {
+    const struct most_stream *state = stream->state;
+    struct most_line *parsed = record->parsed;
+
+    if (record->bytes != NULL) {
+        parsed->damage =
+            most_parse_line(state->form, lines_of_record(record).text, &parsed->request);
     }
-    import_variant(import, form == FORM_FORMAT ? "blkparse-format" : "text");
-    while (lines_next(import, reader, lines_too_long, &line)) {
-        struct block_request request;
-        const char *damage;
+}
 
-        if (word_unpad(line.text).length == 0) {
-            continue;
+static void take_most(struct import *import, void *state, struct stream *stream,
+                      const struct stream_record *record) {
+    const struct line line = lines_of_record(record);
+    struct most_stream *file = stream->state;
+    struct most_line *parsed = record->parsed;
+
+    if (!file->begun) {
+        file->begun = true;
+        if (file->form == FORM_FORMAT) {
+            import_without_facts(import, FACT(BLOCK_TYPES) | FACT(FILE_TYPES) | FACT(FILES));
         }
-        damage = most_parse_line(form, line.text, &request);
-        if (damage == message) {
-            import_ignored(import, message, line.offset);
-        } else if (damage != NULL) {
-            lines_reject(import, &line, damage);
-        } else {
-            block_trace_add(import, state, &request);
-        }
+        import_variant(import, file->form == FORM_FORMAT ? "blkparse-format" : "text");
+    }
+    if (line.text.bytes == NULL) {
+        lines_reject(import, &line, lines_too_long);
+    } else if (parsed->damage == NULL) {
+        block_trace_add(import, state, &parsed->request);
+    } else if (word_unpad(line.text).length == 0) {
+        return;
+    } else if (parsed->damage == message) {
+        import_ignored(import, message, line.offset);
+    } else {
+        lines_reject(import, &line, parsed->damage);
     }
 }
 
@@ -190,7 +215,14 @@ const struct importer most_importer = {
     .state_size = sizeof(struct block_trace),
     .sniff = sniff_most,
     .begin = block_trace_begin,
-    .read = read_most,
+    .stream_state_size = sizeof(struct most_stream),
+    .open_stream = open_most,
+    .next_record = stream_next_line,
+    .in_file_order = true,
+    .parse_record = parse_most,
+    .parsed_size = sizeof(struct most_line),
+    .reads_ahead = true,
+    .take_record = take_most,
     .end = block_trace_end,
     .dump = block_io_dump,
 };

@@ -267,12 +267,40 @@ static bool is_of_summary(struct word line) {
     return second.length > 0 && memchr(begins, *second.bytes, sizeof begins) != NULL;
 }
 
+/* A line, parsed ahead. */
+struct strace_ahead {
+    bool escaped;       /* has escapes: not parsed yet */
+    struct word text;   /* without what terminals add */
+    const char *damage; /* as of strace_parse(); NULL: none */
+    struct strace_line line;
+};
+
+static void parse_text(struct strace_ahead *ahead, const struct strace_first *first) {
+    strace_skip_indent(&ahead->text, first);
+    ahead->damage = memchr(ahead->text.bytes, '\0', ahead->text.length) != NULL
+                        ? has_nul
+                        : strace_parse(ahead->text, &ahead->line);
+}
+
+/* Lines with escapes are parsed later: without these they are in the stream's buffer. */
+static void parse_strace(const struct stream *stream, struct stream_record *record) {
+    const struct strace_stream *state = stream->state;
+    struct strace_ahead *ahead = record->parsed;
+
+    ahead->text = (struct word){(const char *)record->bytes, record->length};
+    ahead->escaped = record->bytes != NULL && memchr(record->bytes, '\033', record->length) != NULL;
+    if (record->bytes != NULL && !ahead->escaped) {
+        strace_clean(&ahead->text, NULL);
+        parse_text(ahead, &state->first);
+    }
+}
+
 static void handle_strace(struct import *import, void *state, struct stream *stream,
                           const struct stream_record *record) {
+    struct strace_ahead *ahead = record->parsed;
     struct line line = lines_of_record(record);
     struct strace_reading reading = {import, state, stream->state, &line};
-    struct strace_line parsed;
-    const char *damage;
+    struct strace_line *parsed = &ahead->line;
 
     if (record->size == 0) {
         line = (struct line){.offset = reading.stream->held.offset,
@@ -284,27 +312,29 @@ static void handle_strace(struct import *import, void *state, struct stream *str
         strace_reject(&reading, too_long);
         return;
     }
-    strace_clean(&line.text, &reading.stream->plain);
-    strace_skip_indent(&line.text, &reading.stream->first);
+    if (ahead->escaped) {
+        strace_clean(&ahead->text, &reading.stream->plain);
+        parse_text(ahead, &reading.stream->first);
+    }
+    line.text = ahead->text;
     if (reading.stream->in_summary && is_of_summary(line.text)) {
         handle_summary(&reading);
         return;
     }
     reading.stream->in_summary = false;
-    if (memchr(line.text.bytes, '\0', line.text.length) != NULL) {
+    if (ahead->damage == has_nul) {
         strace_reject(&reading, has_nul);
         return;
     }
-    damage = strace_parse(line.text, &parsed);
-    if (damage == NULL) {
-        strace_find_output(&reading.stream->held, line.text, &parsed, &reading.stream->held.room);
-        strace_find_inside(line.text, &parsed);
-        handle_form(&reading, &parsed);
+    if (ahead->damage == NULL) {
+        strace_find_output(&reading.stream->held, line.text, parsed, &reading.stream->held.room);
+        strace_find_inside(line.text, parsed);
+        handle_form(&reading, parsed);
     } else {
-        strace_reject(&reading, damage);
+        strace_reject(&reading, ahead->damage);
     }
-    if (parsed.form != STRACE_UNFINISHED && parsed.form != STRACE_STACK &&
-        parsed.form != STRACE_DUMP) {
+    if (parsed->form != STRACE_UNFINISHED && parsed->form != STRACE_STACK &&
+        parsed->form != STRACE_DUMP) {
         reading.stream->half = EVENT_NONE;
     }
 }
@@ -350,7 +380,8 @@ static bool next_strace(struct stream *stream, struct stream_record *record) {
             return false;
         }
         state->ended = true;
-        *record = (struct stream_record){(const uint8_t *)"", 0, reader_offset(stream->reader), 0};
+        *record =
+            (struct stream_record){(const uint8_t *)"", 0, reader_offset(stream->reader), 0, NULL};
         return true;
     }
     record->bytes = kind == READER_LINE ? (const uint8_t *)line : NULL;
@@ -727,6 +758,9 @@ const struct importer strace_importer = {
     .close_stream = close_strace,
     .next_record = next_strace,
     .record_time = time_of_strace,
+    .parse_record = parse_strace,
+    .parsed_size = sizeof(struct strace_ahead),
+    .reads_ahead = true,
     .take_record = handle_strace,
     .end = end_strace,
     .of_thread = strace_is_of_thread,

@@ -256,7 +256,7 @@ struct import_run {
     struct error *error;                      /* error of the importer's thread */
     struct error failure;                     /* message of the importer: import_failure() */
     bool failed;       /* import_failure() was called, or the name dictionary is full */
-    bool ended;        /* no more is wanted; belongs to the importer's thread */
+    atomic_bool ended; /* no more is wanted: set by the importer's thread */
     bool without_rows; /* the database has only columns: no argument bytes */
     struct queue queue;
     atomic_bool stop; /* the writer or the deriver has stopped */
@@ -295,6 +295,7 @@ struct import_run {
     size_t source;         /* index of the one being read */
     struct reader *reader; /* reader of that source; NULL: none */
     int64_t record;        /* offset of the stream's current record; EVENT_NONE: none */
+    void *parsed;          /* owned; room for the result of parse_record() */
 };
 
 /* Whether a signal or a failing writer stopped the import. `run` is an import_run; for

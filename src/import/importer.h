@@ -53,6 +53,7 @@ struct stream_record {
     size_t length;
     int64_t offset; /* offset in the file */
     int64_t size;   /* size in the file, including the end mark */
+    void *parsed;   /* result of parse_record(); take_record() may change it */
 };
 
 /* `next_record` for records that are lines: without line ends, up to READER_WINDOW bytes. */
@@ -200,7 +201,16 @@ struct importer {
      * heading, a damaged record), which directly follows the record before. */
     int64_t (*record_time)(const struct stream *stream, const struct stream_record *record);
 
-    /* Parses it into events or a ledger entry. */
+    /* Parses the record, without the import and its state, into the `parsed_size` bytes of
+     * `record->parsed`. Runs in another thread than take_record(), for later records
+     * (read_ahead.h): of the stream it may use only what open_stream() has set and take_record()
+     * does not change. NULL: take_record() does it all. */
+    void (*parse_record)(const struct stream *stream, struct stream_record *record);
+    size_t parsed_size;
+    bool
+        reads_ahead; /* the result does not refer to what next_record() and parse_record() change */
+
+    /* Turns it into events or a ledger entry. */
     void (*take_record)(struct import *import, void *state, struct stream *stream,
                         const struct stream_record *record);
 

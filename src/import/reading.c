@@ -8,6 +8,7 @@
 #include "base/saturate.h"
 #include "import/detect.h"
 #include "import/metadata.h"
+#include "import/read_ahead.h"
 #include "import/sources.h"
 #include "import/trace_files.h"
 
@@ -394,6 +395,22 @@ static void close_stream(struct import_run *run, struct stream *stream) {
     stream->state = NULL;
 }
 
+static void reading_take_record(struct import_run *run, void *state, struct stream *stream,
+                                struct stream_record *record, bool is_parsed) {
+    if (run->importer->parse_record != NULL && !is_parsed) {
+        record->parsed = run->parsed;
+        run->importer->parse_record(stream, record);
+    }
+    run->record = record->offset;
+    run->importer->take_record(run->traces, state, stream, record);
+}
+
+/* A small file is in the reader's window already. A pipe may have nothing to read for long, and is
+ * left to the one thread that is woken up for its end. */
+static bool is_read_ahead(const struct importer *importer, const struct reader *reader) {
+    return importer->reads_ahead && input_packed_size(reader->input) > (int64_t)READER_WINDOW;
+}
+
 /* Reads the records in the file's order. */
 static bool reading_read_stream(struct import_run *run, void *state, size_t position,
                                 struct reader *reader) {
@@ -402,8 +419,12 @@ static bool reading_read_stream(struct import_run *run, void *state, size_t posi
     struct stream_record record;
     int64_t last = EVENT_NONE;
     bool done = reading_open_stream(run, position, &stream, reader, run->error);
+    struct read_ahead *ahead =
+        done && is_read_ahead(importer, reader) ? read_ahead_open(importer, &stream) : NULL;
 
-    while (done && !run->ended && importer->next_record(&stream, &record)) {
+    while (done && !run->ended &&
+           (ahead != NULL ? read_ahead_next(ahead, &record)
+                          : importer->next_record(&stream, &record))) {
         if (importer->tells_earlier &&
             check_time_order(run, position, importer->record_time(&stream, &record), record.offset,
                              &last)) {
@@ -411,10 +432,10 @@ static bool reading_read_stream(struct import_run *run, void *state, size_t posi
         }
         done = !run->unsorted;
         if (done) {
-            run->record = record.offset;
-            importer->take_record(run->traces, state, &stream, &record);
+            reading_take_record(run, state, &stream, &record, ahead != NULL);
         }
     }
+    read_ahead_close(ahead);
     close_stream(run, &stream);
     return done;
 }
@@ -605,8 +626,7 @@ static bool read_all_in_order(struct side_by_side *all, void *state, struct merg
         member = &all->members[number];
         sources_turn(run, member->position,
                      member->source.input == NULL ? NULL : &member->source.reader);
-        run->record = record.offset;
-        run->importer->take_record(run->traces, state, &member->stream, &record);
+        reading_take_record(run, state, &member->stream, &record, false);
         if (run->ended) {
             return false;
         }
@@ -692,8 +712,7 @@ static bool read_sorted(struct side_by_side *all, void *state) {
         done = record_sort_next(sort, &number, &record, &some, run->error);
         if (done && some) {
             sources_turn(run, all->members[number].position, NULL);
-            run->record = record.offset;
-            run->importer->take_record(run->traces, state, &all->members[number].stream, &record);
+            reading_take_record(run, state, &all->members[number].stream, &record, false);
             done = !run->ended;
         }
     }
@@ -738,12 +757,16 @@ static bool records_must_be_sorted(const struct import_run *run) {
 
 bool import_read(struct import_run *run, void *state, struct open_source *first) {
     bool several = run->source_count - run->source > 1, sorted = records_must_be_sorted(run);
+    bool done;
 
     if (run->importer->cpu_files != NULL) {
         cpu_files_remark(run);
     }
-    return run->importer->take_record != NULL && !run->importer->in_file_order &&
+    run->parsed = xmalloc(run->importer->parsed_size + 1);
+    done = run->importer->take_record != NULL && !run->importer->in_file_order &&
                    (several || run->importer->sorts_alone || sorted)
                ? read_side_by_side(run, state, first, sorted)
                : read_in_turn(run, state, first);
+    free(run->parsed);
+    return done;
 }

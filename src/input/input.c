@@ -352,8 +352,8 @@ struct input {
     pid_t printer;
     XXH3_state_t *hash;
     int64_t bytes_read;
-    int64_t unpacked;
-    int64_t packed_read;
+    _Atomic int64_t unpacked;
+    _Atomic int64_t packed_read;
     int64_t packed_size;
     struct input_stop stop;
     /* First the bytes read for the magic number, then the compressed bytes. */

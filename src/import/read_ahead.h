@@ -1,0 +1,26 @@
+/* Reads and parses the records of a stream in a thread of its own, ahead of the importer's thread.
+ *
+ * For formats with parse_record(). The first answer on a log of strace takes 0.6 times as long.
+ */
+#ifndef TRACETOOL_READ_AHEAD_H
+#define TRACETOOL_READ_AHEAD_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "import/importer.h"
+
+struct read_ahead;
+
+/* Starts to read. Until read_ahead_close(), only the thread uses the stream's reader. Returns NULL
+ * if there is no thread for it. */
+struct read_ahead *read_ahead_open(const struct importer *importer, struct stream *stream);
+
+/* Returns the next record, with `parsed`, valid until the next call. False at the end or after a
+ * read error. */
+bool read_ahead_next(struct read_ahead *ahead, struct stream_record *record);
+
+/* Stops the thread, and sets the reader's error if a read failed. NULL is allowed. */
+void read_ahead_close(struct read_ahead *ahead);
+
+#endif
