@@ -4,7 +4,7 @@
 -- fact: times report
 -- tally: thread_found
 -- weight: weight time
--- say: {thread} waited {time} for locks, {value} of its time, in {calls} {noun} ({names}); the longest took {most}
+-- say: {thread} spent {time}, {value} of its time, in {calls} {noun} on locks ({names}); the longest took {most}
 -- look: report waits
 -- why: Another thread holds the lock. Condition variables wait in the same call, so it may also be a wait for work.
 -- unless: The thread belongs to a pool and has no work.

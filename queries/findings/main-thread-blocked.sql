@@ -27,6 +27,7 @@
 -- column: frames int
 -- column: frame duration
 -- column: worst duration
+-- column: look text
 -- Chooses the thread with most of it. A call that takes nearly all of the log is the program
 -- itself.
 WITH "limit" AS (
@@ -57,6 +58,7 @@ SELECT i.blocked OR i.late AS fires, iif(i.blocked OR NOT i.late, i.most, i.wors
     i.most, nullif(i.dead, 0) AS dead, iif(i.blocked, '; ', ': ') AS had, nullif(i.late, 0) AS late,
     (SELECT sum(t.calls) FROM temp.tally_span AS t JOIN main.name AS n ON n.id = t.operation
         WHERE t.actor = i.actor AND n.text LIKE '%doFrame%') AS frames,
-    (SELECT frame FROM "limit") AS frame, i.worst
+    (SELECT frame FROM "limit") AS frame, i.worst,
+    iif(i.blocked OR NOT i.late, NULL, 'report slowest --op ''*doFrame*''') AS look
 FROM item AS i
 LEFT JOIN temp.thread AS a ON a.id = i.actor

@@ -4,7 +4,7 @@
 -- needs: object=file
 -- tally: call_operation file_found
 -- weight: weight calls
--- say: {file} was opened {opens} times, {value} of {all_opens} successful opens[; {failed} further opens of it failed]
+-- say: {file} was opened {opens} times, {value} of {all_opens} successful opens[; {failed} more {noun} of it failed]
 -- look: report files --sort opens
 -- why: Each open looks up the path and makes a new descriptor.
 -- unless: New processes open the same files: libraries, configuration.
@@ -19,6 +19,7 @@
 -- column: opens int
 -- column: all_opens int
 -- column: failed int
+-- column: noun text
 WITH opened AS MATERIALIZED (
     SELECT o.name, sum(t.calls) AS calls, sum(t.failed) AS failed
     FROM (
@@ -39,7 +40,7 @@ total AS (
 SELECT o.calls > :opened_again_opens AND 1.0 * o.calls / t.calls > :opened_again_share AS fires,
     1.0 * o.calls / t.calls AS value, :opened_again_share AS threshold,
     1.0 * o.calls / (SELECT sum(calls) FROM temp.tally_call) AS weight, o.name AS file, o.calls AS opens,
-    t.calls AS all_opens, nullif(o.failed, 0) AS failed
+    t.calls AS all_opens, nullif(o.failed, 0) AS failed, iif(o.failed = 1, 'open', 'opens') AS noun
 FROM opened AS o, total AS t
 ORDER BY o.calls DESC, o.name
 LIMIT 1

@@ -4,7 +4,7 @@
 -- needs: value=result
 -- tally: call_operation file_found
 -- weight: weight calls
--- say: {failed} of {calls} calls with a path found no file (ENOENT, ENOTDIR)[; {most} of them in {folder}]
+-- say: {failed} of {calls} calls that take a path found no file (ENOENT, ENOTDIR)[; {most} of them in {folder}]
 -- look: report errors
 -- why: The search path lists folders without the file first, or the file is optional.
 -- unless: A compiler or an interpreter starts: it searches once.

@@ -28,7 +28,7 @@ WITH life AS MATERIALIZED (
     GROUP BY actor
 ),
 item AS (
-    SELECT t.actor, o.name, sum(t.sleeps) AS sleeps, sum_time(t.time) AS time
+    SELECT t.actor, o.name, sum(t.sleeps) AS sleeps, nullif(sum_time(t.time), 0) AS time
     FROM temp.tally_sleep AS t
     JOIN main.object AS o ON o.id = t.object
     WHERE o.name IS NOT NULL

@@ -43,7 +43,7 @@ summed AS (
 )
 SELECT
     1.0 * s.small / s.calls > :small_transfers_share AND (s.small >= :small_transfers_calls
-        OR ifnull(1.0 * s.time / nullif(l.time, 0) >= :small_transfers_time, 0)) AS fires,
+        OR 1.0 * s.time / nullif(l.time, 0) >= :small_transfers_time) AS fires,
     1.0 * s.small / s.calls AS value,
     :small_transfers_share AS threshold,
     min(1.0, ifnull(1.0 * s.time / nullif(l.time, 0), 1.0 * s.small / l.calls)) AS weight,
@@ -51,5 +51,5 @@ SELECT
     s.small, s.calls, s.direction, :small_transfers_size AS size, s.time,
     printf('report rw --max-size %d', :small_transfers_size - 1) AS look
 FROM summed AS s, log AS l
-ORDER BY fires DESC, weight DESC, direction
+ORDER BY ifnull(fires, 0.5) DESC, weight DESC, direction
 LIMIT 1

@@ -43,7 +43,8 @@ file AS MATERIALIZED (
 SELECT 1.0 * w.time / nullif(w.life, 0) > :synchronisation_share AS fires, 1.0 * w.time / nullif(w.life, 0) AS value, :synchronisation_share AS threshold,
     min(1.0, 1.0 * w.time / (SELECT nullif(max(last) - min(first), 0) FROM temp.thread_found)) AS weight,
     ifnull(a.label, 'a thread') AS thread, w.calls, iif(w.calls = 1, 'sync', 'syncs') AS noun, w.time, f.name AS file, f.time AS of_file,
-    (SELECT CASE WHEN sum(name LIKE '%-wal') THEN 'mode WAL' WHEN sum(name LIKE '%-journal') THEN 'a rollback journal' END
+    (SELECT CASE WHEN sum(name LIKE '%-wal') THEN iif(sum(name LIKE '%-journal'), 'a rollback journal and a WAL', 'mode WAL')
+        WHEN sum(name LIKE '%-journal') THEN 'a rollback journal' END
         FROM file) AS mode
 FROM worst AS w
 LEFT JOIN temp.thread AS a ON a.id = w.actor

@@ -4,7 +4,7 @@
 -- tally: latency_none rate
 -- weight: weight time
 -- say: p99 of the latency is {p99}, {times} times the median of {p50}[; I/Os that slow occur in {slow} of {intervals} intervals of {length}]
--- look: report latency
+-- look: report latency --by none
 -- why: One I/O in a hundred waits behind others, a flush, or the device's own work.
 -- unless: The I/Os have very different sizes.
 -- source: tracetool's own choice; no published threshold is known.

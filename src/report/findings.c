@@ -226,6 +226,9 @@ static bool findings_append_sentence(struct text *out, const struct query *query
                 error_set(error, "'say' names an unknown column");
                 return query_error_at(query, query->say, error);
             }
+            text_append_string(out, strcmp(column->column.name, "thread") != 0
+                                        ? ""
+                                        : " || iif(q.thread GLOB '*[^0-9]*', '', 'thread ')");
             text_append_format(out, " || people(q.\"%s\", '%s', q.clock_unit)", column->column.name,
                                query_column_kind(column->column.kind));
             length++;
@@ -257,11 +260,12 @@ static void append_needs(struct text *out, const struct query *query) {
         text_append_char(out, ')');
     }
     for (size_t i = 0; i < query->fact_count; i++) {
-        text_append_format(
-            out,
-            " AND NOT EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN main.meaning AS m"
-            " ON m.trace = s.trace WHERE m.what = 'no %s')",
-            fact_words(query->facts[i].fact));
+        text_append_format(out,
+                           " AND NOT EXISTS (SELECT 1 FROM temp.selection AS s JOIN main.trace AS "
+                           "t ON t.id = s.trace"
+                           " JOIN main.meaning AS m ON m.trace = t.id WHERE m.what = 'no %1$s'"
+                           " OR t.clock_unit = 'records' AND '%1$s' = 'times')",
+                           fact_words(query->facts[i].fact));
     }
 }
 
@@ -282,7 +286,6 @@ static void findings_append_body(struct text *out, const struct query *query) {
     size_t at = 0;
 
     while (at < length) {
-        struct text place = {0};
         size_t end = length;
 
         for (size_t i = 0; i < query->source.piece_count; i++) {
@@ -290,10 +293,9 @@ static void findings_append_body(struct text *out, const struct query *query) {
 
             end = next > begin + at && next - begin < end ? next - begin : end;
         }
-        query_place(query, query->sql + at, &place);
-        text_append_format(out, QUERY_LINE "%s\n%.*s\n", text_string(&place), (int)(end - at),
-                           query->sql + at);
-        text_free(&place);
+        text_append_string(out, QUERY_LINE);
+        query_place(query, query->sql + at, out);
+        text_append_format(out, "\n%.*s\n", (int)(end - at), query->sql + at);
         at = end;
     }
     text_append_string(out, QUERY_LINE "\n");
@@ -302,18 +304,16 @@ static void findings_append_body(struct text *out, const struct query *query) {
 static bool findings_append_rows(struct text *out, const struct finding *finding,
                                  struct error *error) {
     const struct query *query = &finding->query;
-    const size_t weight = strcspn(query->weight, " ");
     bool is_word;
     const char *unit = weight_unit(query, &is_word);
-    struct text place = {0};
 
-    query_place(query, query->say, &place); /* of a column that the SELECT below lacks */
-    text_append_format(out, QUERY_LINE "%s\nUNION ALL SELECT ", text_string(&place));
-    text_free(&place);
+    text_append_string(out, QUERY_LINE);
+    query_place(query, query->say, out); /* of a column that the SELECT below lacks */
+    text_append_string(out, "\nUNION ALL SELECT ");
     findings_append_text(out, finding->name);
     text_append_format(
         out, is_word ? ", q.fires, q.\"%.*s\", '%s', " : ", q.fires, q.\"%.*s\", q.\"%s\", ",
-        (int)weight, query->weight, unit);
+        (int)strcspn(query->weight, " "), query->weight, unit);
     if (!findings_append_sentence(out, query, error)) {
         return false;
     }
