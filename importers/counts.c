@@ -27,9 +27,11 @@
 
 #include "lines.h"
 #include "measured.h"
+#include "model/linux.h"
 
 enum {
-    MEASURE_NAME = 64 /* bytes */
+    MEASURE_NAME = 64,   /* bytes */
+    CALLS_OF_STRACE = 5, /* before a table, they are those of a log */
 };
 #define MOST_COUNT INT64_C(999999999999)
 
@@ -248,11 +250,21 @@ static const char *counts_handle_line(struct import *import, struct counts *stat
 
 /* --- the importer ----------------------------------------------------------------------------- */
 
+/* Whether a line is the beginning of a call in a log of strace. */
+static bool is_call(struct word text) {
+    struct word before = word_field(&text, '(');
+    char first = word_peek(&before);
+
+    return text.length > 0 && !word_ends(text, ";") && linux_call_is_known(word_last(&before)) &&
+           (before.length == 0 || word_is_digit(first) || first == '[');
+}
+
 /* Output of the traced program may precede the table of strace -c. A log with calls, as of strace
- * -C, is for the strace importer. */
+ * -C, is for the strace importer, which refuses some that were wrapped. */
 static enum sniff_score sniff_counts(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length};
     struct table table;
+    int calls = 0;
 
     while (rest.length > 0) {
         struct word text = word_trim(word_field(&rest, '\n'));
@@ -261,8 +273,9 @@ static enum sniff_score sniff_counts(const struct sniff *sniff) {
             word_skip(&text, 2);
         }
         if (counts_read_heading(text, &table)) {
-            return SNIFF_GREEDY;
+            return calls < CALLS_OF_STRACE ? SNIFF_GREEDY : SNIFF_NO;
         }
+        calls += is_call(text);
     }
     return SNIFF_NO;
 }

@@ -51,6 +51,26 @@ static void strace_reject(const struct strace_reading *reading, const char *reas
     lines_reject(reading->import, reading->line, reason);
 }
 
+/* Whether a line may go on in the next one: lines were joined, or it is as long as the longest. */
+static bool is_full(const struct strace_stream *stream, size_t length) {
+    return stream->wrapped || length >= stream->first.widest;
+}
+
+/* Whether a line may be a part of one that was wrapped: it follows another part without the prefix
+ * of a line, or its result may go on in the next line. */
+static bool may_be_part(const struct strace_stream *stream, const struct strace_line *parsed,
+                        bool goes_on) {
+    struct word line = word_trim(parsed->body);
+
+    return ((stream->after_part || (stream->held.is && stream->held.full)) &&
+            parsed->prefix.thread == EVENT_NONE && parsed->prefix.clock == STRACE_NO_CLOCK &&
+            parsed->name.length > 0 && *line.bytes != '<' &&
+            (stream->first.clock != STRACE_NO_CLOCK || !linux_call_is_known(parsed->name))) ||
+           ((parsed->form == STRACE_CALL || parsed->form == STRACE_RESUMED) && goes_on &&
+            parsed->duration == EVENT_NONE &&
+            (stream->first.durations || (!word_ends(line, ")") && !word_ends(line, ">"))));
+}
+
 /* Chooses the clock, at the first line that may have a time. In a log without times, the time is
  * the line's position; with durations (-T) positions are nanoseconds, as durations are. */
 static void strace_begin_times(const struct strace_reading *reading) {
@@ -211,6 +231,9 @@ static void handle_form(const struct strace_reading *reading, struct strace_line
         } else if (strace_join_parts(held, reading->line->text, line)) {
             import_merged(reading->import, strace_second_half, reading->line->offset);
             handle_call(reading, line);
+        } else if (held->full && !held->noted) {
+            reject_held_start(reading);
+            strace_reject(reading, no_line);
         } else {
             ignore_line(reading, of_output);
         }
@@ -301,6 +324,7 @@ static void handle_strace(struct import *import, void *state, struct stream *str
     struct line line = lines_of_record(record);
     struct strace_reading reading = {import, state, stream->state, &line};
     struct strace_line *parsed = &ahead->line;
+    bool full;
 
     if (record->size == 0) {
         line = (struct line){.offset = reading.stream->held.offset,
@@ -326,10 +350,16 @@ static void handle_strace(struct import *import, void *state, struct stream *str
         strace_reject(&reading, has_nul);
         return;
     }
+    full = is_full(reading.stream, record->length);
+    if (ahead->damage == NULL && may_be_part(reading.stream, parsed, record->goes_on)) {
+        ahead->damage = cut_line;
+    }
+    reading.stream->after_part = full && parsed->form == STRACE_OTHER;
     if (ahead->damage == NULL) {
         strace_find_output(&reading.stream->held, line.text, parsed, &reading.stream->held.room);
         strace_find_inside(line.text, parsed);
         handle_form(&reading, parsed);
+        reading.stream->held.full = parsed->form == STRACE_CUT ? full : reading.stream->held.full;
     } else {
         strace_reject(&reading, ahead->damage);
     }
@@ -343,11 +373,18 @@ static void handle_strace(struct import *import, void *state, struct stream *str
 
 static bool open_strace(struct stream *stream, struct error *error) {
     struct strace_stream *state = stream->state;
+    const struct peel *peel = stream->reader->peel;
+    enum peel_kind kind;
+    int64_t first_offset;
     size_t length;
 
     reader_skip_mark(stream->reader);
     length = reader_fill(stream->reader, READER_WINDOW);
     state->half = EVENT_NONE;
+    for (size_t i = 0; peel != NULL && i < peel_layers(peel); i++) {
+        peel_count(peel, i, &kind, &first_offset);
+        state->wrapped |= kind == PEEL_WRAPPED;
+    }
     strace_first_times((const char *)reader_bytes(stream->reader),
                        length < READER_WINDOW ? length : READER_WINDOW, &state->first);
     if (state->first.clock == STRACE_DAY && stream->begins > 0) {
@@ -366,26 +403,49 @@ static void close_strace(struct stream *stream) {
     text_free(&state->ends);
 }
 
+/* Whether the result of a full line may go on in the next one, which is none of strace: the log was
+ * wrapped, or there are more digits or letters, a file or a duration. Uses what open_strace() set.
+ */
+static bool is_before_part(const struct stream *stream, struct word line) {
+    const struct strace_stream *state = stream->state;
+    struct word all = {(const char *)reader_bytes(stream->reader), reader_fill(stream->reader, 0)};
+    struct word next = word_field(&all, '\n');
+    char first, last = line.length == 0 ? '\n' : line.bytes[line.length - 1];
+    struct strace_line parsed;
+
+    if (!is_full(state, line.length) || strace_parse(next, &parsed) != NULL ||
+        parsed.form != STRACE_OTHER) {
+        return false;
+    }
+    first = word_peek(&next);
+    return state->wrapped || state->first.durations || first == '<' ||
+           (word_is_digit(last) && word_is_digit(first)) ||
+           (last >= 'A' && last <= 'Z' && first >= 'A' && first <= 'Z');
+}
+
 /* Reads a line. After the last one returns a record without bytes, which ends the held call. Of a
  * line too long for the reader, the start and the end are kept: thread, time, descriptor and
  * result. */
 static bool next_strace(struct stream *stream, struct stream_record *record) {
     struct strace_stream *state = stream->state;
     const char *line = NULL;
-    enum reader_line kind = reader_line_ends(stream->reader, &state->ends, LINE_END, &line,
-                                             &record->length, &record->offset);
+    enum reader_line kind;
 
+    reader_fill(stream->reader, READER_WINDOW); /* for the line, and the next one */
+    kind = reader_line_ends(stream->reader, &state->ends, LINE_END, &line, &record->length,
+                            &record->offset);
     if (kind == READER_END) {
         if (reader_failed(stream->reader) || state->ended) {
             return false;
         }
         state->ended = true;
-        *record =
-            (struct stream_record){(const uint8_t *)"", 0, reader_offset(stream->reader), 0, NULL};
+        *record = (struct stream_record){
+            (const uint8_t *)"", 0, reader_offset(stream->reader), 0, NULL, false};
         return true;
     }
     record->bytes = kind == READER_LINE ? (const uint8_t *)line : NULL;
     record->size = reader_offset(stream->reader) - record->offset;
+    record->goes_on = is_before_part(stream, (struct word){line, record->length});
     return true;
 }
 

@@ -559,6 +559,11 @@ static bool is_joined(const struct strace_line *parsed) {
     if (parsed->form < STRACE_CALL || parsed->form > STRACE_RESUMED_HALF) {
         return false;
     }
+    for (size_t i = 0; i < parsed->argument_count; i++) {
+        if (word_ends(parsed->arguments[i], " attached") && *parsed->arguments[i].bytes != '"') {
+            return true; /* a note of strace within the call */
+        }
+    }
     text = word_between(parsed->text.bytes, end);
     close = parsed->fits ? text.bytes + parsed->text.length : strace_close(text, arguments, &count);
     if (close == NULL) {
@@ -809,6 +814,8 @@ void strace_first_times(const char *bytes, size_t length, struct strace_first *f
         struct strace_prefix prefix;
         int64_t time;
 
+        rest.length -= word_ends(rest, "\r");
+        first->widest = rest.length > first->widest ? rest.length : first->widest;
         rest.length = indent + line.length;
         strace_skip_indent(&rest, first);
         strace_parse_prefix(&rest, &prefix);

@@ -204,19 +204,24 @@ static bool strace_resumed_is_written(struct strace_held *held, const struct str
            line.result.known && line.result.value == bytes;
 }
 
+static bool is_write(const struct strace_held *held) {
+    struct strace_line begun;
+
+    strace_parse((struct word){held->text.bytes, held->text.length}, &begun);
+    return word_is(begun.name, "write");
+}
+
 /* Joins the rest of a call whose printed start is not known to the byte: by its end, ") = N", and
  * by the padding. */
 static bool join_rest_of_call(struct strace_held *held, struct word rest,
                               struct strace_line *parsed) {
     struct strace_result result;
     const char *close = strace_last_end(rest, &result), *equals;
-    struct strace_line begun;
 
     if (close == NULL) {
         return false;
     }
-    strace_parse((struct word){held->text.bytes, held->text.length}, &begun);
-    if (word_is(begun.name, "write")) {
+    if (is_write(held)) {
         return join_call_at(held, held->text.length, rest, parsed) &&
                strace_resumed_is_written(held, parsed);
     }
@@ -230,19 +235,16 @@ static bool join_rest_of_call(struct strace_held *held, struct word rest,
 #define TRIED ((size_t)16 * 1024 * 1024)
 
 bool strace_join_parts(struct strace_held *held, struct word rest, struct strace_line *parsed) {
-    struct strace_line begun;
-    bool joined;
+    bool goes_on = strace_resumed_goes_on(rest), joined;
 
     held->last = false;
-    if (held->tried > TRIED) {
+    if (held->tried > TRIED || (held->full && !(held->noted ? goes_on : is_write(held)))) {
         return false;
     }
-    if (!held->noted && !strace_resumed_goes_on(rest)) {
+    if (!held->noted && !goes_on) {
         joined = join_rest_of_call(held, rest, parsed);
     } else {
-        if (!held->noted &&
-            (strace_parse((struct word){held->text.bytes, held->text.length}, &begun) != NULL ||
-             !word_is(begun.name, "write"))) {
+        if (!held->noted && !is_write(held)) {
             cut_output(&held->text);
         }
         joined = join_call_at(held, held->text.length, rest, parsed);

@@ -12,6 +12,7 @@ struct strace_held {
     bool is;
     bool noted;            /* interrupted by a note, so the next line is the rest */
     bool last;             /* no line has followed */
+    bool full;             /* may go on in the next line */
     size_t tried;          /* bytes parsed in search of its rest */
     struct text text;      /* the line so far */
     struct text joined;    /* last joined line */
@@ -56,8 +57,10 @@ struct strace_stream {
     int64_t number; /* thread number in the file name; EVENT_NONE: none */
     bool bracketed; /* lines name threads as [pid 1] */
     bool in_summary, ended;
-    bool resumes; /* ends of calls are on lines marked as resumed */
-    int64_t half; /* thread that began a call on the line before; EVENT_NONE: none */
+    bool resumes;    /* ends of calls are on lines marked as resumed */
+    bool wrapped;    /* input/peel.h joins its lines; some may be left */
+    bool after_part; /* the line before may be a part of one */
+    int64_t half;    /* thread that began a call on the line before; EVENT_NONE: none */
     struct strace_held held;
     struct strace_days days, ahead; /* days of lines imported, and of lines read ahead */
     struct strace_first first;

@@ -54,6 +54,7 @@ struct stream_record {
     int64_t offset; /* offset in the file */
     int64_t size;   /* size in the file, including the end mark */
     void *parsed;   /* result of parse_record(); take_record() may change it */
+    bool goes_on;   /* for take_record(): it may go on in the next one */
 };
 
 /* `next_record` for records that are lines: without line ends, up to READER_WINDOW bytes. */
