@@ -77,12 +77,13 @@ static bool find_only(struct database *database, const struct catalog_trace *tra
         return false;
     }
     *device = range.least;
-    return range.count <= 1 || error_usage(error,
-                                           "trace %s has I/Os of %lld devices, from %d:%d to "
-                                           "%d:%d: choose the device of the image with --device",
-                                           trace->name, (long long)range.count,
-                                           device_major(range.least), device_minor(range.least),
-                                           device_major(range.most), device_minor(range.most));
+    return range.count <= 1 ||
+           error_usage(
+               error,
+               "trace %s has I/Os of %lld devices, from %d:%d to "
+               "%d:%d: choose that of the image, import with --image-device, map with --device",
+               trace->name, (long long)range.count, device_major(range.least),
+               device_minor(range.least), device_major(range.most), device_minor(range.most));
 }
 
 /* Sets an error: neither the device nor one below it is in the trace; lists its devices. */

@@ -281,7 +281,9 @@ static bool map_imported(struct session *session, struct database *database,
     text_append_format(&trace, "%s%s", name, summary->several ? ".io" : "");
     done = map_image_apply(session, database, image, text_string(&trace), error);
     text_free(&trace);
-    return done || error_context(error, "%s is imported, but not mapped", name);
+    return done ||
+           error_context(error, "%s%s", name,
+                         session->logs != NULL ? ": --image" : " is imported, but not mapped");
 }
 
 static bool import_trace(struct session *session, struct database *database,
