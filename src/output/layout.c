@@ -288,12 +288,13 @@ void layout_cut_middle(struct text *cell, size_t width) {
     free(end);
 }
 
-/* Returns the end of a line of at most `most` bytes: the best break in its second half, or
- * `most`. */
+/* Returns the end of a line of at most `most` bytes: the best break in its second half, not after
+ * the point of a number, or `most`. */
 static size_t end_of_line(const char *string, size_t most, const char *breaks) {
     for (size_t at = most; at > 0; at--) {
         if (string[at] == ' ' ||
-            (at > most / 2 && breaks[0] != '\0' && strchr(breaks, string[at - 1]) != NULL)) {
+            (at > most / 2 && breaks[0] != '\0' && strchr(breaks, string[at - 1]) != NULL &&
+             !(string[at - 1] == '.' && string[at] >= '0' && string[at] <= '9'))) {
             return at;
         }
     }

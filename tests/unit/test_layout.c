@@ -193,6 +193,7 @@ UNIT_TEST(what_is_wrapped_is_whole) {
     check_wrap("one two", 3, "", "one\n> two");
     check_wrap("onetwothree", 4, "", "onet\n> woth\n> ree");
     check_wrap("java.lang.Object", 12, ".", "java.lang.\n> Object");
+    check_wrap("by dd, at 0.015822 s", 13, ".", "by dd, at\n> 0.015822 s");
     /* A break in the first half would waste the line. */
     check_wrap("a.bcdefghijkl", 8, ".", "a.bcdefg\n> hijkl");
     check_wrap("中文中文", 5, "", "中文\n> 中文");
