@@ -29,6 +29,14 @@ bool command_is_within(const struct command *command) {
     return strchr(command->name, ' ') != NULL;
 }
 
+void command_list(struct word_list *names) {
+    for (const struct command *command = commands; command->name != NULL; command++) {
+        if (!command_is_within(command)) {
+            word_list_add(names, command->name);
+        }
+    }
+}
+
 /* Aliases that users may try. */
 static const struct {
     const char *name, *command;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/words.h"
 #include "cli/arguments.h"
 #include "cli/output_stream.h"
 #include "config/config.h"
@@ -59,6 +60,9 @@ const char *command_name_of(const char *typed);
 
 /* Returns whether the command's name has two words. */
 bool command_is_within(const struct command *command);
+
+/* Adds the names of the commands that are one word. */
+void command_list(struct word_list *names);
 
 /* Returns whether the command reads stores: -d may be a URL. */
 bool command_reads_stores(const struct command *command);

@@ -1,10 +1,10 @@
 #include <string.h>
-#include <wchar.h>
 
 #include "base/resource.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "cli/report_load.h"
+#include "output/layout.h"
 #include "report/choose.h"
 #include "report/query_set.h"
 
@@ -13,29 +13,13 @@ enum { HELP_WIDTH = 80, HELP_INDENT = 29 };
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* Returns the display width of valid UTF-8 bytes. Characters unknown to the locale count as one
- * column. */
-static size_t help_columns_of(const char *bytes, size_t length) {
-    size_t columns = 0;
-
-    for (size_t i = 0; i < length;) {
-        uint32_t character = (unsigned char)bytes[i];
-        size_t size = utf8_sequence(bytes + i, length - i, &character);
-        int wide = wcwidth((wchar_t)character);
-
-        columns += wide < 0 ? 1 : (size_t)wide;
-        i += size > 0 ? size : 1;
-    }
-    return columns;
-}
-
 /* Prints words from column `column` on; further lines begin at `indent`. */
 static void print_words(const char *words, size_t column, size_t indent) {
     bool first = true;
 
     while (*(words += strspn(words, " \n")) != '\0') {
         size_t length = strcspn(words, " \n");
-        size_t columns = help_columns_of(words, length);
+        size_t columns = layout_width(words, length);
 
         if (!first && column + 1 + columns > HELP_WIDTH) {
             printf("\n%*s", (int)indent, "");
@@ -59,7 +43,7 @@ static void help_paragraph(const char *words) {
 
 /* Prints a list item on stdout: its name, and its description wrapped from column `indent` on. */
 static void help_item(const char *name, size_t indent, const char *words) {
-    size_t column = 2 + help_columns_of(name, strlen(name));
+    size_t column = 2 + layout_width(name, strlen(name));
 
     printf("  %s", name);
     if (column + 1 > indent) {
@@ -257,11 +241,7 @@ static const char *choose_topic(const char *typed, struct error *error) {
 
     append_topics_with(&otherwise, typed);
     text_append_string(&otherwise, "`tracetool help` lists commands and logs; topics are ");
-    for (const struct command *command = commands; command->name != NULL; command++) {
-        if (!command_is_within(command)) {
-            word_list_add(&names, command->name);
-        }
-    }
+    command_list(&names);
     for (const struct resource *topic = help_resources; topic->name != NULL; topic++) {
         word_list_add_once(&names, topic->name);
         text_append_format(&otherwise, "%s%s", topic == help_resources ? "" : ", ", topic->name);
@@ -308,27 +288,6 @@ bool command_help(struct session *session, struct error *error) {
 /* Appends text of a query file, escaped, because it can be the user's. */
 static void help_append(struct text *out, const char *string) {
     text_append_escaped(out, string, strlen(string));
-}
-
-/* Appends a word quoted for a shell. */
-static void help_append_word(struct text *out, const char *word) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                "0123456789_-+./:,";
-
-    if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
-        text_append_string(out, word);
-        return;
-    }
-    text_append_char(out, '\'');
-    for (size_t length; *word != '\0'; word += length) {
-        length = strcspn(word, "'");
-        text_append_escaped(out, word, length);
-        if (word[length] == '\'') {
-            text_append_string(out, "'\\''");
-            length++;
-        }
-    }
-    text_append_char(out, '\'');
 }
 
 static void help_append_kinds(struct text *out, unsigned kinds) {
@@ -384,7 +343,7 @@ static void print_option(const struct own_option *option, const struct query *qu
         help_append(&help, parameter->row.help);
         if (parameter->otherwise != NULL) {
             text_append_string(&more, " (default ");
-            help_append_word(&more, parameter->otherwise);
+            text_append_word(&more, parameter->otherwise);
             text_append_char(&more, ')');
         }
     }
@@ -540,7 +499,7 @@ static void print_definitions(const struct query *queries, size_t count) {
 static void help_append_value(struct text *out, const struct parameter *parameter,
                               const char *argument, const char *choice, const char *value) {
     if (value != NULL) {
-        help_append_word(out, value);
+        text_append_word(out, value);
     } else if (choice != NULL && (parameter == NULL || parameter->type == PARAMETER_TEXT)) {
         text_append(out, choice, strcspn(choice, " "));
     } else if (parameter == NULL) {
@@ -604,7 +563,7 @@ static void print_examples(const char *command, const struct own_options *own,
         }
     }
     text_append_format(&first, "  tracetool %s ", command);
-    help_append_word(&first, queries[0].report);
+    text_append_word(&first, queries[0].report);
     if (needed != NULL) {
         help_append_option(&first, needed);
     }

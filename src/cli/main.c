@@ -90,11 +90,7 @@ static const struct command *choose_command(struct arguments *arguments, struct 
         arguments->word_count++;
         return command_find("report");
     }
-    for (const struct command *command = commands; command->name != NULL; command++) {
-        if (!command_is_within(command)) {
-            word_list_add(&names, command->name);
-        }
-    }
+    command_list(&names);
     if (command_find(command_name_of(typed)) == NULL && log_is_word(typed)) {
         chosen = "overview";
         arguments->words--;
