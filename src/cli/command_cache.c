@@ -44,7 +44,6 @@ static void command_cache_append_time(struct text *out, int64_t time) {
 static bool command_cache_print_file(struct printer *printer, const struct cache_file *file,
                                      struct error *error) {
     struct text logs = {0}, used = {0};
-    struct value values[5];
     int64_t events = 0;
     bool done;
 
@@ -52,12 +51,11 @@ static bool command_cache_print_file(struct printer *printer, const struct cache
         text_clear(&logs);
     }
     command_cache_append_time(&used, file->used);
-    values[0] = value_text(text_string(&logs));
-    values[1] = value_integer(events);
-    values[2] = value_integer(file->size);
-    values[3] = value_text(text_string(&used));
-    values[4] = value_text(file->path);
-    done = printer_row(printer, values, error);
+    done = printer_row(printer,
+                       (struct value[]){value_text(text_string(&logs)), value_integer(events),
+                                        value_integer(file->size), value_text(text_string(&used)),
+                                        value_text(file->path)},
+                       error);
     text_free(&logs);
     text_free(&used);
     return done;

@@ -62,7 +62,6 @@ static void command_lists_append_columns(const struct query *query, struct text 
 static bool command_lists_print_report(struct printer *printer, const struct query *query,
                                        struct error *error) {
     struct text kinds = {0}, when = {0}, options = {0}, columns = {0};
-    struct value values[6];
     bool done;
 
     command_lists_append_kinds(query->kinds, &kinds);
@@ -81,27 +80,17 @@ static bool command_lists_print_report(struct printer *printer, const struct que
         text_append_string(&options, options.length == 0 ? "share" : " share");
     }
     command_lists_append_columns(query, &columns);
-    values[0] = value_text(query->report);
-    values[1] = value_text(text_string(&kinds));
-    values[2] = value_text(text_string(&when));
-    values[3] = value_text(text_string(&options));
-    values[4] = value_text(text_string(&columns));
-    values[5] = value_text(query->title);
-    done = printer_row(printer, values, error);
+    done = printer_row(
+        printer,
+        (struct value[]){value_text(query->report), value_text(text_string(&kinds)),
+                         value_text(text_string(&when)), value_text(text_string(&options)),
+                         value_text(text_string(&columns)), value_text(query->title)},
+        error);
     text_free(&kinds);
     text_free(&when);
     text_free(&options);
     text_free(&columns);
     return done;
-}
-
-static bool command_lists_print_list(struct printer *printer, const struct result *result,
-                                     bool (*rows)(struct printer *printer,
-                                                  const struct session *session,
-                                                  struct error *error),
-                                     const struct session *session, struct error *error) {
-    return printer_begin(printer, result, error) && rows(printer, session, error) &&
-           printer_end(printer, error);
 }
 
 /* Returns the format that is the command's word; NULL if there is none, or with `error` set if it
@@ -123,51 +112,7 @@ static const char *chosen_format(const struct session *session, struct error *er
     return chosen;
 }
 
-static bool format_rows(struct printer *printer, const struct session *session,
-                        struct error *error) {
-    const char *chosen = chosen_format(session, error);
-    const struct importer *importer;
-    struct text kinds = {0};
-    bool done = error->status == EXIT_DONE;
-
-    for (size_t i = 0; done && (importer = importer_at(&session->config, i)) != NULL; i++) {
-        struct value values[4];
-
-        if (chosen != NULL && strcmp(chosen, importer->name) != 0) {
-            continue;
-        }
-        values[0] = value_text(importer->name);
-        text_clear(&kinds);
-        command_lists_append_kinds(importer->kinds, &kinds);
-        values[1] = value_text(text_string(&kinds));
-        values[2] = value_text(importer->variants);
-        values[3] = value_text(importer->description);
-        done = printer_row(printer, values, error);
-    }
-    text_free(&kinds);
-    return done;
-}
-
-static bool exporter_rows(struct printer *printer, const struct session *session,
-                          struct error *error) {
-    struct text kinds = {0};
-    bool done = true;
-
-    for (size_t i = 0; done && exporters[i] != NULL; i++) {
-        struct value values[3];
-
-        text_clear(&kinds);
-        command_lists_append_kinds(exporters[i]->kinds, &kinds);
-        values[0] = value_text(exporters[i]->name);
-        values[1] = value_text(text_string(&kinds));
-        values[2] = value_text(exporters[i]->description);
-        done = printer_row(printer, values, error);
-    }
-    text_free(&kinds);
-    return done;
-}
-
-static bool print_formats(struct printer *printer, void *session, struct error *error) {
+static bool print_formats(struct printer *printer, void *context, struct error *error) {
     static const struct result result = {
         .report = "formats",
         .title = "Formats",
@@ -177,11 +122,28 @@ static bool print_formats(struct printer *printer, void *session, struct error *
         .columns = format_columns,
         .column_count = 4,
     };
+    const struct session *session = context;
+    const char *chosen = chosen_format(session, error);
+    const struct importer *importer;
+    struct text kinds = {0};
+    bool done = error->status == EXIT_DONE && printer_begin(printer, &result, error);
 
-    return command_lists_print_list(printer, &result, format_rows, session, error);
+    for (size_t i = 0; done && (importer = importer_at(&session->config, i)) != NULL; i++) {
+        if (chosen == NULL || strcmp(chosen, importer->name) == 0) {
+            text_clear(&kinds);
+            command_lists_append_kinds(importer->kinds, &kinds);
+            done = printer_row(
+                printer,
+                (struct value[]){value_text(importer->name), value_text(text_string(&kinds)),
+                                 value_text(importer->variants), value_text(importer->description)},
+                error);
+        }
+    }
+    text_free(&kinds);
+    return done && printer_end(printer, error);
 }
 
-static bool print_exporters(struct printer *printer, void *session, struct error *error) {
+static bool print_exporters(struct printer *printer, void *context, struct error *error) {
     static const struct result result = {
         .report = "exports",
         .title = "Export formats",
@@ -190,8 +152,21 @@ static bool print_exporters(struct printer *printer, void *session, struct error
         .columns = exporter_columns,
         .column_count = 3,
     };
+    struct text kinds = {0};
+    bool done = printer_begin(printer, &result, error);
 
-    return command_lists_print_list(printer, &result, exporter_rows, session, error);
+    (void)context;
+    for (size_t i = 0; done && exporters[i] != NULL; i++) {
+        text_clear(&kinds);
+        command_lists_append_kinds(exporters[i]->kinds, &kinds);
+        done = printer_row(printer,
+                           (struct value[]){value_text(exporters[i]->name),
+                                            value_text(text_string(&kinds)),
+                                            value_text(exporters[i]->description)},
+                           error);
+    }
+    text_free(&kinds);
+    return done && printer_end(printer, error);
 }
 
 bool command_formats(struct session *session, struct error *error) {

@@ -87,22 +87,27 @@ static void print_options(const struct command *command, enum option_group group
     }
 }
 
+static void help_append_kinds(struct text *out, unsigned kinds) {
+    const char *separator = "";
+
+    for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
+        if (kinds >> kind & 1) {
+            text_append_format(out, "%s%s", separator, trace_kind_name((enum trace_kind)kind));
+            separator = ", ";
+        }
+    }
+}
+
 /* Prints a report's title and kinds of traces. */
 static void help_print_report(const struct query *files, size_t count) {
     struct text words = {0};
-    const char *separator = " (";
     unsigned kinds = 0;
 
     for (size_t i = 0; i < count; i++) {
         kinds |= files[i].kinds;
     }
-    text_append_string(&words, query_common(files, count)->title);
-    for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
-        if (kinds >> kind & 1) {
-            text_append_format(&words, "%s%s", separator, trace_kind_name((enum trace_kind)kind));
-            separator = ", ";
-        }
-    }
+    text_append_format(&words, "%s (", query_common(files, count)->title);
+    help_append_kinds(&words, kinds);
     text_append_char(&words, ')');
     help_item(files->report, 23, text_string(&words));
     text_free(&words);
@@ -288,17 +293,6 @@ bool command_help(struct session *session, struct error *error) {
 /* Appends text of a query file, escaped, because it can be the user's. */
 static void help_append(struct text *out, const char *string) {
     text_append_escaped(out, string, strlen(string));
-}
-
-static void help_append_kinds(struct text *out, unsigned kinds) {
-    const char *separator = "";
-
-    for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
-        if (kinds >> kind & 1) {
-            text_append_format(out, "%s%s", separator, trace_kind_name((enum trace_kind)kind));
-            separator = ", ";
-        }
-    }
 }
 
 /* --- options ---------------------------------------------------------------------------------- */

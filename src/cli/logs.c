@@ -253,11 +253,13 @@ static bool find_listed(const struct session *session, struct logs *logs, enum o
 
 /* --- content key ------------------------------------------------------------------------------ */
 
-/* Options of import that are allowed with a log. */
+/* Options of the import of a log: those that are only allowed with a log, then common ones. */
 static const enum option_id log_options[] = {
-    OPTION_INPUT_FORMAT, OPTION_JOIN, OPTION_START, OPTION_UTC_OFFSET, OPTION_SYMBOLS, OPTION_IMAGE,
+    OPTION_INPUT_FORMAT, OPTION_JOIN,  OPTION_START,    OPTION_UTC_OFFSET,
+    OPTION_SYMBOLS,      OPTION_IMAGE, OPTION_CONFIG,   OPTION_QUIET,
+    OPTION_VERBOSE,      OPTION_COLOR, OPTION_PROGRESS,
 };
-enum { LOG_OPTIONS = sizeof log_options / sizeof log_options[0] };
+enum { LOG_OPTIONS = 6, IMPORT_OPTIONS = sizeof log_options / sizeof log_options[0] };
 
 /* Waits until the clock tick of the file's last change is over: two changes within one tick have
  * the same time. */
@@ -451,21 +453,15 @@ static void delete_temporary_files(struct logs *logs) {
 
 /* Returns the arguments for import. */
 static struct arguments arguments_of_import(const struct logs *logs) {
-    static const enum option_id common[] = {OPTION_CONFIG, OPTION_QUIET, OPTION_VERBOSE,
-                                            OPTION_COLOR, OPTION_PROGRESS};
     const struct arguments *typed = logs->typed;
     struct arguments arguments = {.argc = typed->argc, .argv = typed->argv};
-    const enum option_id *sets[] = {log_options, common};
-    const size_t counts[] = {LOG_OPTIONS, sizeof common / sizeof *common};
 
-    for (size_t set = 0; set < 2; set++) {
-        for (size_t i = 0; i < counts[set]; i++) {
-            const enum option_id id = sets[set][i];
+    for (size_t i = 0; i < IMPORT_OPTIONS; i++) {
+        const enum option_id id = log_options[i];
 
-            arguments.given[id] = typed->given[id];
-            arguments.values[id] = typed->values[id];
-            arguments.lists[id] = typed->lists[id];
-        }
+        arguments.given[id] = typed->given[id];
+        arguments.values[id] = typed->values[id];
+        arguments.lists[id] = typed->lists[id];
     }
     return arguments;
 }
