@@ -243,10 +243,13 @@ static const char *ftrace_count_time(struct ftrace *state, struct ftrace_line *l
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* Returns whether a line is no event, but a comment on events or on the log. */
+/* Returns whether a line is no event, but a comment on events or on the log, also in an indented
+ * log: a task's name may begin with #, but with no blank after that. */
 static bool is_heading(struct word line) {
-    return line.length == 0 || *line.bytes == '#' || word_trim_left(line).length == 0 ||
-           word_begins(line, "cpus=") || word_begins(line, "version = ") ||
+    struct word text = word_trim(line);
+
+    return text.length == 0 || *line.bytes == '#' || word_begins(text, "# ") ||
+           word_is(text, "#") || word_begins(line, "cpus=") || word_begins(line, "version = ") ||
            (word_begins(line, "CPU ") && word_ends(line, " is empty"));
 }
 
@@ -276,7 +279,7 @@ static void handle_overrun(struct import *import, struct ftrace *state, struct f
 static void ftrace_handle_heading(struct import *import, struct ftrace *state,
                                   struct ftrace_text *file, const struct line *at) {
     if (file->has_lines &&
-        (word_begins(at->text, "# tracer: ") || word_begins(at->text, "cpus="))) {
+        (word_begins(word_trim_left(at->text), "# tracer: ") || word_begins(at->text, "cpus="))) {
         file->recording = (struct ftrace_recording){0};
         file->has_lines = false;
         import_cpu_lost(import, EVENT_NONE, EVENT_NONE, between, at->offset);
