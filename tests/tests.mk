@@ -154,7 +154,7 @@ check-reference: $(CHECK_NEEDS)
 # Addresses are not moved about, which the sanitizer of Debian 12 cannot cope with on newer kernels.
 THREADS_BUILD = build/threads
 THREADS_MAKE = $(MAKE) --no-print-directory BUILD=$(THREADS_BUILD) SANITIZE=-fsanitize=thread OPT='-O1 -g1' \
-	CPPFLAGS='-DCOLUMN_CODE_VALUES=16 -DEVENT_SCAN_PROCESSORS=16'
+	CPPFLAGS='-DCOLUMN_CODE_VALUES=16 -DPROCESSORS=16'
 
 .PHONY: threads
 threads: check-packages $(BUILD)/tracetool ## looks for data races, in imports and scans of every format

@@ -55,7 +55,7 @@ static struct keyed_slot *keyed_rows_find_slot(const struct keyed_rows *rows, co
 /* Doubles the slots. The rows stay unread: their keys differ, and the slots have their hashes. */
 static void keyed_rows_add_slots(struct keyed_rows *rows) {
     const size_t count = rows->slot_count == 0 ? FIRST_SLOTS : 2 * rows->slot_count;
-    struct keyed_slot *slots = xcalloc(count, sizeof *slots);
+    struct keyed_slot *slots = xzeros(count, sizeof *slots);
 
     for (size_t i = 0; i < rows->slot_count; i++) {
         size_t at = rows->slots[i].hash & (count - 1);

@@ -37,6 +37,10 @@ void *xcalloc(size_t count, size_t size) {
     return check_allocation(calloc(count + (count == 0), size + (size == 0)));
 }
 
+void *xzeros(size_t count, size_t size) {
+    return memset(xreallocarray(NULL, count, size), 0, count * size);
+}
+
 void *xrealloc(void *memory, size_t size) {
     return check_allocation(realloc(memory, size + (size == 0)));
 }

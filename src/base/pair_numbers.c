@@ -14,7 +14,7 @@ static void pair_numbers_grow(struct pair_numbers *numbers) {
         .count = numbers->count,
     };
 
-    grown.slots = xcalloc(grown.capacity, sizeof *grown.slots);
+    grown.slots = xzeros(grown.capacity, sizeof *grown.slots);
     for (size_t i = 0; i < numbers->capacity; i++) {
         const struct pair_slot *slot = &numbers->slots[i];
 

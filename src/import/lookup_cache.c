@@ -16,7 +16,7 @@ _Static_assert(sizeof(struct lookup_cache_entry) % CACHE_LINE == 0, "entries beg
 
 /* Aligns entries to cache lines, so that short strings need only one. */
 static void make_entries(struct lookup_cache *cache, size_t count) {
-    void *memory = xcalloc(1, (count + 1) * sizeof(struct lookup_cache_entry) + CACHE_LINE);
+    void *memory = xzeros(1, (count + 1) * sizeof(struct lookup_cache_entry) + CACHE_LINE);
 
     cache->memory = memory;
     cache->entries =

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/processors.h"
 #include "base/saturate.h"
 #include "import/detect.h"
 #include "import/metadata.h"
@@ -405,10 +406,12 @@ static void reading_take_record(struct import_run *run, void *state, struct stre
     run->importer->take_record(run->traces, state, stream, record);
 }
 
-/* A small file is in the reader's window already. A pipe may have nothing to read for long, and is
- * left to the one thread that is woken up for its end. */
-static bool is_read_ahead(const struct importer *importer, const struct reader *reader) {
-    return importer->reads_ahead && input_packed_size(reader->input) > (int64_t)READER_WINDOW;
+/* Two processors are busy with the rows, if there are any. A small file is in the reader's window
+ * already. A pipe may have nothing to read for long, and is left to the one thread that is woken up
+ * for its end. */
+static bool is_read_ahead(const struct import_run *run, const struct reader *reader) {
+    return run->importer->reads_ahead && (run->without_rows || processor_count() > 2) &&
+           input_packed_size(reader->input) > (int64_t)READER_WINDOW;
 }
 
 /* Reads the records in the file's order. */
@@ -420,7 +423,7 @@ static bool reading_read_stream(struct import_run *run, void *state, size_t posi
     int64_t last = EVENT_NONE;
     bool done = reading_open_stream(run, position, &stream, reader, run->error);
     struct read_ahead *ahead =
-        done && is_read_ahead(importer, reader) ? read_ahead_open(importer, &stream) : NULL;
+        done && is_read_ahead(run, reader) ? read_ahead_open(importer, &stream) : NULL;
 
     while (done && !run->ended &&
            (ahead != NULL ? read_ahead_next(ahead, &record)

@@ -395,7 +395,7 @@ ALWAYS_INLINE struct tally_row *find_slot(struct tally_row *rows, size_t capacit
 
 static void tally_grow(struct tally *tally) {
     size_t capacity = tally->capacity == 0 ? 64 : 2 * tally->capacity;
-    struct tally_row *rows = xcalloc(capacity, sizeof *rows);
+    struct tally_row *rows = xzeros(capacity, sizeof *rows);
 
     for (size_t i = 0; i < tally->capacity; i++) {
         if (tally->rows[i].used) {

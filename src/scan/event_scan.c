@@ -1,11 +1,11 @@
 #include "scan/event_scan.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/processors.h"
 #include "base/text.h"
 #include "scan/event_filter.h"
 #include "store/column_reader.h"
@@ -492,21 +492,10 @@ static bool scan_columns(const struct pass *pass, struct column_reader *reader,
 
 /* --- either source ---------------------------------------------------------------------------- */
 
-static int processor_count(void) {
-#ifdef EVENT_SCAN_PROCESSORS
-    /* A test build pretends to have this number. */
-    return EVENT_SCAN_PROCESSORS;
-#else
-    cpu_set_t set;
-
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-#endif
-}
-
 size_t event_scan_threads(void) {
-    int count = processor_count();
+    const int count = processor_count();
 
-    return count < 1 ? 1 : count < EVENT_SCAN_THREADS ? (size_t)count : EVENT_SCAN_THREADS;
+    return count < EVENT_SCAN_THREADS ? (size_t)count : EVENT_SCAN_THREADS;
 }
 
 /* For scans that need columns; a trace without events needs none. */

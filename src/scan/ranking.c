@@ -101,7 +101,7 @@ static struct ranked *ranking_find_slot(struct ranked *slots, size_t capacity, i
 
 static void ranking_grow(struct ranking *ranking) {
     size_t capacity = ranking->capacity == 0 ? LEAST_SLOTS : 2 * ranking->capacity;
-    struct ranked *slots = xcalloc(capacity, sizeof *slots);
+    struct ranked *slots = xzeros(capacity, sizeof *slots);
 
     for (size_t i = 0; i < ranking->capacity; i++) {
         if (ranking->slots[i].count != 0) {
