@@ -70,10 +70,6 @@ static bool logs_names_traces(const struct session *session) {
            (command == ON_ASSERT && session->arguments->given[OPTION_BASELINE]);
 }
 
-static bool logs_is_report(const struct session *session, const char *word) {
-    return query_report_exists(session->config.queries, word);
-}
-
 /* Returns whether an option names the report. */
 static bool has_short_form(const struct arguments *arguments) {
     return arguments->given[OPTION_CDF] || arguments->given[OPTION_HOURLY] ||
@@ -93,19 +89,21 @@ bool logs_without_report(const struct session *session) {
 static bool is_candidate_log(const struct session *session, size_t index) {
     const struct arguments *arguments = session->arguments;
     const char *word = arguments->words[index];
+    const char *queries = session->config.queries;
 
     switch (command_bit(session->command)) {
     case ON_REPORT:
     case ON_PLOT:
-        return index > 0 || (has_short_form(arguments) && !logs_is_report(session, word));
+        return index > 0 || (has_short_form(arguments) && !query_report_exists(queries, word));
     case ON_SQL:
     case ON_PLOT_SQL:
         return (index > 0 || arguments->given[OPTION_SQL_FILE]) && arguments->words[0][0] != '.';
     case ON_COMPARE:
     case ON_PLOT_COMPARE:
-        return index < 2 || (arguments->given[OPTION_WITH] && !logs_is_report(session, word));
+        return index < 2 || (arguments->given[OPTION_WITH] && !query_report_exists(queries, word));
     case ON_PAGE:
-        return (arguments->given[OPTION_COMPARE] && index < 2) || !logs_is_report(session, word);
+        return (arguments->given[OPTION_COMPARE] && index < 2) ||
+               !query_report_exists(queries, word);
     case ON_ASSERT:
         return !assert_is_condition(word);
     case ON_BASELINE:

@@ -109,10 +109,11 @@ static const struct command *choose_command(struct arguments *arguments, struct 
  * with `error` set if there must be a subcommand, and the word names none. */
 static const struct command *choose_within(const struct command *command,
                                            struct arguments *arguments, struct error *error) {
-    const bool must = (command_bit(command) & (ON_STORE | ON_CACHE)) != 0;
+    const bool must =
+        (command_bit(command) & (ON_STORE | ON_CACHE)) != 0 && arguments->word_count > 0;
     const size_t length = strlen(command->name) + 1;
     char *what = xasprintf("%s command", command->name);
-    const char *typed = arguments->words[0], *chosen;
+    const char *typed = arguments->word_count > 0 ? arguments->words[0] : "", *chosen;
     struct word_list names = {0};
 
     for (const struct command *row = commands; row->name != NULL; row++) {
@@ -320,9 +321,7 @@ static bool main_run(struct arguments *arguments, bool parsed, struct output_str
             return false;
         }
         name_help(help, command->name, "");
-        command = arguments->word_count == 0
-                      ? command
-                      : choose_within(command, arguments, parsed ? error : &choosing);
+        command = choose_within(command, arguments, parsed ? error : &choosing);
         if (command == NULL) {
             return false;
         }
