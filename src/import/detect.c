@@ -596,6 +596,8 @@ void nearest_why(const struct importer *importer, const struct nearest_head *hea
         why = importer->line != NULL ? "the format is text, the file is binary"
               : head->is_text        ? "the format is binary, the file is text"
                                      : "the file does not begin as the format does";
+    } else if (*importer->line == '\0') {
+        why = "any text is of the format: only --input-format names it";
     } else if (!nearest_append_field(importer, head->line, out)) {
         why = importer->why_not == NULL ? NULL : importer->why_not(&of, head->line);
         why = why == NULL ? "the fields are alike, their values are not" : why;
@@ -777,7 +779,7 @@ void unknown_describe(const struct sniff *sniff, const struct config *config, st
         text_append_string(out, other);
         return;
     }
-    less = nearest_is_text(sniff) ? strip_layers(sniff, &room, &layers) : *sniff;
+    less = strip_layers(sniff, &room, &layers);
     head = head_of_sniffed_file(&less);
     text_append_string(out, "the format is not known");
     append_type(sniff, out);
@@ -817,7 +819,7 @@ bool nearest_open(struct nearest_file *file, const char *path, const struct conf
     append_type(&sniff, &file->what);
     file->head = head_of_sniffed_file(&sniff);
     file->formats = list_formats(&file->head, config, &file->count);
-    if (file->head.is_text && file->count > 0 && !file->formats[0].known) {
+    if (file->count > 0 && !file->formats[0].known) {
         struct sniff less = strip_layers(&sniff, &file->room, &layers);
 
         if (layers.length > 0) {
