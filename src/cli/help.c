@@ -36,11 +36,6 @@ static void print_words(const char *words, size_t column, size_t indent) {
     putchar('\n');
 }
 
-/* Prints a paragraph on stdout, wrapped between words. Newlines count as blanks. */
-static void help_paragraph(const char *words) {
-    print_words(words, 0, 0);
-}
-
 /* Prints a list item on stdout: its name, and its description wrapped from column `indent` on. */
 static void help_item(const char *name, size_t indent, const char *words) {
     size_t column = 2 + layout_width(name, strlen(name));
@@ -135,7 +130,7 @@ static void print_command(const struct command *command) {
 
     printf("Usage: tracetool [-d DB] %s%s%s [OPTION]…\n\n", command->name,
            command->words[0] == '\0' ? "" : " ", command->words);
-    help_paragraph(command->description);
+    print_words(command->description, 0, 0);
     if (is_report) {
         print_reports();
     }
@@ -194,9 +189,9 @@ void help_command(const struct command *command) {
     }
     print_options(NULL, OF_ALL, "\nOptions of every command:\n");
     puts("");
-    help_paragraph(
-        "`tracetool COMMAND --help` explains a command, `tracetool report REPORT --help` "
-        "a report, `tracetool help TOPIC` a topic. The manual begins with tracetool(1).");
+    print_words("`tracetool COMMAND --help` explains a command, `tracetool report REPORT --help` "
+                "a report, `tracetool help TOPIC` a topic. The manual begins with tracetool(1).",
+                0, 0);
 }
 
 /* --- tracetool help --------------------------------------------------------------------------- */
@@ -464,7 +459,7 @@ static void print_all_columns(const struct query *queries, size_t count) {
         }
         text_append_string(&heading, "):");
         puts("");
-        help_paragraph(text_string(&heading));
+        print_words(text_string(&heading), 0, 0);
         print_columns(queries, &queries[i]);
         text_free(&heading);
     }
@@ -579,7 +574,7 @@ static void print_question(const struct query *query) {
 
     if (query->question != NULL) {
         help_append(&question, query->question);
-        help_paragraph(text_string(&question));
+        print_words(text_string(&question), 0, 0);
         text_free(&question);
     }
 }
@@ -605,7 +600,7 @@ static void print_help(const struct query_set *set, const struct command *comman
     help_append_kinds(&heading, kinds);
     text_append_char(&heading, '.');
     printf("Usage: tracetool [-d DB] %s %s [OPTION]…\n\n", command->name, report);
-    help_paragraph(text_string(&heading));
+    print_words(text_string(&heading), 0, 0);
     print_question(query_common(queries, count));
     puts("");
     puts(own.count == 0 ? "It has no options of its own." : "Options of its own:");

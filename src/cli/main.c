@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "base/words.h"
 #include "cli/assert.h"
 #include "cli/command.h"

@@ -188,6 +188,11 @@ static void append_direction(struct text *line, const struct compare_metric *met
     free(name);
 }
 
+/* Appends a factor with three digits, or all before the point. */
+static void append_factor(struct text *line, const char *before, double factor) {
+    text_append_format(line, factor < 999.5 ? "%s%.3g" : "%s%.0f", before, factor);
+}
+
 static void headlines_append_change(struct text *line, const struct headline *headline) {
     const struct compare_metric *metric = &headline->metric;
     const char *subject = metric->item[0] == '\0' ? headline->report : metric->item;
@@ -204,9 +209,11 @@ static void headlines_append_change(struct text *line, const struct headline *he
     append_direction(line, metric, subject);
     headlines_append_pair(line, metric);
     text_append_string(line, metric->per == NULL ? "" : metric->per);
-    text_append_format(line, ", \303\227%.3g", metric->ratio);
+    append_factor(line, ", \303\227", metric->ratio);
     if (!isnan(metric->low)) {
-        text_append_format(line, " (%.3g to %.3g)", metric->low, metric->high);
+        append_factor(line, " (", metric->low);
+        append_factor(line, " to ", metric->high);
+        text_append_char(line, ')');
     }
     if (!headline->is_one && metric->item[0] != '\0') {
         text_append_format(line, " [%s]", headline->report);
@@ -487,10 +494,11 @@ static void append_calls(struct text *line, const struct comparison *comparison,
                                                    : " is faster: ");
     headlines_append_pair(line, &metric);
     if (metric.a > 0) {
-        text_append_format(line, ", \303\227%.3g", metric.b / metric.a);
+        append_factor(line, ", \303\227", metric.b / metric.a);
     }
     if (calls->is_known) {
-        text_append_format(line, " (%.3g to %.3g", calls->low, calls->high);
+        append_factor(line, " (", calls->low);
+        append_factor(line, " to ", calls->high);
     }
     append_parts(line, calls, &metric);
 }
