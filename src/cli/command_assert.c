@@ -256,7 +256,7 @@ static bool command_assert_read_words(struct session *session, struct contracts 
     }
     return (!arguments->given[OPTION_CONTRACTS] ||
             contracts_read(contracts, arguments->values[OPTION_CONTRACTS], error)) &&
-           (contracts->count > 0 ||
+           (contracts->count > 0 || arguments->given[OPTION_CONTRACTS] ||
             error_usage(error,
                         "give a condition: assert LOG 'calls(fsync) <= 3', or --contracts FILE"));
 }

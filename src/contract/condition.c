@@ -27,6 +27,7 @@ static const char *condition_kind_words(enum column_kind kind) {
     return unit_kind(kind) == COLUMN_DURATION ? "a time, as 2ms, 1.5 s or 3 min"
            : kind == COLUMN_BYTES             ? "bytes, as 4096, 64 KiB or 10 MB"
            : kind == COLUMN_SHARE             ? "a share, as 20 % or 0.2"
+           : kind == COLUMN_ANY               ? "a number, with the unit of that row"
                                               : "a number without a unit";
 }
 

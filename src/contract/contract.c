@@ -3,18 +3,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Copies a text that may be a block of YAML, which ends its last line. */
+static char *copy_block(struct contracts *contracts, const char *text) {
+    char *copy = pool_copy(&contracts->pool, text), *last = strrchr(copy, '\n');
+
+    if (last != NULL && last[1] == '\0') {
+        *last = '\0';
+    }
+    return copy;
+}
+
 static struct contract *new_contract(struct contracts *contracts, const char *name, size_t line) {
     struct contract *contract =
         ARRAY_NEW(contracts->contracts, contracts->count, contracts->capacity);
 
     *contract = (struct contract){
-        .name = pool_copy(&contracts->pool, name), .file = contracts->file, .line = line};
+        .name = copy_block(contracts, name), .file = contracts->file, .line = line};
     return contract;
 }
 
 static struct figure_reader new_figure_reader(struct contracts *contracts, const char *text,
                                               struct error *error) {
-    const char *copy = pool_copy(&contracts->pool, text);
+    const char *copy = copy_block(contracts, text);
 
     return (struct figure_reader){.text = copy,
                                   .at = copy,
@@ -86,15 +96,15 @@ static const struct yaml_key keys[] = {
  */
 static bool read_expect(struct contracts *contracts, struct contract *contract, char *expect,
                         struct error *error) {
-    const char *whole = pool_copy(&contracts->pool, expect);
+    const char *whole = copy_block(contracts, expect);
     char *where = strstr(expect, "where ");
     struct figure_reader reader;
 
-    if (where != NULL && (where == expect || where[-1] == ' ')) {
+    if (where != NULL && (where == expect || strchr(" \n", where[-1]) != NULL)) {
         contract->where = where + strlen("where ");
         *where = '\0';
     }
-    for (size_t end = strlen(expect); end > 0 && expect[end - 1] == ' '; end--) {
+    for (size_t end = strlen(expect); end > 0 && strchr(" \n", expect[end - 1]) != NULL; end--) {
         expect[end - 1] = '\0';
     }
     reader = new_figure_reader(contracts,
@@ -106,11 +116,8 @@ static bool read_expect(struct contracts *contracts, struct contract *contract, 
         return figure_wrong(&reader, reader.at,
                             "expected none, some, or one of <, <=, ==, !=, >= and >");
     }
-    if (!condition_read_bound(&reader, COLUMN_INTEGER, &contract->condition)) {
-        return false;
-    }
-    contract->condition.bound_text = whole;
-    return true;
+    return condition_read_bound(&reader, COLUMN_INTEGER, &contract->condition) &&
+           (contract->condition.bound_text = whole) != NULL;
 }
 
 /* Parses CALL [FILE] after CALL [FILE] [since CALL [FILE]]. */
@@ -118,7 +125,7 @@ static bool read_order(struct contract *contract, char *order, struct error *err
     static const char *const links[] = {"", "after", "since"};
     int part = ORDER_WHAT;
 
-    for (char *word; (word = strsep(&order, " ")) != NULL;) {
+    for (char *word; (word = strsep(&order, " \n")) != NULL;) {
         struct order_part *to = &contract->order[part];
 
         if (part < ORDER_SINCE && strcmp(word, links[part + 1]) == 0 && to->operation != NULL) {
@@ -210,6 +217,7 @@ static const struct yaml_key top_keys[] = {
     {.name = "contracts", .type = YAML_ITEMS, .read = read_item}};
 
 bool contracts_read(struct contracts *contracts, const char *path, struct error *error) {
+    const size_t before = contracts->count;
     struct yaml_file file;
     bool done;
 
@@ -217,7 +225,9 @@ bool contracts_read(struct contracts *contracts, const char *path, struct error 
         return false;
     }
     contracts->file = path;
-    done = yaml_each_key(yaml_root(&file), "the file", top_keys, 1, contracts, NULL, error);
+    done =
+        yaml_each_key(yaml_root(&file), "the file", top_keys, 1, contracts, NULL, error) &&
+        (contracts->count > before || error_usage(error, "%s: there are no contracts in it", path));
     pool_join(&contracts->pool, &file.pool);
     yaml_file_free(&file);
     contracts->file = NULL;

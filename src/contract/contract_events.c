@@ -459,10 +459,12 @@ static void append_groups(struct text *sql, const struct count_set *set) {
     text_append_char(sql, ')');
 }
 
-/* Returns whether SQLite takes the condition with such columns. */
+/* Returns whether SQLite takes the condition with such columns, without brackets, which it might
+ * close. */
 static bool count_fits(const char *where, struct database *database, const char *columns,
                        struct error *error) {
-    char *alone = xasprintf("%s SELECT 1 FROM events WHERE (\n%s\n)", columns, where);
+    char *alone =
+        xasprintf("%s SELECT 1 FROM events WHERE CASE WHEN\n%s\nTHEN 1 END", columns, where);
     sqlite3_stmt *statement = database_prepare_reading(database, alone, error);
 
     free(alone);

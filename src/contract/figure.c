@@ -45,7 +45,7 @@ bool figure_wrong(const struct figure_reader *reader, const char *at, const char
 }
 
 void figure_skip_blanks(struct figure_reader *reader) {
-    reader->at += strspn(reader->at, " \t");
+    reader->at += strspn(reader->at, " \t\r\n");
 }
 
 /* --- words ------------------------------------------------------------------------------------ */
