@@ -552,7 +552,8 @@ static void declared_take_request(struct import *import, struct declared *state,
     }
 }
 
-void declared_parse_record(const struct stream *stream, struct stream_record *record) {
+/* Only this function uses the stream's splitter once it is open. */
+static void declared_parse_record(const struct stream *stream, struct stream_record *record) {
     const struct declared_splitter *splitter = stream->state;
     const struct word text = lines_of_record(record).text;
     struct declared_record *parsed = record->parsed;

@@ -283,9 +283,6 @@ struct declared_record {
     struct declared_line line;
 };
 
-/* parse_record() of an importer. Only this function uses the stream's splitter once it is open. */
-void declared_parse_record(const struct stream *stream, struct stream_record *record);
-
 /* Returns the line of requests or calls in a record. NULL if it is none; any reason is then in the
  * ledger. */
 struct declared_line *declared_take_line(struct import *import, const struct line *line,

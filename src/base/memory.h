@@ -16,8 +16,7 @@ void *xmalloc(size_t size) __attribute__((malloc, alloc_size(1), returns_nonnull
 void *xcalloc(size_t count, size_t size) __attribute__((malloc, alloc_size(1, 2), returns_nonnull));
 /* Like xcalloc(), but writes the zeros. For memory that is read before it is written, as slots of a
  * hash table are: the system maps a page of xcalloc() at the read, and again at the write. */
-void *xzeros(size_t count, size_t size)
-    __attribute__((malloc, alloc_size(1, 2), returns_nonnull));
+void *xzeros(size_t count, size_t size) __attribute__((malloc, alloc_size(1, 2), returns_nonnull));
 void *xrealloc(void *memory, size_t size) __attribute__((alloc_size(2), returns_nonnull));
 void *xreallocarray(void *memory, size_t count, size_t size)
     __attribute__((alloc_size(2, 3), returns_nonnull));

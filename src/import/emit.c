@@ -542,7 +542,8 @@ static uint32_t number_of_dictionary_key(struct import *import, struct dictionar
     entry->id = dictionary_number(dictionary, run->key.bytes, run->key.length, &added,
                                   run->failed ? run->error : &run->failure);
     if (entry->id == 0) {
-        run->failed = run->ended = true;
+        run->failed = true;
+        run->ended = true;
     } else if (added) {
         send_dictionary_entry(import, entry, text, length, word);
     }
@@ -703,7 +704,8 @@ uint32_t import_label(struct import *import, const char *text, size_t length) {
                                         run->failed ? run->error : &run->failure);
 
     if (number == 0) {
-        run->failed = run->ended = true;
+        run->failed = true;
+        run->ended = true;
     } else if (added) {
         store_label(import, number, text, length);
     }

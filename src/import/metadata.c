@@ -510,7 +510,8 @@ struct error *import_failure(struct import *import) {
     struct import_run *run = import->run;
     bool first = !run->failed;
 
-    run->failed = run->ended = true;
+    run->failed = true;
+    run->ended = true;
     return first ? &run->failure : run->error;
 }
 
