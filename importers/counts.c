@@ -127,6 +127,7 @@ static bool read_ranges_heading(struct word line, struct table *table) {
 
 static bool counts_read_heading(struct word line, struct table *table) {
     *table = (struct table){.measure = "count"};
+    word_accept(&line, "^C");
     table->kind = read_names_heading(line)           ? OF_NAMES
                   : read_ranges_heading(line, table) ? OF_RANGES
                   : read_strace_heading(line, table) ? OF_STRACE
@@ -233,7 +234,6 @@ static const char *counts_handle_line(struct import *import, struct counts *stat
     struct table table;
 
     if (word_begins(text, "^C")) {
-        word_skip(&text, 2);
         state->table.kind = NO_TABLE;
     }
     if (counts_read_heading(text, &table)) {
@@ -269,9 +269,6 @@ static enum sniff_score sniff_counts(const struct sniff *sniff) {
     while (rest.length > 0) {
         struct word text = word_trim(word_field(&rest, '\n'));
 
-        if (word_begins(text, "^C")) {
-            word_skip(&text, 2);
-        }
         if (counts_read_heading(text, &table)) {
             return calls < CALLS_OF_STRACE ? SNIFF_GREEDY : SNIFF_NO;
         }

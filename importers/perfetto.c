@@ -723,7 +723,7 @@ bool perfetto_next(struct stream *stream, struct stream_record *record) {
 
     for (int fields = 0; state->item_at == state->item_count; fields++) {
         if (fields == FIELDS_AT_ONCE) {
-            *record = (struct stream_record){(const uint8_t *)"", 0, state->offset, 0, NULL, false};
+            *record = (struct stream_record){.bytes = (const uint8_t *)"", .offset = state->offset};
             return true;
         }
         state->item_at = state->item_count = 0;
@@ -735,12 +735,10 @@ bool perfetto_next(struct stream *stream, struct stream_record *record) {
     item = &state->items[state->item_at++];
     text_clear(&state->line);
     append_event_of_message(&state->line, state, item);
-    *record = (struct stream_record){(const uint8_t *)text_string(&state->line),
-                                     state->line.length,
-                                     state->offset,
-                                     perfetto_take_bytes(state, item),
-                                     NULL,
-                                     false};
+    *record = (struct stream_record){.bytes = (const uint8_t *)text_string(&state->line),
+                                     .length = state->line.length,
+                                     .offset = state->offset,
+                                     .size = perfetto_take_bytes(state, item)};
     return true;
 }
 

@@ -51,11 +51,6 @@ static void strace_reject(const struct strace_reading *reading, const char *reas
     lines_reject(reading->import, reading->line, reason);
 }
 
-/* Whether a line may go on in the next one: lines were joined, or it is as long as the longest. */
-static bool is_full(const struct strace_stream *stream, size_t length) {
-    return stream->wrapped || length >= stream->first.widest;
-}
-
 /* Whether a line may be a part of one that was wrapped: it follows another part without the prefix
  * of a line, or its result may go on in the next line. */
 static bool may_be_part(const struct strace_stream *stream, const struct strace_line *parsed,
@@ -350,7 +345,7 @@ static void handle_strace(struct import *import, void *state, struct stream *str
         strace_reject(&reading, has_nul);
         return;
     }
-    full = is_full(reading.stream, record->length);
+    full = reading.stream->wrapped || record->length >= reading.stream->first.widest;
     if (ahead->damage == NULL && may_be_part(reading.stream, parsed, record->goes_on)) {
         ahead->damage = cut_line;
     }
@@ -403,9 +398,9 @@ static void close_strace(struct stream *stream) {
     text_free(&state->ends);
 }
 
-/* Whether the result of a full line may go on in the next one, which is none of strace: the log was
- * wrapped, or there are more digits or letters, a file or a duration. Uses what open_strace() set.
- */
+/* Whether the result of a line may go on in the next one, which is none of strace: lines of the log
+ * were joined, or this one is as long as the longest, and there are more digits or letters, a file
+ * or a duration. Uses what open_strace() set. */
 static bool is_before_part(const struct stream *stream, struct word line) {
     const struct strace_stream *state = stream->state;
     struct word all = {(const char *)reader_bytes(stream->reader), reader_fill(stream->reader, 0)};
@@ -413,8 +408,8 @@ static bool is_before_part(const struct stream *stream, struct word line) {
     char first, last = line.length == 0 ? '\n' : line.bytes[line.length - 1];
     struct strace_line parsed;
 
-    if (!is_full(state, line.length) || strace_parse(next, &parsed) != NULL ||
-        parsed.form != STRACE_OTHER) {
+    if ((!state->wrapped && line.length < state->first.widest) ||
+        strace_parse(next, &parsed) != NULL || parsed.form != STRACE_OTHER) {
         return false;
     }
     first = word_peek(&next);
@@ -439,8 +434,8 @@ static bool next_strace(struct stream *stream, struct stream_record *record) {
             return false;
         }
         state->ended = true;
-        *record = (struct stream_record){
-            (const uint8_t *)"", 0, reader_offset(stream->reader), 0, NULL, false};
+        *record = (struct stream_record){.bytes = (const uint8_t *)"",
+                                         .offset = reader_offset(stream->reader)};
         return true;
     }
     record->bytes = kind == READER_LINE ? (const uint8_t *)line : NULL;

@@ -73,27 +73,6 @@ static bool strace_resumed_goes_on(struct word rest) {
            word_begins(rest, " => ");
 }
 
-/* Consumes output of the program after a number: write(1, "a\n", 2a. */
-static void cut_output(struct text *text) {
-    struct word left = {text->bytes, text->length}, arguments[STRACE_ARGUMENTS], rest;
-    const char *open = memchr(text->bytes, '(', text->length);
-    int64_t number;
-    size_t count;
-
-    if (open == NULL) {
-        return;
-    }
-    word_skip(&left, (size_t)(open + 1 - text->bytes));
-    count = strace_split(left, arguments);
-    for (size_t i = 0; i < count; i++) {
-        if (strace_number(arguments[i], &number, &rest) && rest.length > 0 && *rest.bytes != '<' &&
-            *rest.bytes != ' ') {
-            text->length = (size_t)(rest.bytes - text->bytes);
-            return;
-        }
-    }
-}
-
 /* Parses the first `kept` bytes of the held text and the rest as one line. */
 static bool join_call_at(struct strace_held *held, size_t kept, struct word rest,
                          struct strace_line *parsed) {
@@ -108,7 +87,7 @@ static bool join_call_at(struct strace_held *held, size_t kept, struct word rest
 /* Starts of the held call's arguments, from the start of its line. The printed part of the call
  * ends at one of them. */
 struct begins {
-    struct word arguments[STRACE_ARGUMENTS];
+    struct word arguments[STRACE_ARGUMENTS + 1]; /* the last may be empty */
     size_t at[STRACE_ARGUMENTS + 1];
     size_t count;
 };
@@ -123,9 +102,26 @@ static void find_argument_starts(const struct strace_held *held, struct begins *
         begins->at[i] = (size_t)(begins->arguments[i].bytes - bytes);
     }
     if (open != NULL && (count == 0 || word_ends(all, ", "))) {
+        begins->arguments[count] = word_of("");
         begins->at[count++] = held->text.length;
     }
     begins->count = count;
+}
+
+/* Consumes output of the program after a number: write(1, "a\n", 2a. */
+static void cut_output(struct strace_held *held) {
+    struct begins begins;
+    int64_t number;
+    struct word rest;
+
+    find_argument_starts(held, &begins);
+    for (size_t i = 0; i < begins.count; i++) {
+        if (strace_number(begins.arguments[i], &number, &rest) && rest.length > 0 &&
+            *rest.bytes != '<' && *rest.bytes != ' ') {
+            held->text.length = (size_t)(rest.bytes - held->text.bytes);
+            return;
+        }
+    }
 }
 
 /* Returns whether strace may print the word as an argument: a number, a string, brackets,
@@ -245,7 +241,7 @@ bool strace_join_parts(struct strace_held *held, struct word rest, struct strace
         joined = join_rest_of_call(held, rest, parsed);
     } else {
         if (!held->noted && !is_write(held)) {
-            cut_output(&held->text);
+            cut_output(held);
         }
         joined = join_call_at(held, held->text.length, rest, parsed);
     }
@@ -303,15 +299,6 @@ bool strace_find_inside(struct word line, struct strace_line *parsed) {
     return false;
 }
 
-/* Returns the first line of a string. */
-static struct word first_line(struct word string) {
-    /* The pointer of an empty string may be NULL, which memchr() must not get. */
-    const char *newline = string.length == 0 ? NULL : memchr(string.bytes, '\n', string.length);
-
-    string.length = newline == NULL ? string.length : (size_t)(newline - string.bytes);
-    return string;
-}
-
 /* Returns whether a line is the start of a read, and then what was typed, such as "f(3) = 0". */
 static bool strace_is_typed(const struct strace_line *parsed) {
     struct word data = parsed->argument_count < 2 ? word_of("") : parsed->arguments[1];
@@ -344,7 +331,8 @@ void strace_find_output(const struct strace_held *held, struct word line,
     }
     text_clear(room);
     syscalls_unquote(inside, room);
-    output = first_line((struct word){room->bytes, room->length});
+    inside = (struct word){room->bytes, room->length};
+    output = word_field(&inside, '\n');
     number = parsed->arguments[2];
     number.length = word_digits(number);
     if (output.length > 0 && output.length < room->length && number.length > 0 &&
@@ -357,7 +345,7 @@ void strace_find_output(const struct strace_held *held, struct word line,
 /* Returns the number of digits of `all` that are the byte count; output of the program follows
  * them. `whole`: the string is not abbreviated. */
 static size_t digits_of_size(struct word all, struct word string, bool whole, int64_t result) {
-    struct word printed = first_line(string);
+    struct word lines = string, printed = word_field(&lines, '\n');
     size_t most = word_digits(all), found = 0;
 
     for (size_t digits = 1; digits <= most && digits < 20; digits++) {

@@ -323,22 +323,13 @@ static size_t count_form(const struct forms *forms, const struct sample *sample,
     return count;
 }
 
-static bool peel_guess_is_listed(const struct peel_layer *layer, const char *form) {
-    for (size_t i = 0; i < layer->length; i += PEEL_FORM) {
-        if (memcmp(layer->text + i, form, PEEL_FORM) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Lists how lines begin after a line that does not wrap. */
 static void list_forms(const struct forms *forms, const struct sample *sample,
                        struct peel_layer *layer) {
     layer->length = 0;
     for (size_t i = 0; i < sample->count && layer->length < PEEL_FORMS * PEEL_FORM; i++) {
         if (!forms->rest[i] && forms->forms[i][0] != '\0' &&
-            !peel_guess_is_listed(layer, forms->forms[i]) &&
+            !peel_begins(layer, sample->lines[i]) &&
             RARE * count_form(forms, sample, forms->forms[i]) >= forms->starts) {
             memcpy(layer->text + layer->length, forms->forms[i], PEEL_FORM);
             layer->length += PEEL_FORM;
@@ -389,7 +380,7 @@ static bool is_wrapped(const struct sample *sample, size_t form, bool words,
     }
     list_forms(&forms, sample, layer);
     for (size_t i = 0; i < sample->count; i++) {
-        bool listed = peel_guess_is_listed(layer, forms.forms[i]);
+        bool listed = peel_begins(layer, sample->lines[i]);
 
         other += forms.rest[i] && !listed;
         starts += !forms.rest[i] && listed;
