@@ -453,7 +453,6 @@ static void parse_blkparse(const struct stream *stream, struct stream_record *re
     const struct word text = lines_of_record(record).text;
     struct blkparse_line *parsed = record->parsed;
 
-    (void)stream;
     if (text.bytes != NULL) {
         parsed->kind = blkparse_kind_of(text, &parsed->cpu, &parsed->lost);
         if (parsed->kind == LINE_EVENT) {
@@ -500,7 +499,6 @@ static void handle_blkparse(struct import *import, void *state, struct stream *s
                             const struct stream_record *record) {
     const struct line line = lines_of_record(record);
 
-    (void)stream;
     if (line.text.bytes == NULL) {
         blkparse_reject(import, state, &line, lines_too_long);
     } else {

@@ -590,7 +590,6 @@ static void take_declared(struct import *import, void *state, struct stream *str
     const struct line line = lines_of_record(record);
     struct declared_line *parsed = declared_take_line(import, &line, record->parsed);
 
-    (void)stream;
     if (parsed != NULL) {
         declared_take_request(import, state, &line, parsed);
     }

@@ -119,7 +119,6 @@ static void declared_calls_take_call(struct import *import, void *state, struct 
     struct declared_calls *calls = state;
     const char *damage;
 
-    (void)stream;
     if (parsed == NULL) {
         return;
     }

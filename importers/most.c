@@ -151,7 +151,6 @@ static bool open_most(struct stream *stream, struct error *error) {
     struct survey survey = {{0, 0}};
     size_t length = reader_fill(stream->reader, SNIFF_LENGTH);
 
-    (void)error;
     lines_judge(reader_bytes(stream->reader), length, length < SNIFF_LENGTH, most_judge, &survey);
     state->form = survey.good[FORM_FORMAT] > survey.good[FORM_TEXT] ? FORM_FORMAT : FORM_TEXT;
     return true;
