@@ -548,19 +548,14 @@ static bool has_syncs(const struct durability_state *state) {
 
 static void durability_begin_trace(void *durability_state) {
     struct durability_state *state = durability_state;
-    int64_t least, count, fractions = 1;
+    int64_t least, count;
 
     durability_clear(state);
     state->errors = catalog_meaning(state->context->trace->trace, "error", "error") != NULL;
-    /* By times in whole seconds, most calls would begin before those in front of them end. The
-     * lines of one file are in order. */
-    database_integer(state->context->database,
-                     "SELECT (SELECT count(*) FROM main.source WHERE trace = ?1) > 1 OR EXISTS"
-                     " (SELECT 1 FROM temp.selection AS s CROSS JOIN main.event AS e"
-                     " ON e.id BETWEEN s.first_event AND s.last_event"
-                     " WHERE s.trace = ?1 AND e.time % 1000000000 <> 0)",
-                     state->context->trace->trace->id, 0, &fractions, &state->context->error);
-    state->untimed = fractions == 0 || (state->context->trace->trace->unknown & FACT(TIMES)) != 0;
+    /* By times in whole seconds, most calls would begin before those in front of them end. */
+    state->untimed = (state->context->trace->trace->unknown & FACT(TIMES)) != 0 ||
+                     catalog_whole_seconds(state->context->database, state->context->trace->trace,
+                                           &state->context->error) == 1;
     read_operations(state);
     durability_find_ids(state, "SELECT min(id), max(id) FROM main.object WHERE trace = ?1", &least,
                         &count);

@@ -31,20 +31,6 @@ static uint64_t next_length(uint64_t length, bool real_clock) {
     return length / power == 2 ? length / 2 * 5 : length * 2;
 }
 
-/* Returns whether all times are whole seconds. Scans the events only if the first and the last time
- * are whole seconds, which is rare otherwise. */
-static bool has_whole_seconds(struct analysis_context *context, int64_t first, int64_t last) {
-    int64_t parts = 1;
-
-    return first % SECOND == 0 && last % SECOND == 0 &&
-           database_integer(context->database,
-                            "SELECT 1 FROM temp.selection AS s CROSS JOIN main.event AS e"
-                            " ON e.id BETWEEN s.first_event AND s.last_event"
-                            " WHERE e.time % 1000000000 <> 0 LIMIT 1",
-                            0, 0, &parts, &context->error) &&
-           parts == 0;
-}
-
 static void set_intervals(struct intervals *intervals, struct analysis_context *context,
                           int64_t first, int64_t last, size_t wanted, size_t most) {
     bool real_clock = catalog_real_clock(context->selection->traces[0].trace);
@@ -60,7 +46,8 @@ static void set_intervals(struct intervals *intervals, struct analysis_context *
         intervals->length = next_length(intervals->length, real_clock);
     }
     if (given == 0 && real_clock && intervals->length < (uint64_t)SECOND &&
-        has_whole_seconds(context, first, last)) {
+        catalog_whole_seconds(context->database, context->selection->traces[0].trace,
+                              &context->error) > 0) {
         intervals->length = (uint64_t)SECOND;
     }
     count = intervals_count_intervals(first, last, intervals->length, &intervals->origin);

@@ -77,7 +77,7 @@ struct orders {
     struct order_lists names, files; /* parts without a file by the call's name, others by file */
     struct order_end *heap;          /* the first to end is on top */
     size_t heap_count, heap_capacity;
-    bool untimed; /* times only order the calls */
+    bool untimed; /* only the order of the calls is known */
 };
 
 /* --- matching --------------------------------------------------------------------------------- */
@@ -349,10 +349,10 @@ static void end_calls(struct orders *orders, int64_t time) {
 
 /* Adds a call to a state that its part has. */
 static void add_call(struct orders *orders, const struct order_entry *entry,
-                     const struct event_columns *columns, size_t at) {
+                     const struct event_columns *columns, size_t at, int64_t time) {
     const struct order_set *set = &orders->sets[entry->set];
     struct order_state *state = &orders->states[entry->state];
-    const int64_t time = columns->time[at], took = orders->untimed ? 0 : columns->duration[at];
+    const int64_t took = orders->untimed ? 0 : columns->duration[at];
 
     if (set->number == ORDER_WHAT) {
         state->order->found->matches = true;
@@ -381,8 +381,9 @@ bool orders_visit(struct orders *orders, const struct event_columns *columns, si
 
     for (size_t i = 0; i < count; i++) {
         const uint32_t ids[] = {columns->operation[i], columns->object[i]};
+        const int64_t time = orders->untimed ? columns->id[i] : columns->time[i];
 
-        end_calls(orders, columns->time[i]);
+        end_calls(orders, time);
         for (int k = 0; k < 2; k++) {
             const struct order_id *id =
                 search_id(lists[k]->ids, lists[k]->count - 1, sizeof *id, ids[k]);
@@ -391,7 +392,7 @@ bool orders_visit(struct orders *orders, const struct event_columns *columns, si
                 const struct order_entry *entry = &lists[k]->entries[e];
 
                 if (k == 0 || id_set_has(&orders->sets[entry->set].operations, ids[0])) {
-                    add_call(orders, entry, columns, i);
+                    add_call(orders, entry, columns, i, time);
                 }
             }
         }
@@ -405,12 +406,14 @@ bool orders_open(struct orders **opened, const struct contracts *contracts, size
     const struct figure *figure = &contracts->contracts[first].condition.figure;
     const size_t most = contracts->count - first;
     struct orders *orders = xcalloc(1, sizeof *orders);
-    bool done = true;
+    const int64_t files = catalog_whole_seconds(database, trace, error);
+    const bool undecided = trace->merged > 0 || files > 1; /* if untimed */
+    bool done = error->message[0] == '\0';
 
     *opened = orders;
     *orders = (struct orders){.orders = xcalloc(most, sizeof(struct order)),
                               .sets = xcalloc(most * ORDER_PARTS, sizeof(struct order_set)),
-                              .untimed = (trace->unknown & FACT(TIMES)) != 0};
+                              .untimed = files > 0 || (trace->unknown & FACT(TIMES)) != 0};
     for (size_t i = first; done && i < contracts->count; i++) {
         const struct contract *contract = &contracts->contracts[i];
         struct order *order = &orders->orders[orders->count];
@@ -422,8 +425,9 @@ bool orders_open(struct orders **opened, const struct contracts *contracts, size
         *order = (struct order){contract, has_stems(contract),
                                 contract->order[ORDER_SINCE].operation != NULL, &found[i * stride]};
         *order->found = (struct calls_found){.is_searched = true};
-        if (orders->untimed && trace->merged > 0) {
-            order->found->why = "the log has no times, and calls that others interrupt";
+        if (orders->untimed && undecided) {
+            order->found->why = files > 0 ? "the times are whole seconds"
+                                          : "the log has no times, and calls that others interrupt";
         }
         for (int k = 0; k < CONTRACT_PLACES; k++) {
             order->found->calls[k] = INT64_MAX;

@@ -766,3 +766,16 @@ int64_t catalog_records(const struct catalog_trace *trace) {
 bool catalog_real_clock(const struct catalog_trace *trace) {
     return strcmp(trace->clock_unit, "ns") == 0;
 }
+
+int64_t catalog_whole_seconds(struct database *database, const struct catalog_trace *trace,
+                              struct error *error) {
+    int64_t files = 0;
+
+    database_integer(database,
+                     "SELECT iif(EXISTS (SELECT 1 FROM main.trace AS t CROSS JOIN main.event AS e"
+                     " ON e.id BETWEEN t.first_event AND t.last_event"
+                     " WHERE t.id = ?1 AND e.time % 1000000000 <> 0),"
+                     " 0, (SELECT count(*) FROM main.source WHERE trace = ?1))",
+                     trace->id, 0, &files, error);
+    return files;
+}

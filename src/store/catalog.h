@@ -164,4 +164,10 @@ int64_t catalog_records(const struct catalog_trace *trace);
 /* Whether its times are in nanoseconds. */
 bool catalog_real_clock(const struct catalog_trace *trace);
 
+/* Returns the number of files of a trace whose times are all whole seconds, as those of strace -t:
+ * they order the calls of a file no better than its lines, and those of several not at all. 0 for
+ * other traces, and with `error` set. */
+int64_t catalog_whole_seconds(struct database *database, const struct catalog_trace *trace,
+                              struct error *error);
+
 #endif
