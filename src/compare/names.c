@@ -141,8 +141,9 @@ static size_t find_number(const char *bytes, size_t length) {
 }
 
 /* Appends a component of a path with the random part as *. In directories of temporary files, any
- * six random characters count, eight of those of Python, and a number like a pid; elsewhere only
- * six after a dot or a dash, and in names that begin with "tmp", such as git's tmp_obj_K97XE7. */
+ * six random characters count, eight of Python, ten of mktemp(1), and a number like a pid;
+ * elsewhere only six after a dot or a dash, and in names that begin with "tmp", such as git's
+ * tmp_obj_K97XE7. */
 static void append_component(struct text *out, const char *bytes, size_t length,
                              bool is_temporary) {
     const bool has_underscore = is_temporary || (length > 3 && memcmp(bytes, "tmp", 3) == 0);
@@ -155,13 +156,17 @@ static void append_component(struct text *out, const char *bytes, size_t length,
         text_append(out, bytes + 11, length - 11);
         return;
     }
-    if (is_temporary && stem >= 6 && is_random(bytes + stem - 6, 6)) {
+    if (is_temporary && length > 10 && strchr(".-_", bytes[length - 11]) != NULL &&
+        is_random(bytes + length - 10, 10)) {
+        at = length - 10;
+        random = 10;
+    } else if (is_temporary && stem >= 6 && is_random(bytes + stem - 6, 6)) {
         at = stem - 6;
     } else if (length > 6 && strchr(has_underscore ? ".-_" : ".-", bytes[length - 7]) != NULL &&
                is_random(bytes + length - 6, 6)) {
         at = length - 6;
     }
-    if (is_temporary && stem >= 8 && is_random(bytes + stem - 8, 8) &&
+    if (is_temporary && random == 6 && stem >= 8 && is_random(bytes + stem - 8, 8) &&
         strcspn(bytes + stem - 8, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") >= 8) {
         at = stem - 8;
         random = 8;

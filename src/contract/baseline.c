@@ -17,7 +17,7 @@ static const char head[] = "# tracetool baseline 1\n";
 
 static const char rule[] =
     "# each by itself: the " CALLS_ALONE " most frequent calls, all syncs, the " FILES_ALONE
-    " files with most bytes (files only read: their folder)\n"
+    " files written or with most bytes (files only read: their folder)\n"
     "# together: other calls by eight, other files by top folder\n";
 
 bool baseline_is(const char *path) {
@@ -121,10 +121,12 @@ static const struct part {
      * the last together. */
     {"files", NULL, "opens bytes_read bytes_written fsyncs",
      "WITH named AS (SELECT lasting(iif(bytes_written + fsyncs = 0 AND substr(file, 2) GLOB '*/*',"
-     " rtrim(file, replace(file, '/', '')) || '*', file)) AS pattern, bytes FROM rows"
+     " rtrim(file, replace(file, '/', '')) || '*', file)) AS pattern, bytes,"
+     " bytes_written + fsyncs > 0 AS writes FROM rows"
      " WHERE file IS NOT NULL),"
      " ranked AS (SELECT pattern, instr(substr(pattern, 2), '/') AS slash,"
-     " row_number() OVER (ORDER BY sum(bytes) DESC, pattern) AS rank FROM named GROUP BY pattern),"
+     " row_number() OVER (ORDER BY max(writes) DESC, sum(bytes) DESC, pattern) AS rank FROM named"
+     " GROUP BY pattern),"
      " parted AS (SELECT pattern, rank, iif(slash, substr(pattern, 1, slash + 1) || '*', pattern)"
      " AS folder FROM ranked)"
      " SELECT DISTINCT 'files(' || quoted(iif(rank <= " FILES_ALONE ", pattern,"
