@@ -597,17 +597,8 @@ static bool is_bracket(struct word event) {
         "ipi_",
     };
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (word_begins(event, names[i])) {
-            size_t length = strlen(names[i]);
-            struct word rest = {event.bytes + length, event.length - length};
-
-            if (word_is(rest, "entry") || word_is(rest, "exit")) {
-                return true;
-            }
-        }
-    }
-    return false;
+    event.length -= word_ends(event, "entry") ? 5 : word_ends(event, "exit") ? 4 : event.length;
+    return word_among(event, names, sizeof names / sizeof names[0]) != NULL;
 }
 
 /* --- requests ----------------------------------------------------------------------------------

@@ -578,7 +578,10 @@ struct ftrace_outcome ftrace_syscalls_handle(struct import *import, struct ftrac
     bool good;
 
     if (line->event.length == 0) {
-        if (!word_begins(line->fields, "sys_") || word_has(line->fields, " <-")) {
+        struct word after = line->fields;
+
+        word_field(&after, ' ');
+        if (!word_begins(line->fields, "sys_") || word_begins(after, "<-")) {
             return ftrace_other; /* a function, or something else */
         }
         good = ftrace_syscalls_parse_bare(line->fields, &call);
