@@ -559,9 +559,11 @@ static bool is_joined(const struct strace_line *parsed) {
     if (parsed->form < STRACE_CALL || parsed->form > STRACE_RESUMED_HALF) {
         return false;
     }
-    for (size_t i = 0; i < parsed->argument_count; i++) {
-        if (word_ends(parsed->arguments[i], " attached") && *parsed->arguments[i].bytes != '"') {
-            return true; /* a note of strace within the call */
+    for (size_t i = 0; i < parsed->argument_count; i++) { /* a note of strace within the call */
+        if ((word_ends(parsed->arguments[i], " attached") ||
+             word_has(parsed->arguments[i], "strace:")) &&
+            memchr("\"[{", *parsed->arguments[i].bytes, 3) == NULL) {
+            return true;
         }
     }
     text = word_between(parsed->text.bytes, end);
