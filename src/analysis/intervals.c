@@ -33,7 +33,7 @@ static uint64_t next_length(uint64_t length, bool real_clock) {
 
 static void set_intervals(struct intervals *intervals, struct analysis_context *context,
                           int64_t first, int64_t last, size_t wanted, size_t most) {
-    bool real_clock = catalog_real_clock(context->selection->traces[0].trace);
+    bool real_clock = catalog_real_clock(context->selection->traces[0].trace), whole;
     uint64_t count;
     int64_t given;
 
@@ -45,11 +45,12 @@ static void set_intervals(struct intervals *intervals, struct analysis_context *
            intervals_count_intervals(first, last, intervals->length, &intervals->origin) > wanted) {
         intervals->length = next_length(intervals->length, real_clock);
     }
-    if (given == 0 && real_clock && intervals->length < (uint64_t)SECOND &&
-        catalog_whole_seconds(context->database, context->selection->traces[0].trace,
-                              &context->error) > 0) {
-        intervals->length = (uint64_t)SECOND;
+    whole = given == 0 && real_clock && intervals->length < (uint64_t)SECOND;
+    for (size_t i = 0; whole && i < context->selection->count; i++) {
+        whole = catalog_whole_seconds(context->database, context->selection->traces[i].trace,
+                                      &context->error) > 0;
     }
+    intervals->length = whole ? (uint64_t)SECOND : intervals->length;
     count = intervals_count_intervals(first, last, intervals->length, &intervals->origin);
     if (count > most) {
         error_usage(&context->error,
