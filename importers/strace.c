@@ -408,8 +408,7 @@ static bool is_before_part(const struct stream *stream, struct word line) {
     char first, last = line.length == 0 ? '\n' : line.bytes[line.length - 1];
     struct strace_line parsed;
 
-    if ((!state->wrapped && line.length < state->first.widest) ||
-        strace_parse(next, &parsed) != NULL || parsed.form != STRACE_OTHER) {
+    if (strace_parse(next, &parsed) != NULL || parsed.form != STRACE_OTHER) {
         return false;
     }
     first = word_peek(&next);
@@ -440,7 +439,8 @@ static bool next_strace(struct stream *stream, struct stream_record *record) {
     }
     record->bytes = kind == READER_LINE ? (const uint8_t *)line : NULL;
     record->size = reader_offset(stream->reader) - record->offset;
-    record->goes_on = is_before_part(stream, (struct word){line, record->length});
+    record->goes_on = (state->wrapped || record->length >= state->first.widest) &&
+                      is_before_part(stream, (struct word){line, record->length});
     return true;
 }
 

@@ -237,14 +237,11 @@ bool strace_join_parts(struct strace_held *held, struct word rest, struct strace
     if (held->tried > TRIED || (held->full && !(held->noted ? goes_on : is_write(held)))) {
         return false;
     }
-    if (!held->noted && !goes_on) {
-        joined = join_rest_of_call(held, rest, parsed);
-    } else {
-        if (!held->noted && !is_write(held)) {
-            cut_output(held);
-        }
-        joined = join_call_at(held, held->text.length, rest, parsed);
+    if (goes_on && !held->noted && !is_write(held)) {
+        cut_output(held);
     }
+    joined = goes_on || held->noted ? join_call_at(held, held->text.length, rest, parsed)
+                                    : join_rest_of_call(held, rest, parsed);
     held->is = !joined;
     return joined;
 }
