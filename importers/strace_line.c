@@ -569,7 +569,8 @@ static bool is_joined(const struct strace_line *parsed) {
     text = word_between(parsed->text.bytes, end);
     close = parsed->fits ? text.bytes + parsed->text.length : strace_close(text, arguments, &count);
     if (close == NULL) {
-        mark = memmem(text.bytes, text.length, unfinished, strlen(unfinished));
+        mark = text.bytes == NULL ? NULL
+                                  : memmem(text.bytes, text.length, unfinished, strlen(unfinished));
         /* Other bytes follow it in a string and in wait4(-1, <unfinished ...>) = ?. */
         return mark != NULL && mark + strlen(unfinished) < end &&
                memchr("\\\")", mark[strlen(unfinished)], 3) == NULL;
