@@ -621,8 +621,8 @@ static bool measure_source(struct measures *measures, const struct figure *figur
     first = table->first[trace] - 1;
     figure = measure_place_names(&measures->pool, figure, keys, text_string(&table->columns[first]),
                                  &placed);
-    text_append_format(&sql, " FROM t%u_%zu WHERE _trace = %zu AND (\n%s\n)", table->number, first,
-                       trace, where != NULL ? where : "1");
+    text_append_format(&sql, " FROM t%u_%zu WHERE _trace = %zu AND CASE WHEN\n%s\nTHEN 1 END",
+                       table->number, first, trace, where != NULL ? where : "1");
     measure_append_rows(&sql, figure, source, keys, text_string(&table->columns[first]));
     if (sqlite3_prepare_v2(measures->memory, text_string(&sql), -1, &statement, NULL) ==
             SQLITE_OK &&
