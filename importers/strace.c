@@ -479,6 +479,11 @@ static void remark_times(struct import *import, const struct strace *strace) {
                       strace->durations ? ", one a nanosecond; durations are those of -T" : "");
         import_without_facts(import, strace->durations ? FACT(TIMES) : 0);
     }
+    if (strace->times.clock != STRACE_NO_CLOCK && !strace->times.decimals &&
+        strace->with_duration > 0) {
+        import_remark(import, "times are of whole seconds: how long nothing was called is not "
+                              "known, nor what came first in different files; record with -ttt");
+    }
     if (strace->times.clock == STRACE_RELATIVE && strace->streams > 1) {
         import_remark(import, "times of -r are since the last line of any file: of several files "
                               "they tell the order within each alone");

@@ -748,6 +748,7 @@ const char *strace_times_of(struct strace_times *times, struct strace_days *days
         }
         times->back = times->back || (prefix->clock == STRACE_EPOCH && *time < times->now - DAY);
     }
+    times->decimals |= prefix->decimals > 0;
     times->now = *time;
     return NULL;
 }

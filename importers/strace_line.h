@@ -89,9 +89,10 @@ const char *strace_last_end(struct word text, struct strace_result *result);
 struct strace_times {
     enum strace_clock clock;
     bool begun;
-    int64_t base; /* first time of the log */
-    int64_t now;  /* time of the last line since `base`; in a log without times, a counter */
-    bool back;    /* a line was more than a day earlier than the line before */
+    int64_t base;  /* first time of the log */
+    int64_t now;   /* time of the last line since `base`; in a log without times, a counter */
+    bool back;     /* a line was more than a day earlier than the line before */
+    bool decimals; /* some times are not of whole seconds */
 };
 
 /* Times of one file. */

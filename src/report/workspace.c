@@ -193,25 +193,27 @@ bool workspace_select(struct temp_schema *temp, const struct selection_request *
 }
 
 void row_value(sqlite3_stmt *statement, int column, struct value *value) {
+    sqlite3_value *cell = sqlite3_column_value(statement, column);
+
     *value = (struct value){.type = VALUE_NULL};
-    switch (sqlite3_column_type(statement, column)) {
+    switch (sqlite3_value_type(cell)) {
     case SQLITE_INTEGER:
         value->type = VALUE_INTEGER;
-        value->integer = sqlite3_column_int64(statement, column);
+        value->integer = sqlite3_value_int64(cell);
         break;
     case SQLITE_FLOAT:
         value->type = VALUE_REAL;
-        value->real = sqlite3_column_double(statement, column);
+        value->real = sqlite3_value_double(cell);
         break;
     case SQLITE_TEXT:
         value->type = VALUE_TEXT;
-        value->bytes = (const char *)sqlite3_column_text(statement, column);
-        value->length = (size_t)sqlite3_column_bytes(statement, column);
+        value->bytes = (const char *)sqlite3_value_text(cell);
+        value->length = (size_t)sqlite3_value_bytes(cell);
         break;
     case SQLITE_BLOB:
         value->type = VALUE_BLOB;
-        value->bytes = sqlite3_column_blob(statement, column);
-        value->length = (size_t)sqlite3_column_bytes(statement, column);
+        value->bytes = sqlite3_value_blob(cell);
+        value->length = (size_t)sqlite3_value_bytes(cell);
         break;
     default:
         break;
