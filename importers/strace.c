@@ -398,6 +398,12 @@ static void close_strace(struct stream *stream) {
     text_free(&state->ends);
 }
 
+/* Whether a line may go on so after digits of a result: a thread and a time are of another line. */
+static bool may_follow_digits(struct word rest) {
+    word_accept(&rest, " ");
+    return rest.length == 0 || memchr("<(E", *rest.bytes, 3) != NULL;
+}
+
 /* Whether the result of a line may go on in the next one, which is none of strace: lines of the log
  * were joined, or this one is as long as the longest, and there are more digits or letters, a file
  * or a duration. Uses what open_strace() set. */
@@ -412,8 +418,9 @@ static bool is_before_part(const struct stream *stream, struct word line) {
         return false;
     }
     first = word_peek(&next);
+    word_skip(&next, word_digits(next));
     return state->wrapped || state->first.durations || first == '<' ||
-           (word_is_digit(last) && word_is_digit(first)) ||
+           (word_is_digit(last) && word_is_digit(first) && may_follow_digits(next)) ||
            (last >= 'A' && last <= 'Z' && first >= 'A' && first <= 'Z');
 }
 
