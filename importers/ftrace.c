@@ -246,11 +246,14 @@ static const char *ftrace_count_time(struct ftrace *state, struct ftrace_line *l
 /* Returns whether a line is no event, but a comment on events or on the log, also in an indented
  * log: a task's name may begin with #, but with no blank after that. */
 static bool is_heading(struct word line) {
-    struct word text = word_trim(line);
+    const struct word text = word_trim_left(line);
 
-    return text.length == 0 || *line.bytes == '#' || word_begins(text, "# ") ||
-           word_is(text, "#") || word_begins(line, "cpus=") || word_begins(line, "version = ") ||
-           (word_begins(line, "CPU ") && word_ends(line, " is empty"));
+    return text.length == 0 ||
+           (*text.bytes == '#' &&
+            (*line.bytes == '#' || word_begins(text, "# ") || word_is(word_trim(text), "#"))) ||
+           (*line.bytes == 'c' && word_begins(line, "cpus=")) ||
+           (*line.bytes == 'v' && word_begins(line, "version = ")) ||
+           (*line.bytes == 'C' && word_begins(line, "CPU ") && word_ends(line, " is empty"));
 }
 
 /* Reads the number of overwritten events from the header. With one file per CPU, each header has

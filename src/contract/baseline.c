@@ -64,6 +64,7 @@ static bool baseline_add_line(struct contracts *contracts, char *line, size_t nu
 bool baseline_read(struct contracts *contracts, const char *path, struct error *error) {
     FILE *file = file_open_stream(path);
     char line[16384]; /* longest path, with each character doubled */
+    const size_t before = contracts->count;
     bool done = true;
 
     if (file == NULL) {
@@ -76,7 +77,8 @@ bool baseline_read(struct contracts *contracts, const char *path, struct error *
     }
     contracts->file = NULL;
     fclose(file);
-    return done;
+    return done && (contracts->count > before ||
+                    error_usage(error, "%s: the baseline has no lines but comments", path));
 }
 
 /* --- making baselines ------------------------------------------------------------------------- */

@@ -241,7 +241,9 @@ static void sift_lane_down(struct merge *merge, size_t place) {
 
 static struct held *held_record_at(const struct merge *merge, const struct lane *lane,
                                    size_t position) {
-    return &lane->held[(lane->first + position) % merge->ring];
+    const size_t at = lane->first + position;
+
+    return &lane->held[at < merge->ring ? at : at - merge->ring];
 }
 
 static void copy_record(struct held *held, const struct stream_record *record) {
@@ -328,7 +330,7 @@ static bool drop_head_of_lane(struct merge *merge, size_t number, struct error *
         held->memory = NULL;
         held->capacity = 0;
     }
-    lane->first = (lane->first + 1) % merge->ring;
+    lane->first = lane->first + 1 == merge->ring ? 0 : lane->first + 1;
     lane->count--;
     return merge_fill(merge, number, error);
 }
