@@ -328,7 +328,7 @@ void strace_find_output(const struct strace_held *held, struct word line,
     }
     text_clear(room);
     syscalls_unquote(inside, room);
-    inside = (struct word){room->bytes, room->length};
+    inside = (struct word){text_string(room), room->length};
     output = word_field(&inside, '\n');
     number = parsed->arguments[2];
     number.length = word_digits(number);
@@ -393,7 +393,7 @@ void strace_cut_written(struct strace_line *parsed, struct text *room) {
     }
     text_clear(room);
     syscalls_unquote(inside, room);
-    digits = digits_of_size(all, (struct word){room->bytes, room->length}, whole,
+    digits = digits_of_size(all, (struct word){text_string(room), room->length}, whole,
                             parsed->result.known ? parsed->result.value : EVENT_NONE);
     parsed->arguments[2].length = digits;
     parsed->text.length = (size_t)(all.bytes + digits - parsed->text.bytes);

@@ -260,12 +260,13 @@ static void append_needs(struct text *out, const struct query *query) {
         text_append_char(out, ')');
     }
     for (size_t i = 0; i < query->fact_count; i++) {
-        text_append_format(out,
-                           " AND NOT EXISTS (SELECT 1 FROM temp.selection AS s JOIN main.trace AS "
-                           "t ON t.id = s.trace"
-                           " JOIN main.meaning AS m ON m.trace = t.id WHERE m.what = 'no %1$s'"
-                           " OR t.clock_unit = 'records' AND '%1$s' = 'times')",
-                           fact_words(query->facts[i].fact));
+        text_append_format(
+            out,
+            " AND NOT EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN main.trace AS "
+            "t ON t.id = s.trace"
+            " CROSS JOIN main.meaning AS m ON m.trace = t.id WHERE m.what = 'no %1$s'"
+            " OR t.clock_unit = 'records' AND '%1$s' = 'times')",
+            fact_words(query->facts[i].fact));
     }
 }
 
