@@ -806,6 +806,7 @@ void strace_first_times(const char *bytes, size_t length, struct strace_first *f
         int64_t time;
         size_t lines;
     } clocks[STRACE_RELATIVE + 1] = {{0}}, *of;
+    size_t most = 0;
     bool called = false;
 
     *first = (struct strace_first){
@@ -819,7 +820,8 @@ void strace_first_times(const char *bytes, size_t length, struct strace_first *f
         int64_t time;
 
         rest.length -= word_ends(rest, "\r");
-        first->widest = rest.length > first->widest ? rest.length : first->widest;
+        first->widest = rest.length < most ? first->widest : rest.length > most ? SIZE_MAX : most;
+        most = rest.length > most ? rest.length : most;
         rest.length = indent + line.length;
         strace_skip_indent(&rest, first);
         strace_parse_prefix(&rest, &prefix);

@@ -120,7 +120,7 @@ struct strace_first {
     bool durations;     /* some calls have durations (-T) */
     bool whole_seconds; /* numbers after blanks are times of -r=s, not threads */
     size_t indent;      /* blanks before the first call */
-    size_t widest;      /* bytes of the longest line */
+    size_t widest;      /* bytes of the longest lines; SIZE_MAX: there is only one */
 };
 void strace_first_times(const char *bytes, size_t length, struct strace_first *first);
 

@@ -234,7 +234,7 @@ bool strace_join_parts(struct strace_held *held, struct word rest, struct strace
     bool goes_on = strace_resumed_goes_on(rest), joined;
 
     held->last = false;
-    if (held->tried > TRIED || (held->full && !(held->noted ? goes_on : is_write(held)))) {
+    if (held->tried > TRIED || (held->full && !goes_on && (held->noted || !is_write(held)))) {
         return false;
     }
     if (goes_on && !held->noted && !is_write(held)) {
