@@ -246,14 +246,15 @@ static const char *ftrace_count_time(struct ftrace *state, struct ftrace_line *l
 /* Returns whether a line is no event, but a comment on events or on the log, also in an indented
  * log: a task's name may begin with #, but with no blank after that. */
 static bool is_heading(struct word line) {
-    const struct word text = word_trim_left(line);
+    struct word text = line;
+    const char first = word_peek(&text);
 
     return text.length == 0 ||
-           (*text.bytes == '#' &&
-            (*line.bytes == '#' || word_begins(text, "# ") || word_is(word_trim(text), "#"))) ||
-           (*line.bytes == 'c' && word_begins(line, "cpus=")) ||
-           (*line.bytes == 'v' && word_begins(line, "version = ")) ||
-           (*line.bytes == 'C' && word_begins(line, "CPU ") && word_ends(line, " is empty"));
+           (first == '#' &&
+            (word_begins(line, "#") || word_begins(text, "# ") || word_is(word_trim(text), "#"))) ||
+           (first == 'c' && word_begins(line, "cpus=")) ||
+           (first == 'v' && word_begins(line, "version = ")) ||
+           (first == 'C' && word_begins(line, "CPU ") && word_ends(line, " is empty"));
 }
 
 /* Reads the number of overwritten events from the header. With one file per CPU, each header has
@@ -305,7 +306,7 @@ static void handle_loss(struct import *import, struct ftrace *state, const struc
 
 /* Matches stacks: `\tffffffff81 func+0x12` of perf, and `=> func` of ftrace. */
 static bool is_stack(struct word line) {
-    return *line.bytes == '\t' || word_begins(line, "=> ") || word_begins(line, " => ");
+    return word_begins(line, "\t") || word_begins(line, "=> ") || word_begins(line, " => ");
 }
 
 /* Counts a line as read, ignored or rejected. Returns false if it is of an event that is not read.

@@ -495,7 +495,7 @@ static bool scan_columns(const struct pass *pass, struct column_reader *reader,
 size_t event_scan_threads(void) {
     const int count = processor_count();
 
-    return count < EVENT_SCAN_THREADS ? (size_t)count : EVENT_SCAN_THREADS;
+    return count < 1 ? 1 : count < EVENT_SCAN_THREADS ? (size_t)count : EVENT_SCAN_THREADS;
 }
 
 /* For scans that need columns; a trace without events needs none. */
