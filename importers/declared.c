@@ -552,7 +552,8 @@ static void declared_take_request(struct import *import, struct declared *state,
     }
 }
 
-/* Only this function uses the stream's splitter once it is open. */
+/* Only this function uses the splitter while records are read ahead: time_of_declared() is not
+ * called then. */
 static void declared_parse_record(const struct stream *stream, struct stream_record *record) {
     const struct declared_splitter *splitter = stream->state;
     const struct word text = lines_of_record(record).text;
