@@ -444,8 +444,9 @@ static void blkparse_add(struct import *import, struct blkparse *state, struct p
 /* A line of any kind, parsed. */
 struct blkparse_line {
     enum line_kind kind;
-    int64_t cpu, lost;  /* as of blkparse_kind_of() */
-    const char *damage; /* LINE_EVENT: as of blkparse_parse_line(), as is: */
+    int64_t cpu, lost; /* as of blkparse_kind_of() */
+    /* LINE_EVENT: why it is rejected, NULL: it is not; and the event. */
+    const char *damage;
     struct parsed event;
 };
 

@@ -143,15 +143,15 @@ static bool is_own_file(const struct stat *status) {
     return S_ISREG(status->st_mode) && status->st_uid == geteuid();
 }
 
+static bool has_mtime(const struct stat *status, struct timespec mtime) {
+    return status->st_mtim.tv_sec == mtime.tv_sec && status->st_mtim.tv_nsec == mtime.tv_nsec;
+}
+
 static bool is_unchanged(int file, const char *key) {
     struct stat status;
-    struct timespec stamp;
 
-    if (fstat(file, &status) != 0 || !is_own_file(&status)) {
-        return false;
-    }
-    stamp = mtime_of_unmodified_file(key, file, status.st_size);
-    return status.st_mtim.tv_sec == stamp.tv_sec && status.st_mtim.tv_nsec == stamp.tv_nsec;
+    return fstat(file, &status) == 0 && is_own_file(&status) &&
+           has_mtime(&status, mtime_of_unmodified_file(key, file, status.st_size));
 }
 
 int cache_hold(const char *path, const char *key) {
@@ -300,7 +300,8 @@ bool cache_place(const struct cache *cache, const char *temporary, const char *k
         times[1] = mtime_of_unmodified_file(key, held, status.st_size);
         /* What a power cut leaves of a file whose content is checked is not used. */
         done = (status.st_size <= CHECKED_SIZE || fsync(held) == 0) && futimens(held, times) == 0 &&
-               is_unchanged(held, key) && rename(temporary, path) == 0;
+               fstat(held, &status) == 0 && is_own_file(&status) && has_mtime(&status, times[1]) &&
+               rename(temporary, path) == 0;
     }
     if (done) {
         delete_oldest_files(cache, path); /* `held` stays open: nobody deletes it */

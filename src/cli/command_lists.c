@@ -155,7 +155,6 @@ static bool print_exporters(struct printer *printer, void *context, struct error
     struct text kinds = {0};
     bool done = printer_begin(printer, &result, error);
 
-    (void)context;
     for (size_t i = 0; done && exporters[i] != NULL; i++) {
         text_clear(&kinds);
         command_lists_append_kinds(exporters[i]->kinds, &kinds);

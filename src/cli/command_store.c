@@ -147,7 +147,6 @@ bool command_push(struct session *session, struct error *error) {
 }
 
 bool command_store(struct session *session, struct error *error) {
-    (void)session;
     return error_usage(error, "store needs init, check or sweep");
 }
 

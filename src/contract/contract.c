@@ -116,8 +116,11 @@ static bool read_expect(struct contracts *contracts, struct contract *contract, 
         return figure_wrong(&reader, reader.at,
                             "expected none, some, or one of <, <=, ==, !=, >= and >");
     }
-    return condition_read_bound(&reader, COLUMN_INTEGER, &contract->condition) &&
-           (contract->condition.bound_text = whole) != NULL;
+    if (!condition_read_bound(&reader, COLUMN_INTEGER, &contract->condition)) {
+        return false;
+    }
+    contract->condition.bound_text = whole;
+    return true;
 }
 
 /* Parses CALL [FILE] after CALL [FILE] [since CALL [FILE]]. */

@@ -208,8 +208,8 @@ struct importer {
      * does not change. NULL: take_record() does it all. */
     void (*parse_record)(const struct stream *stream, struct stream_record *record);
     size_t parsed_size;
-    bool
-        reads_ahead; /* the result does not refer to what next_record() and parse_record() change */
+    /* Whether the result stays valid while later records are read and parsed. */
+    bool reads_ahead;
 
     /* Turns it into events or a ledger entry. */
     void (*take_record)(struct import *import, void *state, struct stream *stream,
