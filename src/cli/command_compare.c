@@ -105,16 +105,30 @@ static bool command_compare_read_figure(struct fail_ifs *fail_ifs, size_t index,
                                         bool wants_interval, struct error *error) {
     struct fail_if *item = &fail_ifs->items[index];
     struct contracts *contracts = &fail_ifs->contracts;
+    const size_t before = contracts->count;
+    const bool done = compare_condition_parse(&item->condition, text, contracts->queries, error);
     struct error ignored = {0};
 
-    if (compare_condition_parse(&item->condition, text, contracts->queries, error)) {
+    item->is_word = contracts_add_limit(contracts, text, &ignored);
+    if (done) {
+        /* A share of 20 % is itself; for other figures, 20 % means +20 %. */
+        if (item->is_word && item->condition.of == OF_PER_CENT && !item->condition.is_signed &&
+            contracts->contracts[before].condition.figure.kind == COLUMN_SHARE) {
+            item->condition.of = OF_B;
+            item->condition.threshold /= 100;
+        }
+        item->is_word = false;
+        contracts->count = before;
         return !wants_interval ||
                !compare_condition_lacks_interval(&item->condition, contracts->queries) ||
                error_usage(error, "--fail-if '%s': %s has no interval: --certainty point", text,
                            item->condition.metric);
     }
-    item->is_word = contracts_add_limit(contracts, text, &ignored);
     if (!item->is_word) {
+        if (!item->condition.is_read) {
+            *error = ignored;
+            error_context(error, "--fail-if");
+        }
         return false;
     }
     *error = ignored;

@@ -123,14 +123,15 @@ static const char *condition_skip_blanks(const char *at) {
 
 /* Parses +10%, x1.5, +4096 or 20. */
 static bool condition_read_value(struct compare_condition *condition, const char *at) {
-    bool is_signed = *at == '+' || *at == '-', is_ratio = *at == 'x';
+    bool is_ratio = *at == 'x';
     char *end;
 
+    condition->is_signed = *at == '+' || *at == '-';
     condition->threshold = strtod(at + is_ratio, &end);
     if (end == at + is_ratio || !isfinite(condition->threshold)) {
         return false;
     }
-    condition->of = is_ratio ? OF_RATIO : is_signed ? OF_DIFFERENCE : OF_B;
+    condition->of = is_ratio ? OF_RATIO : condition->is_signed ? OF_DIFFERENCE : OF_B;
     end = (char *)condition_skip_blanks(end);
     if (*end == '%' && !is_ratio) {
         condition->of = OF_PER_CENT;
@@ -139,19 +140,33 @@ static bool condition_read_value(struct compare_condition *condition, const char
     return *condition_skip_blanks(end) == '\0';
 }
 
-/* Returns whether a file of the report has the figure. With the method `rows`, the rest of the path
- * names the row. */
+/* Appends the names that the list lacks. */
+static void append_names(struct text *list, const char *names) {
+    char name[16];
+
+    for (; *names != '\0'; names += strspn(names, " ")) {
+        const int length = (int)strcspn(names, " ");
+
+        snprintf(name, sizeof name, "%.*s", length, names);
+        if (!word_in(text_string(list), name)) {
+            text_append_format(list, "%s%s", list->length > 0 ? " " : "", name);
+        }
+        names += length;
+    }
+}
+
+/* Returns whether a file of the report has the figure; else lists its figures, none if it cannot be
+ * compared. With the method `rows`, the rest of the path names the row. */
 static bool has_metric(const struct query_set *queries, const struct compare_condition *condition,
-                       bool *comparable) {
-    *comparable = false;
+                       struct text *figures) {
     for (size_t i = 0; i < queries->count; i++) {
         enum compare_method method = queries->queries[i].compare.method;
 
         if (strcmp(queries->queries[i].report, condition->report) != 0 || method == COMPARE_NOT) {
             continue;
         }
-        *comparable = true;
-        if (method == COMPARE_ROWS || word_in(compare_metric_names(method), condition->metric)) {
+        append_names(figures, compare_metric_names(method));
+        if (method == COMPARE_ROWS || word_in(text_string(figures), condition->metric)) {
             return true;
         }
     }
@@ -179,7 +194,8 @@ bool compare_condition_lacks_interval(const struct compare_condition *condition,
 bool compare_condition_parse(struct compare_condition *condition, const char *text,
                              const struct query_set *queries, struct error *error) {
     char report[CONDITION_MOST];
-    bool comparable;
+    struct text figures = {0};
+    bool done;
     const char *at;
 
     *condition = (struct compare_condition){.text = text, .path = condition_skip_blanks(text)};
@@ -199,16 +215,22 @@ bool compare_condition_parse(struct compare_condition *condition, const char *te
         !condition_read_value(condition, condition_skip_blanks(at + 1 + condition->or_equal))) {
         return condition_refuse(condition, "> or < and a number have to follow", error);
     }
+    condition->is_read = true;
     condition->report = choose_report(queries, report, error);
     if (condition->report == NULL) {
         return false;
     }
-    if (!has_metric(queries, condition, &comparable)) {
-        return condition_refuse(
-            condition,
-            comparable ? "the report has no such figure" : "the report cannot be compared", error);
+    done = has_metric(queries, condition, &figures);
+    if (!done) {
+        char what[CONDITION_MOST];
+
+        snprintf(what, sizeof what, "the report has no figure '%.60s'; there are %.200s",
+                 condition->metric, text_string(&figures));
+        condition_refuse(condition, figures.length > 0 ? what : "the report cannot be compared",
+                         error);
     }
-    return true;
+    text_free(&figures);
+    return done;
 }
 
 struct finding {

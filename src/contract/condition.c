@@ -50,13 +50,23 @@ static bool read_comparison(struct figure_reader *reader, enum condition_compari
     return figure_wrong(reader, reader->at, "expected one of <, <=, ==, !=, >= and >");
 }
 
-/* Parses digits with a fraction; commas may separate groups of three. */
+/* Returns the length of an exponent, as e3 or e-3; 0: none is here. */
+static size_t exponent_length(const char *at) {
+    const size_t sign = (*at | 32) == 'e' ? 1 + (at[1] == '+' || at[1] == '-') : 0;
+    const size_t digits = sign > 0 ? strspn(at + sign, "0123456789") : 0;
+
+    return digits > 0 ? sign + digits : 0;
+}
+
+/* Parses digits with a fraction, as 1.5, or 1e3; commas may separate groups of three. */
 static bool read_digits(struct figure_reader *reader, double *number) {
     const size_t length = strspn(reader->at, "0123456789,.");
+    const size_t exponent = exponent_length(reader->at + length);
     char digits[40], *end = digits;
-    bool right = length > 0 && length < sizeof digits;
+    bool right = length > 0 && length + exponent < sizeof digits && *reader->at != '.' &&
+                 reader->at[length - 1] != '.';
 
-    for (size_t i = 0; right && i < length; i++) {
+    for (size_t i = 0; right && i < length + exponent; i++) {
         if (reader->at[i] == ',') {
             right = i > 0 && strspn(reader->at + i + 1, "0123456789") == 3;
         } else {
@@ -65,11 +75,11 @@ static bool read_digits(struct figure_reader *reader, double *number) {
     }
     *end = '\0';
     *number = right ? strtod(digits, &end) : 0;
-    if (!right || *end != '\0' || strchr(".", digits[0]) != NULL || end[-1] == '.') {
+    if (!right || *end != '\0' || isinf(*number)) {
         return figure_wrong(reader, reader->at,
                             length == 0 ? "expected a number" : "this is no number");
     }
-    reader->at += length;
+    reader->at += length + exponent;
     return true;
 }
 
@@ -299,9 +309,10 @@ static bool fits_unit(const struct condition_bound *bound, const struct measured
                       struct text *why) {
     const enum column_kind kind = unit_kind(measured->kind);
 
-    if (bound->kind == COLUMN_ANY ? kind != COLUMN_DURATION || bound->factor != 0 ||
-                                        bound->number == 0 || measured->in_units
-                                  : bound->kind == kind && bound->in_units == measured->in_units) {
+    if (bound->kind == COLUMN_ANY
+            ? kind != COLUMN_DURATION || bound->factor != 0 || bound->number == 0 ||
+                  measured->in_units
+            : (bound->kind == kind || bound->in_units) && bound->in_units == measured->in_units) {
         return true;
     }
     text_append_format(why, "the figure is %s",

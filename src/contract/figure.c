@@ -130,21 +130,39 @@ static const char *find_near_word(const struct word_list *words, const char *typ
     return word_list_nearest(words, typed);
 }
 
-/* Reports an unknown word, with the nearest one, or all; frees the list. Always false. */
+/* Appends the nearest word, and others of its length that are as near: p90, p95 or p99. */
+static void append_near_words(struct text *out, const struct word_list *words, const char *typed) {
+    const char *near = find_near_word(words, typed), *last = near;
+    const bool is_alone = near == NULL || near != word_list_nearest(words, typed);
+
+    for (size_t i = 0; !is_alone && i < words->count; i++) {
+        if (words->words[i] != near && strlen(words->words[i]) == strlen(near) &&
+            word_distance(words->words[i], typed) == word_distance(near, typed)) {
+            text_append_item(out, last);
+            last = words->words[i];
+        }
+    }
+    if (near != NULL) {
+        text_append_format(out, "%s%s?", out->length > 0 ? " or " : "", last);
+    }
+}
+
+/* Reports an unknown word, with the nearest ones, or all; frees the list. Always false. */
 static bool refuse_unknown_word(struct figure_reader *reader, const char *at, const char *what,
                                 const char *typed, struct word_list *words, const char *otherwise) {
-    const char *near = find_near_word(words, typed);
-    struct text all = {0};
+    struct text near = {0}, all = {0};
 
+    append_near_words(&near, words, typed);
     for (size_t i = 0; i < words->count && otherwise == NULL; i++) {
         text_append_item(&all, words->words[i]);
     }
-    figure_wrong(reader, at, "there is no %s '%.60s'%s%s%s%s", what, typed,
-                 near != NULL ? ": did you mean " : "; ", near != NULL ? near : "",
-                 near != NULL        ? "?"
+    figure_wrong(reader, at, "there is no %s '%.60s'%s%s%s", what, typed,
+                 near.length > 0 ? ": did you mean " : "; ",
+                 near.length > 0     ? text_string(&near)
                  : otherwise != NULL ? otherwise
                                      : "there are ",
-                 near != NULL ? "" : text_string(&all));
+                 near.length > 0 ? "" : text_string(&all));
+    text_free(&near);
     text_free(&all);
     word_list_free(words);
     return false;
