@@ -30,15 +30,40 @@
 #include "lines.h"
 #include "model/partition.h"
 
-/* Returns the first line that is neither blank nor a comment. */
+/* Whether a line behind others may be the one that names the columns: no row is without digits. */
+static bool may_name_columns(const struct declaration *declaration, struct word line) {
+    for (size_t i = 0; i < line.length; i++) {
+        if (word_is_digit(line.bytes[i])) {
+            return false;
+        }
+    }
+    return memchr(line.bytes, declaration->separator, line.length) != NULL;
+}
+
+/* Returns the first line that is neither blank nor a comment, or the first that names the columns
+ * behind other text. */
 static struct word declared_first_line(const struct declaration *declaration, const void *bytes,
                                        size_t length) {
-    struct word rest = {bytes, length}, line = {NULL, 0};
+    enum { TRIED = 1000 }; /* lines */
+    struct word rest = {bytes, length}, first = {NULL, 0}, line;
+    struct declared_splitter splitter;
+    bool names = false;
 
-    while (rest.length > 0 && declared_is_nothing(declaration, line)) {
+    while (rest.length > 0 && declared_is_nothing(declaration, first)) {
+        first = word_field(&rest, '\n');
+    }
+    line = first;
+    for (int i = 0; i < TRIED && declaration->header == DECLARED_NAMES_HEADER; i++) {
+        if (i == 0 || may_name_columns(declaration, line)) {
+            names = declared_splitter_open(&splitter, declaration, line) == NULL;
+            declared_splitter_close(&splitter);
+        }
+        if (names || rest.length == 0) {
+            break;
+        }
         line = word_field(&rest, '\n');
     }
-    return line;
+    return names ? line : first;
 }
 
 /* --- records of results ----------------------------------------------------------------------- */
@@ -348,6 +373,7 @@ static enum sniff_score sniff_declared(const struct sniff *sniff) {
     struct declared_splitter splitter;
     struct survey survey = {&splitter, declared_find(declaration, OF(TIME)), 0, 0, false};
     struct word first = declared_first_line(declaration, sniff->bytes, sniff->length);
+    struct sniff from = *sniff;
     enum sniff_score score = SNIFF_NO;
 
     if (declaration->found == DECLARED_NOT_FOUND ||
@@ -355,7 +381,11 @@ static enum sniff_score sniff_declared(const struct sniff *sniff) {
         return SNIFF_NO;
     }
     if (declared_splitter_open(&splitter, declaration, first) == NULL) {
-        lines_sniff(sniff, declared_judge, &survey);
+        if (declaration->header == DECLARED_NAMES_HEADER) { /* not the text before it */
+            from.bytes = (const uint8_t *)first.bytes;
+            from.length -= (size_t)(from.bytes - sniff->bytes);
+        }
+        lines_sniff(&from, declared_judge, &survey);
         if ((survey.header || !has_other_header(declaration, first)) &&
             survey.good + survey.header > 0 &&
             (survey.good >= 9 * survey.bad || (survey.bad == 1 && survey.good >= FEWEST_GOOD))) {

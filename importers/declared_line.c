@@ -702,6 +702,29 @@ static bool has_name(const struct declared_names *names, struct word word) {
     return false;
 }
 
+/* Whether a field ends with the name of a column that no field has, behind other text: "> op_time".
+ */
+static bool ends_with_name(const struct declared_splitter *splitter, struct word field) {
+    const struct declaration *declaration = splitter->declaration;
+
+    for (size_t i = 0; i < declaration->column_count; i++) {
+        const struct declared_names *names = &declaration->columns[i].names;
+
+        for (size_t k = 0; splitter->places.of[i] < 0 && k < names->count; k++) {
+            size_t length = strlen(names->names[k]);
+
+            if (field.length > length &&
+                (memchr(" >\":#/|\t", field.bytes[field.length - length - 1], 8) != NULL ||
+                 memchr(field.bytes, '\033', field.length) != NULL) &&
+                declared_line_is_alike((struct word){field.bytes + field.length - length, length},
+                                       names->names[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* Places columns by the names in a header. */
 static const char *place_by_names(struct declared_splitter *splitter, struct word header) {
     const struct declaration *declaration = splitter->declaration;
@@ -725,7 +748,9 @@ static const char *place_by_names(struct declared_splitter *splitter, struct wor
         }
     }
     splitter->places.fields = count;
-    return NULL;
+    return count > 0 && ends_with_name(splitter, word_trim(fields[0]))
+               ? "its first line has other text before the name of a column"
+               : NULL;
 }
 
 /* Places columns by the groups of an expression with names, else in order. */

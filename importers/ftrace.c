@@ -252,9 +252,9 @@ static bool is_heading(struct word line) {
     return text.length == 0 ||
            (first == '#' &&
             (word_begins(line, "#") || word_begins(text, "# ") || word_is(word_trim(text), "#"))) ||
-           (first == 'c' && word_begins(line, "cpus=")) ||
-           (first == 'v' && word_begins(line, "version = ")) ||
-           (first == 'C' && word_begins(line, "CPU ") && word_ends(line, " is empty"));
+           (first == 'c' && word_begins(text, "cpus=")) ||
+           (first == 'v' && word_begins(text, "version = ")) ||
+           (first == 'C' && word_begins(text, "CPU ") && word_ends(text, " is empty"));
 }
 
 /* Reads the number of overwritten events from the header. With one file per CPU, each header has
@@ -282,8 +282,9 @@ static void handle_overrun(struct import *import, struct ftrace *state, struct f
  * recording. */
 static void ftrace_handle_heading(struct import *import, struct ftrace *state,
                                   struct ftrace_text *file, const struct line *at) {
-    if (file->has_lines &&
-        (word_begins(word_trim_left(at->text), "# tracer: ") || word_begins(at->text, "cpus="))) {
+    struct word text = word_trim_left(at->text);
+
+    if (file->has_lines && (word_begins(text, "# tracer: ") || word_begins(text, "cpus="))) {
         file->recording = (struct ftrace_recording){0};
         file->has_lines = false;
         import_cpu_lost(import, EVENT_NONE, EVENT_NONE, between, at->offset);
@@ -757,8 +758,13 @@ static void end_ftrace(struct import *import, void *context, bool failed) {
 
 /* --- detection -------------------------------------------------------------------------------- */
 
+struct first_events {
+    int good, bad;
+    bool leads; /* the first line is good */
+};
+
 static enum line_verdict ftrace_judge(void *context, struct word line) {
-    int *good = context;
+    struct first_events *events = context;
     struct ftrace_line parsed;
     struct ftrace_graph_line graph;
     int64_t cpu, lost;
@@ -769,28 +775,31 @@ static enum line_verdict ftrace_judge(void *context, struct word line) {
     if (!ftrace_line_parse(line, &parsed)) {
         ftrace_graph_parse(line, NULL, &graph);
         if (graph.kind == GRAPH_NONE || graph.kind == GRAPH_OTHER) {
+            events->bad += graph.kind == GRAPH_NONE;
             return graph.kind == GRAPH_NONE ? LINE_BAD : LINE_NOTHING;
         }
     }
-    ++*good;
+    events->leads |= events->good + events->bad == 0;
+    events->good++;
     return LINE_GOOD;
 }
 
-/* Matches three lines of events and more good than bad; after a header one is enough. */
+/* Matches three lines of events and more good than bad; after a header the first is enough. */
 static enum sniff_score sniff_ftrace(const struct sniff *sniff) {
     struct word trace = ftrace_text_begin(sniff->bytes, sniff->length);
-    int good = 0;
+    bool headed = word_begins(trace, "# tracer: ") || word_begins(trace, "cpus=");
+    struct first_events events = {0};
 
     if (ftrace_text_sniff(sniff)) {
         return SNIFF_LIKELY;
     }
-    if (!lines_judge(trace.bytes, trace.length, sniff->whole, ftrace_judge, &good)) {
+    if (!lines_judge(trace.bytes, trace.length, sniff->whole, ftrace_judge, &events) &&
+        !(headed && events.leads)) {
         return SNIFF_NO;
     }
-    return good < GOOD_LINES && !word_begins(trace, "# tracer: ") && !word_begins(trace, "cpus=")
-               ? SNIFF_NO
-           : ftrace_text_prefixed(trace) ? SNIFF_GREEDY
-                                         : SNIFF_LIKELY;
+    return events.good < GOOD_LINES && !headed ? SNIFF_NO
+           : ftrace_text_prefixed(trace)       ? SNIFF_GREEDY
+                                               : SNIFF_LIKELY;
 }
 
 static void dump_ftrace(const struct dump_event *dump, struct text *out) {

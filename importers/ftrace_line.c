@@ -297,8 +297,10 @@ struct word ftrace_line_prefix(struct word text, const struct ftrace_line *line)
     }
     name = word_trim(before);
     first = word_next(&before);
-    /* A quotation mark, a number from `cat -n`, or words that no task has as its name. */
-    if (word_is(first, ">") || memchr(name.bytes, '\t', name.length) != NULL ||
+    /* A quotation mark, JSON, a number from `cat -n`, text before the blanks that align names, or
+     * words that no task has as its name. */
+    if (word_is(first, ">") || word_begins(first, "{\"") ||
+        memchr(name.bytes, '\t', name.length) != NULL || word_has(name, "   ") ||
         (name.length > 2 * TASK_WIDTH && first.length < name.length)) {
         return first;
     }

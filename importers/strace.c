@@ -47,8 +47,26 @@ static void ignore_line(const struct strace_reading *reading, const char *reason
     import_ignored(reading->import, reason, reading->line->offset);
 }
 
+/* Adds the time of a rejected line of -r, which later lines count from. */
+static void pass_time(const struct strace_reading *reading, struct word line) {
+    struct strace_times *times = &reading->strace->times;
+    struct strace_prefix prefix;
+    int64_t time;
+
+    if (times->begun && times->clock == STRACE_RELATIVE) {
+        strace_parse_prefix(&line, &prefix);
+        strace_times_of(times, &reading->stream->days, &prefix, &time);
+    }
+}
+
 static void strace_reject(const struct strace_reading *reading, const char *reason) {
     lines_reject(reading->import, reading->line, reason);
+}
+
+/* Rejects a line before its time was read. */
+static void reject_unread(const struct strace_reading *reading, const char *reason) {
+    strace_reject(reading, reason);
+    pass_time(reading, reading->line->text);
 }
 
 /* Whether a line may be a part of one that was wrapped: it follows another part without the prefix
@@ -160,6 +178,7 @@ static void reject_held_start(const struct strace_reading *reading) {
 
     if (held->is) {
         import_rejected(reading->import, cut_line, held->offset, held->bytes);
+        pass_time(reading, (struct word){held->text.bytes, held->text.length});
         held->is = false;
     }
 }
@@ -201,7 +220,7 @@ static void handle_rest_of_call(const struct strace_reading *reading, struct str
         !join_resumed(&reading->stream->held,
                       (struct word){thread->waiting.name.bytes, thread->waiting.name.length},
                       reading->line->text, line)) {
-        strace_reject(reading, no_line);
+        reject_unread(reading, no_line);
     } else {
         strace_handle_resumed(reading, thread, line, thread->waiting.time, thread->waiting.time);
     }
@@ -228,7 +247,7 @@ static void handle_form(const struct strace_reading *reading, struct strace_line
             handle_call(reading, line);
         } else if (held->full && !held->noted) {
             reject_held_start(reading);
-            strace_reject(reading, no_line);
+            reject_unread(reading, no_line);
         } else {
             ignore_line(reading, of_output);
         }
@@ -342,7 +361,7 @@ static void handle_strace(struct import *import, void *state, struct stream *str
     }
     reading.stream->in_summary = false;
     if (ahead->damage == has_nul) {
-        strace_reject(&reading, has_nul);
+        reject_unread(&reading, has_nul);
         return;
     }
     full = reading.stream->wrapped || record->length >= reading.stream->first.widest;
@@ -356,7 +375,7 @@ static void handle_strace(struct import *import, void *state, struct stream *str
         handle_form(&reading, parsed);
         reading.stream->held.full = parsed->form == STRACE_CUT ? full : reading.stream->held.full;
     } else {
-        strace_reject(&reading, ahead->damage);
+        reject_unread(&reading, ahead->damage);
     }
     if (parsed->form != STRACE_UNFINISHED && parsed->form != STRACE_STACK &&
         parsed->form != STRACE_DUMP) {
@@ -424,6 +443,23 @@ static bool is_before_part(const struct stream *stream, struct word line) {
            (last >= 'A' && last <= 'Z' && first >= 'A' && first <= 'Z');
 }
 
+/* Whether the next line is the end of a result and its duration: "01 <0.000020>". */
+static bool is_before_duration(const struct stream *stream, struct word line) {
+    struct word all = {(const char *)reader_bytes(stream->reader), reader_fill(stream->reader, 0)};
+    struct word next;
+    int64_t duration;
+
+    if (line.length == 0 || !word_is_digit(line.bytes[line.length - 1])) {
+        return false;
+    }
+    next = word_trim(word_field(&all, '\n'));
+    word_skip(&next, word_digits(next));
+    next = word_trim_left(next);
+    return word_begins(next, "<") && word_ends(next, ">") &&
+           word_seconds(word_between(next.bytes + 1, next.bytes + next.length - 1), 0,
+                        STRACE_FRACTION_DIGITS, INT64_MAX / SECOND - 1, &duration);
+}
+
 /* Reads a line. After the last one returns a record without bytes, which ends the held call. Of a
  * line too long for the reader, the start and the end are kept: thread, time, descriptor and
  * result. */
@@ -448,6 +484,8 @@ static bool next_strace(struct stream *stream, struct stream_record *record) {
     record->size = reader_offset(stream->reader) - record->offset;
     record->goes_on = (state->wrapped || record->length >= state->first.widest) &&
                       is_before_part(stream, (struct word){line, record->length});
+    record->goes_on |=
+        state->first.durations && is_before_duration(stream, (struct word){line, record->length});
     return true;
 }
 
@@ -625,6 +663,7 @@ static void judge_partial_line(struct judgement *judgement, struct word line,
     } else if (!judgement->held.is) {
         judgement->bad++;
     } else if (strace_join_parts(&judgement->held, line, parsed)) {
+        judgement->known += linux_call_is_known(parsed->name) ? 2 : 0;
         judgement->good += 2;
         judgement->output = 0;
     } else {
@@ -716,7 +755,9 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
         decided = decided ||
                   (judgement.good >= DECIDED && lines_fit_format(judgement.good, judgement.bad));
     }
-    count_held_as_bad(&judgement);
+    if (judgement.output > 0 || !judgement.held.last) { /* else strace was killed in a call */
+        count_held_as_bad(&judgement);
+    }
     strace_held_free(&judgement.held);
     text_free(&plain);
     if (judgement.other || (judgement.good < ENOUGH && !is_short_log(&judgement)) ||

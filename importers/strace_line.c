@@ -551,15 +551,18 @@ static const char *parse_resumed(struct word rest, struct strace_line *parsed) {
  * are wrapped, and was joined to the next. */
 static bool is_joined(const struct strace_line *parsed) {
     static const char unfinished[] = "<unfinished ...>";
-    const char *end = parsed->body.bytes + parsed->body.length, *mark, *close;
-    struct word text, after, arguments[STRACE_ARGUMENTS];
+    struct word text = word_trim(parsed->body), after, arguments[STRACE_ARGUMENTS];
+    const char *end = text.bytes + text.length, *mark, *close;
     struct strace_result result;
-    size_t count;
+    size_t count, noted = 0;
 
     if (parsed->form < STRACE_CALL || parsed->form > STRACE_RESUMED_HALF) {
         return false;
     }
-    for (size_t i = 0; i < parsed->argument_count; i++) { /* a note of strace within the call */
+    if (word_has(text, "strace:") || word_has(text, " attached")) {
+        noted = parsed->argument_count;
+    }
+    for (size_t i = 0; i < noted; i++) { /* a note of strace within the call */
         if ((word_ends(parsed->arguments[i], " attached") ||
              word_has(parsed->arguments[i], "strace:")) &&
             memchr("\"[{", *parsed->arguments[i].bytes, 3) == NULL) {

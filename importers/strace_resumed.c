@@ -30,15 +30,19 @@ void strace_held_free(struct strace_held *held) {
 static size_t find_note(struct word line, int64_t *process) {
     static const char attached[] = " attached", detached[] = " detached", begin[] = "Process ";
     static const char named[] = "strace: ";
-    bool attaches = word_ends(line, attached);
-    struct word rest = line;
+    const size_t whole = line.length;
+    struct word rest;
     int64_t number;
+    bool attaches;
     size_t at;
 
     *process = EVENT_NONE;
+    line.length -= word_trim_left(line).length - word_trim(line).length;
+    attaches = word_ends(line, attached);
     if (!attaches && !word_ends(line, detached)) {
-        return line.length;
+        return whole;
     }
+    rest = line;
     at = line.length - (sizeof attached - 1);
     while (at > 0 && word_is_digit(line.bytes[at - 1])) {
         at--;
@@ -46,7 +50,7 @@ static size_t find_note(struct word line, int64_t *process) {
     word_skip(&rest, at);
     if (!word_next_number(&rest, INT32_MAX, &number) ||
         !word_ends((struct word){line.bytes, at}, begin)) {
-        return line.length;
+        return whole;
     }
     *process = attaches ? number : EVENT_NONE;
     at -= sizeof begin - 1;

@@ -597,6 +597,9 @@ void strace_handle_resumed(const struct strace_reading *reading, struct strace_t
     /* Old strace prints a blank after "resumed>": <... read resumed> "x", 1) = 1. */
     if (waiting->text.length > 0 && waiting->text.bytes[waiting->text.length - 1] == ' ') {
         rest = word_trim_left(rest);
+    } else if (waiting->text.length > 0 && waiting->text.bytes[waiting->text.length - 1] == ',' &&
+               !word_begins(rest, " ")) { /* of two blanks, `tr -s` left that before the mark */
+        strace_threads_add(threads, thread, word_of(" "));
     }
     import_merged(reading->import, strace_second_half, reading->line->offset);
     strace_threads_add(threads, thread, rest);

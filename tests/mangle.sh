@@ -6,7 +6,7 @@ mangles='crlf bom quoted twice hash slashes blanks tab cat-n grep-n grep-H grep-
     wrapped-quoted wrapped-journald words-ts cri-crlf before around fence
     squeezed comments prompt script tripled bom-wrapped bom-words before-quoted before-docker journald-before
     folded-twice wrapped-journald-wrapped plus minus kernel monotonic utf16-bare gh gitlab uid log-thread csv-column
-    journal-json gz xz zst bz2 zip tar tar-bz2'
+    journal-json gz xz zst bz2 zip tar tar-bz2 numbered page docker-blanks path'
 mangle() {
     case $1 in
     crlf) sed 's/$/\r/' "$2" ;;
@@ -40,6 +40,12 @@ mangle() {
         sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; s/"/\&quot;/g' "$2"
         printf '</pre></body></html>\n' ;;
     pre-raw) printf '<!DOCTYPE html>\n<h1>A log</h1>\n<pre class="log"><code>'; head -c -1 "$2"; printf '</code></pre>\n' ;;
+    page) printf '<html><body><p>A log:</p><pre><code>'; sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g' "$2"; printf '</code></pre>\n' ;;
+    page-raw) printf '<html><body><p>A log:</p><pre><code>'; head -c -1 "$2"; printf '</code></pre>\n' ;;
+    numbered) awk '{ printf "%6d  %s\n", NR, $0 }' "$2" ;;
+    docker-blanks) mangle docker "$2" | sed 's/","stream":"stdout","time":/", "stream": "stdout", "time": /; s/^{"log":/{"log": /' ;;
+    ts-seconds) awk '{ printf "%d.%06d %s\n", 1795303425 + NR / 10, NR * 17, $0 }' "$2" ;;
+    path) sed 's|^|./logs of a day/log.txt:|' "$2" ;;
     utf16) printf '\377\376'; iconv -f UTF-8 -t UTF-16LE "$2" ;;
     utf16be) iconv -f UTF-8 -t UTF-16BE "$2" ;;
     wrapped) fold -w 80 "$2" ;;

@@ -138,6 +138,10 @@ static struct finding find_peeled(const struct import_run *run, const struct sni
         }
         less = detect_peeled(sniff, &tried, &room);
         other = detect_find(run, &less);
+        if (found.score >= SNIFF_LIKELY && other.importer != found.importer &&
+            tried.layers[tried.count - 1].kind == PEEL_NUMBERS) {
+            break; /* a column of numbers */
+        }
         certain = certain && is_certain(&tried.layers[tried.count - 1]);
         if (certain) {
             *plan = tried;
@@ -269,6 +273,9 @@ static struct finding find_peeled_after(const struct import_run *run, const stru
     struct text room = {0};
     size_t line = 0, step = 0;
 
+    if (memchr(sniff->bytes, '\0', sniff->length) != NULL) {
+        return found;
+    }
     list_lines(sniff, &lines);
     while ((plan->count == 0 || found.score < SNIFF_LIKELY) && lines.count - line >= TOGETHER) {
         struct peel_plan tried = {.count = 0}, table = {.count = 0};
@@ -317,10 +324,7 @@ const struct importer *detect_format(const struct import_run *run, const char *p
         }
         if (found.score == SNIFF_NO ||
             (found.score < SNIFF_LIKELY && (found.importer->kinds & 1u << TRACE_RESULTS) != 0)) {
-            struct peel_plan later = {.count = 0};
-
-            found = find_peeled_after(run, &sniff, found, &later);
-            *plan = later.count > 0 ? later : *plan;
+            found = find_peeled_after(run, &sniff, found, plan);
         }
     }
     if (plan->count > 0) {

@@ -168,6 +168,7 @@ static void join_wrapped_lines(struct peel *peel, size_t layer, struct piece pie
     struct peel_layer *plan = &peel->plan.layers[layer];
     struct stage *stage = &peel->stages[layer];
     struct word held;
+    bool begins;
 
     if (word_ends(piece.text, "\r")) {
         piece.text.length--;
@@ -183,7 +184,9 @@ static void join_wrapped_lines(struct peel *peel, size_t layer, struct piece pie
         (!stage->holds || !peel_wraps(stage->columns, held, piece.text, plan->number))) {
         learn_line_form(plan, piece.text);
     }
-    if (stage->holds && (stage->held.length > PEEL_PIECE || peel_begins(plan, piece.text) ||
+    /* "--- SIGTERM {...} ---" of strace ends as it begins. */
+    begins = peel_begins(plan, piece.text) && !word_is(piece.text, "---");
+    if (stage->holds && (stage->held.length > PEEL_PIECE || begins ||
                          !peel_wraps(stage->columns, held, piece.text, plan->number))) {
         peel_flush(peel, layer);
     } else if (stage->holds) {

@@ -6,6 +6,7 @@
 enum {
     SAMPLE = 500, /* lines examined */
     FEWEST = 3,   /* minimum number of lines with a layer */
+    MANY = 10,    /* minimum number of lines that are counted, in a known log */
     NARROW = 40,  /* minimum wrap width, in columns */
     WIDE = 512,   /* maximum wrap width */
     LONGEST = 20, /* maximum lines that a line wraps into, on average */
@@ -131,12 +132,13 @@ static bool guess_prefix(const struct sample *sample, bool known, struct peel_la
 }
 
 /* Detects increasing numbers. After a TAB or colon, as in grep -n, they may skip; otherwise they
- * increase by one. */
-static bool guess_numbers(const struct sample *sample, struct peel_layer *layer) {
+ * increase by one. In a known log each line has one after blanks: threads and times do not count
+ * its lines. */
+static bool guess_numbers(const struct sample *sample, bool known, struct peel_layer *layer) {
     static const char separators[] = "\t:.) ";
 
     layer->kind = PEEL_NUMBERS;
-    for (size_t k = 0; k < sizeof separators - 1; k++) {
+    for (size_t k = known ? sizeof separators - 2 : 0; k < sizeof separators - 1; k++) {
         size_t count = 0, rising = 0;
         int64_t before = -1;
 
@@ -151,7 +153,8 @@ static bool guess_numbers(const struct sample *sample, struct peel_layer *layer)
                 count++;
             }
         }
-        if (enough_lines_match(sample, count) && enough_lines_match(sample, rising)) {
+        if (known ? rising == sample->count && rising >= MANY
+                  : enough_lines_match(sample, count) && enough_lines_match(sample, rising)) {
             layer->text[0] = separators[k];
             layer->length = 1;
             return true;
@@ -241,9 +244,10 @@ static bool guess_files(const struct sample *sample, struct peel_layer *layer) {
 }
 
 /* Returns the length of a plausible constant prefix: quotation marks with a blank, an indentation,
- * a file name with its colon, "[pod/web/1] ". 0: none. */
+ * a file name with its colon, a path also with blanks, "[pod/web/1] ". 0: none. */
 static size_t end_of_text(struct word same) {
     size_t marks = 0, end = 0;
+    bool blanks = false, path = false;
     const char *found;
 
     while (marks < same.length && strchr(">#/*|;!%+- \t", same.bytes[marks]) != NULL) {
@@ -264,10 +268,13 @@ static size_t end_of_text(struct word same) {
         return found == NULL ? 0 : (size_t)(found - same.bytes) + 2;
     }
     while (end < same.length && same.bytes[end] != ':' &&
-           strchr(" \t(\",={", same.bytes[end]) == NULL) {
+           strchr("\t(\",={", same.bytes[end]) == NULL) {
+        blanks |= same.bytes[end] == ' ';
+        path |= same.bytes[end] == '/';
         end++;
     }
-    return end > 1 && end < same.length && same.bytes[end] == ':' && !word_is_digit(*same.bytes)
+    return end > 1 && end < same.length && same.bytes[end] == ':' && !word_is_digit(*same.bytes) &&
+                   (!blanks || (path && !word_is_digit(same.bytes[end - 1])))
                ? end + 1
                : 0;
 }
@@ -460,8 +467,8 @@ static bool guess_next_layer(const struct peel_plan *plan, struct word bytes, bo
     sample.alone = whole && !known;
     return (peel_guess_is_text(bytes) && guess_sections(&sample, layer)) ||
            (!known && guess_strings(&sample, layer)) || guess_prefix(&sample, known, layer) ||
-           (!known && (guess_numbers(&sample, layer) || guess_files(&sample, layer) ||
-                       guess_text(&sample, layer))) ||
+           guess_numbers(&sample, known, layer) ||
+           (!known && (guess_files(&sample, layer) || guess_text(&sample, layer))) ||
            (count_kind(plan, PEEL_WRAPPED) < 2 && peel_guess_is_text(bytes) &&
             guess_any_wrapped(&sample, layer));
 }

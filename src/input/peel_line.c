@@ -5,7 +5,11 @@
 /* --- patterns ---------------------------------------------------------------------------------
  */
 
-enum { NAME_MOST = 128, NUMBER_MOST = 12 }; /* longest word in bytes, longest number in digits */
+enum {
+    NAME_MOST = 128,   /* bytes of the longest word */
+    NUMBER_MOST = 12,  /* digits of the longest number */
+    EPOCH_DIGITS = 10, /* of seconds since 1970 */
+};
 
 static bool peel_line_is_letter(char byte) {
     return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
@@ -68,12 +72,14 @@ static void cut_zone(struct word *rest) {
 }
 
 /* Consumes one pattern element: # number, _ blanks, b optional blanks, A letters, p capital letter,
- * w name, W optional rest of a name, % tag, f optional fraction, z optional time zone, $ blank or
- * end. Any other byte matches itself. */
+ * @ seconds since 1970, w name, W optional rest of a name, % tag, f optional fraction, z optional
+ * time zone, $ blank or end. Any other byte matches itself. */
 static bool cut_part(struct word *rest, char part) {
     switch (part) {
     case '#':
         return cut_run(rest, word_is_digit, NUMBER_MOST);
+    case '@':
+        return word_digits(*rest) == EPOCH_DIGITS && cut_run(rest, word_is_digit, EPOCH_DIGITS);
     case '_':
         return cut_run(rest, word_is_blank, NAME_MOST);
     case 'b':
@@ -131,10 +137,19 @@ static bool cut_any(struct word *rest, const char *const *patterns) {
 /* --- prefixes ---------------------------------------------------------------------------------
  */
 
-static const char *const times[] = {"#-#-#T#:#:#fz", "A_#_#:#:#f",       "#-#-# #:#:#fz",
-                                    "#-#_#:#:#fz",   "A_#-#-#_#:#:#f_A", "A_A_#_#:#:#f_#",
-                                    "[A_#_#:#:#f]",  "[#-#-#T#:#:#fz]",  "[#-#-# #:#:#fz]",
-                                    "[b#.#]",        "#:#:#f",           NULL};
+static const char *const times[] = {"#-#-#T#:#:#fz",
+                                    "A_#_#:#:#f",
+                                    "#-#-# #:#:#fz",
+                                    "#-#_#:#:#fz",
+                                    "A_#-#-#_#:#:#f_A",
+                                    "A_A_#_#:#:#f_#",
+                                    "[A_#_#:#:#f]",
+                                    "[#-#-#T#:#:#fz]",
+                                    "[#-#-# #:#:#fz]",
+                                    "[b#.#]",
+                                    "#:#:#f",
+                                    "@.#",
+                                    NULL};
 static const char *const cri[] = {"_stdout_F$", "_stdout_P$", "_stderr_F$", "_stderr_P$", NULL};
 static const char *const priority[] = {"<#>#_", "<#>", NULL};
 static const char *const syslog[] = {"_w_w_w_w_-$", "_w_w_w_w_[%]$", NULL};
@@ -351,8 +366,8 @@ static bool cut_escape(struct word *rest, struct text *out) {
 /* Moves to the line in an object of docker or journalctl -o json, or NULL. `*ends`: the line has
  * its own end, as docker's, which splits long ones. */
 static const char *find_message(struct word line, bool *ends) {
-    static const char *const keys[] = {"\"log\":\"", "\"MESSAGE\":\"", "\"message\":\"",
-                                       "\"MESSAGE\": \"", "\"message\": \""};
+    static const char *const keys[] = {"\"log\":\"",     "\"log\": \"",     "\"MESSAGE\":\"",
+                                       "\"message\":\"", "\"MESSAGE\": \"", "\"message\": \""};
 
     if (!word_begins(line, "{")) {
         return NULL;
@@ -360,7 +375,7 @@ static const char *find_message(struct word line, bool *ends) {
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         const char *found = memmem(line.bytes, line.length, keys[i], strlen(keys[i]));
 
-        *ends = i == 0;
+        *ends = i < 2;
         if (found != NULL) {
             return found + strlen(keys[i]);
         }
@@ -610,12 +625,25 @@ static void cut_tags(struct word *line, bool *inside) {
     }
 }
 
+/* The same, and the text up to <pre> in a line that begins with a tag. */
+static void cut_page(struct word *line, bool *inside) {
+    size_t length = line->length;
+    const char *pre;
+
+    cut_tags(line, inside);
+    if (line->length < length && !*inside &&
+        (pre = memmem(line->bytes, line->length, "<pre", 4)) != NULL) {
+        word_skip(line, (size_t)(pre - line->bytes));
+        cut_tags(line, inside);
+    }
+}
+
 bool peel_raw_markup(struct word line, bool *inside, struct text *out) {
     enum { LAST = 64 }; /* bytes at the end of a line in which </pre> is looked for */
     struct word rest = line;
     size_t at;
 
-    cut_tags(&rest, inside);
+    cut_page(&rest, inside);
     at = rest.length > LAST ? rest.length - LAST : 0;
     for (; *inside && at < rest.length; at++) {
         struct word end = rest;
@@ -644,7 +672,7 @@ bool peel_is_raw_page(struct word bytes) {
         if (line.length > 0 && (!word_begins(line, "<") || tag_length(line) == 0)) {
             return false;
         }
-        cut_tags(&line, &inside);
+        cut_page(&line, &inside);
     }
     return inside;
 }
@@ -653,14 +681,13 @@ bool peel_is_page(struct word bytes) {
     bool inside = false, ends, entities = false;
 
     while (bytes.length > 0) {
-        struct word line = word_field(&bytes, '\n'), rest = line;
+        struct word line = word_field(&bytes, '\n'), rest = line, first = word_trim_left(line);
+        bool begins = word_begins(first, "<") && tag_length(first) > 0;
         const char *open;
-        bool begins = true;
 
         while ((open = memchr(rest.bytes, '<', rest.length)) != NULL) {
             size_t length;
 
-            begins &= word_trim(word_between(rest.bytes, open)).length == 0;
             word_skip(&rest, (size_t)(open - rest.bytes));
             length = tag_length(rest);
             if (length == 0 && inside) {

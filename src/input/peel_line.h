@@ -38,8 +38,8 @@ bool peel_markup(struct word line, bool *inside, struct text *out);
 /* Decodes entities only. */
 bool peel_entities(struct word line, struct text *out);
 
-/* Whether a page is HTML around a log: <pre> starts a line, each "<" in it begins a tag, and an
- * entity occurs. */
+/* Whether a page is HTML around a log: <pre> is in a line that starts with a tag, each "<" in it
+ * begins a tag, and an entity occurs. */
 bool peel_is_page(struct word bytes);
 
 /* Strips HTML of a log that was put between <pre> and </pre> without entities: a "<" in it begins
