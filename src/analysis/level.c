@@ -235,6 +235,20 @@ static double level_mean_of(const double *values, size_t n) {
     return statistics_total(values, n) / (double)n;
 }
 
+/* Returns the distance of shuffles that is as large, relative to what varies within its parts, as
+ * the one found is relative to the error of dependent blocks. Shuffles mix both levels, so what
+ * varies within their parts includes most of the step. */
+static double comparable_distance(const struct series *series, double apart, double dependence) {
+    const double mean = level_mean_of(series->values, series->count);
+    double squares = 0, ratio;
+
+    for (size_t i = 0; i < series->count; i++) {
+        squares += (series->values[i] - mean) * (series->values[i] - mean);
+    }
+    ratio = apart * apart / fmax(squares - apart * apart, 1e-9 * squares) / dependence / dependence;
+    return squares > 0 ? sqrt(squares * ratio / (1 + ratio)) : apart;
+}
+
 static int64_t count_before(const struct level_state *state, int block) {
     int64_t count = 0;
 
@@ -277,8 +291,8 @@ static bool level_find_split(const struct series *series, size_t *at, double *ch
     dependence_find((const struct dependence_series[]){{series->values, *at},
                                                        {series->values + *at, series->count - *at}},
                     DEPENDENCE_SERIES, &dependence);
-    *chance =
-        fraction_of_better_shuffles(series, apart / fmax(1, dependence_of_difference(&dependence)));
+    apart = comparable_distance(series, apart, fmax(1, dependence_of_difference(&dependence)));
+    *chance = fraction_of_better_shuffles(series, apart);
     return true;
 }
 
