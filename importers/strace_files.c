@@ -503,6 +503,23 @@ static void close_descriptor(struct strace_files *files, const struct strace_sys
     }
 }
 
+/* Whether the call takes a path, but this one concerns its descriptor's file. */
+static bool is_of_descriptor(const struct strace_syscall *syscall) {
+    const struct strace_call *call = syscall->call;
+    struct word path;
+
+    if (call->directory < 0 || call->path < 0) {
+        return false;
+    }
+    path = strace_argument(syscall, call->path);
+    for (int i = call->path + 1; word_is(path, "\"\"") && i < STRACE_ARGUMENTS; i++) {
+        if (strace_has_flag(strace_argument(syscall, i), "AT_EMPTY_PATH", 0)) {
+            return true;
+        }
+    }
+    return word_is(path, "NULL");
+}
+
 void strace_files_find(struct strace_files *files, struct strace_syscall *syscall) {
     const struct strace_call *call = syscall->call;
 
@@ -519,6 +536,7 @@ void strace_files_find(struct strace_files *files, struct strace_syscall *syscal
             files->on_descriptors++;
             files->without_file += syscall->object == 0;
         }
+        syscall->flags |= is_of_descriptor(syscall) ? CALL_FLAG_NAMELESS : 0;
     }
     if (call->effect == EFFECT_CLOSE) {
         close_descriptor(files, syscall);

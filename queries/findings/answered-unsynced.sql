@@ -4,7 +4,7 @@
 -- needs: object=file
 -- needs: value=result
 -- needs: flags=call
--- tally: durability_found
+-- tally: durability_found call_operation
 -- weight: weight calls
 -- say: [{early} of {answers} answers to requests were sent before their thread's latest writes to files that are ever synced were on disk][; most often {file}][not checked: {reason}; see report durability --ack]
 -- look: report durability --ack 'send*|write* of socket*|write* of TCP*|write* of UNIX*'
@@ -27,7 +27,7 @@ WITH item AS (
 ),
 -- include: durability-looked
 , log AS (
-    SELECT t.events AS calls FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace
+    SELECT sum(calls) AS calls FROM temp.tally_call
 )
 SELECT iif(k.has, i.early >= :answered_unsynced_answers, NULL) AS fires, iif(k.has, i.early, NULL) AS value,
     :answered_unsynced_answers AS threshold, 1.0 * i.early / nullif(l.calls, 0) AS weight, iif(k.has, i.early, NULL) AS early, i.answers,

@@ -22,7 +22,8 @@
 -- column: file path
 -- column: look text
 -- Chooses the call that fires with most calls in vain, else the one with the largest share. In vain
--- are errors, and a poll, select or epoll_wait that returned within a millisecond without an event.
+-- are errors, and a poll, select or epoll_wait that returned within a millisecond without an event;
+-- in `maybe`, such calls whose time is not known.
 WITH vain AS MATERIALIZED (
     SELECT n.text AS name, t.object, t.calls, ifnull('failed with ' || e.text, 'returned at once without an event') AS how
     FROM temp.file_found AS t
@@ -31,18 +32,21 @@ WITH vain AS MATERIALIZED (
     WHERE t.returned AND (e.text IN ('EAGAIN', 'EWOULDBLOCK', 'EINTR') OR (NOT t.failed AND call_wait(n.text) = 'event'))
 ),
 by_name AS (
-    SELECT n.text AS name, sum(t.calls) AS calls, ifnull(max(v.calls), 0) AS failed
+    SELECT n.text AS name, sum(t.calls) AS calls, ifnull(max(v.calls), 0) AS failed, ifnull(max(m.calls), 0) AS maybe
     FROM temp.tally_call AS t
     JOIN main.name AS n ON n.id = t.operation
     LEFT JOIN (SELECT name, sum(calls) AS calls FROM vain GROUP BY name) AS v ON v.name = n.text
+    LEFT JOIN (SELECT operation, sum(calls) AS calls FROM temp.file_found WHERE NOT returned GROUP BY operation) AS m
+        ON m.operation = n.id
     WHERE t.returned
     GROUP BY n.text
 ),
 judged AS MATERIALIZED (
     SELECT *, 1.0 * failed / calls AS value,
-        1.0 * failed / calls > :asked_too_often_share AND failed >= :asked_too_often_calls AS fires
+        iif(1.0 * failed / calls > :asked_too_often_share AND failed >= :asked_too_often_calls, 1,
+            iif(1.0 * (failed + maybe) / calls > :asked_too_often_share AND failed + maybe >= :asked_too_often_calls, NULL, 0)) AS fires
     FROM by_name
-    ORDER BY fires DESC, iif(fires, failed, value) DESC, name
+    ORDER BY ifnull(fires, 0.5) DESC, iif(fires, failed, value) DESC, name
     LIMIT 1
 ),
 how AS (
@@ -59,8 +63,9 @@ file AS (
     ORDER BY sum(v.calls) DESC, o.name
     LIMIT 1
 )
-SELECT j.fires, j.value, :asked_too_often_share AS threshold,
-    1.0 * j.failed / (SELECT sum(calls) FROM temp.tally_call) AS weight, j.failed, j.calls, j.name, h.how,
+SELECT j.fires, iif(j.fires IS NULL, NULL, j.value) AS value, :asked_too_often_share AS threshold,
+    1.0 * j.failed / (SELECT sum(calls) FROM temp.tally_call) AS weight,
+    iif(j.fires IS NULL, NULL, j.failed) AS failed, j.calls, j.name, h.how,
     (SELECT name FROM file) AS file,
     iif(call_wait(j.name) = 'event' AND h.how NOT LIKE 'failed%', 'report errors --op ' || j.name, NULL) AS look
 FROM judged AS j, how AS h

@@ -29,12 +29,15 @@
 -- column: worst duration
 -- column: look text
 -- Chooses the thread with most of it. A call that takes nearly all of the log is the program
--- itself.
+-- itself. NULL if the log's clock does not tell milliseconds, or the log not which thread is the first.
 WITH "limit" AS (
     SELECT CAST(1e6 * :main_thread_blocked_time AS INTEGER) AS call, CAST(1e6 * :main_thread_blocked_frame AS INTEGER) AS frame
 ),
 length AS MATERIALIZED (
-    SELECT t.last_time - t.first_time AS time FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace
+    SELECT t.last_time - t.first_time AS time,
+        iif(t.clock_unit = 'ns' AND EXISTS (SELECT 1 FROM main.actor AS a WHERE a.trace = t.id AND a.pid IS NOT NULL), 0, NULL) AS quiet
+    FROM temp.selection AS s
+    CROSS JOIN main.trace AS t ON t.id = s.trace
 ),
 item AS MATERIALIZED (
     SELECT actor, sum(depth = 0 AND duration > (SELECT call FROM "limit")) AS blocked,
@@ -44,14 +47,14 @@ item AS MATERIALIZED (
         sum_time(iif(frame AND duration > (SELECT frame FROM "limit"), duration, 0)) AS late_time,
         max(iif(frame, duration, 0)) AS worst
     FROM temp.long_call
-    WHERE frame OR duration < 0.95 * (SELECT time FROM length)
+    WHERE (frame OR duration < 0.95 * (SELECT time FROM length)) AND (SELECT quiet FROM length) = 0
     GROUP BY actor
     ORDER BY max(time, late_time) DESC, most DESC, actor
     LIMIT 1
 )
-SELECT i.blocked OR i.late AS fires, iif(i.blocked OR NOT i.late, i.most, i.worst) AS value,
-    iif(i.blocked OR NOT i.late, (SELECT call FROM "limit"), (SELECT frame FROM "limit")) AS threshold,
-    min(1.0, 1.0 * max(i.time, i.late_time) / (SELECT nullif(time, 0) FROM length)) AS weight,
+SELECT ifnull(i.blocked OR i.late, l.quiet) AS fires, iif(i.blocked OR NOT i.late, i.most, i.worst) AS value,
+    iif(i.late AND NOT i.blocked, (SELECT frame FROM "limit"), (SELECT call FROM "limit")) AS threshold,
+    min(1.0, 1.0 * max(i.time, i.late_time) / nullif(l.time, 0)) AS weight,
     a.label AS thread, iif(i.blocked, (SELECT call FROM "limit"), NULL) AS "limit", i.blocked, iif(i.blocked = 1, 'time', 'times') AS noun, i.time,
     (SELECT n.text FROM temp.long_call AS c JOIN main.name AS n ON n.id = c.operation
         WHERE c.actor = i.actor AND c.depth = 0 AND c.duration < 0.95 * (SELECT time FROM length) ORDER BY c.duration DESC, n.text LIMIT 1) AS name,
@@ -59,6 +62,7 @@ SELECT i.blocked OR i.late AS fires, iif(i.blocked OR NOT i.late, i.most, i.wors
     (SELECT sum(t.calls) FROM temp.tally_span AS t JOIN main.name AS n ON n.id = t.operation
         WHERE t.actor = i.actor AND n.text LIKE '%doFrame%') AS frames,
     (SELECT frame FROM "limit") AS frame, i.worst,
-    iif(i.blocked OR NOT i.late, NULL, 'report slowest --op ''*doFrame*''') AS look
-FROM item AS i
+    iif(i.late AND NOT i.blocked, 'report slowest --op ''*doFrame*''', NULL) AS look
+FROM length AS l
+LEFT JOIN item AS i
 LEFT JOIN temp.thread AS a ON a.id = i.actor

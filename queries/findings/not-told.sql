@@ -2,7 +2,7 @@
 -- title: records missing from the results
 -- kinds: calls io spans samples results states
 -- weight: weight calls
--- say: [{missing} of {records} records are not in the results][: {rejected} rejected][, {lost} lost during the recording][{gaps} of unknown length][{order} out of order][{cut}]
+-- say: [{missing} of {records} records {are} not in the results][: {rejected} rejected][, {lost} lost during the recording][{gaps} of unknown length][{order} out of order][{cut}]
 -- look: show
 -- why: The missing records may change every other figure.
 -- unless: The missing records lie outside the time of interest.
@@ -13,6 +13,7 @@
 -- column: threshold share
 -- column: missing int
 -- column: records int
+-- column: are text
 -- column: rejected int
 -- column: lost int
 -- column: gaps text
@@ -51,8 +52,8 @@ judged AS (
 )
 SELECT value >= :not_told_share OR c.cut AS fires, value, iif(c.cut, max(value, 0.01), value) AS weight,
     :not_told_share AS threshold,
-    nullif(missing, 0) AS missing, records, nullif(rejected, 0) AS rejected, nullif(lost, 0) AS lost,
+    nullif(missing, 0) AS missing, records, iif(missing = 1, 'is', 'are') AS "are", nullif(rejected, 0) AS rejected, nullif(lost, 0) AS lost,
     iif(uncounted = 0, NULL, printf('%s%,d gap%s', iif(missing = 0, '', '; '), uncounted, iif(uncounted = 1, '', 's'))) AS gaps,
-    iif(earlier = 0, NULL, printf('%s%,d of %,d records are', iif(missing + uncounted = 0, '', '; '), earlier, records)) AS "order",
+    iif(earlier = 0, NULL, printf('%s%,d of %,d records %s', iif(missing + uncounted = 0, '', '; '), earlier, records, iif(earlier = 1, 'is', 'are'))) AS "order",
     iif(c.cut, iif(value = 0, '', '; ') || 'the log is cut off at its end', NULL) AS cut
 FROM judged, cut AS c

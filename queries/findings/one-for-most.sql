@@ -27,13 +27,13 @@
 -- column: what text
 WITH item AS MATERIALIZED (
 -- part: calls
-    SELECT o.name, 'files' AS what, sum_time(t.bytes_read + t.bytes_written) AS bytes
+    SELECT o.name, 'file' AS what, sum_time(t.bytes_read + t.bytes_written) AS bytes
     FROM temp.tally_file_locality AS t
     JOIN main.object AS o ON o.id = t.object
     WHERE o.name IS NOT NULL AND descriptor_wait(o.name, o.type) = 'file'
     GROUP BY o.name
 -- part: io
-    SELECT process AS name, 'processes' AS what, sum_time(bytes) AS bytes
+    SELECT process AS name, 'process' AS what, sum_time(bytes) AS bytes
     FROM temp.tally_process
     WHERE process <> ''
     GROUP BY process
@@ -44,7 +44,8 @@ total AS (
 )
 SELECT 1.0 * i.bytes / t.bytes > :one_for_most_share AND t.count >= :one_for_most_count AS fires,
     1.0 * i.bytes / t.bytes AS value, :one_for_most_share AS threshold, i.name, i.bytes, t.bytes AS all_bytes,
-    t.count, i.what
+    t.count,
+    i.what || CASE WHEN t.count = 1 THEN '' WHEN i.what = 'file' THEN 's' ELSE 'es' END AS what
 FROM item AS i, total AS t
 WHERE t.bytes > 0
 ORDER BY i.bytes DESC, i.name

@@ -20,8 +20,11 @@
 -- column: bytes bytes
 -- column: seconds int
 -- column: sample int
+-- NULL if the log's clock does not tell seconds.
 WITH item AS (
-    SELECT sum_time(bytes) AS bytes, ifnull(sum_time(iif(seconds BETWEEN 1 AND :overwritten_seconds, bytes, 0)), 0) AS again,
+    SELECT sum_time(bytes) AS bytes,
+        iif((SELECT t.clock_unit FROM temp.selection AS s JOIN main.trace AS t ON t.id = s.trace) = 'ns',
+            ifnull(sum_time(iif(seconds BETWEEN 1 AND :overwritten_seconds, bytes, 0)), 0), NULL) AS again,
         nullif(max(sample), 1) AS sample
     FROM temp.tally_again
 )

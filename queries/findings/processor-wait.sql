@@ -16,7 +16,8 @@
 -- column: thread text
 -- column: waiting duration
 -- column: longest duration
--- Chooses the firing thread that waited longest, else the thread with the largest share.
+-- Chooses the firing thread that waited longest, else the thread with the largest share. Without
+-- wakeups, what a thread waited behind them counts as sleep: NULL unless it fires all the same.
 WITH item AS (
     SELECT t.actor, sum_time(iif(n.text = 'running', t.time, 0)) AS running,
         sum_time(iif(n.text IN ('preempted', 'woken'), t.time, 0)) AS waiting,
@@ -28,13 +29,15 @@ WITH item AS (
 ),
 judged AS (
     SELECT *, 1.0 * waiting / (running + waiting) AS value,
-        1.0 * waiting / (running + waiting) > :processor_wait_share AS fires
+        iif(1.0 * waiting / (running + waiting) > :processor_wait_share, 1,
+            iif((SELECT count(*) FROM main.name AS n JOIN temp.selection AS s ON s.trace = n.trace WHERE n.text = 'woken'), 0, NULL)) AS fires
     FROM item
     WHERE running + waiting > 0
 )
-SELECT j.fires, j.value, :processor_wait_share AS threshold,
+SELECT j.fires, iif(j.fires IS NULL, NULL, j.value) AS value, :processor_wait_share AS threshold,
     min(1.0, 1.0 * j.waiting / (SELECT nullif(max(t.last_time - t.first_time), 0) FROM temp.selection AS s
-        JOIN main.trace AS t ON t.id = s.trace)) AS weight, a.label AS thread, j.waiting, j.longest
+        JOIN main.trace AS t ON t.id = s.trace)) AS weight, a.label AS thread,
+    iif(j.fires IS NULL, NULL, j.waiting) AS waiting, j.longest
 FROM judged AS j
 LEFT JOIN temp.thread AS a ON a.id = j.actor
 ORDER BY j.fires DESC, iif(j.fires, j.waiting, j.value) DESC, a.label

@@ -4,7 +4,7 @@
 -- needs: object=file
 -- needs: value=result
 -- needs: flags=call
--- tally: durability_found
+-- tally: durability_found call_operation file_transfer
 -- weight: weight bytes
 -- say: [{files} {noun} renamed before the data written to {them} was synced, {bytes} of {all_bytes} written; most in {file}][not checked: {reason}; see report durability]
 -- look: report durability
@@ -24,16 +24,19 @@
 -- column: file path
 -- column: reason text
 WITH item AS (
-    SELECT ifnull(sum(state = 3), 0) AS files, sum_time(iif(state = 3, written, 0)) AS bytes, nullif(sum_time(written), 0) AS all_bytes
+    SELECT ifnull(sum(state = 3), 0) AS files, sum_time(iif(state = 3, written, 0)) AS bytes,
+        (SELECT nullif(sum_time(t.bytes_written), 0) FROM temp.tally_file_locality AS t
+            LEFT JOIN main.object AS o ON o.id = t.object
+            WHERE o.id IS NULL OR descriptor_wait(o.name, o.type) = 'file') AS all_bytes
     FROM temp.durability_file
 ),
 -- include: durability-looked
 , renames AS (
-    SELECT EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN main.name AS n ON n.trace = s.trace
-        AND n.text IN ('rename', 'renameat', 'renameat2')) AS some
+    SELECT EXISTS (SELECT 1 FROM temp.tally_call AS c CROSS JOIN main.name AS n ON n.id = c.operation
+        AND c.calls > 0 AND n.text IN ('rename', 'renameat', 'renameat2')) AS some
 )
 SELECT iif(l.has, i.files >= :renamed_unsynced_files, NULL) AS fires, iif(l.has, i.files, NULL) AS value,
-    :renamed_unsynced_files AS threshold, 1.0 * i.bytes / i.all_bytes AS weight, iif(l.has, i.files, NULL) AS files,
+    :renamed_unsynced_files AS threshold, min(1.0, 1.0 * i.bytes / i.all_bytes) AS weight, iif(l.has, i.files, NULL) AS files,
     iif(i.files = 1, 'file was', 'files were') AS noun, iif(i.files = 1, 'it', 'them') AS them,
     i.bytes, i.all_bytes,
     (SELECT file FROM temp.durability_file WHERE state = 3 ORDER BY written DESC, file LIMIT 1) AS file,

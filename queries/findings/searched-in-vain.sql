@@ -19,7 +19,8 @@
 -- column: calls int
 -- column: most int
 -- column: folder path
--- Calls that take a path: not those of the file system that take a descriptor or a handle.
+-- Calls that take a path: not those of the file system that take a descriptor or a handle, or an
+-- empty path with AT_EMPTY_PATH.
 WITH on_path (id) AS MATERIALIZED (
     SELECT x.id
     FROM temp.selection AS s
@@ -36,7 +37,8 @@ vain (id) AS MATERIALIZED (
     WHERE x.text IN ('ENOENT', 'ENOTDIR')
 ),
 summed AS (
-    SELECT sum(calls) AS calls, sum(iif(error IN vain, calls, 0)) AS failed, max(failed AND error = 0) AS is_unknown
+    SELECT sum(calls) - (SELECT ifnull(sum(f.calls), 0) FROM temp.file_found AS f JOIN main.name AS n ON n.id = f.operation
+            WHERE NOT f.failed AND f.returned AND f.operation IN on_path AND call_does(n.text) IS NOT 'open') AS calls, sum(iif(error IN vain, calls, 0)) AS failed, max(failed AND error = 0) AS is_unknown
     FROM temp.tally_call
     WHERE returned AND operation IN on_path
 ),

@@ -1,9 +1,14 @@
 -- report: findings
 -- title: what the slowest calls waited for
--- kinds: calls spans
+-- part: calls
+-- kinds: calls
+-- tally: why_found thread_found
+-- part: spans
+-- kinds: spans
 -- tally: why_found
+-- part: all
 -- weight: weight time
--- say: the slowest {calls} {noun} of {name} took {all}, {value} of it: {cause} ({others} in all calls of it)
+-- say: the slowest {noun} of {name} took {all}, {value} of it: {cause} ({others} in all calls of it)
 -- look: report why --at p99
 -- why: The states of the threads show this difference between the slowest 1 % of the calls and the others.
 -- unless: The call waits for what others send.
@@ -15,7 +20,6 @@
 -- column: value share
 -- column: threshold share
 -- column: weight share
--- column: calls int
 -- column: noun text
 -- column: name text
 -- column: all duration
@@ -37,12 +41,16 @@ judged AS (
     JOIN part AS o ON o.beyond = 0 AND o.cause = '' AND o.name = p.name
     WHERE p.beyond = 1 AND p.cause NOT IN ('', 'unexplained') AND w.time > 0 AND o.time > 0
 )
-SELECT value > :slow_calls_share AND value - others > :slow_calls_more AND j.time >= 1000000 * :slow_calls_time AS fires, value,
+SELECT value > :slow_calls_share AND value - others > :slow_calls_more
+        AND iif(t.clock_unit = 'ns', j.time >= 1000000 * :slow_calls_time, NULL) AS fires, value,
     :slow_calls_share AS threshold,
-    min(1.0, 1.0 * j.time / (SELECT nullif(t.last_time - t.first_time, 0) FROM temp.selection AS s
-        JOIN main.trace AS t ON t.id = s.trace)) AS weight,
-    j.calls, iif(j.calls = 1, 'call', 'calls') AS noun, j.name, j."all", j.cause, j.others
-FROM (SELECT 1)
+-- part: calls
+    min(1.0, 1.0 * j.time / (SELECT nullif(max(last) - min(first), 0) FROM temp.thread_found)) AS weight,
+-- part: spans
+    min(1.0, 1.0 * j.time / nullif(t.last_time - t.first_time, 0)) AS weight,
+-- part: all
+    iif(j.calls = 1, 'call', printf('%,d calls', j.calls)) AS noun, j.name, j."all", j.cause, j.others
+FROM (SELECT m.* FROM temp.selection AS s JOIN main.trace AS m ON m.id = s.trace LIMIT 1) AS t
 LEFT JOIN judged AS j
-ORDER BY fires DESC, j.time DESC, j.name, j.cause
+ORDER BY ifnull(fires, 0.5) DESC, j.time DESC, j.name, j.cause
 LIMIT 1

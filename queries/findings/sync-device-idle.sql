@@ -2,7 +2,7 @@
 -- title: syncs wait while the device is idle
 -- kinds: calls
 -- needs: value=result
--- tally: busy_beside
+-- tally: busy_beside thread_found
 -- weight: weight time
 -- say: fsync or fdatasync was under way for {asked} of {time}, but the device had an I/O for only {busy} of that, {value}
 -- look: report waits --op 'f*sync'
@@ -18,12 +18,12 @@
 -- column: asked duration
 -- column: busy duration
 -- column: time duration
+-- NULL if the log has no block I/O, or no durations of syncs.
 WITH item AS (
-    SELECT b.asked, b.device AS busy, t.last_time - t.first_time AS time
-    FROM temp.tally_busy_beside AS b
-    JOIN main.trace AS t ON t.id = b.trace
+    SELECT b.asked, b.device AS busy, t.time
+    FROM temp.tally_busy_beside AS b, (SELECT max(last) - min(first) AS time FROM temp.thread_found) AS t
 )
 SELECT 1.0 * busy / asked < :sync_device_idle_share AND asked >= :sync_device_idle_time AS fires, 1.0 * busy / asked AS value,
     :sync_device_idle_share AS threshold, min(1.0, 1.0 * (asked - busy) / nullif(time, 0)) AS weight, asked, busy, time
-FROM item
-WHERE asked > 0
+FROM (SELECT 1 FROM temp.selection AS s JOIN main.name AS n ON n.trace = s.trace WHERE n.text IN ('fsync', 'fdatasync') LIMIT 1)
+LEFT JOIN item ON asked > 0

@@ -4,7 +4,7 @@
 -- needs: object=file
 -- needs: value=result
 -- needs: flags=call
--- tally: durability_found
+-- tally: durability_found call_operation thread_found
 -- weight: weight unit
 -- say: [{vain} of {syncs} syncs had nothing to write][ and took {time} of {all_time}][; most were of {file}][not checked: {reason}; see report syncs]
 -- look: report syncs
@@ -31,14 +31,14 @@ WITH item AS (
 ),
 -- include: durability-looked
 , log AS (
-    SELECT nullif(t.last_time - t.first_time, 0) AS time, t.events AS calls
-    FROM temp.selection AS s
-    CROSS JOIN main.trace AS t ON t.id = s.trace
+    SELECT iif(EXISTS (SELECT 1 FROM main.meaning WHERE trace IN (SELECT trace FROM temp.selection) AND what = 'no times'),
+            NULL, (SELECT nullif(max(last) - min(first), 0) FROM temp.thread_found)) AS time,
+        (SELECT sum(calls) FROM temp.tally_call) AS calls
 )
 SELECT iif(k.has, 1.0 * i.vain / i.syncs > :syncs_in_vain_share AND i.vain >= :syncs_in_vain_count, NULL) AS fires,
     1.0 * i.vain / nullif(i.syncs, 0) AS value, :syncs_in_vain_share AS threshold,
-    min(1.0, iif(i.time IS NULL, 1.0 * i.vain / l.calls, 1.0 * i.time / l.time)) AS weight,
-    iif(i.time IS NULL, 'calls', 'time') AS unit, i.vain, i.syncs, i.time, i.all_time,
+    min(1.0, ifnull(1.0 * i.time / l.time, 1.0 * i.vain / l.calls)) AS weight,
+    iif(i.time IS NULL OR l.time IS NULL, 'calls', 'time') AS unit, i.vain, i.syncs, i.time, i.all_time,
     (SELECT o.name FROM temp.durability_sync_count AS y JOIN main.object AS o ON o.id = y.object WHERE y.outcome = 1
         GROUP BY o.name ORDER BY sum(y.syncs) DESC, o.name LIMIT 1) AS file, k.reason
 FROM item AS i, log AS l, looked AS k

@@ -19,15 +19,21 @@ enum {
     BY_THREAD = 1,
     BY_FILE = 2,
     ONLY_FAILED = 4, /* also successful calls of the same names */
-    ONLY_FOUND = 8,  /* calls that open a file, failed, or polled in vain */
+    ONLY_FOUND = 8,  /* calls that open a file, failed, or concern enum call_role */
     ALL_CALLS = 16,  /* not grouped by operation, error and outcome: failed ones count, too */
 };
 
 /* Operations that findings distinguish: a bit set by name, as this SELECT returns it. */
-enum call_role { ROLE_OPEN = 1, ROLE_QUERY = 2 };
+enum call_role {
+    ROLE_OPEN = 1,
+    ROLE_QUERY = 2,
+    ROLE_STATUS = 4, /* takes a path or, with an empty one, a descriptor */
+};
 
 static const char sql_roles[] =
-    "SELECT id, (call_does(text) IS 'open') + 2 * (call_wait(text) IS 'event')"
+    "SELECT id, (call_does(text) IS 'open') + 2 * (call_wait(text) IS 'event') + 4 * (text IN"
+    " ('newfstatat', 'fstatat64', 'statx', 'utimensat', 'fchownat', 'fchmodat2', 'faccessat2',"
+    " 'execveat', 'name_to_handle_at'))"
     " FROM main.name WHERE trace = ?1 AND id BETWEEN 1 AND 4294967295 ORDER BY id";
 
 /* Polls that report no event within this time are taken as non-blocking. */
@@ -55,6 +61,7 @@ struct call_state {
     /* Whether the trace's `value` is a result, and its `error` an error. Without errors, a negative
      * result is a failure. */
     bool results, errors;
+    bool real_clock;
     uint32_t by;
     bool rest; /* ONLY_FAILED: this pass counts successful calls; set in the first state */
     /* Operations and objects with failed calls, by name; set in the first state. */
@@ -145,16 +152,28 @@ static void call_times_count_call(struct call_row *row, int64_t time, int64_t du
     row->last = end > row->last ? end : row->last;
 }
 
-/* Returns whether the call failed, opens a file, or is a poll that may wait, but returned at once
- * without an event. */
+/* Returns whether the call failed, opens a file, concerns a descriptor's file though others of its
+ * name take a path, or is a poll that may wait, but returned at once without an event. A poll
+ * without an event that took an unknown time becomes one that has not returned. */
 static bool is_found(const struct call_state *state, const struct event_columns *columns, size_t i,
-                     const struct call_key *key) {
-    const bool in_vain =
-        columns->value[i] == 0 && columns->duration[i] >= 0 && columns->duration[i] < AT_ONCE;
+                     struct call_key *key) {
+    unsigned roles;
 
-    return key->outcome == CALL_FAILED ||
-           (key->outcome == CALL_SUCCEEDED && (roles_of_operation(state, key->operation) &
-                                               (ROLE_OPEN | (in_vain ? ROLE_QUERY : 0U))) != 0);
+    if (key->outcome != CALL_SUCCEEDED) {
+        return key->outcome == CALL_FAILED;
+    }
+    roles = roles_of_operation(state, key->operation);
+    if ((roles & ROLE_STATUS) != 0 && (columns->flags[i] & CALL_FLAG_NAMELESS) != 0) {
+        key->object = 0;
+        return true;
+    }
+    if ((roles & ROLE_QUERY) != 0 && columns->value[i] == 0) {
+        const bool is_timed = columns->duration[i] >= 0 && state->real_clock;
+
+        key->outcome = is_timed ? CALL_SUCCEEDED : CALL_NOT_RETURNED;
+        return !is_timed || columns->duration[i] < AT_ONCE;
+    }
+    return (roles & ROLE_OPEN) != 0;
 }
 
 /* Returns whether a call counts in an analysis of failures. */
@@ -268,6 +287,7 @@ static void call_times_begin_trace(void *call_state) {
     state->to = trace->edges == NULL ? INT64_MAX : trace->edges->to;
     state->results = catalog_meaning(trace->trace, "value", "result") != NULL;
     state->errors = catalog_meaning(trace->trace, "error", "error") != NULL;
+    state->real_clock = catalog_real_clock(trace->trace);
     if (state == state->keyed.context->first && state->rest) {
         read_failing(state);
     }
@@ -397,7 +417,8 @@ static void call_times_free_state(void *call_state) {
         .fields = ((grouping)&ALL_CALLS ? EVENT_OPERATION | EVENT_SIZE | EVENT_DURATION            \
                                         : CALL_COUNT_FIELDS) |                                     \
                   ((grouping)&BY_THREAD ? EVENT_ACTOR : 0) |                                       \
-                  ((grouping)&BY_FILE ? EVENT_OBJECT : 0),                                         \
+                  ((grouping)&BY_FILE ? EVENT_OBJECT : 0) |                                        \
+                  ((grouping)&ONLY_FOUND ? EVENT_FLAGS : 0),                                       \
         .state_size = sizeof(struct call_state), .begin = call_times_begin,                        \
         .begin_trace = call_times_begin_trace, .visit = call_times_visit,                          \
         .merge = keyed_state_merge, .end_trace = keyed_state_end_trace,                            \

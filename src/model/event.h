@@ -223,7 +223,7 @@ enum call_flag {
      * (IORING_SETUP_SQPOLL), so that its writes need no call */
     CALL_FLAG_WRITABLE = 1 << 4,
     CALL_FLAG_EXCHANGES = 1 << 5, /* RENAME_EXCHANGE */
-    CALL_FLAG_NAMELESS = 1 << 6,  /* O_TMPFILE; a link of a descriptor's file */
+    CALL_FLAG_NAMELESS = 1 << 6,  /* O_TMPFILE; of a descriptor's file: AT_EMPTY_PATH, no path */
     CALL_FLAG_NOT_EMPTY = 1 << 7, /* an fstat shows that the file is not empty */
 };
 

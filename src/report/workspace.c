@@ -118,11 +118,12 @@ static bool correction_find(struct selection *selection, struct error *error) {
     return temp_rows_end(&correction.rows) && done;
 }
 
-/* sql_people(value, kind, unit of the clock): formats a value of that kind as in tables for people;
- * NULL for NULL. */
+/* sql_people(value, kind, unit of the clock): formats a value of that kind as in tables for people,
+ * times with the unit unless it is ns; NULL for NULL. */
 static void sql_people(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *kind = (const char *)sqlite3_value_text(values[1]);
-    const char *clock_unit = (const char *)sqlite3_value_text(values[2]);
+    const char *text = (const char *)sqlite3_value_text(values[2]);
+    const char *clock_unit = text == NULL ? "ns" : text;
     struct column column = {.name = "", .unit = "", .kind = COLUMN_ANY};
     struct value value = value_integer(sqlite3_value_int64(values[0]));
     struct text out = {0};
@@ -136,7 +137,11 @@ static void sql_people(sqlite3_context *context, int count, sqlite3_value **valu
     if (kind != NULL) {
         query_column_kind_find(kind, strlen(kind), &column.kind);
     }
-    printer_append_human(&out, &value, &column, clock_unit == NULL ? "ns" : clock_unit);
+    printer_append_human(&out, &value, &column, clock_unit);
+    if (column.kind == COLUMN_DURATION && strcmp(clock_unit, "ns") != 0) {
+        text_append_format(&out, " %.*s", (int)strlen(clock_unit) - (value.integer == 1),
+                           clock_unit);
+    }
     sqlite3_result_text(context, text_string(&out), (int)out.length, SQLITE_TRANSIENT);
     text_free(&out);
 }
