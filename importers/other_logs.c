@@ -229,10 +229,15 @@ static bool is_zlib(const struct sniff *sniff) {
            4 * binary > (sniff->length < 256 ? sniff->length : 256);
 }
 
-/* Which program of a packer unpacks the file; NULL: none. */
+static const char ctf[] =
+    "a CTF trace, as of LTTng, or babeltrace's text of it, which is not read: "
+    "record with trace-cmd or perf";
+
+/* Which program of a packer unpacks the file, or what else its first bytes say; NULL: nothing. */
 static const char *unpacked_by(const struct sniff *sniff) {
     static const struct {
-        char magic[9], *what;
+        char magic[9];
+        const char *what;
     } packers[] = {
         {"\x04\"M\x18", "packed by lz4, which is not read: lz4 -dc FILE >log, and import that"},
         {"\x02!L\x18", "packed by lz4, which is not read: lz4 -dc FILE >log, and import that"},
@@ -240,6 +245,10 @@ static const char *unpacked_by(const struct sniff *sniff) {
         {"\x89LZO", "packed by lzop, which is not read: lzop -dc FILE >log, and import that"},
         {"\x1F\x9D", "packed by compress, which is not read: gzip -dc FILE >log, and import that"},
         {"7z\xBC\xAF", "a 7z archive, which is not read: 7z x FILE, and import what is in it"},
+        {"\xC1\x1F\xFC\xC1", ctf}, /* streams, then metadata; each in both byte orders */
+        {"\xC1\xFC\x1F\xC1", ctf},
+        {"\x57\x1D\xD1\x75", ctf},
+        {"\x75\xD1\x1D\x57", ctf},
         {"Rar!", "a RAR archive, which is not read: unrar x FILE, and import what is in it"},
     };
 
@@ -279,8 +288,33 @@ static bool is_truss(const struct sniff *sniff) {
            has_early(sniff, "Err#") || has_early(sniff, "ERR#");
 }
 
+/* What it prints, its dump, and a file of its own. */
 static bool is_uftrace(const struct sniff *sniff) {
-    return has_early(sniff, "# DURATION     TID ");
+    return has_early(sniff, "     TID     FUNCTION") || has_early(sniff, "uftrace file header") ||
+           (sniff->length >= 8 && memcmp(sniff->bytes, "Ftrace!", 8) == 0);
+}
+
+/* LTTng's metadata, and what babeltrace prints. */
+static bool is_ctf(const struct sniff *sniff) {
+    return has_early(sniff, "/* CTF 1.") ||
+           (first_visible(sniff) == '[' && has_early(sniff, "] (+") && has_early(sniff, ": { "));
+}
+
+static bool is_hfplayer(const struct sniff *sniff) {
+    return has_early(sniff, "#DUMP_OFFSET.I,");
+}
+
+static bool is_kdump_line(struct word line) {
+    struct word process = word_next(&line), kind;
+
+    word_next(&line);
+    kind = word_next(&line);
+    return word_digits(process) == process.length &&
+           (word_is(kind, "CALL") || word_is(kind, "RET") || word_is(kind, "NAMI"));
+}
+
+static bool is_kdump(const struct sniff *sniff) {
+    return first_lines_match(sniff, 1, is_kdump_line);
 }
 
 /* As of old Macs, and of what a serial line sent. */
@@ -336,6 +370,10 @@ static const struct {
     {is_truss, "truss's output, which is not read: declare its lines, see tracetool-formats(7)"},
     {is_uftrace, "what uftrace prints, which is not read: uftrace dump --chrome >log.json, and "
                  "import that"},
+    {is_ctf, ctf},
+    {is_hfplayer, "what hfplayer replays, which is not read: declare its columns, see "
+                  "tracetool-formats(7)"},
+    {is_kdump, "what kdump prints of ktrace, which is not read: record on Linux with strace"},
     {is_base64, "text of base64, which is not read: base64 -d FILE >log, and import that"},
     {is_keys,
      "one word a line, as lists of keys of caches have it: --input-format keys reads them"},
