@@ -35,7 +35,7 @@
 -- findings: header
 --
 -- Row per finding that fired. With --all, also findings that did not fire, and those that the log
--- cannot answer.
+-- cannot answer. The comparison of two logs asks with --all for the latter alone.
 WITH found (name, fires, weight, of, sentence, look, threshold, value, kind, clock_unit, why, "unless", source) AS (
 SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE 0
 -- findings: rows
@@ -45,6 +45,6 @@ SELECT name, weight, sentence, 'tracetool ' || look AS command,
     iif(:people, people(value, kind, clock_unit), value) AS value,
     of, iif(fires IS NULL, NULL, fires AND ifnull(weight >= 0.01, 0)) AS fired, why, "unless", source
 FROM found
-WHERE :all OR (fires AND weight >= 0.01)
+WHERE iif(:compare AND :all, fires IS NULL, :all OR (fires AND weight >= 0.01))
 ORDER BY fired DESC, CASE of WHEN 'time' THEN 0 WHEN 'bytes' THEN 1 ELSE 2 END, weight DESC, name
 LIMIT ifnull(:rows, -1);

@@ -726,13 +726,16 @@ static void overview_note_headlines(struct overview *overview) {
     }
 }
 
-/* Appends the names of findings that only one side has. */
+/* Appends the names of findings that only one side has, and the other side's log can tell. */
 static void overview_append_findings(struct text *names, const struct comparison *comparison,
-                                     enum side side) {
+                                     const struct comparison *undecided, enum side side) {
+    const enum side other = SIDE_A + SIDE_B - side;
+
     for (size_t i = 0; i < comparison->table.count; i++) {
         const struct compare_row *row = comparison->table.rows[i];
+        const struct compare_row *untold = compare_table_find(&undecided->table, row->keys);
 
-        if (row->has[side] && !row->has[SIDE_A + SIDE_B - side]) {
+        if (row->has[side] && !row->has[other] && (untold == NULL || !untold->has[other])) {
             struct text name = {0};
 
             compare_append_keys(&name, row->keys, 1);
@@ -746,8 +749,11 @@ static void overview_append_findings(struct text *names, const struct comparison
 static bool overview_compare_findings(struct overview *overview,
                                       const struct compare_request *request,
                                       struct text lines[SIDES], struct error *error) {
+    struct compare_request all = *request;
     struct comparison comparison = {
         .is_known = true, .workspace = overview->workspace, .request = request};
+    struct comparison undecided = {
+        .is_known = true, .workspace = overview->workspace, .request = &all};
     const struct query *a = compare_query_of(overview->workspace, &request->sides[SIDE_A]);
     bool done;
 
@@ -755,10 +761,20 @@ static bool overview_compare_findings(struct overview *overview,
         a != compare_query_of(overview->workspace, &request->sides[SIDE_B])) {
         return true;
     }
+    all.sides[SIDE_A].all = all.sides[SIDE_B].all = true;
     done = comparison_make(&comparison, error);
-    for (enum side side = SIDE_A; done && side < SIDES; side++) {
-        overview_append_findings(&lines[side], &comparison, side);
+    for (size_t i = 0; done && i < comparison.table.count; i++) {
+        const struct compare_row *row = comparison.table.rows[i];
+
+        if (row->has[SIDE_A] != row->has[SIDE_B]) {
+            done = comparison_make(&undecided, error);
+            break;
+        }
     }
+    for (enum side side = SIDE_A; done && side < SIDES; side++) {
+        overview_append_findings(&lines[side], &comparison, &undecided, side);
+    }
+    comparison_free(&undecided);
     comparison_free(&comparison);
     return done || overview_exclude_report(overview, "findings", error) ||
            error_context(error, "report findings");
