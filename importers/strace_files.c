@@ -16,6 +16,7 @@ enum {
     RAW_TRUNCATE = 01000,
     RAW_DSYNC = 010000,       /* also part of O_SYNC */
     RAW_NAMELESS = 020000000, /* part of O_TMPFILE */
+    RAW_EMPTY_PATH = 0x1000,  /* AT_EMPTY_PATH */
     RAW_EXCHANGE = 2,         /* RENAME_EXCHANGE */
     RAW_PROT_WRITE = 2,
     RAW_SHARED = 1,       /* MAP_SHARED */
@@ -503,21 +504,29 @@ static void close_descriptor(struct strace_files *files, const struct strace_sys
     }
 }
 
-/* Whether the call takes a path, but this one concerns its descriptor's file. */
+/* Whether the call takes a path, but this one concerns its descriptor's file. The flags follow at
+ * once, or behind one or two arguments. Where paths are pointers, that of an fstat with
+ * AT_EMPTY_PATH is taken to be empty. */
 static bool is_of_descriptor(const struct strace_syscall *syscall) {
-    const struct strace_call *call = syscall->call;
-    struct word path;
+    const int at = syscall->call->path;
+    const struct word path = strace_argument(syscall, at);
+    int64_t descriptor, flags;
+    struct word rest;
 
-    if (call->directory < 0 || call->path < 0) {
+    if (syscall->call->directory < 0 || at < 0 || path.length == 0) {
         return false;
     }
-    path = strace_argument(syscall, call->path);
-    for (int i = call->path + 1; word_is(path, "\"\"") && i < STRACE_ARGUMENTS; i++) {
-        if (strace_has_flag(strace_argument(syscall, i), "AT_EMPTY_PATH", 0)) {
-            return true;
-        }
+    if (word_is(path, "\"\"")) {
+        return word_has(strace_argument(syscall, at + 1), "AT_EMPTY_PATH") ||
+               word_has(strace_argument(syscall, at + 2), "AT_EMPTY_PATH") ||
+               word_has(strace_argument(syscall, at + 3), "AT_EMPTY_PATH");
     }
-    return word_is(path, "NULL");
+    return word_is(path, "NULL") ||
+           (path.bytes[0] != '"' && word_ends(syscall->name, "fstatat") &&
+            strace_descriptor(strace_argument(syscall, syscall->call->directory), &descriptor,
+                              &rest) &&
+            descriptor >= 0 && strace_number(strace_argument(syscall, at + 2), &flags, &rest) &&
+            (flags & RAW_EMPTY_PATH) != 0);
 }
 
 void strace_files_find(struct strace_files *files, struct strace_syscall *syscall) {
