@@ -25,10 +25,9 @@
 -- Chooses the thread with the longest total wait. Excludes threads that spend most of their life in
 -- one wait, or nearly all of it waiting.
 WITH by_thread AS (
-    SELECT actor, sum(locks) AS calls, sum_time(lock_time) AS time, max(lock_most) AS most, max(last) - min(first) AS life
+    SELECT actor, locks AS calls, lock_time AS time, lock_most AS most, last - first AS life, lock_operations
     FROM temp.thread_found
-    GROUP BY actor
-    HAVING max(lock_operations) > 0 AND most <= :lock_wait_once * life AND ifnull(time, 0) <= :lock_wait_idle * life
+    WHERE lock_operations > 0 AND most <= :lock_wait_once * life AND ifnull(time, 0) <= :lock_wait_idle * life
     ORDER BY time DESC, actor
     LIMIT 1
 )
@@ -36,9 +35,8 @@ SELECT 1.0 * b.time / b.life > :lock_wait_share AS fires, 1.0 * b.time / b.life 
     :lock_wait_share AS threshold,
     min(1.0, 1.0 * b.time / (SELECT max(last) - min(first) FROM temp.thread_found)) AS weight,
     ifnull(a.label, 'a thread') AS thread, b.time, b.calls, iif(b.calls = 1, 'call', 'calls') AS noun,
-    (SELECT group_concat(text, ', ') FROM (SELECT DISTINCT n.text FROM temp.thread_found AS t
-        JOIN temp.lock_operation AS k ON t.lock_operations & k.bit
-        JOIN main.name AS n ON n.id = k.operation WHERE t.actor = b.actor ORDER BY n.text)) AS names,
+    (SELECT group_concat(text, ', ') FROM (SELECT DISTINCT n.text FROM temp.lock_operation AS k
+        JOIN main.name AS n ON n.id = k.operation WHERE b.lock_operations & k.bit ORDER BY n.text)) AS names,
     b.most
 FROM by_thread AS b
 LEFT JOIN temp.thread AS a ON a.id = b.actor

@@ -22,10 +22,9 @@
 -- Chooses the firing thread and object with the longest sleeps, else those with the largest share
 -- of the thread's time. Objects of the same name are one file.
 WITH life AS MATERIALIZED (
-    SELECT actor, max(last) - min(first) AS time
+    SELECT actor, last - first AS time
     FROM temp.thread_found
     WHERE actor IN (SELECT actor FROM temp.tally_sleep)
-    GROUP BY actor
 ),
 item AS (
     SELECT t.actor, o.name, sum(t.sleeps) AS sleeps, nullif(sum_time(t.time), 0) AS time

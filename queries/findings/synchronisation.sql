@@ -25,10 +25,9 @@
 -- Includes writes with O_SYNC or O_DSYNC. The names of synced files show SQLite's mode: a WAL file
 -- or a journal.
 WITH worst AS MATERIALIZED (
-    SELECT actor, sum(syncs) AS calls, sum_time(sync_time) AS time, max(last) - min(first) AS life
+    SELECT actor, syncs AS calls, sync_time AS time, last - first AS life
     FROM temp.thread_found
-    GROUP BY actor
-    HAVING actor IN (SELECT actor FROM temp.thread_sync)
+    WHERE sync_time IS NOT NULL OR actor = (SELECT min(actor) FROM temp.thread_sync)
     ORDER BY time DESC, actor
     LIMIT 1
 ),

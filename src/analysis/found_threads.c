@@ -45,6 +45,16 @@ struct found_state {
     "SELECT id, 1 << min(62, row_number() OVER (ORDER BY id) - 1) FROM main.name"                  \
     " WHERE trace = ?1 AND id BETWEEN 1 AND 4294967295 AND call_wait(text) = 'lock' ORDER BY id"
 
+/* Adds a row to the one of the same thread, written when there were too many in memory. */
+#define ADD_THREAD                                                                                 \
+    " ON CONFLICT (actor) DO UPDATE SET first = min(first, excluded.first),"                       \
+    " last = max(last, excluded.last),"                                                            \
+    " lock_operations = lock_operations | excluded.lock_operations,"                               \
+    " locks = locks + excluded.locks, lock_most = max(lock_most, excluded.lock_most),"             \
+    " lock_time = ifnull(lock_time + excluded.lock_time, ifnull(lock_time, excluded.lock_time)),"  \
+    " syncs = syncs + excluded.syncs,"                                                             \
+    " sync_time = ifnull(sync_time + excluded.sync_time, ifnull(sync_time, excluded.sync_time))"
+
 static const struct thread_row new_thread = {.first = INT64_MAX, .last = INT64_MIN};
 
 static int64_t call_time_or_none(const struct found_calls *calls) {
@@ -134,6 +144,7 @@ static void found_begin(void *found_state) {
     struct analysis_context *context = state->threads.context;
 
     state->files.context = context;
+    context->tables[0].conflict = ADD_THREAD;
     state->threads.rows = (struct keyed_rows){.context = context,
                                               .key_size = sizeof new_thread.actor,
                                               .row_size = sizeof new_thread,
@@ -205,12 +216,13 @@ static void found_free(void *found_state) {
 /* thread_found, by thread: begin of its first call, end of its last; bits of the operations by
  * which it waited for locks; number, sum and maximum of the durations of these calls; number and
  * sum for calls that make a file durable, including durable writes. The sums are NULL if there is
- * no duration. thread_sync: the latter sum by thread and object. A key may have several rows.
+ * no duration. thread_sync: the latter sum by thread and object; a key may have several rows.
  * lock_operation: the bit of each operation. */
 const struct analysis analysis_thread_found = {
     .name = "thread_found",
     .tables = {{"thread_found",
-                "trace, actor, first, last, lock_operations, locks, lock_time, lock_most, syncs,"
+                "trace, actor INTEGER PRIMARY KEY, first, last, lock_operations, locks, lock_time, "
+                "lock_most, syncs,"
                 " sync_time",
                 NULL},
                {"thread_sync", "trace, actor, object, time", NULL},

@@ -205,7 +205,8 @@ static bool is_prepared(struct temp_rows *rows) {
     for (int i = 1; i <= rows->columns && rows->values == NULL; i++) {
         text_append_format(&sql, i == 1 ? "?%d" : ", ?%d", i);
     }
-    text_append_format(&sql, "%s)", rows->values == NULL ? "" : rows->values);
+    text_append_format(&sql, "%s)%s", rows->values == NULL ? "" : rows->values,
+                       rows->conflict == NULL ? "" : rows->conflict);
     rows->insert = database_take(rows->temp->database, text_string(&sql), rows->error);
     rows->failed = rows->insert == NULL;
     text_free(&sql);

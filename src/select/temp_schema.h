@@ -59,6 +59,7 @@ struct temp_rows {
     struct error *error;
     int columns;
     const char *values;   /* inserted values; NULL: ?1, ?2, … for all columns */
+    const char *conflict; /* clause for a row whose key exists; NULL: none */
     sqlite3_stmt *insert; /* owned; NULL before the first row */
     uint32_t others;      /* bit set: columns, from 0, that are not numbers */
     bool failed;
