@@ -675,9 +675,12 @@ static void judge_partial_line(struct judgement *judgement, struct word line,
  * old strace prints unknown ones as SYS_328. truss prints an error as Err#2. */
 static bool is_of_other(const struct strace_line *parsed) {
     const char *opens = memchr(parsed->body.bytes, '(', parsed->body.length);
-    const struct word before = {parsed->body.bytes,
-                                opens == NULL ? 0 : (size_t)(opens - parsed->body.bytes)};
+    struct word before = {parsed->body.bytes,
+                          opens == NULL ? 0 : (size_t)(opens - parsed->body.bytes)};
+    const char *quote = memchr(before.bytes, '"', before.length);
 
+    /* What a resumed call read may be text: <... read resumed>"a->b, f(c"..., 9) = 9 */
+    before.length = quote == NULL ? before.length : (size_t)(quote - before.bytes);
     return word_has(before, "->") || word_begins(parsed->body, "+++ exited (status ") ||
            word_is(parsed->name, "__libc_start_main") ||
            (word_begins(parsed->name, "SYS_") && parsed->name.length > 4 &&
