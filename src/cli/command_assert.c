@@ -359,16 +359,21 @@ static bool evaluate_contracts(struct session *session, struct report_load *load
 /* Writes the baseline of the traces to a file; to stdout if `path` is NULL. */
 static bool write_baseline(struct session *session, struct report_load *loaded, const char *path,
                            struct error *error) {
+    struct figure_givens givens = {.session = session, .queries = &loaded->queries};
+    struct contracts contracts = {
+        .queries = &loaded->queries, .take_options = figure_givens_read, .context = &givens};
     const int64_t slack = arguments_number(session->arguments, OPTION_SLACK, 10);
     struct placed_file placed = {.file = session->output};
     struct text text = {0};
     bool done = workspace_begin(&loaded->workspace, error);
 
     if (done) {
-        done = baseline_make(&loaded->workspace, &loaded->queries, &loaded->request, slack,
+        done = baseline_make(&loaded->workspace, &contracts, &loaded->request, slack,
                              session->arguments->given[OPTION_ALLOW_TIMES], &text, error);
         workspace_end(&loaded->workspace);
     }
+    contracts_free(&contracts);
+    figure_givens_free(&givens);
     done = done && (path == NULL || placed_file_open(&placed, path, error));
     if (done) {
         fwrite(text_string(&text), 1, text.length, placed.file);

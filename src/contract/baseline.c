@@ -6,9 +6,13 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/words.h"
 #include "model/linux.h"
 
-static const char head[] = "# tracetool baseline 1\n";
+static const char head[] = "# tracetool baseline 1";
+
+/* A file that has the first of these lines and not the second one is cut off. */
+static const char ends[] = "# the last line is: # end", end_line[] = "# end";
 
 /* Calls and files with lines of their own, and directories: about 30 lines for most logs. */
 #define CALLS_ALONE "8"
@@ -20,10 +24,23 @@ static const char rule[] =
     " files written or with most bytes (files only read: their folder)\n"
     "# together: other calls by eight, other files by top folder\n";
 
+/* How many reads take the bytes of a pipe or socket depends on when both ends run. */
+static const char rule_of_streams[] =
+    "# reads are counted on files alone: how many a pipe or socket takes varies from run to run\n";
+
+/* Reads a line, without its end. */
+static bool baseline_line(FILE *file, char *line, int size) {
+    const bool done = fgets(line, size, file) != NULL;
+
+    line[done ? strcspn(line, "\r\n") : 0] = '\0';
+    return done;
+}
+
 bool baseline_is(const char *path) {
     FILE *file = file_is_special(path) ? NULL : file_open_stream(path);
-    char line[sizeof head];
-    bool is = file != NULL && fgets(line, sizeof line, file) != NULL && strcmp(line, head) == 0;
+    char line[sizeof head + 1];
+    const bool is =
+        file != NULL && baseline_line(file, line, sizeof line) && strcmp(line, head) == 0;
 
     if (file != NULL) {
         fclose(file);
@@ -40,7 +57,6 @@ static bool baseline_add_line(struct contracts *contracts, char *line, size_t nu
     for (char *at = line; (at = strstr(at, ") ")) != NULL; at++) {
         after = at;
     }
-    line[strcspn(line, "\r\n")] = '\0';
     if (*line == '#' || *line == '\0') {
         return true;
     }
@@ -65,18 +81,23 @@ bool baseline_read(struct contracts *contracts, const char *path, struct error *
     FILE *file = file_open_stream(path);
     char line[16384]; /* longest path, with each character doubled */
     const size_t before = contracts->count;
-    bool done = true;
+    bool done = true, is_cut = false;
 
     if (file == NULL) {
         return error_set(error, "%s: cannot open: %s", path, file_cause(errno));
     }
     contracts->file = path;
-    for (size_t number = 1; done && fgets(line, sizeof line, file) != NULL; number++) {
+    for (size_t number = 1; done && baseline_line(file, line, sizeof line); number++) {
+        is_cut = strcmp(line, ends) == 0 || (is_cut && strcmp(line, end_line) != 0);
         done = baseline_add_line(contracts, line, number, error) ||
                error_context(error, "%s:%zu", path, number);
     }
     contracts->file = NULL;
     fclose(file);
+    if (done && is_cut) {
+        return error_usage(error, "%s: the baseline is cut off: its last line is not '%s'", path,
+                           end_line);
+    }
     return done && (contracts->count > before ||
                     error_usage(error, "%s: the baseline has no lines but comments", path));
 }
@@ -105,11 +126,11 @@ static const struct part {
     /* The most frequent calls and all syncs separately, others in groups. */
     {"popularity", NULL, "",
      "WITH ranked AS (SELECT name, row_number() OVER (ORDER BY count DESC, name) <= " CALLS_ALONE
-     " OR does_sync(name) AS is_alone FROM rows WHERE " NOT_VARYING "),"
-     " parted AS (SELECT name, iif(is_alone, name, (row_number() OVER (PARTITION BY is_alone"
-     " ORDER BY name) - 1) / 8) AS part FROM ranked ORDER BY name)"
-     " SELECT 'calls(' || group_concat(quoted(name), ', ') || ')' FROM parted GROUP BY part"
-     " ORDER BY 1",
+     " OR does_sync(name) AS is_alone, only_files(name) AS filter FROM rows WHERE " NOT_VARYING "),"
+     " parted AS (SELECT name, filter, iif(is_alone, name, (row_number() OVER (PARTITION BY"
+     " is_alone, filter ORDER BY name) - 1) / 8) AS part FROM ranked ORDER BY name)"
+     " SELECT 'calls(' || group_concat(quoted(name), ', ') || filter || ')' FROM parted"
+     " GROUP BY part, filter ORDER BY 1",
      "calls(" VARYING ") >= 0\ncalls.new == 0\n", false},
     {"errors", "process", "",
      "WITH named AS (SELECT DISTINCT name, error FROM rows WHERE error IS NOT NULL"
@@ -173,11 +194,39 @@ static void does_sync(sqlite3_context *context, int count, sqlite3_value **value
 
 struct baseline {
     struct measures measures;
-    struct contracts contracts; /* for all bounds */
+    struct contracts *contracts; /* borrowed; for all bounds */
     size_t trace, line_count;
     int64_t slack;
+    bool has_streams; /* and files to tell them from */
     struct text *out;
 };
+
+/* SQL function: the filter of the counts of a call that reads. */
+static void only_files(sqlite3_context *context, int count, sqlite3_value **values) {
+    const struct baseline *baseline = sqlite3_user_data(context);
+    const char *name = (const char *)sqlite3_value_text(values[0]);
+    const enum call_does does = call_does(name);
+    const bool reads = (does == CALL_READS && *name != 'p') || /* pread() needs a file */
+                       does == CALL_COPIES || word_in("recv recvfrom recvmmsg recvmsg", name);
+
+    sqlite3_result_text(context, reads && baseline->has_streams ? ", path=\"/*\"" : "", -1,
+                        SQLITE_STATIC);
+}
+
+/* Finds whether the log has pipes or sockets, and files. */
+static bool find_streams(struct baseline *baseline, struct error *error) {
+    const struct figure figure = {.key = ""};
+    const struct figure_source source = {.report = "files"};
+    sqlite3_stmt *row = measure_prepare(
+        &baseline->measures, &figure, &source, baseline->trace,
+        "SELECT max(file GLOB '/*') AND max(file IN ('pipe', 'socket') OR file GLOB '*:[[]*]')"
+        " FROM rows",
+        error);
+
+    baseline->has_streams =
+        row != NULL && sqlite3_step(row) == SQLITE_ROW && sqlite3_column_int(row, 0) != 0;
+    return row != NULL && sqlite3_finalize(row) == SQLITE_OK;
+}
 
 /* Returns a number plus slack: at least 1, or for times at least the number itself. */
 static double bound_with_slack(const struct baseline *baseline, double number, bool is_time) {
@@ -198,7 +247,7 @@ static bool append_line(struct baseline *baseline, const struct part *part, cons
         const int length = (int)strcspn(columns, " ");
         char *text = xasprintf("%s%s%.*s <= 0%s", row, length > 0 ? "." : "", length, columns,
                                part->is_time ? " ns" : "");
-        struct contracts *contracts = &baseline->contracts;
+        struct contracts *contracts = baseline->contracts;
         struct measured measured;
 
         done = done && contracts_add(contracts, text, 0, error) &&
@@ -238,14 +287,13 @@ static bool baseline_append_part(struct baseline *baseline, const struct part *p
     return done;
 }
 
-bool baseline_make(struct workspace *workspace, const struct query_set *queries,
+bool baseline_make(struct workspace *workspace, struct contracts *contracts,
                    const struct report_request *request, int64_t slack, bool allow_times,
                    struct text *out, struct error *error) {
     struct baseline baseline = {.measures = {.workspace = workspace, .request = request},
-                                .contracts = {.queries = queries},
+                                .contracts = contracts,
                                 .slack = slack,
                                 .out = out};
-    sqlite3 *memory;
     size_t count = 0;
     bool done = measures_open(&baseline.measures, error);
 
@@ -258,23 +306,24 @@ bool baseline_make(struct workspace *workspace, const struct query_set *queries,
     if (done && count != 1) {
         done = error_usage(error, "a baseline is of one log of system calls");
     }
-    memory = baseline.measures.memory;
-    for (size_t i = 0; done && i < 2; i++) {
+    done = done && find_streams(&baseline, error);
+    for (size_t i = 0; done && i < 3; i++) {
         static const struct {
             const char *name;
             void (*function)(sqlite3_context *, int, sqlite3_value **);
-        } functions[] = {{"quoted", sql_quoted_name}, {"does_sync", does_sync}};
+        } functions[] = {
+            {"quoted", sql_quoted_name}, {"does_sync", does_sync}, {"only_files", only_files}};
 
-        sqlite3_create_function(memory, functions[i].name, 1, SQLITE_UTF8, NULL,
-                                functions[i].function, NULL, NULL);
+        sqlite3_create_function(baseline.measures.memory, functions[i].name, 1, SQLITE_UTF8,
+                                &baseline, functions[i].function, NULL, NULL);
     }
-    text_append_string(out, head);
-    text_append_string(out, rule);
+    text_append_format(out, "%s\n%s\n%s%s", head, ends, rule,
+                       baseline.has_streams ? rule_of_streams : "");
     for (size_t i = 0; done && i < sizeof parts / sizeof parts[0]; i++) {
         done =
             (parts[i].is_time && !allow_times) || baseline_append_part(&baseline, &parts[i], error);
     }
+    text_append_format(out, "%s\n", end_line);
     measures_close(&baseline.measures);
-    contracts_free(&baseline.contracts);
     return done;
 }

@@ -1,11 +1,14 @@
 /* The baseline of a good run: a file of conditions, one per line, to commit and review in diffs.
  *
  *     # tracetool baseline 1
+ *     # the last line is: # end
  *     calls(fsync) <= 3
+ *     calls(read, path=…) <= 10
  *     calls(brk, futex) >= 0
  *     calls.new == 0
  *     errors(openat, stat, ENOENT) <= 2
  *     files("/data/x.db") opens <= 2, bytes_read <= 112, bytes_written <= 9,012, fsyncs <= 3
+ *     # end
  *
  * Numbers are upper bounds with slack. Figures that depend on thread scheduling are listed (>= 0)
  * but not bounded. A line on several columns of a report is a condition for each.
@@ -23,9 +26,10 @@ bool baseline_read(struct contracts *contracts, const char *path, struct error *
 
 /* Appends the baseline of the request's single trace of system calls. `slack`: margin of bounds
  * above the measured number in per cent, at least 1. `allow_times`: also medians of times, bounded
- * by twice what was measured or more. The workspace has been begun; `queries`: all.
+ * by twice what was measured or more. The workspace has been begun. `contracts`: empty, takes the
+ * conditions that are measured.
  */
-bool baseline_make(struct workspace *workspace, const struct query_set *queries,
+bool baseline_make(struct workspace *workspace, struct contracts *contracts,
                    const struct report_request *request, int64_t slack, bool allow_times,
                    struct text *out, struct error *error);
 
