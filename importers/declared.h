@@ -132,6 +132,9 @@ enum declared_header {
     DECLARED_NAMES_HEADER /* the first line names the columns */
 };
 
+/* What lines are, as the key `kind` says. */
+enum declared_kind { DECLARED_OF_ANY, DECLARED_OF_IO, DECLARED_OF_CALLS, DECLARED_OF_RESULTS };
+
 /* When a file's content identifies it as this format. */
 enum declared_found {
     DECLARED_FOUND,
@@ -154,11 +157,13 @@ struct declaration {
     char *skipped;                 /* pattern of lines to skip … */
     struct expression *skip;       /* … compiled; owned; NULL: none */
     struct declared_names carried; /* patterns of lines with values for the lines after them … */
-    struct expression *carry[DECLARED_NAMES]; /* … compiled; owned */
-    bool more;                                /* lines may have further columns */
-    bool quotes;                              /* columns may be quoted */
-    bool sorted;                              /* lines are in order of time */
-    bool completions;                         /* the time is that of the completion */
+    struct expression *carry[DECLARED_NAMES];      /* … compiled; owned */
+    struct yaml_value carried_for[DECLARED_NAMES]; /* column of each; none: the pattern names it */
+    enum declared_kind kind;
+    bool more;        /* lines may have further columns */
+    bool quotes;      /* columns may be quoted */
+    bool sorted;      /* lines are in order of time */
+    bool completions; /* the time is that of the completion */
     char *operation; /* operation of all lines; NULL: a column has it, or the lines are not calls */
     bool only_slow;  /* calls faster than a threshold are not in the log */
     char *remark;    /* note for all traces on what the logs leave out; NULL: none */

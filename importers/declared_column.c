@@ -14,11 +14,15 @@
 #define RESPONSE_SECONDS 86400
 
 const char *const declared_kinds[] = {
-    "skip",      "number", "hex",       "time",   "response", "device",   "device_name",
-    "major",     "minor",  "direction", "rwbs",   "address",  "size",     "pid",
-    "process",   "file",   "test",      "run",    "measure",  "unit",     "value",
-    "operation", "offset", "bytes",     "result", "error",    "duration", "end",
-    "tid",       "key",    "layer",     "pause",  NULL};
+    "skip",   "number",    "hex",      "time",    "response", "device",    "device_name", "major",
+    "minor",  "direction", "rwbs",     "address", "size",     "pid",       "process",     "file",
+    "test",   "run",       "measure",  "unit",    "value",    "operation", "offset",      "bytes",
+    "result", "error",     "duration", "end",     "tid",      "key",       "layer",       "pause",
+    "host",   "rank",      "ttl",      NULL};
+
+/* What the words behind those of the enum stand for: programs of MPI run as ranks on hosts;
+ * times to live are not kept. */
+static const enum declared_is other_kinds[] = {DECLARED_PROCESS, DECLARED_PID, DECLARED_NUMBER};
 
 /* Columns that are times or durations. */
 #define OF_TIMES (OF(TIME) | OF(RESPONSE) | OF(DURATION) | OF(END) | OF(PAUSE))
@@ -192,6 +196,24 @@ static const char *const epochs[] = {[DECLARED_START] = "start",
                                      [DECLARED_1601] = "1601",
                                      NULL};
 
+static bool read_kind(void *context, struct yaml_value key, struct yaml_value value,
+                      struct error *error) {
+    static const struct yaml_key is = {.name = "is",
+                                       .type = YAML_CHOICE,
+                                       .place = offsetof(struct declared_column, is),
+                                       .choices = declared_kinds,
+                                       .must = "one of ",
+                                       .what = "what a column is"};
+    struct declared_column *column = context;
+
+    if (!yaml_read_known(&is, column, key, value, error)) {
+        return false;
+    }
+    column->is =
+        column->is < DECLARED_KINDS ? column->is : other_kinds[column->is - DECLARED_KINDS];
+    return true;
+}
+
 #define PLACE(field) offsetof(struct declared_column, field)
 #define OTHER(key, reads)                                                                          \
     { .name = (key), .read = (reads) }
@@ -212,7 +234,7 @@ static const struct {
     unsigned of;
     unsigned needed; /* kinds that require it */
 } column_keys[] = {
-    {CHOICE("is", is, declared_kinds, "what a column is"), ANY, 0},
+    {OTHER("is", read_kind), ANY, 0},
     {OTHER("name", read_column_name), ANY, 0},
     {FLAG("optional", optional), ANY, 0},
     {OTHER("unit", declared_column_read_unit),
@@ -331,9 +353,8 @@ static bool set_column_bounds(struct declared_reading *reading, struct error *er
            yaml_error(reading->place, error, "a direction needs words: read: [r], write: [w]");
 }
 
-bool declared_read_column(void *context, struct yaml_value key, struct yaml_value value,
-                          struct error *error) {
-    struct declared_reading *reading = context;
+static bool begin_column(struct declared_reading *reading, struct yaml_value value,
+                         struct error *error) {
     struct declaration *declaration = reading->declaration;
 
     if (declaration->column_count == DECLARED_COLUMNS) {
@@ -344,6 +365,16 @@ bool declared_read_column(void *context, struct yaml_value key, struct yaml_valu
     reading->column->unit = 1;
     reading->place = value;
     reading->given = 0;
+    return true;
+}
+
+bool declared_read_column(void *context, struct yaml_value key, struct yaml_value value,
+                          struct error *error) {
+    struct declared_reading *reading = context;
+
+    if (!begin_column(reading, value, error)) {
+        return false;
+    }
     if (yaml_is_mapping(value)) {
         return yaml_each_pair(value, "a column", read_column_key, reading, error) &&
                (reading->given != 0 || yaml_error(value, error, "a column needs the key 'is'")) &&
@@ -536,6 +567,48 @@ static bool declared_column_check_names(const struct declaration *declaration,
                                     yaml_error(key, error, "either all columns have names or none");
 }
 
+/* Gives the columns that `carry` names their names, and adds those that are not listed. */
+static bool add_carried(struct declaration *declaration, struct yaml_value key,
+                        struct error *error) {
+    struct declared_reading reading = {.declaration = declaration};
+
+    for (size_t k = 0; k < declaration->carried.count; k++) {
+        struct declared_column probe = {.is = DECLARED_SKIP}, *column = NULL;
+        const struct yaml_value name = declaration->carried_for[k];
+
+        if (name.node == NULL) {
+            continue;
+        }
+        for (size_t i = 0; i < declaration->column_count; i++) {
+            column = column == NULL && declaration->columns[i].names.count > 0 &&
+                             strcmp(declaration->columns[i].names.names[0],
+                                    yaml_string(name, "", error)) == 0
+                         ? &declaration->columns[i]
+                         : column;
+        }
+        if (column == NULL && !read_kind(&probe, key, name, error)) {
+            return false;
+        }
+        for (size_t i = 0; column == NULL && i < declaration->column_count; i++) {
+            column = declaration->columns[i].is == probe.is ? &declaration->columns[i] : NULL;
+        }
+        if (column == NULL) {
+            if (!begin_column(&reading, name, error)) {
+                return false;
+            }
+            column = reading.column;
+            column->is = probe.is;
+            if (!set_column_bounds(&reading, error)) {
+                return false;
+            }
+        }
+        if (column->names.count == 0 && !declared_add_name(&column->names, key, name, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Finds the columns that lines before have, and checks that each expression of `carry` has one. */
 static bool find_carried(struct declaration *declaration, struct yaml_value key,
                          struct error *error) {
@@ -709,9 +782,35 @@ static void hash_declaration(struct declaration *declaration) {
     text_free(&text);
 }
 
+/* In a format of calls, the key of an object stands for a file. */
+static void set_key_of_calls(struct declaration *declaration) {
+    for (size_t i = 0; i < declaration->column_count && declared_is_calls(declaration); i++) {
+        if (declaration->columns[i].is == DECLARED_KEY) {
+            declaration->columns[i].is = DECLARED_FILE;
+        }
+    }
+}
+
+/* Checks the key `kind`, which the columns say, too. */
+static bool check_kind(const struct declaration *declaration, struct yaml_value key,
+                       struct error *error) {
+    enum declared_kind is = declared_find(declaration, OF_RESULTS) != NULL ? DECLARED_OF_RESULTS
+                            : declared_is_calls(declaration)               ? DECLARED_OF_CALLS
+                                                                           : DECLARED_OF_IO;
+
+    return declaration->kind == DECLARED_OF_ANY || declaration->kind == is ||
+           yaml_error(key, error, "kind: %s, but the columns are those of %s",
+                      declared_kinds_of_formats[declaration->kind], declared_kinds_of_formats[is]);
+}
+
 bool declared_complete(struct declaration *declaration, struct yaml_value key,
                        struct error *error) {
-    if (!declared_column_check_columns(declaration, key, error) ||
+    if (!add_carried(declaration, key, error)) {
+        return false;
+    }
+    set_key_of_calls(declaration);
+    if (!check_kind(declaration, key, error) ||
+        !declared_column_check_columns(declaration, key, error) ||
         !find_carried(declaration, key, error) ||
         !declared_column_check_names(declaration, key, error) ||
         !check_cutting(declaration, key, error) || !check_example(declaration, key, error)) {

@@ -641,20 +641,13 @@ bool declared_is_nothing(const struct declaration *declaration, struct word line
            (declaration->comment != NULL && word_begins(line, declaration->comment));
 }
 
-bool declared_carry(const struct declared_splitter *splitter, struct word line,
-                    const char **damage) {
+/* Keeps what the groups of the expression at `at` have. Returns NULL, or why not. */
+static const char *keep_carried(const struct declared_splitter *splitter, size_t at,
+                                const struct word *fields) {
     const struct declaration *declaration = splitter->declaration;
-    struct word fields[EXPRESSION_GROUPS];
-    size_t at = 0;
+    const char *damage = NULL;
 
-    *damage = NULL;
-    line = word_trim(line);
-    while (at < declaration->carried.count &&
-           expression_run(declaration->carry[at], splitter->carry[at], line, fields) !=
-               EXPRESSION_FITS) {
-        at++;
-    }
-    for (size_t i = 0; at < declaration->carried.count && i < declaration->column_count; i++) {
+    for (size_t i = 0; i < declaration->column_count; i++) {
         const struct declared_column *column = &declaration->columns[i];
 
         if (column->carry == at + 1) {
@@ -662,14 +655,34 @@ bool declared_carry(const struct declared_splitter *splitter, struct word line,
 
             /* A carried value is parsed again for each line that it applies to. */
             if (field.length > DECLARED_CARRIED) {
-                *damage = carried_too_long;
+                damage = carried_too_long;
                 field.length = 0;
             }
             text_clear(&splitter->carried[i]);
             text_append(&splitter->carried[i], field.bytes, field.length);
         }
     }
-    return at < declaration->carried.count;
+    return damage;
+}
+
+bool declared_carry(const struct declared_splitter *splitter, struct word line,
+                    const char **damage) {
+    const struct declaration *declaration = splitter->declaration;
+    struct word fields[EXPRESSION_GROUPS];
+    bool fits = false;
+
+    *damage = NULL;
+    line = word_trim(line);
+    for (size_t at = 0; at < declaration->carried.count; at++) {
+        if (expression_run(declaration->carry[at], splitter->carry[at], line, fields) ==
+            EXPRESSION_FITS) {
+            const char *why = keep_carried(splitter, at, fields);
+
+            *damage = why == NULL ? *damage : why;
+            fits = true;
+        }
+    }
+    return fits;
 }
 
 /* Compares without regard to case. */

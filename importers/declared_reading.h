@@ -13,8 +13,11 @@ struct declared_reading {
     uint64_t given;                 /* bits: keys given for the column */
 };
 
-/* Words for `is`, by enum declared_is; NULL-terminated. */
+/* Words for `is`, by enum declared_is, then others; NULL-terminated. */
 extern const char *const declared_kinds[];
+
+/* Words for `kind`, by enum declared_kind; NULL-terminated. */
+extern const char *const declared_kinds_of_formats[];
 
 /* Calls `visit` for a single value, or for each item of a list. */
 bool declared_each_of(struct yaml_value value, const char *what, yaml_visit *visit, void *context,

@@ -31,6 +31,11 @@ bool declared_add_name(void *context, struct yaml_value key, struct yaml_value v
 
 static const char *const founds[] = {
     [DECLARED_FOUND] = "yes", [DECLARED_FOUND_LAST] = "last", [DECLARED_NOT_FOUND] = "no", NULL};
+const char *const declared_kinds_of_formats[] = {[DECLARED_OF_ANY] = "any",
+                                                 [DECLARED_OF_IO] = "io",
+                                                 [DECLARED_OF_CALLS] = "calls",
+                                                 [DECLARED_OF_RESULTS] = "results",
+                                                 NULL};
 static const char *const moments[] = {"arrival", "completion", NULL};
 
 static bool declared_settings_read_files(void *context, struct yaml_value key,
@@ -108,8 +113,47 @@ static bool add_carry(void *context, struct yaml_value key, struct yaml_value va
                             &declaration->carry[carried->count - 1], error);
 }
 
+/* Returns a pattern whose first group has a name. */
+static char *name_first_group(struct pool *pool, const char *pattern, const char *name) {
+    const char *open = pattern;
+    struct text named = {0};
+    char *copy;
+
+    while (*open != '\0' && *open != '(') {
+        open += *open == '\\' && open[1] != '\0' ? 2 : 1;
+    }
+    text_append(&named, pattern, (size_t)(open - pattern));
+    if (*open == '(' && open[1] != '?') {
+        text_append_format(&named, "(?<%s>", name);
+        open++;
+    }
+    text_append_string(&named, open);
+    copy = pool_copy(pool, text_string(&named));
+    text_free(&named);
+    return copy;
+}
+
+/* Reads a pair COLUMN: EXPRESSION of `carry`. */
+static bool add_carried_column(void *context, struct yaml_value key, struct yaml_value value,
+                               struct error *error) {
+    struct declaration *declaration = context;
+    struct declared_names *carried = &declaration->carried;
+    const char *name = yaml_string(key, "the name of a column", error);
+    const size_t at = carried->count;
+
+    if (name == NULL || !declared_add_name(carried, key, value, error)) {
+        return false;
+    }
+    carried->names[at] = name_first_group(&value.file->pool, carried->names[at], name);
+    declaration->carried_for[at] = key;
+    return declared_compile(value, carried->names[at], &declaration->carry[at], error);
+}
+
 static bool read_carry(void *context, struct yaml_value key, struct yaml_value value,
                        struct error *error) {
+    if (yaml_is_mapping(value)) {
+        return yaml_each_pair(value, "carry", add_carried_column, context, error);
+    }
     return declared_each_of(value, "carry", add_carry, context, error);
 }
 
@@ -136,6 +180,11 @@ static bool declared_settings_read_columns(void *context, struct yaml_value key,
 
 static const struct yaml_key format_keys[] = {
     TEXT("description", description, DECLARED_STRING),
+    {.name = "kind",
+     .type = YAML_CHOICE,
+     .place = PLACE(kind),
+     .choices = declared_kinds_of_formats,
+     .must = "one of "},
     TEXT("example", example, DECLARED_LINE),
     {.name = "files", .read = declared_settings_read_files},
     {.name = "found",
