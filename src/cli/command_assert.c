@@ -407,6 +407,9 @@ bool command_assert(struct session *session, struct error *error) {
     if (session->arguments->given[OPTION_LIST]) {
         return command_assert_print_list(session);
     }
+    if (session->arguments->given[OPTION_TAP] && session->arguments->given[OPTION_FORMAT]) {
+        return error_usage(error, "--tap excludes --format");
+    }
     if (!report_load(session, "summary", &loaded, REPORT_BESIDE_OTHERS, error)) {
         return false;
     }

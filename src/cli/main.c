@@ -229,11 +229,11 @@ static bool run_configured(struct session *session, struct error *error) {
         done = run_on_logs(session, error);
         logs_end(session);
     }
-    /* Sets the exit status of a failure. Only for assert, 1 means broken contracts and 2 any other
-     * failure. */
+    /* Sets the exit status of a failure, also of a later one to write the output. Only for assert,
+     * 1 means broken contracts and 2 any other failure. */
     if (command_bit(command) == ON_ASSERT) {
         error->status = error->status == EXIT_HOLDS ? EXIT_FAILED
-                        : error->status == EXIT_FAILED || error->status == EXIT_REJECTED
+                        : done || error->status == EXIT_FAILED || error->status == EXIT_REJECTED
                             ? EXIT_UNDECIDED
                             : error->status;
     }
@@ -416,6 +416,7 @@ static bool finish_output(struct output_stream *stream, bool done, struct error 
             end_by_pipe();
         }
         if (!written) {
+            closing.status = error->status == EXIT_UNDECIDED ? EXIT_UNDECIDED : closing.status;
             *error = closing;
         }
     }
