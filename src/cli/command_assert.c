@@ -325,6 +325,23 @@ static bool set_status_of_outcomes(const struct outcomes *outcomes, size_t count
            error_set(error, "%zu of %zu contracts undecided", undecided, count);
 }
 
+/* Returns the baselines without repeated ones, which would be no further logs. In the pool. */
+static const char **list_baselines(const struct option_list *list, struct pool *pool,
+                                   size_t *count) {
+    const char **names = pool_allocate(pool, (list->count + 1) * sizeof *names);
+
+    for (size_t i = 0; i < list->count; i++) {
+        size_t k = 0;
+
+        while (k < *count && strcmp(names[k], list->values[i]) != 0) {
+            k++;
+        }
+        names[k] = list->values[i];
+        *count += k == *count;
+    }
+    return names;
+}
+
 static bool evaluate_contracts(struct session *session, struct report_load *loaded,
                                struct contracts *contracts, struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -341,8 +358,9 @@ static bool evaluate_contracts(struct session *session, struct report_load *load
     struct outcomes outcomes = {0};
     bool done = workspace_begin(&loaded->workspace, error);
 
-    baseline.traces = arguments->lists[OPTION_BASELINE].values;
-    baseline.trace_count = count;
+    baseline.trace_count = 0;
+    baseline.traces =
+        list_baselines(&arguments->lists[OPTION_BASELINE], &contracts->pool, &baseline.trace_count);
     if (done) {
         done = contracts_judge(contracts, &judging, &outcomes, error) &&
                log_places_find(session, loaded->workspace.database, &outcomes, error) &&
@@ -391,7 +409,8 @@ static bool update_baseline(struct session *session, struct report_load *loaded,
                             struct error *error) {
     const struct arguments *arguments = session->arguments;
 
-    if (arguments->word_count != 1 || !baseline_is(arguments->words[0])) {
+    if (arguments->word_count != 1 || arguments->given[OPTION_CONTRACTS] ||
+        !baseline_is(arguments->words[0])) {
         return error_usage(error, "--update needs the file of a baseline, and no conditions");
     }
     return write_baseline(session, loaded, arguments->words[0], error);

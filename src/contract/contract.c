@@ -173,6 +173,9 @@ static bool read_kind(struct item *item, struct contract *contract, struct figur
     if (!read_expect(item->contracts, contract, item->expect, error)) {
         return false;
     }
+    if (item->count != NULL && contract->where != NULL) {
+        return error_usage(reader->error, "what is counted is said by count: expect has no where");
+    }
     contract->type = item->report != NULL ? CONTRACT_ROWS : CONTRACT_COUNT;
     contract->where = item->count != NULL ? item->count : contract->where;
     contract->needs_files = item->count != NULL && strstr(item->count, "file") != NULL;
