@@ -638,6 +638,7 @@ struct judgement {
     int good, bad;
     int known;  /* good lines with a known system call */
     int inside; /* good lines that begin with something else */
+    int ends;   /* lines with the end of a thread */
     int output; /* lines after a cut-off one, which are bad unless its rest comes */
     struct strace_held held;
     bool leads, sure; /* lines have a prefix; a line can only be strace's */
@@ -717,6 +718,7 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
         count_held_as_bad(judgement);
     }
     judgement->known += judgement->good < ENOUGH && linux_call_is_known(parsed.name);
+    judgement->ends += parsed.form == STRACE_EXITED;
     judgement->good++;
     judgement->leads = judgement->leads || parsed.body.bytes > line.bytes;
     judgement->sure = judgement->sure || parsed.form == STRACE_UNFINISHED ||
@@ -738,7 +740,8 @@ static void judge_long_line(struct judgement *judgement, struct word line) {
 
 /* Returns whether a log of one or two lines is strace's alone. */
 static bool is_short_log(const struct judgement *judgement) {
-    return judgement->known > 0 && judgement->known == judgement->good && judgement->bad == 0;
+    return judgement->known > 0 && judgement->known + judgement->ends == judgement->good &&
+           judgement->bad == 0;
 }
 
 static enum sniff_score sniff_strace(const struct sniff *sniff) {

@@ -810,7 +810,7 @@ void strace_first_times(const char *bytes, size_t length, struct strace_first *f
         size_t lines;
     } clocks[STRACE_RELATIVE + 1] = {{0}}, *of;
     size_t most = 0;
-    bool called = false;
+    bool called = false, table = false;
 
     *first = (struct strace_first){
         .clock = STRACE_NO_CLOCK,
@@ -835,7 +835,10 @@ void strace_first_times(const char *bytes, size_t length, struct strace_first *f
         first->durations =
             first->durations || (line.length > 2 && line.bytes[line.length - 1] == '>' &&
                                  word_is_digit(line.bytes[line.length - 2]));
-        if (prefix.clock == STRACE_NO_CLOCK) {
+        /* Rows of -C begin with numbers that look like times of -r. */
+        table = table || is_summary_head(line);
+        if (table || prefix.clock == STRACE_NO_CLOCK) {
+            table = table && !word_has(line, "total");
             continue;
         }
         of = &clocks[prefix.clock];
