@@ -588,12 +588,16 @@ static struct count_set *find_set(struct calls_pass *pass, const struct count_se
 /* Adds the count of a contract, if its condition is valid on its own. */
 static bool add_count(struct calls_pass *pass, const struct contract *contract,
                       struct calls_found *found, struct database *database, struct error *error) {
+    static const char columns[] = "time duration op file thread process error bytes result";
     struct count_set of = {.count = 0}, *set;
     struct text where = {0};
 
     if (!count_fits(contract->where, database, EVENTS, error)) {
-        measure_list_columns(error, "time duration op file thread process error bytes result");
+        measure_list_columns(error, columns);
         return false;
+    }
+    if (!measure_check_quoted(contract->where, columns, error)) {
+        return error_context(error, "the query is wrong");
     }
     take_tests(&of.tests, contract->where, database, &where);
     find_columns(&of, contract->where, text_string(&where), database);

@@ -578,6 +578,50 @@ bool measure_has_word(const char *condition, const char *word) {
     return false;
 }
 
+/* Returns whether the text begins with an operator and a constant. */
+static bool compares_with_constant(const char *at) {
+    static const char *const words[] = {"like ", "glob ", "between ", "in ", "in("};
+    size_t length = strspn(at, "=<>!");
+
+    for (size_t i = 0; length == 0 && i < sizeof words / sizeof words[0]; i++) {
+        if (strncasecmp(at, words[i], strlen(words[i])) == 0) {
+            return true;
+        }
+    }
+    at += length;
+    at += strspn(at, " \t\n");
+    return length > 0 && *at != '\0' && strchr("'0123456789.-+", *at) != NULL;
+}
+
+bool measure_check_quoted(const char *condition, const char *columns, struct error *error) {
+    char before = ' ', word[64]; /* before: the last character outside of quotes but blanks */
+
+    if (measure_has_word(condition, "select")) {
+        return true; /* it may have names of its own */
+    }
+    for (const char *at = condition, *end; *at != '\0'; at++) {
+        if (memchr("'\"`", *at, 3) == NULL) {
+            before = strchr(" \t\n", *at) == NULL ? *at : before;
+            continue;
+        }
+        end = strchr(at + 1, *at);
+        if (end == NULL) {
+            break;
+        }
+        snprintf(word, sizeof word, "%.*s", (int)(end - at) - 1, at + 1);
+        if (*at == '"' && *word != '\0' && strchr("=<>!|+-*/%&", before) == NULL &&
+            !measure_has_word(columns, word) &&
+            compares_with_constant(end + 1 + strspn(end + 1, " \t\n"))) {
+            error_usage(error, "no such column: %s", word);
+            measure_list_columns(error, columns);
+            return false;
+        }
+        before = '\'';
+        at = end;
+    }
+    return true;
+}
+
 void measure_list_columns(struct error *error, const char *columns) {
     const struct error unlisted = *error;
     struct text list = {0};
@@ -638,6 +682,10 @@ static bool measure_source(struct measures *measures, const struct figure *figur
     }
     sqlite3_finalize(statement);
     text_free(&sql);
+    if (where != NULL && measured->is_known &&
+        !measure_check_quoted(where, text_string(&table->columns[first]) + 1, error)) {
+        return error_context(error, "where %s", where);
+    }
     if (where != NULL && !measured->is_known) {
         error_usage(error, "where %s: %s", where, measured->why);
         measure_list_columns(error, text_string(&table->columns[first]) + 1);

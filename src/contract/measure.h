@@ -92,6 +92,10 @@ void measure_append_does(struct text *sql, const char *column);
 /* Adds these columns, blank-separated, to an error that SQL names another. */
 void measure_list_columns(struct error *error, const char *columns);
 
+/* Refuses a word in double quotes that is none of the columns and compared with a constant: SQLite
+ * takes it as a text, so that no row matters. */
+bool measure_check_quoted(const char *condition, const char *columns, struct error *error);
+
 /* Appends a text as an SQL string literal. */
 void measure_append_quoted(struct text *sql, const char *text, size_t length, bool is_pattern);
 
