@@ -475,3 +475,25 @@ void descriptors_close_on_exec(struct descriptors *descriptors, int64_t process,
                  close_on_exec ? slot | CLOSE_ON_EXEC : slot & ~CLOSE_ON_EXEC);
     }
 }
+
+void descriptors_adopt(struct descriptors *descriptors, int64_t parent, int64_t child) {
+    struct process *process = descriptors_find_process(descriptors, child);
+    struct table *own = process == NULL ? NULL : copy_table(process->table);
+
+    descriptors_fork(descriptors, parent, child, false);
+    process = descriptors_find_process(descriptors, child);
+    for (int64_t i = own == NULL ? DESCRIPTORS_LIMIT : next_open(own, 0);
+         i < DESCRIPTORS_LIMIT && process != NULL; i = next_open(own, i + 1)) {
+        const uint32_t slot = descriptors_slot_of(own, i);
+        const struct open_file *of_parent = descriptors_find(descriptors, child, i);
+        struct counted_file *file = descriptors_file_of(descriptors, slot);
+
+        if (of_parent == NULL || !file->file.annotated || of_parent->object != file->file.object) {
+            file->users++;
+            point_descriptor(descriptors, process, i, slot);
+        }
+    }
+    if (own != NULL) {
+        release_table(descriptors, own);
+    }
+}

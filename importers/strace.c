@@ -301,7 +301,7 @@ static bool is_of_summary(struct word line) {
         word_next(&second);
         second = word_trim_left(second);
     }
-    return second.length > 0 && memchr(begins, *second.bytes, sizeof begins) != NULL;
+    return second.length == 0 || memchr(begins, *second.bytes, sizeof begins) != NULL;
 }
 
 /* A line, parsed ahead. */

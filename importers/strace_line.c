@@ -641,7 +641,8 @@ static bool strace_line_parse_bare(struct word line, struct strace_line *parsed)
         if (!parse_process_note(rest, parsed)) {
             parsed->form = STRACE_NOTE;
         }
-    } else if (word_begins(line, "[ Process ") || word_begins(line, "[stopped ")) {
+    } else if (word_begins(line, "[ Process ") || word_begins(line, "[stopped ") ||
+               word_begins(line, "???")) { /* ???() = ?: it ended before its call was read */
         parsed->form = STRACE_NOTE;
     } else {
         return word_begins(line, "Process ") && parse_process_note(line, parsed);
