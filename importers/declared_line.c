@@ -531,11 +531,20 @@ static size_t declared_line_cut(const struct declared_splitter *splitter, struct
     *damage = bad_fields;
     if (declaration->expression != NULL) {
         enum expression_result result;
+        size_t full;
 
         if (line.length > 0 && line.bytes[line.length - 1] == '\r') {
             line.length--;
         }
+        /* Blanks at the end are padding, unless the expression asks for them. */
+        for (full = line.length; line.length > 0 && line.bytes[line.length - 1] == ' ';) {
+            line.length--;
+        }
         result = expression_run(declaration->expression, splitter->match, line, fields);
+        if (result == EXPRESSION_FITS_NOT && full > line.length) {
+            line.length = full;
+            result = expression_run(declaration->expression, splitter->match, line, fields);
+        }
         *damage = result == EXPRESSION_GAVE_UP ? gave_up : bad_expression;
         return result == EXPRESSION_FITS ? most : 0;
     }
