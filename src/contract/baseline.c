@@ -295,7 +295,7 @@ bool baseline_make(struct workspace *workspace, struct contracts *contracts,
                                 .slack = slack,
                                 .out = out};
     size_t count = 0;
-    bool done = measures_open(&baseline.measures, error);
+    bool done = measures_open(&baseline.measures, error), names_files = true;
 
     for (size_t i = 0; done && i < baseline.measures.trace_count; i++) {
         if (baseline.measures.traces[i]->kind == TRACE_CALLS) {
@@ -306,7 +306,9 @@ bool baseline_make(struct workspace *workspace, struct contracts *contracts,
     if (done && count != 1) {
         done = error_usage(error, "a baseline is of one log of system calls");
     }
-    done = done && find_streams(&baseline, error);
+    done = done && find_streams(&baseline, error) &&
+           measure_names_files(workspace->database, baseline.measures.traces[baseline.trace],
+                               &names_files, error);
     for (size_t i = 0; done && i < 3; i++) {
         static const struct {
             const char *name;
@@ -320,8 +322,11 @@ bool baseline_make(struct workspace *workspace, struct contracts *contracts,
     text_append_format(out, "%s\n%s\n%s%s", head, ends, rule,
                        baseline.has_streams ? rule_of_streams : "");
     for (size_t i = 0; done && i < sizeof parts / sizeof parts[0]; i++) {
-        done =
-            (parts[i].is_time && !allow_times) || baseline_append_part(&baseline, &parts[i], error);
+        const struct part *part = &parts[i];
+        const bool left_out =
+            (part->is_time && !allow_times) || (!names_files && strcmp(part->report, "files") == 0);
+
+        done = left_out || baseline_append_part(&baseline, part, error);
     }
     text_append_format(out, "%s\n", end_line);
     measures_close(&baseline.measures);

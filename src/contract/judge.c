@@ -568,6 +568,7 @@ static bool judge_check_times(struct judge *judge, const struct contract *contra
 static bool judge_count(struct judge *judge, const struct contract *contract, size_t trace,
                         struct measured *measured, struct outcome *outcome, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];
+    bool names = true;
 
     measured->why = measure_outside(of, &contract->condition.figure);
     if (measured->why != NULL) {
@@ -589,8 +590,12 @@ static bool judge_count(struct judge *judge, const struct contract *contract, si
     }
     *measured =
         (struct measured){.kind = COLUMN_INTEGER, .at_least = of->rejected > 0 || of->lost > 0};
-    if (contract->needs_files && catalog_meaning(of, "object", "file") == NULL) {
-        measured->why = "the log names no files";
+    if (contract->needs_files &&
+        !measure_names_files(judge->of.workspace->database, of, &names, error)) {
+        return false;
+    }
+    if (!names) {
+        measured->why = MEASURE_NO_FILES;
         return true;
     }
     return (contract->type != CONTRACT_COUNT ||

@@ -751,25 +751,47 @@ bool measure_lacks(struct database *database, const struct catalog_trace *trace,
     return done;
 }
 
-/* A number of calls is unknown if they were left out of the log. */
+bool measure_names_files(struct database *database, const struct catalog_trace *trace, bool *names,
+                         struct error *error) {
+    const struct database_wanted wanted = {.traces = &trace->id, .count = 1, .tables = "object"};
+    int64_t value = 0;
+    bool done = true;
+
+    if (trace->kind == TRACE_CALLS && catalog_meaning(trace, "object", "file") != NULL) {
+        done = database_fetch(database, &wanted, error) &&
+               database_integer(database,
+                                "SELECT EXISTS (SELECT 1 FROM main.object WHERE trace = ?1"
+                                " AND name <> '') OR NOT EXISTS (SELECT"
+                                " 1 FROM main.name WHERE trace = ?1 AND call_does(text) <> '')",
+                                trace->id, 0, &value, error);
+    }
+    *names = value != 0;
+    return done;
+}
+
+/* A number of calls is unknown if they were left out of the log, or name no files. */
 static bool measure_check_calls(struct measures *measures, const struct figure *figure,
                                 size_t trace, struct measured *measured, struct error *error) {
     const struct figure_source *source = &figure->sources[0];
     struct text calls = {0};
-    bool lacks = false, done = true;
+    bool lacks = false, names = true, done = true;
 
+    if (strcmp(source->report, "files") == 0) {
+        done = measure_names_files(measures->workspace->database, measures->traces[trace], &names,
+                                   error);
+    }
     if (source->keys != NULL && strncmp(source->keys, "name", 4) == 0) {
         measure_append_names(&calls, figure, source->keys, "name", "op", NULL);
     } else if (figure->word != NULL) {
         measure_append_does(&calls, source->column);
     }
-    if (calls.length > 0) {
+    if (done && calls.length > 0) {
         done = measure_lacks(measures->workspace->database, measures->traces[trace],
                              text_string(&calls) + strlen(" AND "), &lacks, error);
     }
-    if (lacks) {
+    if (lacks || !names) {
         measured->is_known = false;
-        measured->why = MEASURE_LACKS;
+        measured->why = names ? MEASURE_LACKS : MEASURE_NO_FILES;
     }
     text_free(&calls);
     return done;

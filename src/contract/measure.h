@@ -10,6 +10,7 @@
 /* Reasons of a figure whose row is not in its report, or whose report is not of the trace's kind.
  */
 #define MEASURE_NO_BASELINE "the baseline has no trace of this kind"
+#define MEASURE_NO_FILES    "the log names no files"
 #define MEASURE_NO_ROW      "the report has no such row for this log"
 #define MEASURE_NO_REPORT   "there is no such report of the log"
 #define MEASURE_NO_TIME     "the log has nothing in that time"
@@ -80,6 +81,12 @@ void measure_append_fits(struct text *sql, const char *column, const char *name)
  * condition: then their number is not 0, but unknown. */
 bool measure_lacks(struct database *database, const struct catalog_trace *trace,
                    const char *condition, bool *lacks, struct error *error);
+
+/* Sets `*names` to whether a call of the log has the name of its file or pipe, or none is of the
+ * kind that has one. */
+bool measure_names_files(struct database *database, const struct catalog_trace *trace, bool *names,
+                         struct error *error);
+
 #define MEASURE_LACKS "calls were left out of the log, and it has none of these"
 
 /* Returns the reason of a name that neither the log nor Linux has, in the pool. */
