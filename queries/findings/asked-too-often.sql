@@ -4,7 +4,7 @@
 -- needs: value=result
 -- tally: call_operation file_found
 -- weight: weight calls
--- say: {failed} of {calls} calls of {name} {how}[, most on {file}]
+-- say: {failed} of {calls} calls of {name} {how}[, most often on {file}]
 -- look: report errors
 -- why: The call was made before there was anything to do, and must be repeated.
 -- unless: A loop reads until nothing is left: one call of each round fails.

@@ -6,7 +6,7 @@
 -- needs: flags=call
 -- tally: durability_found call_operation thread_found
 -- weight: weight unit
--- say: [{vain} of {syncs} syncs had nothing to write][ and took {time} of {all_time}][; most were of {file}][not checked: {reason}; see report syncs]
+-- say: [{vain} of {syncs} syncs had nothing to write][ and took {time} of {all_time}][; most often of {file}][not checked: {reason}; see report syncs]
 -- look: report syncs
 -- why: Such a sync may still flush the device, and the thread waits for it.
 -- unless: Another process writes the file, or writes go through a mapping that the log does not show.
