@@ -121,6 +121,7 @@ struct declared_column {
     bool clock;        /* the time is a time of day, `9:05:07.25 PM` */
     size_t carry;      /* the expression of `carry` that has it, from 1; 0: the line has it */
     int group;         /* its group there */
+    bool ttl;          /* a time to live; as DECLARED_RESULT, a call's value */
     bool other_words;  /* words that `map` lacks stand for themselves */
     char *pattern;     /* what of the field counts: the first group of this … */
     struct expression *within; /* … compiled; owned; NULL: all of it */

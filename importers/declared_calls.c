@@ -29,6 +29,23 @@ struct declared_calls {
     int64_t days; /* days counted from times of day */
 };
 
+/* Meanings where the value is a time to live. */
+static const struct event_meaning ttl_meanings[] = {
+    {EVENT_PLACE_DURATION, "", "call", "clock"},
+    {EVENT_PLACE_ACTOR, "", "thread", ""},
+    {EVENT_PLACE_OBJECT, "", "file", ""},
+    {EVENT_PLACE_ADDRESS, "", "offset", "bytes"},
+    {EVENT_PLACE_SIZE, "", "transfer", "bytes"},
+    {EVENT_PLACE_VALUE, "", "ttl", ""},
+    {0},
+};
+
+static bool has_ttl(const struct declaration *declaration) {
+    const struct declared_column *result = declared_find(declaration, OF(RESULT));
+
+    return result != NULL && result->ttl;
+}
+
 bool declared_is_calls(const struct declaration *declaration) {
     return declaration->operation != NULL || declared_find(declaration, OF(OPERATION)) != NULL;
 }
@@ -44,6 +61,9 @@ static void begin_calls(struct import *import, void *context) {
     import_variant(import, "text");
     if (import_kept(import) != NULL && (uint64_t)state->hash != state->declaration->hash) {
         error_set(import_failure(import), declared_otherwise, state->declaration->name);
+    }
+    if (has_ttl(state->declaration)) {
+        import_without_facts(import, FACT(RESULTS));
     }
     ftrace_calls_begin(import, &state->calls);
 }
@@ -170,7 +190,17 @@ static unsigned declared_calls_columns_of(const struct declaration *declaration)
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         sum |= declared_find(declaration, columns[i].of) != NULL ? columns[i].sets : 0;
     }
-    return sum;
+    return has_ttl(declaration) ? sum & ~(unsigned)EVENT_ERROR : sum;
+}
+
+static void dump_with_ttl(const struct dump_event *dump, struct text *out) {
+    struct dump_event call = *dump;
+
+    call.event.value = EVENT_NONE;
+    ftrace_calls_dump(&call, out);
+    if (dump->event.value != EVENT_NONE) {
+        text_append_format(out, " ttl %lld", (long long)dump->event.value);
+    }
 }
 
 static const struct resume_value resume[] = {
@@ -185,7 +215,8 @@ void declared_calls_importer(struct importer *importer) {
     importer->kinds = 1u << TRACE_CALLS;
     importer->columns = declared_calls_columns_of(importer->declaration);
     importer->meanings[TRACE_IO] = NULL;
-    importer->meanings[TRACE_CALLS] = syscalls_meanings;
+    importer->meanings[TRACE_CALLS] =
+        has_ttl(importer->declaration) ? ttl_meanings : syscalls_meanings;
     importer->facts[TRACE_IO] = 0;
     bool files = declared_find(importer->declaration, OF(FILE)) != NULL;
     bool actors = declared_find(importer->declaration, OF_ACTORS) != NULL;
@@ -199,5 +230,5 @@ void declared_calls_importer(struct importer *importer) {
     importer->begin = begin_calls;
     importer->take_record = declared_calls_take_call;
     importer->end = declared_calls_end_calls;
-    importer->dump = ftrace_calls_dump;
+    importer->dump = has_ttl(importer->declaration) ? dump_with_ttl : ftrace_calls_dump;
 }

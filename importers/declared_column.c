@@ -20,8 +20,8 @@ const char *const declared_kinds[] = {
     "result", "error",     "duration", "end",     "tid",      "key",       "layer",       "pause",
     "host",   "rank",      "ttl",      NULL};
 
-/* What the words behind those of the enum stand for: programs of MPI run as ranks on hosts;
- * times to live are not kept. */
+/* What the words behind those of the enum stand for: programs of MPI run as ranks on hosts; a time
+ * to live becomes the value of a call (set_columns_of_calls). */
 static const enum declared_is other_kinds[] = {DECLARED_PROCESS, DECLARED_PID, DECLARED_NUMBER};
 
 /* Columns that are times or durations. */
@@ -209,6 +209,7 @@ static bool read_kind(void *context, struct yaml_value key, struct yaml_value va
     if (!yaml_read_known(&is, column, key, value, error)) {
         return false;
     }
+    column->ttl = strcmp(declared_kinds[column->is], "ttl") == 0;
     column->is =
         column->is < DECLARED_KINDS ? column->is : other_kinds[column->is - DECLARED_KINDS];
     return true;
@@ -598,6 +599,7 @@ static bool add_carried(struct declaration *declaration, struct yaml_value key,
             }
             column = reading.column;
             column->is = probe.is;
+            column->ttl = probe.ttl;
             if (!set_column_bounds(&reading, error)) {
                 return false;
             }
@@ -705,8 +707,9 @@ static void declared_column_describe(struct declaration *declaration, struct poo
 
     text_append_string(&made_of, "lines of ");
     for (size_t i = 0; i < declaration->column_count; i++) {
-        text_append_format(&made_of, "%s%s", i == 0 ? "" : ", ",
-                           declared_kinds[declaration->columns[i].is]);
+        text_append_format(
+            &made_of, "%s%s", i == 0 ? "" : ", ",
+            declaration->columns[i].ttl ? "ttl" : declared_kinds[declaration->columns[i].is]);
     }
     if (declaration->separator == ' ' || declaration->separator == '\t') {
         text_append_string(&made_of,
@@ -733,8 +736,8 @@ static void declared_column_append_column(const struct declared_column *column, 
     if (column->hex || column->clock) {
         text_append_string(text, column->hex ? "hexadecimal " : "clock ");
     }
-    if (column->other_words) {
-        text_append_string(text, "others ");
+    if (column->other_words || column->ttl) {
+        text_append_string(text, column->ttl ? "ttl " : "others ");
     }
     if (column->pattern != NULL) {
         append_string(text, column->pattern);
@@ -782,11 +785,16 @@ static void hash_declaration(struct declaration *declaration) {
     text_free(&text);
 }
 
-/* In a format of calls, the key of an object stands for a file. */
-static void set_key_of_calls(struct declaration *declaration) {
+/* In a format of calls, the key of an object stands for a file, and a time to live for the result
+ * where it has none. */
+static void set_columns_of_calls(struct declaration *declaration) {
     for (size_t i = 0; i < declaration->column_count && declared_is_calls(declaration); i++) {
-        if (declaration->columns[i].is == DECLARED_KEY) {
-            declaration->columns[i].is = DECLARED_FILE;
+        struct declared_column *column = &declaration->columns[i];
+
+        if (column->is == DECLARED_KEY) {
+            column->is = DECLARED_FILE;
+        } else if (column->ttl && declared_find(declaration, OF(RESULT) | OF(ERROR)) == NULL) {
+            column->is = DECLARED_RESULT;
         }
     }
 }
@@ -808,7 +816,7 @@ bool declared_complete(struct declaration *declaration, struct yaml_value key,
     if (!add_carried(declaration, key, error)) {
         return false;
     }
-    set_key_of_calls(declaration);
+    set_columns_of_calls(declaration);
     if (!check_kind(declaration, key, error) ||
         !declared_column_check_columns(declaration, key, error) ||
         !find_carried(declaration, key, error) ||

@@ -223,7 +223,7 @@ static const char *declared_line_take_numbers(const struct declared_column *colu
     uint64_t hex;
     int64_t number;
 
-    if (column->is == DECLARED_NUMBER) {
+    if (column->is != DECLARED_HEX) {
         return declared_line_parse_number(field, &number) && number >= column->least &&
                        (number <= column->most || word_begins(field, "0x"))
                    ? NULL
@@ -334,6 +334,10 @@ static const char *take_of_call(const struct declared_column *column, struct wor
     case DECLARED_BYTES:
         return parse_whole(column, field, &call->bytes) ? NULL : bad_bytes;
     case DECLARED_RESULT:
+        if (column->ttl) {
+            declared_line_parse_number(field, &call->result);
+            return declared_line_take_numbers(column, field);
+        }
         return declared_line_parse_result(field, call) ? NULL : bad_result;
     case DECLARED_ERROR:
         return declared_line_parse_error(column, field, call) ? NULL : bad_error;

@@ -1,19 +1,32 @@
 -- report: returns
+-- kinds: calls
+-- tally: return
+-- part: results
 -- question: Which results other than 0 do calls return?
 -- title: Results that are not 0
--- kinds: calls
 -- needs: value=result
--- tally: return
 -- blank: error
+-- compare: counts key=name,return,error value=count
 -- column: name text - - name in the log
 -- column: return number - - what the call returned
 -- column: error text - - error of the call
+-- part: ttl
+-- question: Which times to live other than 0 do requests have?
+-- title: Times to live that are not 0
+-- needs: value=ttl
+-- compare: counts key=name,ttl value=count
+-- column: name text - - name in the log
+-- column: ttl number - - time to live, in the log's unit
+-- part: all
 -- column: count int - - number of events or references of the row
--- compare: counts key=name,return,error value=count
-SELECT n.text AS name, t.value AS "return", f.text AS error, sum(t.count) AS count
+SELECT n.text AS name, t.value AS "return",
+-- part: results
+    f.text AS error,
+-- part: all
+    sum(t.count) AS count
 FROM temp.tally_return AS t
 CROSS JOIN main.name AS n ON n.id = t.operation
 LEFT JOIN main.name AS f ON f.id = t.error
 GROUP BY n.kind, n.text, n.code, t.value, f.text
-ORDER BY 4 DESC, 1, 2, 3
+ORDER BY sum(t.count) DESC, n.text, t.value, f.text
 LIMIT ifnull(:top, -1);
