@@ -304,19 +304,15 @@ static char *directory_of_target(const char *path) {
 }
 
 bool placed_file_open(struct placed_file *placed, const char *path, struct error *error) {
+    char *folder = directory_of_target(path);
     struct stat status;
-    char *folder;
     int descriptor;
 
-    *placed = (struct placed_file){.path = NULL};
+    *placed = (struct placed_file){.path = xstrdup(path)};
     if (file_is_guarded(path)) {
+        free(folder);
         return error_set(error, "%s: belongs to the database that is read", path);
     }
-    /* A link stays one: the file that it names is replaced. */
-    placed->path =
-        lstat(path, &status) == 0 && S_ISLNK(status.st_mode) ? realpath(path, NULL) : NULL;
-    placed->path = placed->path == NULL ? xstrdup(path) : placed->path;
-    folder = directory_of_target(placed->path);
     placed->in_place = file_is_special(path);
     descriptor = placed->in_place ? open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
                                   : open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
@@ -324,7 +320,7 @@ bool placed_file_open(struct placed_file *placed, const char *path, struct error
     if (descriptor < 0) {
         return placed_file_cannot_write(path, error);
     }
-    if (!placed->in_place && stat(path, &status) == 0) {
+    if (!placed->in_place && lstat(path, &status) == 0 && S_ISREG(status.st_mode)) {
         fchmod(descriptor, status.st_mode & 0777); /* as the file that is replaced */
     }
     placed->file = fdopen(descriptor, "wb");

@@ -408,12 +408,17 @@ static bool write_baseline(struct session *session, struct report_load *loaded, 
 static bool update_baseline(struct session *session, struct report_load *loaded,
                             struct error *error) {
     const struct arguments *arguments = session->arguments;
+    char *path;
+    bool done;
 
     if (arguments->word_count != 1 || arguments->given[OPTION_CONTRACTS] ||
         !baseline_is(arguments->words[0])) {
         return error_usage(error, "--update needs the file of a baseline, and no conditions");
     }
-    return write_baseline(session, loaded, arguments->words[0], error);
+    path = realpath(arguments->words[0], NULL); /* a link stays one */
+    done = write_baseline(session, loaded, path != NULL ? path : arguments->words[0], error);
+    free(path);
+    return done;
 }
 
 bool command_assert(struct session *session, struct error *error) {
