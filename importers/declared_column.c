@@ -577,15 +577,18 @@ static bool add_carried(struct declaration *declaration, struct yaml_value key,
         struct declared_column probe = {.is = DECLARED_SKIP}, *column = NULL;
         const struct yaml_value name = declaration->carried_for[k];
 
+        const char *word;
+
         if (name.node == NULL) {
             continue;
         }
-        for (size_t i = 0; i < declaration->column_count; i++) {
-            column = column == NULL && declaration->columns[i].names.count > 0 &&
-                             strcmp(declaration->columns[i].names.names[0],
-                                    yaml_string(name, "", error)) == 0
-                         ? &declaration->columns[i]
-                         : column;
+        word = yaml_string(name, "", error);
+        for (size_t i = 0; column == NULL && i < declaration->column_count; i++) {
+            struct declared_column *of = &declaration->columns[i];
+
+            if (of->names.count > 0 && strcmp(of->names.names[0], word) == 0) {
+                column = of;
+            }
         }
         if (column == NULL && !read_kind(&probe, key, name, error)) {
             return false;

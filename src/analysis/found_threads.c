@@ -221,9 +221,8 @@ static void found_free(void *found_state) {
 const struct analysis analysis_thread_found = {
     .name = "thread_found",
     .tables = {{"thread_found",
-                "trace, actor INTEGER PRIMARY KEY, first, last, lock_operations, locks, lock_time, "
-                "lock_most, syncs,"
-                " sync_time",
+                "trace, actor INTEGER PRIMARY KEY, first, last, lock_operations, locks, lock_time,"
+                " lock_most, syncs, sync_time",
                 NULL},
                {"thread_sync", "trace, actor, object, time", NULL},
                {"lock_operation", "operation, bit", NULL}},
