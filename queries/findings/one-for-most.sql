@@ -2,6 +2,7 @@
 -- title: one file or process has most of the traffic
 -- part: calls
 -- kinds: calls
+-- fact: file-names report
 -- needs: object=file
 -- tally: file_transfer
 -- look: report files

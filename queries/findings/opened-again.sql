@@ -2,6 +2,7 @@
 -- title: opened again and again
 -- kinds: calls
 -- needs: object=file
+-- fact: file-names report
 -- tally: call_operation file_found
 -- weight: weight calls
 -- say: {file} was opened {opens} times, {value} of {all_opens} successful opens[; {failed} more {noun} of it failed]
@@ -36,19 +37,11 @@ WITH opened AS MATERIALIZED (
 ),
 total AS (
     SELECT sum(calls) AS calls FROM opened
-),
-some AS (
-    SELECT 1 FROM temp.file_found AS t JOIN main.name AS n ON n.id = t.operation
-    WHERE call_does(n.text) = 'open' AND t.returned AND NOT t.failed
-    LIMIT 1
 )
--- NULL if files were opened, but the log names none.
 SELECT o.calls > :opened_again_opens AND 1.0 * o.calls / t.calls > :opened_again_share AS fires,
     1.0 * o.calls / t.calls AS value, :opened_again_share AS threshold,
     1.0 * o.calls / (SELECT sum(calls) FROM temp.tally_call) AS weight, o.name AS file, o.calls AS opens,
     t.calls AS all_opens, nullif(o.failed, 0) AS failed, iif(o.failed = 1, 'open', 'opens') AS noun
-FROM some
-CROSS JOIN total AS t
-LEFT JOIN opened AS o
+FROM opened AS o, total AS t
 ORDER BY o.calls DESC, o.name
 LIMIT 1

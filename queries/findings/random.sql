@@ -2,6 +2,7 @@
 -- title: not sequential
 -- part: calls
 -- kinds: calls
+-- fact: file-names report
 -- needs: address=offset
 -- tally: file_transfer call_operation
 -- look: report locality

@@ -1,6 +1,7 @@
 -- report: findings
 -- title: reads the same again
 -- kinds: calls
+-- fact: file-names report
 -- needs: address=offset
 -- tally: again call_operation
 -- weight: weight bytes

@@ -1,6 +1,7 @@
 -- report: findings
 -- title: sleeps between calls on one file
 -- kinds: calls
+-- fact: file-names report
 -- fact: times report
 -- tally: sleep thread_found
 -- weight: weight time

@@ -2,6 +2,7 @@
 -- title: small transfers
 -- kinds: calls
 -- needs: object=file
+-- fact: file-names report
 -- tally: call_operation transfer_size
 -- weight: weight unit
 -- say: {small} of {calls} {direction} of files are smaller than {size}[ and took {time}]

@@ -295,7 +295,7 @@ bool baseline_make(struct workspace *workspace, struct contracts *contracts,
                                 .slack = slack,
                                 .out = out};
     size_t count = 0;
-    bool done = measures_open(&baseline.measures, error), names_files = true;
+    bool done = measures_open(&baseline.measures, error);
 
     for (size_t i = 0; done && i < baseline.measures.trace_count; i++) {
         if (baseline.measures.traces[i]->kind == TRACE_CALLS) {
@@ -306,9 +306,7 @@ bool baseline_make(struct workspace *workspace, struct contracts *contracts,
     if (done && count != 1) {
         done = error_usage(error, "a baseline is of one log of system calls");
     }
-    done = done && find_streams(&baseline, error) &&
-           measure_names_files(workspace->database, baseline.measures.traces[baseline.trace],
-                               &names_files, error);
+    done = done && find_streams(&baseline, error);
     for (size_t i = 0; done && i < 3; i++) {
         static const struct {
             const char *name;
@@ -323,8 +321,9 @@ bool baseline_make(struct workspace *workspace, struct contracts *contracts,
                        baseline.has_streams ? rule_of_streams : "");
     for (size_t i = 0; done && i < sizeof parts / sizeof parts[0]; i++) {
         const struct part *part = &parts[i];
-        const bool left_out =
-            (part->is_time && !allow_times) || (!names_files && strcmp(part->report, "files") == 0);
+        const bool left_out = (part->is_time && !allow_times) ||
+                              (strcmp(part->report, "files") == 0 &&
+                               !measure_names_files(baseline.measures.traces[baseline.trace]));
 
         done = left_out || baseline_append_part(&baseline, part, error);
     }

@@ -568,7 +568,6 @@ static bool judge_check_times(struct judge *judge, const struct contract *contra
 static bool judge_count(struct judge *judge, const struct contract *contract, size_t trace,
                         struct measured *measured, struct outcome *outcome, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];
-    bool names = true;
 
     measured->why = measure_outside(of, &contract->condition.figure);
     if (measured->why != NULL) {
@@ -590,11 +589,7 @@ static bool judge_count(struct judge *judge, const struct contract *contract, si
     }
     *measured =
         (struct measured){.kind = COLUMN_INTEGER, .at_least = of->rejected > 0 || of->lost > 0};
-    if (contract->needs_files &&
-        !measure_names_files(judge->of.workspace->database, of, &names, error)) {
-        return false;
-    }
-    if (!names) {
+    if (contract->needs_files && !measure_names_files(of)) {
         measured->why = MEASURE_NO_FILES;
         return true;
     }

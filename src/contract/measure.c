@@ -10,6 +10,7 @@
 #include "base/words.h"
 #include "compare/table.h"
 #include "model/linux.h"
+#include "model/meaning.h"
 #include "select/window.h"
 
 /* Rows of a report in tables in memory, one per query, named tNUMBER_FIRST by the first trace. */
@@ -751,22 +752,9 @@ bool measure_lacks(struct database *database, const struct catalog_trace *trace,
     return done;
 }
 
-bool measure_names_files(struct database *database, const struct catalog_trace *trace, bool *names,
-                         struct error *error) {
-    const struct database_wanted wanted = {.traces = &trace->id, .count = 1, .tables = "object"};
-    int64_t value = 0;
-    bool done = true;
-
-    if (trace->kind == TRACE_CALLS && catalog_meaning(trace, "object", "file") != NULL) {
-        done = database_fetch(database, &wanted, error) &&
-               database_integer(database,
-                                "SELECT EXISTS (SELECT 1 FROM main.object WHERE trace = ?1"
-                                " AND name <> '') OR NOT EXISTS (SELECT"
-                                " 1 FROM main.name WHERE trace = ?1 AND call_does(text) <> '')",
-                                trace->id, 0, &value, error);
-    }
-    *names = value != 0;
-    return done;
+bool measure_names_files(const struct catalog_trace *trace) {
+    return trace->kind == TRACE_CALLS && (trace->unknown & FACT(FILE_NAMES)) == 0 &&
+           catalog_meaning(trace, "object", "file") != NULL;
 }
 
 /* A number of calls is unknown if they were left out of the log, or name no files. */
@@ -774,18 +762,16 @@ static bool measure_check_calls(struct measures *measures, const struct figure *
                                 size_t trace, struct measured *measured, struct error *error) {
     const struct figure_source *source = &figure->sources[0];
     struct text calls = {0};
-    bool lacks = false, names = true, done = true;
+    const bool names =
+        strcmp(source->report, "files") != 0 || measure_names_files(measures->traces[trace]);
+    bool lacks = false, done = true;
 
-    if (strcmp(source->report, "files") == 0) {
-        done = measure_names_files(measures->workspace->database, measures->traces[trace], &names,
-                                   error);
-    }
     if (source->keys != NULL && strncmp(source->keys, "name", 4) == 0) {
         measure_append_names(&calls, figure, source->keys, "name", "op", NULL);
     } else if (figure->word != NULL) {
         measure_append_does(&calls, source->column);
     }
-    if (done && calls.length > 0) {
+    if (calls.length > 0) {
         done = measure_lacks(measures->workspace->database, measures->traces[trace],
                              text_string(&calls) + strlen(" AND "), &lacks, error);
     }

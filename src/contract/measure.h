@@ -82,10 +82,9 @@ void measure_append_fits(struct text *sql, const char *column, const char *name)
 bool measure_lacks(struct database *database, const struct catalog_trace *trace,
                    const char *condition, bool *lacks, struct error *error);
 
-/* Sets `*names` to whether a call of the log has the name of its file or pipe, or none is of the
- * kind that has one. */
-bool measure_names_files(struct database *database, const struct catalog_trace *trace, bool *names,
-                         struct error *error);
+/* Whether a call of the log has the name of its file or pipe, or none is of the kind that has one.
+ */
+bool measure_names_files(const struct catalog_trace *trace);
 
 #define MEASURE_LACKS "calls were left out of the log, and it has none of these"
 

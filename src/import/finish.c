@@ -9,6 +9,7 @@
 #include "import/pairing.h"
 #include "import/sources.h"
 #include "import/trace_files.h"
+#include "model/linux.h"
 #include "store/rollup_tables.h"
 #include "store/row_order.h"
 #include "store/store.h"
@@ -386,6 +387,28 @@ static bool write_facts(struct import *import, struct store *store, struct error
         }
     }
     return done;
+}
+
+/* A log of ftrace, among others, may have calls on files with descriptors and addresses of paths
+ * only. Counts all parts of an appended trace. */
+static bool write_file_names(const struct import *import, struct store *store,
+                             struct error *error) {
+    struct database_query query =
+        database_query(store->database, error,
+                       "SELECT text FROM name WHERE trace = ?1 AND NOT EXISTS"
+                       " (SELECT 1 FROM object WHERE trace = ?1 AND name <> '')",
+                       "i", store->trace);
+    bool unnamed = false;
+
+    while (import->kind == TRACE_CALLS && !unnamed && database_next(&query)) {
+        unnamed = call_does((const char *)sqlite3_column_text(query.row, 0)) != CALL_OTHER;
+    }
+    return database_end(&query) &&
+           database_change(store->database, error,
+                           unnamed ? "INSERT OR IGNORE INTO meaning VALUES (?1, '', '', ?2, '')"
+                                   : "DELETE FROM meaning WHERE trace = ?1 AND \"column\" = ''"
+                                     " AND kind = '' AND what = ?2",
+                           "is", store->trace, FACT_UNKNOWN "file names");
 }
 
 static bool write_rollups(struct import *import, struct store *store, struct text *rollups,
@@ -768,6 +791,7 @@ static bool finish_trace(struct import *import, struct store *store, struct erro
            write_sources(import, store, source_ids, error) &&
            write_ledger(import, store, source_ids, error) && write_loggable(import, store, error) &&
            write_meanings(import, store, error) && write_facts(import, store, error) &&
+           write_file_names(import, store, error) &&
            (import->run->resuming || import->kind != TRACE_IO ||
             partitions_write(store->database, store->trace, import->run->config->partitions,
                              import->run->config->partition_count, error)) &&

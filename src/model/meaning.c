@@ -7,6 +7,7 @@ static const char *const words[FACTS] = {
     [FACT_BLOCK_TYPES] = "block types",
     [FACT_FILE_TYPES] = "file types",
     [FACT_FILES] = "files",
+    [FACT_FILE_NAMES] = "file names",
     [FACT_PROCESSES] = "processes",
     [FACT_THREADS] = "threads",
     [FACT_SECTORS] = "sectors",

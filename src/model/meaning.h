@@ -36,6 +36,7 @@ enum fact {
     FACT_BLOCK_TYPES, /* journal, metadata, data */
     FACT_FILE_TYPES,  /* from file names, or in the log */
     FACT_FILES,       /* names of files */
+    FACT_FILE_NAMES,  /* name of any file; found at the end of an import of calls */
     FACT_PROCESSES,   /* pid or name of the process */
     FACT_THREADS,     /* threads of calls */
     FACT_SECTORS,     /* location of an I/O on the device */
