@@ -374,15 +374,19 @@ static void set_pending_syscall(struct strace_syscall *syscall, struct strace_th
 static bool strace_shares(const struct strace_syscall *syscall, const char *flag, int64_t bit) {
     int place = syscall->call->more;
 
-    /* As words, flags may be in any argument; as a number, they follow the kernel's order of
-     * arguments. */
+    /* As words, flags may be in any argument; as numbers, they are behind "flags=", or first where
+     * arguments have no names: a stack is a number, too. */
     for (size_t i = 0; place >= 0 && i < syscall->argument_count; i++) {
-        if (word_has(syscall->arguments[i], flag)) {
+        struct word argument = syscall->arguments[i];
+        bool first = i == 0 && word_is_digit(word_peek(&argument));
+
+        if (word_has(argument, flag) ||
+            ((first || word_begins(argument, "flags=")) && word_is(syscall->name, "clone") &&
+             strace_has_flag(strace_argument(syscall, (int)i), flag, bit))) {
             return true;
         }
     }
-    return word_is(syscall->name, "clone") &&
-           strace_has_flag(strace_argument(syscall, 0), flag, bit);
+    return false;
 }
 
 /* Gives a child its parent's state, by the flags of the call. */

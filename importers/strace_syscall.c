@@ -489,5 +489,6 @@ bool strace_has_flag(struct word flags, const char *name, int64_t bit) {
     int64_t number;
 
     return word_has(flags, name) ||
-           (strace_number(flags, &number, &rest) && rest.length == 0 && (number & bit) != 0);
+           (strace_number(flags, &number, &rest) && (rest.length == 0 || *rest.bytes == '|') &&
+            (number & bit) != 0);
 }
