@@ -23,12 +23,13 @@
 -- column: mode text
 -- Chooses the thread with the longest syncs, relative to the time from its first call to its last.
 -- Includes writes with O_SYNC or O_DSYNC. The names of synced files show SQLite's mode: a WAL file
--- or a journal.
+-- or a journal. Of a thread with one call, which is its whole time, the share is unknown.
 WITH worst AS MATERIALIZED (
-    SELECT actor, syncs AS calls, sync_time AS time, last - first AS life
+    SELECT actor, syncs AS calls, sync_time AS time,
+        iif(syncs = 1 AND sync_time >= last - first, NULL, last - first) AS life
     FROM temp.thread_found
     WHERE sync_time IS NOT NULL OR actor = (SELECT min(actor) FROM temp.thread_sync)
-    ORDER BY time DESC, actor
+    ORDER BY time IS NULL, life IS NULL, time DESC, actor
     LIMIT 1
 ),
 file AS MATERIALIZED (
