@@ -158,7 +158,7 @@ static void append_argument(struct text *out, struct word argument) {
 
 /* Converts a call to the form of strace's; its arguments go to `words`. */
 static struct strace_syscall make_syscall(struct ftrace_descriptors *descriptors,
-                                          struct ftrace_process *process,
+                                          struct strace_thread *thread,
                                           const struct ftrace_call *call,
                                           struct word words[STRACE_ARGUMENTS]) {
     struct text *numbers = &descriptors->numbers;
@@ -177,7 +177,7 @@ static struct strace_syscall make_syscall(struct ftrace_descriptors *descriptors
     if (word_is(call->known->name, "openat2") && count > 2) {
         words[2] = word_of("O_CLOEXEC|O_APPEND"); /* in memory: these flags claim least */
     }
-    return (struct strace_syscall){.thread = &process->thread,
+    return (struct strace_syscall){.thread = thread,
                                    .call = call->known,
                                    .name = call->known->name,
                                    .arguments = words,
@@ -224,6 +224,10 @@ static void ftrace_descriptors_begin(struct import *import, struct ftrace_descri
         begin_telling(import, descriptors);
     }
     if (!descriptors->has_paths) {
+        if (call->known->directory >= 0) {
+            syscall = make_syscall(descriptors, NULL, call, words);
+            call->flags |= strace_files_are_of_descriptor(&syscall) ? CALL_FLAG_NAMELESS : 0;
+        }
         return;
     }
     if (import_losses_told(import) > descriptors->losses) {
@@ -231,7 +235,7 @@ static void ftrace_descriptors_begin(struct import *import, struct ftrace_descri
         ftrace_descriptors_remove_all(descriptors);
     }
     process = ftrace_descriptors_process_of(descriptors, line);
-    syscall = make_syscall(descriptors, process, call, words);
+    syscall = make_syscall(descriptors, &process->thread, call, words);
     find_call_files(import, descriptors, &syscall, call);
     if (call->known->effect == EFFECT_EXIT &&
         (!tells_process(line) || word_is(syscall.name, "exit_group"))) {
@@ -261,7 +265,7 @@ static void ftrace_descriptors_end_call(struct import *import,
         return;
     }
     process = ftrace_descriptors_process_of(descriptors, line);
-    syscall = make_syscall(descriptors, process, call, words);
+    syscall = make_syscall(descriptors, &process->thread, call, words);
     syscall.result = &returned;
     if (syscall.object == 0 && call->known->path >= 0) {
         find_call_files(import, descriptors, &syscall,

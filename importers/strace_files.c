@@ -1,9 +1,11 @@
 #include "strace_files.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/hash.h"
 #include "base/file.h"
+#include "base/words.h"
 #include "syscalls.h"
 
 /* Flags as printed by -X raw. */
@@ -504,29 +506,36 @@ static void close_descriptor(struct strace_files *files, const struct strace_sys
     }
 }
 
-/* Whether the call takes a path, but this one concerns its descriptor's file. The flags follow at
- * once, or behind one or two arguments. Where paths are pointers, that of an fstat with
- * AT_EMPTY_PATH is taken to be empty. */
-static bool is_of_descriptor(const struct strace_syscall *syscall) {
-    const int at = syscall->call->path;
+bool strace_files_are_of_descriptor(const struct strace_syscall *syscall) {
+    /* Calls by the place of their flags behind the path. */
+    static const char *const names[] = {"", "statx",
+                                        "faccessat2 fchmodat2 fstatat64 newfstatat utimensat",
+                                        "execveat fchownat name_to_handle_at"};
+    const int at = syscall->call->path, directory = syscall->call->directory;
     const struct word path = strace_argument(syscall, at);
-    int64_t descriptor, flags;
+    int64_t descriptor = -1, flags;
     struct word rest;
+    char name[32];
 
-    if (syscall->call->directory < 0 || at < 0 || path.length == 0) {
+    if (directory < 0 || at < 0 || path.length == 0) {
         return false;
     }
-    if (word_is(path, "\"\"")) {
-        return word_has(strace_argument(syscall, at + 1), "AT_EMPTY_PATH") ||
-               word_has(strace_argument(syscall, at + 2), "AT_EMPTY_PATH") ||
-               word_has(strace_argument(syscall, at + 3), "AT_EMPTY_PATH");
+    if (*path.bytes == '"') {
+        return word_is(path, "\"\"") &&
+               (word_has(strace_argument(syscall, at + 1), "AT_EMPTY_PATH") ||
+                word_has(strace_argument(syscall, at + 2), "AT_EMPTY_PATH") ||
+                word_has(strace_argument(syscall, at + 3), "AT_EMPTY_PATH"));
     }
-    return word_is(path, "NULL") ||
-           (path.bytes[0] != '"' && word_ends(syscall->name, "fstatat") &&
-            strace_descriptor(strace_argument(syscall, syscall->call->directory), &descriptor,
-                              &rest) &&
-            descriptor >= 0 && strace_number(strace_argument(syscall, at + 2), &flags, &rest) &&
-            (flags & RAW_EMPTY_PATH) != 0);
+    strace_descriptor(strace_argument(syscall, directory), &descriptor, &rest);
+    snprintf(name, sizeof name, "%.*s", (int)syscall->name.length, syscall->name.bytes);
+    for (int i = 1; i < 4 && descriptor >= 0; i++) {
+        if (word_in(names[i], name) &&
+            strace_number(strace_argument(syscall, at + i), &flags, &rest) &&
+            (flags & RAW_EMPTY_PATH) != 0) {
+            return true;
+        }
+    }
+    return word_is(path, "NULL") || word_is(path, "0");
 }
 
 void strace_files_find(struct strace_files *files, struct strace_syscall *syscall) {
@@ -545,7 +554,7 @@ void strace_files_find(struct strace_files *files, struct strace_syscall *syscal
             files->on_descriptors++;
             files->without_file += syscall->object == 0;
         }
-        syscall->flags |= is_of_descriptor(syscall) ? CALL_FLAG_NAMELESS : 0;
+        syscall->flags |= strace_files_are_of_descriptor(syscall) ? CALL_FLAG_NAMELESS : 0;
     }
     if (call->effect == EFFECT_CLOSE) {
         close_descriptor(files, syscall);

@@ -85,6 +85,10 @@ void strace_files_end(struct strace_files *files);
  * descriptor before its end is printed. */
 void strace_files_find(struct strace_files *files, struct strace_syscall *syscall);
 
+/* Whether the call takes a path, but this one concerns its descriptor's file. Where paths are
+ * pointers, that of a descriptor's call with AT_EMPTY_PATH is taken to be empty. */
+bool strace_files_are_of_descriptor(const struct strace_syscall *syscall);
+
 /* Sets the second path: the new name of a file, or the target of a symbolic link, relative to the
  * link's directory. Its object has no type, which distinguishes it from files used by calls. It
  * begins with "./" if the start directory is unknown. */

@@ -31,9 +31,9 @@ enum call_role {
 };
 
 static const char sql_roles[] =
-    "SELECT id, (call_does(text) IS 'open') + 2 * (call_wait(text) IS 'event') + 4 * (text IN"
-    " ('newfstatat', 'fstatat64', 'statx', 'utimensat', 'fchownat', 'fchmodat2', 'faccessat2',"
-    " 'execveat', 'name_to_handle_at'))"
+    "SELECT id, (call_does(text) IS 'open') + 2 * (call_wait(text) IS 'event')"
+    " + 4 * ((call_wait(text) IS 'filesystem' OR text = 'execveat') AND call_does(text) IS NOT "
+    "'open')"
     " FROM main.name WHERE trace = ?1 AND id BETWEEN 1 AND 4294967295 ORDER BY id";
 
 /* Polls that report no event within this time are taken as non-blocking. */
