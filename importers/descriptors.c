@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/hash.h"
+#include "model/event.h"
 
 /* A table is a tree of nodes with FAN slots or nodes each, as deep as its highest descriptor needs
  * and at most LEVELS: most processes have one node. A copy of a table shares nodes until one
@@ -409,12 +410,13 @@ struct open_file *descriptors_find(struct descriptors *descriptors, int64_t proc
 void descriptors_duplicate(struct descriptors *descriptors, int64_t process, int64_t from,
                            int64_t to, bool close_on_exec) {
     const uint32_t file = descriptors_find_slot(descriptors, process, from) & ~CLOSE_ON_EXEC;
+    const struct open_file unknown = {0, EVENT_NONE, false, true, 0};
 
     if (from == to) {
         return;
     }
     if (file == 0) {
-        descriptors_close(descriptors, process, to);
+        descriptors_open(descriptors, process, to, unknown, close_on_exec);
         return;
     }
     descriptors_file_of(descriptors, file)

@@ -65,8 +65,8 @@ void descriptors_open(struct descriptors *descriptors, int64_t process, int64_t 
 struct open_file *descriptors_find(struct descriptors *descriptors, int64_t process,
                                    int64_t descriptor);
 
-/* Makes `to` refer to the open file of `from`; to none if that is unknown. Does nothing if they are
- * equal. */
+/* Makes `to` refer to the open file of `from`; if that is unknown, to one without an object, which
+ * a file of the parent does not replace (descriptors_adopt()). Does nothing if they are equal. */
 void descriptors_duplicate(struct descriptors *descriptors, int64_t process, int64_t from,
                            int64_t to, bool close_on_exec);
 

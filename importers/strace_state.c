@@ -44,8 +44,8 @@ static void strace_threads_done(struct strace_threads *threads, struct strace_th
     waiting->is = false;
     threads->waiting -= waiting->text.length;
     if (waiting->call != NULL && waiting->call->effect == EFFECT_FORK) {
-        threads->cloners--;
-        threads->cloner = threads->cloner == thread ? NULL : threads->cloner;
+        DL_DELETE2(threads->cloners, thread, before_cloner, after_cloner);
+        threads->alike |= threads->cloners == NULL || threads->cloners->after_cloner == NULL;
     }
     if (waiting->text.capacity + waiting->name.capacity > (size_t)4 * STRACE_WAITING_EACH) {
         text_free(&waiting->text);
@@ -230,6 +230,15 @@ static void strace_threads_add(struct strace_threads *threads, struct strace_thr
     threads->waiting += text.length;
 }
 
+/* Whether two threads of a process are in the same fork: a child of any inherits the same. */
+static bool forks_alike(const struct strace_thread *one, const struct strace_thread *other) {
+    const struct text *a = &one->waiting.text, *b = &other->waiting.text;
+
+    return one->process == other->process && one->cwd == other->cwd &&
+           one->waiting.call == other->waiting.call && a->length == b->length &&
+           memcmp(text_string(a), text_string(b), a->length) == 0;
+}
+
 /* Begins a pending call. */
 static void strace_threads_wait(struct strace_threads *threads, struct strace_thread *thread,
                                 struct word name, struct word text) {
@@ -243,11 +252,12 @@ static void strace_threads_wait(struct strace_threads *threads, struct strace_th
     waiting->call = strace_call_find(name);
     waiting->object = waiting->flags = 0;
     waiting->looked = false;
-    if (waiting->call != NULL && waiting->call->effect == EFFECT_FORK) {
-        threads->cloner = threads->cloners == 0 ? thread : NULL;
-        threads->cloners++;
-    }
     strace_threads_add(threads, thread, text);
+    if (waiting->call != NULL && waiting->call->effect == EFFECT_FORK) {
+        threads->alike =
+            threads->cloners == NULL || (threads->alike && forks_alike(threads->cloners, thread));
+        DL_PREPEND2(threads->cloners, thread, before_cloner, after_cloner);
+    }
 }
 
 /* Moves the pending call of one thread to another, which got its number by an execve. */
@@ -259,8 +269,10 @@ static void strace_threads_move_call(struct strace_threads *threads, struct stra
     waiting = thread->waiting;
     thread->waiting = from->waiting;
     from->waiting = waiting;
-    if (threads->cloner == from) {
-        threads->cloner = thread;
+    if (thread->waiting.is && thread->waiting.call != NULL &&
+        thread->waiting.call->effect == EFFECT_FORK) {
+        DL_DELETE2(threads->cloners, from, before_cloner, after_cloner);
+        DL_PREPEND2(threads->cloners, thread, before_cloner, after_cloner);
     }
     memcpy(thread->command, from->command, sizeof thread->command);
 }
@@ -409,10 +421,12 @@ static void strace_state_adopt(const struct strace_reading *reading, struct stra
     }
 }
 
-/* Assigns a child that was not announced to its parent, if exactly one thread is in a fork call. */
+/* Assigns a child that was not announced to its parent, if only one thread is in a fork call, or
+ * some that are alike. */
 static void adopt_unannounced_child(const struct strace_reading *reading,
                                     struct strace_thread *child) {
-    struct strace_thread *parent = reading->strace->threads.cloner;
+    struct strace_threads *threads = &reading->strace->threads;
+    struct strace_thread *parent = threads->alike ? threads->cloners : NULL;
     struct word arguments[STRACE_ARGUMENTS];
     struct strace_syscall syscall;
 
@@ -631,7 +645,7 @@ static struct strace_thread *unnamed_thread(const struct strace_reading *reading
     struct strace_thread *first = strace_threads_find(&strace->threads, strace->first);
 
     if (first == NULL || (!first->provisional && first->number != STRACE_NAMELESS) ||
-        (strace->threads.cloners > 0 && line->form != STRACE_RESUMED)) {
+        (strace->threads.cloners != NULL && line->form != STRACE_RESUMED)) {
         return NULL;
     }
     return first;

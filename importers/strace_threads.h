@@ -58,6 +58,7 @@ struct strace_waiting {
 struct strace_thread {
     UT_hash_handle hh;
     struct strace_thread *before, *after; /* neighbours in its list */
+    struct strace_thread *before_cloner, *after_cloner;
     enum strace_life life;
     int64_t number, process;
     int64_t latest;   /* latest time of its lines */
@@ -76,10 +77,10 @@ struct strace_threads {
     struct strace_thread *last;                /* thread of the last line; NULL: none */
     struct strace_thread *lists[STRACE_LIVES]; /* latest first */
     size_t counts[STRACE_LIVES];
-    struct strace_thread *cloner; /* the thread in a fork call, if there is only one; else NULL */
-    size_t cloners;
-    size_t waiting; /* bytes of text of pending calls */
-    int64_t unseen; /* threads without calls in the log */
+    struct strace_thread *cloners; /* threads in a fork call */
+    bool alike;                    /* their children inherit the same from any of them */
+    size_t waiting;                /* bytes of text of pending calls */
+    int64_t unseen;                /* threads without calls in the log */
 };
 
 void strace_threads_free(struct strace_threads *threads);
