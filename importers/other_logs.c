@@ -277,15 +277,20 @@ static bool is_utf32(const struct sniff *sniff) {
     return count >= 8 && (little == count || big == count);
 }
 
-/* macOS */
+/* macOS; its header, or the result and the error of a call. */
 static bool is_dtruss(const struct sniff *sniff) {
-    return has_early(sniff, "SYSCALL(args) \t\t = return");
+    return has_early(sniff, "SYSCALL(args) ") || has_early(sniff, ")\t\t = 0 0\n");
 }
 
 /* FreeBSD's truss prints a result in decimal and hexadecimal. */
 static bool is_truss(const struct sniff *sniff) {
-    return has_early(sniff, "\t\t = 0 (0x0)") || has_early(sniff, "\t = 0 (0x0)") ||
-           has_early(sniff, "Err#") || has_early(sniff, "ERR#");
+    return has_early(sniff, " = 0 (0x0)") || has_early(sniff, "Err#") || has_early(sniff, "ERR#");
+}
+
+/* bpftrace's, and libbpf-tools' with a time of day. */
+static bool is_biosnoop(const struct sniff *sniff) {
+    return has_early(sniff, " LAT(ms)") &&
+           (has_early(sniff, "TIME(ms) ") || has_early(sniff, "TIMESTAMP "));
 }
 
 /* What it prints, its dump, and a file of its own. */
@@ -368,6 +373,9 @@ static const struct {
                  "--input-format disksim reads them"},
     {is_dtruss, "dtruss's output, which is not read: declare its lines, see tracetool-formats(7)"},
     {is_truss, "truss's output, which is not read: declare its lines, see tracetool-formats(7)"},
+    {is_biosnoop,
+     "what biosnoop of bpftrace, or of libbpf-tools with -t, prints, which is not read: "
+     "record with biosnoop of bcc, or without -t"},
     {is_uftrace, "what uftrace prints, which is not read: uftrace dump --chrome >log.json, and "
                  "import that"},
     {is_ctf, ctf},

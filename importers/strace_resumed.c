@@ -142,6 +142,17 @@ static bool may_be_argument(struct word argument) {
                                    word_begins(argument, "0x") || i == argument.length);
 }
 
+/* Returns whether an argument has its name before it, as those of clone: flags=SIGCHLD. */
+static bool is_named(struct word argument) {
+    size_t i = 0;
+
+    while (i < argument.length &&
+           ((argument.bytes[i] >= 'a' && argument.bytes[i] <= 'z') || argument.bytes[i] == '_')) {
+        i++;
+    }
+    return i > 0 && i < argument.length && argument.bytes[i] == '=';
+}
+
 /* Returns whether the text may start or end a list of arguments. */
 static bool may_be_arguments(struct word text) {
     struct word arguments[STRACE_ARGUMENTS];
@@ -186,10 +197,14 @@ static bool join_long_call(struct strace_held *held, struct word rest, struct st
     if (begins.count == 0 || !may_be_arguments(rest)) {
         return false;
     }
-    while (i + 1 < begins.count && may_be_argument(begins.arguments[i])) {
+    while (i + 1 < begins.count &&
+           (may_be_argument(begins.arguments[i]) || is_named(begins.arguments[i]))) {
         i++;
     }
-    return join_call_at(held, begins.at[i], rest, parsed) && parsed->fits;
+    /* A line was wrapped within a named argument: no output of the program looks like one. */
+    return join_call_at(held, is_named(begins.arguments[i]) ? held->text.length : begins.at[i],
+                        rest, parsed) &&
+           parsed->fits;
 }
 
 /* Returns whether a write is complete, although its rest begins with the program's output. */

@@ -112,9 +112,13 @@ static bool joins_lines(const struct sniff *sniff, const struct importer *import
     return joins;
 }
 
-/* Whether a layer is stripped from a log of a format that must be named, for any text may be one.
+/* Whether a layer is stripped from a log of a named format that its lines do not show: any text may
+ * be one, or it stands in the middle of another text, of which then only marks of a quotation are.
  * The others could be the log's own: "key:7", "1.5". */
-static bool is_certain(const struct peel_layer *layer) {
+static bool is_certain(const struct importer *named, const struct peel_layer *layer) {
+    if (!named->only_named) {
+        return layer->kind == PEEL_TEXT && layer->number > 0;
+    }
     return layer->kind <= PEEL_COLOURS || layer->kind == PEEL_JSON ||
            (layer->kind >= PEEL_CRI && layer->kind <= PEEL_TIMES) ||
            (layer->kind == PEEL_NUMBERS && *layer->text == '\t');
@@ -127,7 +131,7 @@ static struct finding find_peeled(const struct import_run *run, const struct sni
     struct peel_plan tried = {.count = 0};
     struct sniff less = *sniff;
     struct text room = {0};
-    bool certain = run->forced != NULL && run->forced->only_named;
+    bool certain = run->forced != NULL && (run->forced->only_named || found.score == SNIFF_NO);
 
     while (peel_guess(&tried, less.bytes, less.length, less.whole, found.score >= SNIFF_LIKELY)) {
         struct finding other;
@@ -142,7 +146,7 @@ static struct finding find_peeled(const struct import_run *run, const struct sni
             tried.layers[tried.count - 1].kind == PEEL_NUMBERS) {
             break; /* a column of numbers */
         }
-        certain = certain && is_certain(&tried.layers[tried.count - 1]);
+        certain = certain && is_certain(run->forced, &tried.layers[tried.count - 1]);
         if (certain) {
             *plan = tried;
         }
@@ -718,6 +722,54 @@ static bool has_comma_times(struct word line) {
     return false;
 }
 
+/* --- a part of the file ------------------------------------------------------------------------
+ */
+
+enum {
+    PARTS = 200,   /* lines at which a log is looked for */
+    PART_LINES = 8 /* lines examined at each */
+};
+
+/* Whether a line ends a part: it is empty, or a fence of Markdown. */
+static bool ends_part(struct word line) {
+    line = word_trim(line);
+    return line.length == 0 || word_begins(line, "```") || word_begins(line, "~~~");
+}
+
+/* Finds the first lines that are of a format by themselves, as where somebody writes about a log.
+ * `*number` is that of the first, from 1. NULL: none are. */
+static const struct importer *find_part(const struct sniff *sniff, const struct config *config,
+                                        size_t *number) {
+    struct import_run run = {.config = config};
+    struct word rest = {(const char *)sniff->bytes, sniff->length};
+    struct finding found = {.score = SNIFF_NO};
+
+    for (*number = 1; rest.length > 0 && *number <= PARTS; ++*number) {
+        struct word part = word_field(&rest, '\n'), after = rest;
+        struct sniff slice = *sniff;
+
+        if (ends_part(part)) {
+            continue;
+        }
+        for (int i = 1; i < PART_LINES && after.length > 0; i++) {
+            struct word line = word_field(&after, '\n');
+
+            if (ends_part(line)) {
+                break;
+            }
+            part.length = (size_t)(line.bytes + line.length - part.bytes);
+        }
+        slice.bytes = (const uint8_t *)part.bytes;
+        slice.length = part.length;
+        slice.whole = true;
+        found = detect_find(&run, &slice);
+        if (found.score >= SNIFF_LIKELY) {
+            return found.importer;
+        }
+    }
+    return NULL;
+}
+
 /* --- the file ----------------------------------------------------------------------------------
  */
 
@@ -776,6 +828,8 @@ void unknown_describe(const struct sniff *sniff, const struct config *config, st
     struct text room = {0}, layers = {0};
     struct sniff less;
     struct nearest_head head;
+    const struct importer *part;
+    size_t number;
     bool program; /* what libmagic takes for C, Python, make … */
 
     other = other == NULL ? importer_other(sniff) : other;
@@ -794,11 +848,18 @@ void unknown_describe(const struct sniff *sniff, const struct config *config, st
                            " Its times have a decimal comma: record with LC_ALL=C, or make them "
                            "points.");
     }
-    append_nearest(&head, config, program ? 0 : NEAREST, out);
-    if (head.is_text) {
-        text_append_string(out, "; `tracetool import --explain` says why it is of none");
+    part = head.is_text && !program ? find_part(&less, config, &number) : NULL;
+    if (part != NULL) {
+        text_append_format(out,
+                           " From its line %zu on there are lines of %s: --input-format %s "
+                           "reads them",
+                           number, part->name, part->name);
+    } else {
+        append_nearest(&head, config, program ? 0 : NEAREST, out);
+        text_append_string(out, head.is_text ? "; `tracetool import --explain` says why it is of "
+                                               "none, --input-format FORMAT names one"
+                                             : ", --input-format FORMAT names one");
     }
-    text_append_string(out, ", --input-format FORMAT names one");
     text_free(&layers);
     text_free(&room);
 }

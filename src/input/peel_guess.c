@@ -301,12 +301,16 @@ static struct word longest_common_prefix(const struct sample *sample, struct wor
 
 static bool guess_text(const struct sample *sample, struct peel_layer *layer) {
     layer->kind = PEEL_TEXT;
+    layer->number = 0;
     for (size_t i = 0; i < sample->count && i < 2 * FEWEST; i++) {
         struct word same = longest_common_prefix(sample, sample->lines[i]);
 
         layer->length = end_of_text(same);
         if (layer->length > 0) {
             memcpy(layer->text, same.bytes, layer->length);
+            if (*layer->text == '>' && strspn(layer->text, "> ") == layer->length) {
+                layer->number = 1 + word_is_blank(layer->text[layer->length - 1]);
+            }
             return true;
         }
     }

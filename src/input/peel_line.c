@@ -189,6 +189,20 @@ static bool is_pod(struct word rest) {
            memchr(name.bytes, '-', name.length) != NULL;
 }
 
+/* Cuts the marks of a quotation, of any depth. */
+static bool cut_marks(const struct peel_layer *layer, struct word *rest) {
+    bool any = false;
+
+    while (word_begins(*rest, ">")) {
+        word_skip(rest, 1);
+        any = true;
+        if (word_begins(*rest, " >") || (layer->number > 1 && word_begins(*rest, " "))) {
+            word_skip(rest, 1);
+        }
+    }
+    return any;
+}
+
 static bool cut_prefix(const struct peel_layer *layer, struct word *rest) {
     char separator;
     int64_t number;
@@ -211,6 +225,9 @@ static bool cut_prefix(const struct peel_layer *layer, struct word *rest) {
     case PEEL_NUMBERS:
         return peel_number(rest, &separator, &number) && separator == *layer->text;
     case PEEL_TEXT:
+        if (layer->number > 0) {
+            return cut_marks(layer, rest);
+        }
         if (rest->length >= layer->length && memcmp(rest->bytes, layer->text, layer->length) == 0) {
             word_skip(rest, layer->length);
             return true;

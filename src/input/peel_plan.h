@@ -29,7 +29,7 @@ enum peel_kind {
     PEEL_TIMES,      /* "Nov 27 08:25:49 ", "2026-11-27T08:25:49Z ", ts(1), gh run view */
     PEEL_NUMBERS,    /* "     1\t", "1:", cat -n and grep -n */
     PEEL_FILES,      /* "log.4711:", grep -H and -Hn over the files of strace -ff; "4711 " stays */
-    PEEL_TEXT,       /* a constant prefix: "> ", "# ", "    ", "FILE:" */
+    PEEL_TEXT,       /* a constant prefix, "> ", "# ", "    ", "FILE:"; "> " at any depth */
     PEEL_WRAPPED,    /* lines wrapped at a fixed width */
 };
 
@@ -41,7 +41,8 @@ enum peel_kind {
 struct peel_layer {
     enum peel_kind kind;
     /* PEEL_WRAPPED: columns; PEEL_UTF16: 1 if little-endian; PEEL_FILES: 1 if line numbers follow;
-     * PEEL_MARKUP: 1 if the log has no entities. */
+     * PEEL_MARKUP: 1 if the log has no entities; PEEL_TEXT: 1 for the marks of a quotation, 2 if a
+     * blank is behind them. */
     int64_t number;
     /* PEEL_TEXT: the prefix; PEEL_FILES, PEEL_SECTIONS: what precedes the number in the name;
      * PEEL_NUMBERS: the separator; PEEL_WRAPPED: how new lines begin, PEEL_FORM bytes each. */
