@@ -435,6 +435,7 @@ static void adopt_unannounced_child(const struct strace_reading *reading,
     }
     set_pending_syscall(&syscall, parent, NULL, arguments);
     strace_state_adopt(reading, child, &syscall);
+    child->guessed = true;
 }
 
 /* Handles the result of a fork: a thread that already has lines, or a new one. */
@@ -448,6 +449,11 @@ static void handle_child(const struct strace_reading *reading,
         return;
     }
     child = strace_threads_find(threads, number);
+    /* The end of the thread that another fork began with this number is not in the log. */
+    if (child != NULL && child->adopted && !child->guessed) {
+        strace_end_thread(reading, child);
+        child = NULL;
+    }
     if (child == NULL) {
         if (threads->counts[STRACE_LIFE_BEGUN] >= STRACE_ANNOUNCED) {
             struct strace_thread *silent = threads->lists[STRACE_LIFE_BEGUN]->before;
@@ -461,6 +467,7 @@ static void handle_child(const struct strace_reading *reading,
     if (!child->adopted) {
         strace_state_adopt(reading, child, syscall);
     }
+    child->guessed = false;
 }
 
 /* Gets the number of a thread that no line names from the result of a call, such as gettid(). */

@@ -64,6 +64,7 @@ struct strace_thread {
     int64_t latest;   /* latest time of its lines */
     bool provisional; /* its number comes from a call or a file name, not from a line */
     bool adopted;     /* its parent is known */
+    bool guessed;     /* no fork has returned its number yet */
     uint32_t actor;   /* 0: none */
     bool changed;     /* the actor needs an update */
     bool heir;        /* counted in strace_files.heirs */
