@@ -69,8 +69,20 @@ static bool is_fio_log(const struct sniff *sniff) {
     return false;
 }
 
-static bool is_fio_json(const struct sniff *sniff) {
-    return first_visible(sniff) == '{' && has_early(sniff, "\"fio version\"");
+/* As JSON, or as people read them. */
+static bool is_fio_results(const struct sniff *sniff) {
+    return (first_visible(sniff) == '{' && has_early(sniff, "\"fio version\"")) ||
+           has_early(sniff, ": (groupid=") || has_early(sniff, " clat percentiles (");
+}
+
+/* Sums over a time: of iostat -x, perf stat, and perf report. */
+static bool is_summary(const struct sniff *sniff) {
+    return (has_early(sniff, "Device") && has_early(sniff, " %util")) ||
+           has_early(sniff, " Performance counter stats for ");
+}
+
+static bool is_perf_report(const struct sniff *sniff) {
+    return has_early(sniff, "# Overhead  ") && has_early(sniff, "# Samples: ");
 }
 
 /* Consumes the next line. False after the last one. */
@@ -295,7 +307,8 @@ static bool is_biosnoop(const struct sniff *sniff) {
 
 /* What it prints, its dump, and a file of its own. */
 static bool is_uftrace(const struct sniff *sniff) {
-    return has_early(sniff, "     TID     FUNCTION") || has_early(sniff, "uftrace file header") ||
+    return has_early(sniff, "DURATION     TID ") || has_early(sniff, "DURATION    TID ") ||
+           has_early(sniff, "uftrace file header") ||
            (sniff->length >= 8 && memcmp(sniff->bytes, "Ftrace!", 8) == 0);
 }
 
@@ -359,8 +372,12 @@ static const struct {
     {is_trace_event_json, "Chrome's Trace Event JSON, in which there are no events"},
     {is_fio_log, "fio's log of bandwidth, IOPS, submission latency or a histogram, which is not "
                  "read: import its _lat or _clat logs"},
-    {is_fio_json, "fio's results, which are no trace: import its _lat or _clat logs, or what "
-                  "--write_iolog writes"},
+    {is_fio_results, "fio's results, which are no trace: import its _lat or _clat logs, or what "
+                     "--write_iolog writes"},
+    {is_summary, "sums of iostat or perf stat, which are no trace: record with blktrace, or with "
+                 "strace or perf record"},
+    {is_perf_report, "what perf report prints, which is not read: perf script -i perf.data >log, "
+                     "and import that"},
     {is_perf_data, "perf's perf.data, which is not read: perf script -i perf.data >log, and "
                    "import that"},
     {is_perf_trace,
