@@ -542,6 +542,11 @@ void strace_files_find(struct strace_files *files, struct strace_syscall *syscal
     const struct strace_call *call = syscall->call;
 
     syscall->object = syscall->flags = 0;
+    if (call->effect == EFFECT_OPEN && syscall->result != NULL &&
+        syscall->result->file.length > 0) {
+        find_path(files, syscall); /* only for the directory: the file is that of the result */
+        return;
+    }
     if (call->path >= 0) {
         find_path_argument(files, syscall);
     }

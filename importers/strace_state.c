@@ -517,6 +517,9 @@ void strace_abandon_call(const struct strace_reading *reading, struct strace_thr
     }
     reading->strace->endless++;
     set_pending_syscall(&syscall, thread, &none, arguments);
+    if (waiting->call != NULL && waiting->call->effect == EFFECT_OPEN) {
+        strace_files_find(&reading->strace->files, &syscall);
+    }
     strace_files_lose(&reading->strace->files, &syscall);
     strace_state_add_call(reading, &syscall, waiting->time, EVENT_NONE,
                           (struct word){waiting->text.bytes, waiting->text.length});
@@ -568,8 +571,8 @@ void strace_handle_unfinished(const struct strace_reading *reading, struct strac
     strace_threads_wait(threads, thread, line->name, line->text);
     waiting->time = time;
     reading->stream->half = thread->number;
-    if (waiting->call == NULL) {
-        return;
+    if (waiting->call == NULL || waiting->call->effect == EFFECT_OPEN) {
+        return; /* the end of an open may name its file */
     }
     syscall_of_line(&syscall, thread, waiting->call, line);
     strace_files_find(&reading->strace->files, &syscall);
