@@ -511,7 +511,7 @@ static void handle_inner_event(struct import *import, struct ftrace *state,
     ftrace_handle_event(import, state, file, at, &graph->head);
 }
 
-/* Imports a line of a function graph; false if it is none. */
+/* Imports a line of a function graph, or rejects it if it is none. */
 static void handle_graph(struct import *import, struct ftrace *state, struct ftrace_text *file,
                          const struct line *at) {
     struct import *spans = import_of(import, TRACE_SPANS);
@@ -552,49 +552,76 @@ static void handle_graph(struct import *import, struct ftrace *state, struct ftr
     }
 }
 
-static void ftrace_handle_line(struct import *import, struct ftrace *state,
-                               struct ftrace_text *file, const struct line *at) {
-    struct ftrace_line line;
-    const char *damage;
-    int64_t cpu, lost;
+/* A parsed line. */
+struct ftrace_parsed {
+    enum { FTRACE_HEADING, FTRACE_LOSS, FTRACE_STACK, FTRACE_EVENT, FTRACE_GRAPH } kind;
+    int64_t cpu, lost;       /* FTRACE_LOSS: as in ftrace_loss_mark() */
+    struct ftrace_line line; /* FTRACE_EVENT */
+};
 
-    if (is_heading(at->text)) {
-        ftrace_handle_heading(import, state, file, at);
-        ftrace_syscalls_heading(&state->syscalls, at->text);
-        return;
+static void parse_line(struct word text, struct ftrace_parsed *parsed) {
+    if (text.bytes == NULL || is_heading(text)) {
+        parsed->kind = FTRACE_HEADING;
+    } else if (ftrace_loss_mark(text, &parsed->cpu, &parsed->lost)) {
+        parsed->kind = FTRACE_LOSS;
+    } else if (is_stack(text)) {
+        parsed->kind = FTRACE_STACK;
+    } else if (ftrace_line_parse(text, &parsed->line)) {
+        parsed->kind = FTRACE_EVENT;
+    } else {
+        parsed->kind = FTRACE_GRAPH; /* or nothing of all this */
     }
-    if (ftrace_loss_mark(at->text, &cpu, &lost)) {
-        state->perf_told |= cpu == EVENT_NONE;
-        handle_loss(import, state, at, cpu, lost, lost_events);
-        return;
-    }
-    if (is_stack(at->text)) {
-        import_ignored(import, stack, at->offset);
-        return;
-    }
-    if (!ftrace_line_parse(at->text, &line)) {
-        handle_graph(import, state, file, at);
-        return;
-    }
+}
+
+/* Imports the line of an event. */
+static void handle_event_line(struct import *import, struct ftrace *state, struct ftrace_text *file,
+                              const struct line *at, struct ftrace_line *line) {
+    const char *damage;
+    int64_t lost;
+
     if (file->complete != NULL) {
-        file->complete(file, &line);
+        file->complete(file, line);
     }
     if (!state->begun) {
-        begin_clock(import, state, file, &line);
+        begin_clock(import, state, file, line);
     }
-    if ((damage = ftrace_count_time(state, &line)) != NULL) {
+    if ((damage = ftrace_count_time(state, line)) != NULL) {
         reject_unknown(import, state, at, damage);
         return;
     }
-    if (ftrace_loss_record(&line, &lost)) {
+    if (ftrace_loss_record(line, &lost)) {
         state->perf_told = true;
-        handle_loss(import, state, at, line.cpu, lost, lost_events);
+        handle_loss(import, state, at, line->cpu, lost, lost_events);
         return;
     }
     file->has_lines = true;
-    state->by_perf |= line.has_system;
-    import_cpu_event(import, line.cpu, line.time);
-    ftrace_handle_event(import, state, file, at, &line);
+    state->by_perf |= line->has_system;
+    import_cpu_event(import, line->cpu, line->time);
+    ftrace_handle_event(import, state, file, at, line);
+}
+
+static void ftrace_handle_line(struct import *import, struct ftrace *state,
+                               struct ftrace_text *file, const struct line *at,
+                               struct ftrace_parsed *parsed) {
+    switch (parsed->kind) {
+    case FTRACE_HEADING:
+        ftrace_handle_heading(import, state, file, at);
+        ftrace_syscalls_heading(&state->syscalls, at->text);
+        break;
+    case FTRACE_LOSS:
+        state->perf_told |= parsed->cpu == EVENT_NONE;
+        handle_loss(import, state, at, parsed->cpu, parsed->lost, lost_events);
+        break;
+    case FTRACE_STACK:
+        import_ignored(import, stack, at->offset);
+        break;
+    case FTRACE_EVENT:
+        handle_event_line(import, state, file, at, &parsed->line);
+        break;
+    case FTRACE_GRAPH:
+        handle_graph(import, state, file, at);
+        break;
+    }
 }
 
 /* Sets the tasks of CPUs from the first lines of a file. */
@@ -618,7 +645,7 @@ static void handle_ftrace(struct import *import, void *state, struct stream *str
         return;
     }
     find_first_tasks(state, stream->state);
-    ftrace_handle_line(import, state, stream->state, &line);
+    ftrace_handle_line(import, state, stream->state, &line, record->parsed);
 }
 
 /* Perfetto's packets are converted to ftrace lines, except the records of perfetto.h. */
@@ -626,12 +653,13 @@ static void handle_perfetto(struct import *import, void *context, struct stream 
                             const struct stream_record *record) {
     struct ftrace *state = context;
     struct line line = lines_of_record(record);
+    struct ftrace_parsed *parsed = record->parsed;
     struct ftrace_line event;
     bool dropped;
 
     if (line.text.length == 0) {
         if (line.text.bytes == NULL) { /* too long */
-            ftrace_handle_line(import, state, stream->state, &line);
+            ftrace_handle_line(import, state, stream->state, &line, parsed);
         } /* else it lets the import be interrupted */
         return;
     }
@@ -641,7 +669,7 @@ static void handle_perfetto(struct import *import, void *context, struct stream 
         handle_loss(import, state, &line, event.cpu, EVENT_NONE,
                     dropped ? dropped_packets : lost_events);
     } else if (!word_accept(&line.text, "#")) {
-        ftrace_handle_line(import, state, stream->state, &line);
+        ftrace_handle_line(import, state, stream->state, &line, parsed);
     } else if (line.text.length == 0) {
         reject_unknown(import, state, &line, bad_packet);
     } else {
@@ -650,22 +678,32 @@ static void handle_perfetto(struct import *import, void *context, struct stream 
     }
 }
 
+static void parse_ftrace(const struct stream *stream, struct stream_record *record) {
+    (void)stream;
+    parse_line((struct word){(const char *)record->bytes, record->length}, record->parsed);
+}
+
 /* A time of another clock says nothing of the order. */
 static int64_t time_of_ftrace(const struct stream *stream, const struct stream_record *record) {
     const struct ftrace_text *file = stream->state;
-    struct word text = {(const char *)record->bytes, record->length};
-    struct ftrace_line line;
-    struct ftrace_graph_line graph;
-    struct word after;
+    const struct ftrace_parsed *parsed = record->parsed;
+    struct ftrace_parsed own;
 
-    if (text.bytes == NULL || is_heading(text)) {
-        return EVENT_NONE;
+    struct word text = {(const char *)record->bytes, record->length};
+
+    if (parsed == NULL) {
+        parse_line(text, &own);
+        parsed = &own;
     }
-    if (!ftrace_line_parse_head(text, &after, &line)) {
+    if (parsed->kind == FTRACE_GRAPH) {
+        struct ftrace_graph_line graph;
+
         ftrace_graph_parse(text, NULL, &graph);
         return graph.kind == GRAPH_NONE ? EVENT_NONE : graph.head.time;
     }
-    return !file->has_clock || file->clock == line.clock ? line.time : EVENT_NONE;
+    return parsed->kind == FTRACE_EVENT && (!file->has_clock || file->clock == parsed->line.clock)
+               ? parsed->line.time
+               : EVENT_NONE;
 }
 
 /* --- from beginning to end -------------------------------------------------------------------- */
@@ -835,7 +873,8 @@ static void dump_ftrace(const struct dump_event *dump, struct text *out) {
                EVENT_ARGUMENTS | EVENT_ERROR | EVENT_PARENT | EVENT_DEPTH | EVENT_SELF |           \
                EVENT_SOURCE | EVENT_SOURCE_ADDRESS,                                                \
     .state_size = sizeof(struct ftrace), .record_time = time_of_ftrace, .sorts_alone = true,       \
-    .end = end_ftrace, .dump = dump_ftrace, .dump_span = ftrace_graph_dump
+    .parse_record = parse_ftrace, .parsed_size = sizeof(struct ftrace_parsed), .end = end_ftrace,  \
+    .dump = dump_ftrace, .dump_span = ftrace_graph_dump
 
 extern const struct importer ftrace_importer, perfetto_importer;
 
@@ -853,6 +892,7 @@ const struct importer ftrace_importer = {
     .close_stream = ftrace_text_close,
     .next_record = ftrace_text_next,
     .take_record = handle_ftrace,
+    .reads_ahead = true,
     .tells_earlier = true,
 };
 

@@ -137,9 +137,9 @@ void ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
                        const struct pending_key *key, bool alone, const struct ftrace_call *call) {
     size_t length = call->arguments.length < FTRACE_CALL_ARGUMENTS ? call->arguments.length
                                                                    : FTRACE_CALL_ARGUMENTS;
-    struct ftrace_held *held = find_held_call(calls, key), new = {.call = *call};
+    struct ftrace_held *held = alone ? find_held_call(calls, key) : NULL, new = {.call = *call};
 
-    if (alone && held != NULL) {
+    if (held != NULL) {
         add_endless(import, calls, held);
     }
     while (calls->held.count == FTRACE_CALLS_HELD ||

@@ -535,7 +535,7 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
          * sorted. */
         ftrace_calls_add_endless(import, calls, &call);
     } else {
-        ftrace_calls_hold(import, calls, &key, true, &call);
+        ftrace_calls_hold(import, calls, &key, false, &call);
     }
     return ftrace_taken;
 }

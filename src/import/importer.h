@@ -199,7 +199,8 @@ struct importer {
     bool (*next_record)(struct stream *stream, struct stream_record *record);
 
     /* Time for merging, in a unit common to all files. EVENT_NONE for a record without time (a
-     * heading, a damaged record), which directly follows the record before. */
+     * heading, a damaged record), which directly follows the record before. `record->parsed`:
+     * NULL before parse_record(). */
     int64_t (*record_time)(const struct stream *stream, const struct stream_record *record);
 
     /* Parses the record, without the import and its state, into the `parsed_size` bytes of

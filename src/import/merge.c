@@ -145,8 +145,9 @@ enum { KEPT_BYTES = 256 };
 /* A record waiting for its time. */
 struct held {
     int64_t time;
-    struct stream_record record; /* its bytes are in `memory`, unless there is no window */
-    uint8_t *memory;             /* owned */
+    /* Its bytes are in `memory`, unless there is no window, or they stay where they are. */
+    struct stream_record record;
+    uint8_t *memory; /* owned */
     size_t capacity;
 };
 
@@ -248,7 +249,7 @@ static struct held *held_record_at(const struct merge *merge, const struct lane 
 
 static void copy_record(struct held *held, const struct stream_record *record) {
     held->record = *record;
-    if (record->bytes == NULL) {
+    if (record->bytes == NULL || record->parsed != NULL) {
         return;
     }
     if (held->capacity < record->length + 1) {
@@ -263,7 +264,7 @@ static void copy_record(struct held *held, const struct stream_record *record) {
 /* Reads one more record of a lane with room for it. */
 static bool merge_read_record(struct merge *merge, size_t number, struct error *error) {
     struct lane *lane = &merge->lanes[number];
-    struct stream_record record;
+    struct stream_record record = {0};
     struct held *held;
     int64_t time = EVENT_NONE;
     bool some;

@@ -12,6 +12,9 @@ enum {
      * takes half as long again. */
     BLOCKS = 8,
     BLOCK_RECORDS = 4096,
+    /* Emptied blocks that are not filled yet: they have at least the STREAM_BYTES of records, and
+     * the STREAM_WINDOW of them, before the record that was returned last. */
+    KEPT_BLOCKS = 2,
 };
 
 /* Copies of successive records. */
@@ -32,6 +35,7 @@ struct read_ahead {
     pthread_cond_t changed;
     size_t filled, emptied; /* numbers of blocks; protected by the lock, as are: */
     bool ended, stopped;
+    bool joined;
     size_t next;                  /* the importer's thread: next record of the current block */
     struct stream_record waiting; /* the reading thread: its block had no room for it */
     bool waits;
@@ -82,7 +86,7 @@ static void *read_blocks(void *argument) {
 
     while (some) {
         pthread_mutex_lock(&ahead->lock);
-        if (ahead->filled - ahead->emptied == BLOCKS) {
+        if (ahead->filled - ahead->emptied == BLOCKS - KEPT_BLOCKS) {
             while (ahead->filled - ahead->emptied > BLOCKS / 2 && !ahead->stopped) {
                 pthread_cond_wait(&ahead->changed, &ahead->lock);
             }
@@ -163,8 +167,8 @@ bool read_ahead_next(struct read_ahead *ahead, struct stream_record *record) {
     return true;
 }
 
-void read_ahead_close(struct read_ahead *ahead) {
-    if (ahead == NULL) {
+void read_ahead_stop(struct read_ahead *ahead) {
+    if (ahead == NULL || ahead->joined) {
         return;
     }
     pthread_mutex_lock(&ahead->lock);
@@ -172,9 +176,16 @@ void read_ahead_close(struct read_ahead *ahead) {
     pthread_cond_signal(&ahead->changed);
     pthread_mutex_unlock(&ahead->lock);
     pthread_join(ahead->thread, NULL);
+    ahead->joined = true;
     ahead->stream->reader->error = ahead->reader_error;
     if (reader_failed(ahead->stream->reader) && ahead->reader_error->status == EXIT_DONE) {
         *ahead->reader_error = ahead->error;
     }
-    free_blocks(ahead);
+}
+
+void read_ahead_close(struct read_ahead *ahead) {
+    read_ahead_stop(ahead);
+    if (ahead != NULL) {
+        free_blocks(ahead);
+    }
 }

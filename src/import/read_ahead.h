@@ -12,15 +12,19 @@
 
 struct read_ahead;
 
-/* Starts to read. Until read_ahead_close(), only the thread uses the stream's reader. Returns NULL
+/* Starts to read. Until read_ahead_stop(), only the thread uses the stream's reader. Returns NULL
  * if there is no thread for it. */
 struct read_ahead *read_ahead_open(const struct importer *importer, struct stream *stream);
 
-/* Returns the next record, with `parsed`, valid until the next call. False at the end or after a
- * read error. */
+/* Returns the next record, with `parsed`. It stays valid until STREAM_WINDOW records, or
+ * STREAM_BYTES of them and one more, have followed. False at the end or after a read error. */
 bool read_ahead_next(struct read_ahead *ahead, struct stream_record *record);
 
-/* Stops the thread, and sets the reader's error if a read failed. NULL is allowed. */
+/* Stops the thread, and sets the reader's error if a read failed. The last records stay valid. NULL
+ * is allowed. */
+void read_ahead_stop(struct read_ahead *ahead);
+
+/* Stops the thread and frees the records. NULL is allowed. */
 void read_ahead_close(struct read_ahead *ahead);
 
 #endif

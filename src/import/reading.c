@@ -419,7 +419,7 @@ static bool reading_read_stream(struct import_run *run, void *state, size_t posi
                                 struct reader *reader) {
     const struct importer *importer = run->importer;
     struct stream stream = {0};
-    struct stream_record record;
+    struct stream_record record = {0};
     int64_t last = EVENT_NONE;
     bool done = reading_open_stream(run, position, &stream, reader, run->error);
     struct read_ahead *ahead =
@@ -494,7 +494,8 @@ struct member {
     size_t position; /* index among the import's sources */
     struct open_source source;
     struct stream stream;
-    int64_t last; /* time of its last record; EVENT_NONE: none had a time */
+    struct read_ahead *ahead; /* owned; NULL: read by this thread */
+    int64_t last;             /* time of its last record; EVENT_NONE: none had a time */
 };
 
 struct side_by_side {
@@ -514,7 +515,7 @@ static unsigned reading_window_of(const struct importer *importer) {
 static int64_t reading_look_ahead(struct import_run *run, size_t position, struct reader *reader) {
     struct error ignored = {0};
     struct stream stream = {0};
-    struct stream_record record;
+    struct stream_record record = {0};
     int64_t first = INT64_MIN;
 
     if (reading_open_stream(run, position, &stream, reader, &ignored)) {
@@ -576,10 +577,16 @@ static bool reading_begin_member(struct side_by_side *all, struct member *member
             run->sources[member->position].name, STREAM_FILES);
     }
     all->open++;
-    return (member->source.input != NULL ||
-            source_open_again(run, member->position, &member->source, error)) &&
-           reading_open_stream(run, member->position, &member->stream, &member->source.reader,
-                               error);
+    if ((member->source.input == NULL &&
+         !source_open_again(run, member->position, &member->source, error)) ||
+        !reading_open_stream(run, member->position, &member->stream, &member->source.reader,
+                             error)) {
+        return false;
+    }
+    if (all->count == 1 && is_read_ahead(run, &member->source.reader)) {
+        member->ahead = read_ahead_open(run->importer, &member->stream);
+    }
+    return true;
 }
 
 /* merge_input's next(): opens a stream when its first record is requested. */
@@ -592,9 +599,11 @@ static bool next_of_member(void *context, size_t stream, struct stream_record *r
     if (member->stream.state == NULL && !reading_begin_member(all, member, error)) {
         return false;
     }
-    *some = importer->next_record(&member->stream, record);
+    *some = member->ahead != NULL ? read_ahead_next(member->ahead, record)
+                                  : importer->next_record(&member->stream, record);
     if (!*some) {
         /* Closes a file at its end; keeps what take_record() uses. */
+        read_ahead_stop(member->ahead);
         bool done = !reader_failed(&member->source.reader) &&
                     source_finish(all->run, member->position, &member->source);
 
@@ -629,7 +638,7 @@ static bool read_all_in_order(struct side_by_side *all, void *state, struct merg
         member = &all->members[number];
         sources_turn(run, member->position,
                      member->source.input == NULL ? NULL : &member->source.reader);
-        reading_take_record(run, state, &member->stream, &record, false);
+        reading_take_record(run, state, &member->stream, &record, record.parsed != NULL);
         if (run->ended) {
             return false;
         }
@@ -687,7 +696,7 @@ static bool fill_sort(struct side_by_side *all, struct record_sort *sort) {
 
     for (size_t i = 0; i < all->count; i++) {
         struct sort_place place = {INT64_MIN, EVENT_NONE};
-        struct stream_record record;
+        struct stream_record record = {0};
         int64_t time;
         bool some = true;
 
@@ -739,6 +748,7 @@ static bool read_side_by_side(struct import_run *run, void *state, struct open_s
     }
     done = done && (sorted ? read_sorted(&all, state) : merge_members(&all, state));
     for (size_t i = 0; i < all.count; i++) {
+        read_ahead_close(all.members[i].ahead);
         close_stream(run, &all.members[i].stream);
         source_close(&all.members[i].source);
     }

@@ -68,9 +68,10 @@ void record_sort_close(struct record_sort *sort);
 /* Source of records. */
 struct merge_input {
     void *context;
-    /* Returns the next record of a stream, borrowed until the next call for that stream, and its
-     * time. EVENT_NONE: it has no time and directly follows the one before. `*some` is false at the
-     * stream's end, after which it is not called again. False with `error` set on failure. */
+    /* Returns the next record of a stream and its time. The record is borrowed until the next call
+     * for that stream; one with `parsed` as long as read_ahead_next() says. EVENT_NONE: it has no
+     * time and directly follows the one before. `*some` is false at the stream's end, after which
+     * it is not called again. False with `error` set on failure. */
     bool (*next)(void *context, size_t stream, struct stream_record *record, int64_t *time,
                  bool *some, struct error *error);
 };

@@ -39,8 +39,10 @@ static inline struct word word_between(const char *begin, const char *end) {
 }
 
 static inline bool word_is(struct word word, const char *string) {
-    return word.length == strlen(string) &&
-           (word.length == 0 || memcmp(word.bytes, string, word.length) == 0);
+    /* The first byte decides in most cases, without a call. */
+    return word.length == 0 ? *string == '\0'
+                            : *word.bytes == *string && word.length == strlen(string) &&
+                                  memcmp(word.bytes, string, word.length) == 0;
 }
 
 static inline bool word_begins(struct word word, const char *prefix) {
