@@ -350,10 +350,14 @@ struct word ftrace_line_thread(const struct ftrace_line *line, char *made) {
 static int ftrace_line_compare_name(const void *key, const void *element) {
     const struct word *name = key;
     const char *other = *(const char *const *)element;
-    size_t length = strlen(other);
-    int order = memcmp(name->bytes, other, name->length < length ? name->length : length);
 
-    return order != 0 ? order : (name->length > length) - (name->length < length);
+    /* Most names differ in their first bytes. */
+    for (size_t i = 0; i < name->length; i++) {
+        if (other[i] == '\0' || name->bytes[i] != other[i]) {
+            return (unsigned char)name->bytes[i] < (unsigned char)other[i] ? -1 : 1;
+        }
+    }
+    return other[name->length] == '\0' ? 0 : -1;
 }
 
 const void *ftrace_line_event(const struct ftrace_line *line, const void *list, size_t count,
