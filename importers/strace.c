@@ -593,6 +593,7 @@ static void remark_calls(struct import *import, const struct strace *strace) {
         import_remark(import, "calls were left out, exit_group at least: strace -e, or another "
                               "filter");
     }
+    import_without_facts(import, strace->cut_off > 0 ? FACT(END) : 0);
     import_remark_count(import, strace->cut_off,
                         "the log is cut off at the end of %lld of its files");
     import_remark_count(import, strace->beginless,

@@ -21,7 +21,7 @@
 -- column: cut text
 -- column: weight share
 -- Chrome writes a call when it ends, so an earlier begin is not an error. A gap with an unknown
--- number of lost records counts as one. A log is cut off where a rejected record ends with its file.
+-- number of lost records counts as one.
 WITH loss AS (
     SELECT ifnull(sum(l.lost), 0) AS lost, ifnull(sum(l.uncounted), 0) AS uncounted
     FROM temp.selection AS s
@@ -34,9 +34,7 @@ step AS (
     CROSS JOIN main.ledger AS g ON g.trace = s.trace AND g.outcome = 'earlier'
 ),
 cut AS (
-    SELECT EXISTS (SELECT 1 FROM main.remark AS r WHERE r.trace = s.trace AND r.text LIKE 'the log is cut off %')
-        OR EXISTS (SELECT 1 FROM main.ledger AS g JOIN main.source AS f ON f.id = g.source
-            WHERE g.trace = s.trace AND g.outcome = 'rejected' AND g.count = 1 AND g.first_offset + g.bytes = f.size) AS cut
+    SELECT EXISTS (SELECT 1 FROM main.meaning AS m WHERE m.trace = s.trace AND m.what = 'no end') AS cut
     FROM temp.selection AS s
 ),
 counted AS (

@@ -96,6 +96,7 @@ struct ledger_line {
     int64_t count;
     int64_t first_offset; /* smallest */
     int64_t bytes;        /* bytes lost */
+    int64_t end;          /* of the last one lost; offset */
     size_t next;          /* the source's next line: its index plus 1; 0: last */
 };
 
@@ -162,6 +163,7 @@ struct import_source {
     struct peel_plan peel; /* layers around its lines */
     int64_t size;
     int64_t begins; /* as in struct stream */
+    uint8_t last;   /* its last byte */
     bool used;      /* passed to the importer: has a row in `source` */
     /* Records earlier than their predecessor: number, maximum difference, and offset of the first.
      */

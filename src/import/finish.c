@@ -360,6 +360,15 @@ static bool write_meanings(struct import *import, struct store *store, struct er
     return write_time_of_day(import->run, store, error);
 }
 
+static bool write_fact(struct store *store, enum fact fact, bool lacks, struct error *error) {
+    return database_change(store->database, error,
+                           lacks ? "INSERT OR IGNORE INTO meaning VALUES (?1, '', '',"
+                                   " '" FACT_UNKNOWN "' || ?2, '')"
+                                 : "DELETE FROM meaning WHERE trace = ?1 AND \"column\" = ''"
+                                   " AND what = '" FACT_UNKNOWN "' || ?2",
+                           "is", store->trace, fact_words(fact));
+}
+
 /* Writes the facts missing from the log. For an appended trace, a fact stated by some part is
  * present; earlier parts are assumed complete. */
 static bool write_facts(struct import *import, struct store *store, struct error *error) {
@@ -374,16 +383,9 @@ static bool write_facts(struct import *import, struct store *store, struct error
 
     for (unsigned fact = 0; done && fact < FACTS && (declared & FACTS_DECLARED) != 0; fact++) {
         if ((expected & ~stated) >> fact & 1) {
-            done = import->run->resuming ||
-                   database_change(store->database, error,
-                                   "INSERT OR IGNORE INTO meaning"
-                                   " VALUES (?1, '', '', '" FACT_UNKNOWN "' || ?2, '')",
-                                   "is", store->trace, fact_words((enum fact)fact));
-        } else if (import->run->resuming) {
-            done = database_change(store->database, error,
-                                   "DELETE FROM meaning WHERE trace = ?1 AND \"column\" = ''"
-                                   " AND what = '" FACT_UNKNOWN "' || ?2",
-                                   "is", store->trace, fact_words((enum fact)fact));
+            done = import->run->resuming || write_fact(store, (enum fact)fact, true, error);
+        } else if (import->run->resuming && (expected >> fact & 1) != 0) {
+            done = write_fact(store, (enum fact)fact, false, error);
         }
     }
     return done;
@@ -403,12 +405,21 @@ static bool write_file_names(const struct import *import, struct store *store,
     while (import->kind == TRACE_CALLS && !unnamed && database_next(&query)) {
         unnamed = call_does((const char *)sqlite3_column_text(query.row, 0)) != CALL_OTHER;
     }
-    return database_end(&query) &&
-           database_change(store->database, error,
-                           unnamed ? "INSERT OR IGNORE INTO meaning VALUES (?1, '', '', ?2, '')"
-                                   : "DELETE FROM meaning WHERE trace = ?1 AND \"column\" = ''"
-                                     " AND kind = '' AND what = ?2",
-                           "is", store->trace, FACT_UNKNOWN "file names");
+    return database_end(&query) && write_fact(store, FACT_FILE_NAMES, unnamed, error);
+}
+
+/* Whether a rejected record ends with its file; as a line, before a line end. */
+static bool is_cut_off(const struct import *import) {
+    for (size_t i = 0; i < import->ledger.line_count; i++) {
+        const struct ledger_line *line = &import->ledger.lines[i];
+        const struct import_source *source = &import->run->sources[line->source];
+
+        if (line->outcome == OUTCOME_REJECTED && line->end == source->size &&
+            (strcmp(import->run->variant, "text") != 0 || source->last != '\n')) {
+            return true;
+        }
+    }
+    return (import->without_facts & FACT(END)) != 0;
 }
 
 static bool write_rollups(struct import *import, struct store *store, struct text *rollups,
@@ -792,6 +803,7 @@ static bool finish_trace(struct import *import, struct store *store, struct erro
            write_ledger(import, store, source_ids, error) && write_loggable(import, store, error) &&
            write_meanings(import, store, error) && write_facts(import, store, error) &&
            write_file_names(import, store, error) &&
+           (!is_cut_off(import) || write_fact(store, FACT_END, true, error)) &&
            (import->run->resuming || import->kind != TRACE_IO ||
             partitions_write(store->database, store->trace, import->run->config->partitions,
                              import->run->config->partition_count, error)) &&

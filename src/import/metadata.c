@@ -105,6 +105,7 @@ void ledger_add(struct ledger *ledger, const struct ledger_line *from) {
     if (from->first_offset < line->first_offset) {
         line->first_offset = from->first_offset;
     }
+    line->end = from->end > line->end ? from->end : line->end;
 }
 
 static void count_outcome(struct import *import, enum outcome outcome, const char *reason,
@@ -116,6 +117,7 @@ static void count_outcome(struct import *import, enum outcome outcome, const cha
                                     .count = 1,
                                     .first_offset = offset,
                                     .bytes = bytes,
+                                    .end = offset + bytes,
                                 });
 }
 

@@ -78,6 +78,7 @@ static bool source_finish(struct import_run *run, size_t position, struct open_s
     }
     done->used = true;
     done->size = input_bytes_read(source->input);
+    done->last = source->reader.last;
     input_hash(source->input, done->hash);
     import_remark_count(run->traces, input_trailing(source->input),
                         "%lld byte{s} after the end of the packed trace {was|were} ignored");

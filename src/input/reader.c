@@ -61,6 +61,7 @@ size_t reader_fill(struct reader *reader, size_t wanted) {
             reader->at_end = true;
         } else {
             reader->end += got;
+            reader->last = reader->buffer[reader->end - 1];
         }
     }
     return reader->end - reader->start;

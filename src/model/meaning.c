@@ -17,6 +17,7 @@ static const char *const words[FACTS] = {
     [FACT_INTERRUPTS] = "interrupts",
     [FACT_RESULTS] = "results",
     [FACT_FAST_CALLS] = "fast calls",
+    [FACT_END] = "end",
     [FACT_TIMES] = "times",
 };
 

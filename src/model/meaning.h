@@ -46,6 +46,7 @@ enum fact {
     FACT_INTERRUPTS,  /* time in interrupts, separate from the interrupted thread */
     FACT_RESULTS,     /* what calls returned, or their errors */
     FACT_FAST_CALLS,  /* calls faster than a threshold of the tracer */
+    FACT_END,         /* the end of each file: no rejected record lacks its own */
     FACT_TIMES,       /* when events were; without them `time` only orders */
 };
 #define FACTS (FACT_TIMES + 1)
