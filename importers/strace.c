@@ -637,7 +637,7 @@ enum {
 
 struct judgement {
     int good, bad;
-    int known;  /* good lines with a known system call */
+    int known;  /* good lines with a known system call, or a signal as only strace prints it */
     int inside; /* good lines that begin with something else */
     int ends;   /* lines with the end of a thread */
     int output; /* lines after a cut-off one, which are bad unless its rest comes */
@@ -718,7 +718,10 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
     if (parsed.form <= STRACE_SUPERSEDED) {
         count_held_as_bad(judgement);
     }
-    judgement->known += judgement->good < ENOUGH && linux_call_is_known(parsed.name);
+    judgement->known +=
+        judgement->good < ENOUGH &&
+        (linux_call_is_known(parsed.name) ||
+         (word_begins(parsed.body, "--- SIG") && word_has(parsed.body, " {si_signo=")));
     judgement->ends += parsed.form == STRACE_EXITED;
     judgement->good++;
     judgement->leads = judgement->leads || parsed.body.bytes > line.bytes;
@@ -739,9 +742,10 @@ static void judge_long_line(struct judgement *judgement, struct word line) {
     }
 }
 
-/* Returns whether a log of one or two lines is strace's alone. */
+/* Returns whether a log of one or two lines is strace's alone: with -e, the file of a thread (-ff)
+ * may have its end only. */
 static bool is_short_log(const struct judgement *judgement) {
-    return judgement->known > 0 && judgement->known + judgement->ends == judgement->good &&
+    return judgement->good > 0 && judgement->known + judgement->ends == judgement->good &&
            judgement->bad == 0;
 }
 
