@@ -721,6 +721,7 @@ static enum sniff_score sniff_chrome(const struct sniff *sniff) {
     }
     inside = rest;
     word_skip(&inside, rest.length > 0);
+    word_accept(&inside, ","); /* some programs print one before each event */
     if (word_peek(&rest) == '{') {
         found = memmem(rest.bytes, rest.length, "\"traceEvents\"", 13);
         rest = found == NULL ? word_of("") : word_between(found, rest.bytes + rest.length);

@@ -335,6 +335,12 @@ static bool is_kdump(const struct sniff *sniff) {
     return first_lines_match(sniff, 1, is_kdump_line);
 }
 
+/* A mail as it is sent: "=" is "=3D", and ends a line that goes on. */
+static bool is_quoted_printable(const struct sniff *sniff) {
+    return has_early(sniff, "=3D") &&
+           (has_early(sniff, "=\n") || has_early(sniff, "=20\n") || has_early(sniff, "=C2=A0"));
+}
+
 /* As of old Macs, and of what a serial line sent. */
 static bool is_without_newlines(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length};
@@ -399,6 +405,9 @@ static const struct {
     {is_hfplayer, "what hfplayer replays, which is not read: declare its columns, see "
                   "tracetool-formats(7)"},
     {is_kdump, "what kdump prints of ktrace, which is not read: record on Linux with strace"},
+    {is_quoted_printable,
+     "a mail in quoted-printable, which is not read: python3 -m quopri -d FILE "
+     ">log, and import that"},
     {is_base64, "text of base64, which is not read: base64 -d FILE >log, and import that"},
     {is_keys,
      "one word a line, as lists of keys of caches have it: --input-format keys reads them"},

@@ -576,8 +576,10 @@ static enum sniff_score sniff_palmist(const struct sniff *sniff) {
     } else {
         find_record_size(sniff->bytes, sniff->length, &fit);
     }
-    /* Other bytes give a call by chance now and then, but not two per bad record. */
-    if (fit.calls > 0 && fit.calls >= 2 * fit.bad) {
+    /* Other bytes give a call by chance now and then, but not two per bad record. Text with
+     * no-break spaces, C2 A0, does: records have NULs. */
+    if (fit.calls > 0 && fit.calls >= 2 * fit.bad &&
+        memchr(sniff->bytes, '\0', sniff->length) != NULL) {
         return SNIFF_LIKELY;
     }
     return looks_like_text(sniff->bytes, sniff->length, sniff->whole) ? SNIFF_LIKELY : SNIFF_NO;

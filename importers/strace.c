@@ -696,6 +696,10 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
     const char *damage;
 
     strace_clean(&line, plain);
+    if (word_has(line, "\u201C")) { /* strace has none: for input/peel.h */
+        judgement->bad++;
+        return;
+    }
     if (judgement->in_summary && is_of_summary(line)) {
         return;
     }

@@ -47,6 +47,7 @@ const char *peel_name(enum peel_kind kind) {
     static const char *const names[] = {
         [PEEL_UTF16] = "UTF-16",
         [PEEL_COLOURS] = "escapes of a terminal",
+        [PEEL_TYPOGRAPHY] = "blanks and quotes of a text processor",
         [PEEL_MARKUP] = "HTML",
         [PEEL_JSON] = "JSON of docker or the journal",
         [PEEL_QUOTED] = "quotation marks of CSV",
@@ -242,6 +243,9 @@ static bool strip_layer(struct peel *peel, size_t layer, struct piece *piece, bo
     switch (plan->kind) {
     case PEEL_COLOURS:
         changed = peel_colours(piece->text, &stage->room);
+        break;
+    case PEEL_TYPOGRAPHY:
+        changed = peel_typography(piece->text, &stage->room);
         break;
     case PEEL_MARKUP:
         changed = (plan->number ? peel_raw_markup : peel_markup)(piece->text, &stage->inside,

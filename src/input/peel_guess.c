@@ -467,6 +467,11 @@ static bool guess_next_layer(const struct peel_plan *plan, struct word bytes, bo
     if (!known && !peel_guess_is_text(bytes)) {
         return false;
     }
+    if (!known && (word_has(bytes, "\u00A0") || word_has(bytes, "\u201C")) &&
+        count_kind(plan, PEEL_TYPOGRAPHY) == 0) {
+        layer->kind = PEEL_TYPOGRAPHY;
+        return true;
+    }
     collect_sample_lines(&sample, bytes, whole);
     sample.alone = whole && !known;
     return (peel_guess_is_text(bytes) && guess_sections(&sample, layer)) ||

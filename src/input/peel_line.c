@@ -495,6 +495,33 @@ bool peel_colours(struct word line, struct text *out) {
     return changed;
 }
 
+/* --- typography ------------------------------------------------------------------------------- */
+
+bool peel_typography(struct word line, struct text *out) {
+    static const char *const meant[][2] = {
+        {"\u00A0", " "},  {"\u202F", " "},  {"\u201C", "\""}, {"\u201D", "\""}, {"\u201E", "\""},
+        {"\u2018", "\'"}, {"\u2019", "\'"}, {"\u2013", "-"},  {"\u2212", "-"},  {"\u2026", "..."},
+    };
+    bool changed = false;
+
+    while (line.length > 0) {
+        size_t i = (uint8_t)*line.bytes < 0x80 ? sizeof meant / sizeof meant[0] : 0;
+
+        while (i < sizeof meant / sizeof meant[0] && !word_begins(line, meant[i][0])) {
+            i++;
+        }
+        if (i < sizeof meant / sizeof meant[0]) {
+            text_append_string(out, meant[i][1]);
+            word_skip(&line, strlen(meant[i][0]));
+            changed = true;
+        } else {
+            text_append_char(out, *line.bytes);
+            word_skip(&line, 1);
+        }
+    }
+    return changed;
+}
+
 /* --- HTML -------------------------------------------------------------------------------------
  */
 

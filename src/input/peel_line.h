@@ -30,9 +30,11 @@ bool peel_file_number(const struct peel_layer *layer, struct word *name, struct 
 /* Returns the name in a header of tail, "==> NAME <=="; empty if the line is none. */
 struct word peel_header(struct word line);
 
-/* Append a line without terminal escapes, or without tags and with entities decoded. Return whether
- * anything changed. `*inside`: within <pre>; text outside is dropped. */
+/* Append a line without terminal escapes, with characters of ASCII for those of typography, or
+ * without tags and with entities decoded. Return whether anything changed. `*inside`: within <pre>;
+ * text outside is dropped. */
 bool peel_colours(struct word line, struct text *out);
+bool peel_typography(struct word line, struct text *out);
 bool peel_markup(struct word line, bool *inside, struct text *out);
 
 /* Decodes entities only. */

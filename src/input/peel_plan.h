@@ -13,8 +13,9 @@
 
 enum peel_kind {
     PEEL_UTF16,
-    PEEL_COLOURS,  /* terminal escapes */
-    PEEL_MARKUP,   /* an HTML page with the log in <pre> */
+    PEEL_COLOURS,    /* terminal escapes */
+    PEEL_TYPOGRAPHY, /* no-break spaces, curly quotes and dashes, as of web pages */
+    PEEL_MARKUP,     /* an HTML page with the log in <pre> */
     PEEL_JSON,     /* {"log":"LINE\n",...}, docker's; {...,"MESSAGE":"LINE"}, journalctl -o json */
     PEEL_QUOTED,   /* "LINE" in quotation marks, as of a column of CSV */
     PEEL_SECTIONS, /* "==> log.4711 <==", tail and head over the files of strace -ff; "4711 " is put
