@@ -822,6 +822,19 @@ static enum line_verdict ftrace_judge(void *context, struct word line) {
     return LINE_GOOD;
 }
 
+static bool ftrace_reads(const struct sniff *sniff, struct word line) {
+    struct first_events events = {0};
+    struct ftrace_graph_line graph;
+    struct ftrace_line parsed;
+
+    (void)sniff;
+    if (ftrace_line_parse(line, &parsed) && word_begins(parsed.event, "funcgraph_e")) {
+        ftrace_graph_parse(parsed.fields, &parsed, &graph);
+        return graph.kind == GRAPH_ENTRY || graph.kind == GRAPH_LEAF || graph.kind == GRAPH_EXIT;
+    }
+    return ftrace_judge(&events, line) == LINE_GOOD;
+}
+
 /* Matches three lines of events and more good than bad; after a header the first is enough. */
 static enum sniff_score sniff_ftrace(const struct sniff *sniff) {
     struct word trace = ftrace_text_begin(sniff->bytes, sniff->length);
@@ -886,6 +899,7 @@ const struct importer ftrace_importer = {
     .variants = "text",
     FTRACE_IMPORTER,
     .sniff = sniff_ftrace,
+    .reads = ftrace_reads,
     .begin = begin_ftrace,
     .stream_state_size = sizeof(struct ftrace_text),
     .open_stream = ftrace_text_open,

@@ -88,6 +88,15 @@ static int64_t ltrace_cut_duration(struct word *text) {
     return duration;
 }
 
+/* Whether the end of "<void>" or "<0.000021>" is missing: the line was wrapped. */
+static bool is_cut(struct word text) {
+    const char *begin = memrchr(text.bytes, '<', text.length);
+
+    return begin != NULL && begin > text.bytes && begin[-1] == ' ' &&
+           memchr(begin, '>', (size_t)(text.bytes + text.length - begin)) == NULL &&
+           memchr(begin, ')', (size_t)(text.bytes + text.length - begin)) == NULL;
+}
+
 /* Parses <... NAME resumed> and the rest. */
 static enum form parse_end(struct word body, struct ltrace_line *line) {
     const char *end;
@@ -125,7 +134,9 @@ static enum form ltrace_parse_body(struct word body, struct ltrace_line *line) {
         return BEGIN;
     }
     line->duration = ltrace_cut_duration(&line->text);
-    return word_has(line->text, " = ") || word_has(line->text, "= <") ? CALL : OTHER;
+    return (word_has(line->text, " = ") || word_has(line->text, "= <")) && !is_cut(line->text)
+               ? CALL
+               : OTHER;
 }
 
 static void ltrace_parse_line(struct word text, struct ltrace_line *line) {
@@ -346,6 +357,17 @@ static enum sniff_score sniff_ltrace(const struct sniff *sniff) {
                                                                                        : SNIFF_NO;
 }
 
+/* A call without its duration, as others have one, is none. */
+static bool ltrace_reads(const struct sniff *sniff, struct word line) {
+    struct judged judged = {0};
+    struct ltrace_line parsed;
+
+    lines_judge(sniff->bytes, sniff->length, sniff->whole, ltrace_judge, &judged);
+    ltrace_parse_line(line, &parsed);
+    return (parsed.form == CALL && (judged.durations == 0 || parsed.duration != EVENT_NONE)) ||
+           parsed.form == BEGIN || parsed.form == END || parsed.form == NOTE;
+}
+
 static void read_ltrace(struct import *import, void *context, struct reader *reader) {
     struct ltrace *state = context;
     struct judged judged = {0};
@@ -383,6 +405,7 @@ const struct importer ltrace_importer = {
                EVENT_PARENT | EVENT_DEPTH | EVENT_SELF,
     .state_size = sizeof(struct ltrace),
     .sniff = sniff_ltrace,
+    .reads = ltrace_reads,
     .begin = begin_ltrace,
     .read = read_ltrace,
     .end = end_ltrace,

@@ -350,6 +350,13 @@ static bool is_perf(const void *bytes, size_t length, bool whole) {
            judged.frames > 0;
 }
 
+static bool stacks_reads(const struct sniff *sniff, struct word line) {
+    struct judged judged = {0};
+
+    return (is_perf(sniff->bytes, sniff->length, sniff->whole) ? judge_perf : judge_folded)(
+               &judged, line) == LINE_GOOD;
+}
+
 static bool is_folded(const void *bytes, size_t length, bool whole) {
     struct judged judged = {0};
 
@@ -418,6 +425,7 @@ const struct importer stacks_importer = {
     .state_size = sizeof(struct stacks),
     .resume = resume,
     .sniff = sniff_stacks,
+    .reads = stacks_reads,
     .begin = begin_stacks,
     .read = read_stacks,
     .end = end_stacks,

@@ -92,24 +92,58 @@ static struct sniff detect_peeled(const struct sniff *sniff, const struct peel_p
     return less;
 }
 
-/* Whether the lines that a layer joins to others are lines of the log themselves: then it is not
- * wrapped, whatever their widths. */
-static bool joins_lines(const struct sniff *sniff, const struct importer *importer,
-                        const struct peel_layer *layer) {
-    struct sniff rests = *sniff;
-    struct text room = {0};
-    bool joins = false;
+/* The lines that a layer joins to others. */
+struct rests {
+    const struct importer *importer;
+    const struct sniff *sniff;
+    struct text lines, joined; /* owned */
+    size_t count, cut;         /* `cut`: not read without their rest */
+    bool alone, mended;        /* whether a rest is read alone; each, with its line */
+};
 
-    if (layer->kind == PEEL_WRAPPED) {
-        peel_rests(layer, sniff->bytes, sniff->length, sniff->whole, &room);
-        rests.bytes = (const uint8_t *)text_string(&room);
-        rests.length = room.length;
-        rests.whole = true;
-        rests.declaration = importer->declaration;
-        joins = importer->sniff(&rests) >= SNIFF_LIKELY;
+static void add_rest(void *context, struct word line, struct word rest) {
+    struct rests *rests = context;
+    bool (*reads)(const struct sniff *sniff, struct word line) = rests->importer->reads;
+
+    text_append(&rests->lines, rest.bytes, rest.length);
+    text_append_char(&rests->lines, '\n');
+    if (reads != NULL) {
+        text_clear(&rests->joined);
+        text_append(&rests->joined, line.bytes, line.length);
+        text_append(&rests->joined, rest.bytes, rest.length);
+        rests->count++;
+        rests->cut += !reads(rests->sniff, line);
+        rests->alone |= reads(rests->sniff, rest);
+        rests->mended &=
+            reads(rests->sniff, (struct word){rests->joined.bytes, rests->joined.length});
     }
-    text_free(&room);
-    return joins;
+}
+
+/* Whether a log of a known format is wrapped as a layer has it. The lines that it joins to others
+ * must not be lines of the log themselves, whatever their widths, unless those are not read without
+ * them. A few must be read when joined only: behind a single line, or one that is whole, other text
+ * may stand. */
+static bool is_wrapped(const struct sniff *sniff, const struct importer *importer,
+                       const struct peel_layer *layer) {
+    struct sniff of = *sniff;
+    struct rests rests = {.importer = importer, .sniff = &of, .mended = importer->reads != NULL};
+    bool wrapped;
+
+    of.declaration = importer->declaration;
+    peel_rests(layer, sniff->bytes, sniff->length, sniff->whole, add_rest, &rests);
+    if (layer->few) {
+        wrapped = rests.mended && !rests.alone &&
+                  (rests.cut > 0 || (of.declaration != NULL && rests.count > 1));
+    } else {
+        of.bytes = (const uint8_t *)text_string(&rests.lines);
+        of.length = rests.lines.length;
+        of.whole = true;
+        wrapped = importer->sniff(&of) < SNIFF_LIKELY ||
+                  (rests.mended && rests.cut > 0 && rests.cut == rests.count);
+    }
+    text_free(&rests.lines);
+    text_free(&rests.joined);
+    return wrapped;
 }
 
 /* Whether a layer is stripped from a log of a named format that its lines do not show: any text may
@@ -136,8 +170,8 @@ static struct finding find_peeled(const struct import_run *run, const struct sni
     while (peel_guess(&tried, less.bytes, less.length, less.whole, found.score >= SNIFF_LIKELY)) {
         struct finding other;
 
-        if (found.score >= SNIFF_LIKELY &&
-            joins_lines(&less, found.importer, &tried.layers[tried.count - 1])) {
+        if (found.score >= SNIFF_LIKELY && tried.layers[tried.count - 1].kind == PEEL_WRAPPED &&
+            !is_wrapped(&less, found.importer, &tried.layers[tried.count - 1])) {
             break;
         }
         less = detect_peeled(sniff, &tried, &room);

@@ -168,6 +168,10 @@ struct importer {
      * it; NULL: no reason is known. May be NULL. */
     const char *(*why_not)(const struct sniff *sniff, struct word line);
 
+    /* Whether a line of a file is a record, to join single lines that were wrapped. NULL: it
+     * cannot tell. */
+    bool (*reads)(const struct sniff *sniff, struct word line);
+
     /* Numbers in the state that are kept for appending files to the trace (--append); the last has
      * no key. They are read before begin() and stored after end(). */
     const struct resume_value *resume;

@@ -23,11 +23,12 @@ struct sample {
     size_t count;
     size_t filled; /* non-blank lines */
     bool alone;    /* the whole file, of no known format */
+    bool known;    /* of a known format */
 };
 
 static void collect_sample_lines(struct sample *sample, struct word bytes, bool whole) {
     sample->count = sample->filled = 0;
-    sample->alone = false;
+    sample->alone = sample->known = false;
     while (bytes.length > 0 && sample->count < SAMPLE) {
         bool ended = memchr(bytes.bytes, '\n', bytes.length) != NULL;
         struct word line = word_field(&bytes, '\n');
@@ -362,7 +363,7 @@ static void peel_guess_measure(struct sample *sample) {
 
 /* Detects wrapping: many lines after one that may wrap begin as no other line does; the rest is of
  * lines that just fit. `words`: only lines that end with a blank may wrap. In a short file of no
- * known format, one or two lines may be all that are wrapped. */
+ * known format, or where the importer can tell, one or two lines may be all that are wrapped. */
 static bool is_wrapped(const struct sample *sample, size_t form, bool words,
                        struct peel_layer *layer) {
     struct forms forms = {.starts = 0};
@@ -386,7 +387,7 @@ static bool is_wrapped(const struct sample *sample, size_t form, bool words,
         forms.rests += forms.rest[i];
         forms.starts += !forms.rest[i] && forms.forms[i][0] != '\0'; /* not of empty lines */
     }
-    if (forms.rests < FEWEST) {
+    if (forms.rests < (sample->known ? 1 : FEWEST)) {
         return false;
     }
     list_forms(&forms, sample, layer);
@@ -396,8 +397,10 @@ static bool is_wrapped(const struct sample *sample, size_t form, bool words,
         other += forms.rest[i] && !listed;
         starts += !forms.rest[i] && listed;
     }
+    layer->few = sample->known && other < FEWEST;
     return (starts >= FEWEST || (sample->alone && other == forms.rests)) &&
-           MOSTLY * starts >= (MOSTLY - 1) * forms.starts && other >= FEWEST &&
+           MOSTLY * starts >= (MOSTLY - 1) * forms.starts &&
+           (layer->few ? other == forms.rests : other >= FEWEST) &&
            LONGEST * forms.starts >= forms.rests && 5 * other >= 2 * forms.rests;
 }
 
@@ -474,6 +477,7 @@ static bool guess_next_layer(const struct peel_plan *plan, struct word bytes, bo
     }
     collect_sample_lines(&sample, bytes, whole);
     sample.alone = whole && !known;
+    sample.known = known;
     return (peel_guess_is_text(bytes) && guess_sections(&sample, layer)) ||
            (!known && guess_strings(&sample, layer)) || guess_prefix(&sample, known, layer) ||
            guess_numbers(&sample, known, layer) ||
@@ -495,7 +499,7 @@ bool peel_guess(struct peel_plan *plan, const uint8_t *bytes, size_t length, boo
 }
 
 void peel_rests(const struct peel_layer *layer, const uint8_t *bytes, size_t length, bool whole,
-                struct text *out) {
+                void (*take)(void *context, struct word line, struct word rest), void *context) {
     struct sample sample;
 
     collect_sample_lines(&sample, (struct word){(const char *)bytes, length}, whole);
@@ -504,8 +508,7 @@ void peel_rests(const struct peel_layer *layer, const uint8_t *bytes, size_t len
 
         if (peel_wraps(peel_columns(before, 0), before, line, layer->number) &&
             !peel_begins(layer, line)) {
-            text_append(out, line.bytes, line.length);
-            text_append_char(out, '\n');
+            take(context, before, line);
         }
     }
 }

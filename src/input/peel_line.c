@@ -780,7 +780,9 @@ bool peel_begins(const struct peel_layer *layer, struct word line) {
 
     peel_form(line, layer->form, form);
     for (size_t i = 0; i < layer->length; i += PEEL_FORM) {
-        if (memcmp(layer->text + i, form, PEEL_FORM) == 0) {
+        /* Numbers behind a TAB, as of addresses, take many forms. */
+        if (memcmp(layer->text + i, form, PEEL_FORM) == 0 ||
+            (*form == '\t' && layer->text[i] == '\t')) {
             return true;
         }
     }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "input/word.h"
 
 /* Longer lines are processed in pieces; only the first has a prefix. */
 #define PEEL_PIECE ((size_t)256 * 1024)
@@ -49,7 +50,8 @@ struct peel_layer {
      * PEEL_NUMBERS: the separator; PEEL_WRAPPED: how new lines begin, PEEL_FORM bytes each. */
     char text[PEEL_FORMS * PEEL_FORM];
     size_t length;
-    size_t form; /* PEEL_WRAPPED: character classes compared, up to PEEL_FORM */
+    size_t form; /* PEEL_WRAPPED: character classes compared, up to PEEL_FORM; … */
+    bool few;    /* … in a log of a known format: less than three lines are joined */
 };
 
 /* No layers when zeroed. */
@@ -66,8 +68,8 @@ struct peel_plan {
 bool peel_guess(struct peel_plan *plan, const uint8_t *bytes, size_t length, bool whole,
                 bool known);
 
-/* Appends the lines of a text that a layer PEEL_WRAPPED joins to those before them. */
+/* Calls `take` for each line of a text that a layer PEEL_WRAPPED joins to the one before it. */
 void peel_rests(const struct peel_layer *layer, const uint8_t *bytes, size_t length, bool whole,
-                struct text *out);
+                void (*take)(void *context, struct word line, struct word rest), void *context);
 
 #endif
