@@ -478,11 +478,12 @@ void descriptors_close_on_exec(struct descriptors *descriptors, int64_t process,
     }
 }
 
-void descriptors_adopt(struct descriptors *descriptors, int64_t parent, int64_t child) {
+void descriptors_adopt(struct descriptors *descriptors, int64_t parent, int64_t child,
+                       bool shares) {
     struct process *process = descriptors_find_process(descriptors, child);
     struct table *own = process == NULL ? NULL : copy_table(process->table);
 
-    descriptors_fork(descriptors, parent, child, false);
+    descriptors_fork(descriptors, parent, child, shares);
     process = descriptors_find_process(descriptors, child);
     for (int64_t i = own == NULL ? DESCRIPTORS_LIMIT : next_open(own, 0);
          i < DESCRIPTORS_LIMIT && process != NULL; i = next_open(own, i + 1)) {

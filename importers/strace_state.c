@@ -411,11 +411,8 @@ static void strace_state_adopt(const struct strace_reading *reading, struct stra
                    strace_shares(syscall, "CLONE_SIGHAND", 0x800));
 
     strace_threads_inherit(child, parent, thread, strace_shares(syscall, "CLONE_FS", 0x200));
-    if (strace_shares(syscall, "CLONE_FILES", 0x400)) {
-        descriptors_fork(reading->strace->files.descriptors, parent->number, child->number, true);
-    } else {
-        descriptors_adopt(reading->strace->files.descriptors, parent->number, child->number);
-    }
+    descriptors_adopt(reading->strace->files.descriptors, parent->number, child->number,
+                      strace_shares(syscall, "CLONE_FILES", 0x400));
     if (!strace_shares(syscall, "CLONE_VM", 0x100) && !word_is(syscall->name, "vfork")) {
         strace_files_inherit(&reading->strace->files, child);
     }
