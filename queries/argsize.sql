@@ -32,7 +32,7 @@ FROM counted
 ORDER BY size;
 -- remark excluded
 -- part: main
-SELECT 'excluded: ' || (called.count - sized.count) || ' of ' || called.count || ' calls without a size'
+SELECT 'excluded: ' || (called.count - sized.count) || ' of ' || counted(called.count, 'call{s}') || ' without a size'
 FROM (SELECT sum(count) AS count FROM temp.tally_operation) AS called,
     (SELECT ifnull(sum(count), 0) AS count FROM temp.tally_size) AS sized
 WHERE called.count > sized.count;
@@ -53,8 +53,8 @@ WITH
 sized(count) AS (
     SELECT ifnull(sum(count), 0) FROM temp.tally_size
 )
-SELECT printf('excluded: %d of %d calls without a size; failed: %s%s, of %d',
-    called.count - sized.count, called.count, counted(failed, 'read{ or write|s and writes}'),
+SELECT printf('excluded: %d of %s without a size; failed: %s%s, of %d',
+    called.count - sized.count, counted(called.count, 'call{s}'), counted(failed, 'read{ or write|s and writes}'),
     iif(unknown > 0, printf(' and %d without a result in the log', unknown), ''), ifnull(transfers, 0))
 FROM called, sized
 WHERE called.count > sized.count;

@@ -70,7 +70,7 @@ SELECT activity, duration FROM (
     SELECT activity, duration FROM counted
 )
 -- remark excluded
-SELECT printf('excluded: %d of %d I/Os: issue (D) not in the log', sum(duration IS NULL), count(*))
+SELECT printf('excluded: %d of %s: issue (D) not in the log', sum(duration IS NULL), counted(count(*), 'I/O{s}'))
 FROM temp.selected_event
 HAVING sum(duration IS NULL) > 0;
 -- remark

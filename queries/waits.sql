@@ -163,7 +163,7 @@ FROM (
 )
 WHERE calls > 0 OR part > 0;
 -- remark excluded
-SELECT printf('excluded: %d of %d calls without a duration', sum(calls - timed), sum(calls))
+SELECT printf('excluded: %d of %s without a duration', sum(calls - timed), counted(sum(calls), 'call{s}'))
 FROM temp.tally_call
 WHERE returned
 HAVING sum(calls - timed) > 0;

@@ -6,7 +6,7 @@ FROM (SELECT sum(unplaced) AS unplaced, sum(sequential + random) AS placed FROM 
 WHERE unplaced = 0 AND placed > 0;
 -- remark excluded
 SELECT printf('sequential: starts where the previous transfer of the file in the same direction ended; the first at '
-    || 'the start of the file; %d of %d transfers are neither: offset or previous offset unknown',
-    sum(unplaced), sum(sequential + random + unplaced))
+    || 'the start of the file; %d of %s neither: offset or previous offset unknown',
+    sum(unplaced), counted(sum(sequential + random + unplaced), 'transfer{ is|s are}'))
 FROM temp.tally_file_locality
 HAVING sum(unplaced) > 0;

@@ -10,7 +10,7 @@ SELECT 'interrupt, kernel: ksoftirqd: also waits for devices, if block_rq_comple
 FROM temp.why_total
 WHERE lacks & 4 AND EXISTS (SELECT 1 FROM temp.tally_why WHERE cause GLOB 'interrupt*' OR cause = 'kernel: ksoftirqd');
 -- remark excluded
-SELECT printf('excluded: %d of %d calls without a duration', untimed, calls + untimed)
+SELECT printf('excluded: %d of %s without a duration', untimed, counted(calls + untimed, 'call{s}'))
 FROM temp.why_total WHERE untimed > 0;
 -- remark
 SELECT 'not followed: ' || counted(unfollowed, 'wait{s}, since many threads wait for the same ones')

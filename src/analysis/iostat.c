@@ -619,8 +619,10 @@ static void iostat_add_notes(const struct iostat_state *state) {
         notes_append(notes, "await, aqu-sz, %%util: from queue (Q) to completion (C)%s",
                      state->issued > 0 ? ", or from issue (D)" : "");
         if (state->issued > 0) {
-            notes_append(notes, "from issue (D): %lld of %lld I/Os, their Q is not in the log",
-                         (long long)state->issued, (long long)state->counted);
+            notes_append_count(
+                notes, state->counted,
+                "from issue (D): %lld of %lld I/O{, its|s, their} Q is not in the log",
+                (long long)state->issued, (long long)state->counted);
         }
     } else if (state->issued > 0) {
         notes_append(notes, "await, aqu-sz, %%util: from issue (D) to completion (C), without the "
@@ -640,8 +642,10 @@ static void iostat_add_notes(const struct iostat_state *state) {
                        "are lost",
                        (long long)state->unanswered);
     if (state->untimed > 0) {
-        notes_append(notes, "excluded from await, aqu-sz, %%util: %lld of %lld I/Os without a time",
-                     (long long)state->untimed, (long long)state->counted);
+        notes_append_count(
+            notes, state->counted,
+            "excluded from await, aqu-sz, %%util: %lld of %lld I/O{s} without a time",
+            (long long)state->untimed, (long long)state->counted);
     }
     if (state->no_merges && state->counted > 0) {
         notes_append(notes, "rrqm/s, wrqm/s, drqm/s are empty: no merges (M, F) in %s",

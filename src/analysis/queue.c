@@ -221,11 +221,12 @@ static void queue_add_notes(const struct queue_state *state) {
     struct notes *notes = &state->context->selection->notes;
 
     if (state->untimed > 0) {
-        notes_append(notes,
-                     "excluded: %lld of %lld I/Os: %s not in the log, no data, or a partial "
-                     "completion",
-                     (long long)state->untimed, (long long)state->counted,
-                     state->from_queue ? "Q" : "issue (D)");
+        notes_append_count(
+            notes, state->counted,
+            "excluded: %lld of %lld I/O{s}: %s not in the log, no data, or a partial "
+            "completion",
+            (long long)state->untimed, (long long)state->counted,
+            state->from_queue ? "Q" : "issue (D)");
     }
     if (state->flushes > 0) {
         notes_append(notes,

@@ -116,9 +116,10 @@ static void print_kinds(const struct session *session, const char *name,
                         const struct import_summary *summary) {
     for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
         if (summary->kinds[kind] > 0) {
-            session_print_line(session, "  trace %s.%s: %lld events", name,
+            session_print_line(session, "  trace %s.%s: %lld event%s", name,
                                trace_kind_name((enum trace_kind)kind),
-                               (long long)summary->kinds[kind]);
+                               (long long)summary->kinds[kind],
+                               summary->kinds[kind] == 1 ? "" : "s");
         }
     }
 }
@@ -220,19 +221,20 @@ static void print_imported(const struct session *session, const char *name,
             continue;
         }
         if (counted.length == 0) {
-            text_append_format(&counted, "%lld %s", (long long)summary->records,
-                               strcmp(summary->variant, "text") == 0 ? "lines" : "records");
+            printer_append_count(&counted, summary->records,
+                                 strcmp(summary->variant, "text") == 0 ? "lines" : "records", "");
         }
-        text_append_format(&counted, ", %lld %s", (long long)summary->counted[kind],
-                           trace_kind_counts((enum trace_kind)kind));
+        text_append_string(&counted, ", ");
+        printer_append_count(&counted, summary->counted[kind],
+                             trace_kind_counts((enum trace_kind)kind), "");
     }
     text_append_string(&counted, counted.length == 0 ? "" : "; ");
+    printer_append_count(&counted, summary->events, "events", "");
     append_losses(&summary->losses, &lost);
     session_print_line(
-        session, "imported %s: %s (%s), %s%lld events, %lld merged, %lld ignored, %lld rejected%s",
-        name, summary->format, summary->variant, text_string(&counted), (long long)summary->events,
-        (long long)summary->merged, (long long)summary->ignored, (long long)summary->rejected,
-        text_string(&lost));
+        session, "imported %s: %s (%s), %s, %lld merged, %lld ignored, %lld rejected%s", name,
+        summary->format, summary->variant, text_string(&counted), (long long)summary->merged,
+        (long long)summary->ignored, (long long)summary->rejected, text_string(&lost));
     text_free(&lost);
     text_free(&counted);
     if (summary->several) {

@@ -565,6 +565,11 @@ struct result_trace result_trace_of(const struct catalog_trace *trace) {
     };
 }
 
+void printer_append_count(struct text *out, int64_t count, const char *words, const char *after) {
+    text_append_format(out, "%lld %.*s%s", (long long)count, (int)strlen(words) - (count == 1),
+                       words, after);
+}
+
 void printer_append_ledger(struct text *out, const struct result_trace *trace) {
     text_append_string(out, "trace ");
     text_append_escaped(out, trace->name, strlen(trace->name));
@@ -572,11 +577,10 @@ void printer_append_ledger(struct text *out, const struct result_trace *trace) {
     text_append_escaped(out, trace->format, strlen(trace->format));
     text_append_string(out, ", ");
     if (trace->counted > 0) {
-        text_append_format(out, "%lld %s, %lld %s; ", (long long)trace->records,
-                           trace->record_words, (long long)trace->counted, trace->counted_words);
+        printer_append_count(out, trace->records, trace->record_words, ", ");
+        printer_append_count(out, trace->counted, trace->counted_words, "; ");
     }
-    text_append_integer(out, trace->events);
-    text_append_string(out, " events, ");
+    printer_append_count(out, trace->events, "events", ", ");
     text_append_integer(out, trace->rejected);
     text_append_string(out, " rejected");
     if (trace->lost > 0) {

@@ -107,8 +107,11 @@ struct result_trace {
     const char *hash;   /* hash of the content, hex digits; NULL: not known */
 };
 
-/* Appends "trace NAME: FORMAT, N events, N rejected", with other known counts of its records. */
 struct text;
+/* Appends a number and words that end in "s", unless it is 1. */
+void printer_append_count(struct text *out, int64_t count, const char *words, const char *after);
+
+/* Appends "trace NAME: FORMAT, N events, N rejected", with other known counts of its records. */
 void printer_append_ledger(struct text *out, const struct result_trace *trace);
 
 /* Returns the ledger of a trace; its texts are borrowed from the trace. */

@@ -172,7 +172,7 @@ static void check_many(size_t count, const char *first_line) {
 }
 
 UNIT_TEST(many_traces_have_one_line) {
-    check_many(MANY - 1, "# trace t: most, 0 events, 0 rejected\n# trace t: most, 1 events");
+    check_many(MANY - 1, "# trace t: most, 0 events, 0 rejected\n# trace t: most, 1 event");
     check_many(MANY, "# 101 traces of 7 devices, 5050 events, 12 rejected in 2 traces"
                      " (list --rejected), 1 lost in 1 trace\n");
 }
