@@ -687,9 +687,8 @@ static void parse_ftrace(const struct stream *stream, struct stream_record *reco
 static int64_t time_of_ftrace(const struct stream *stream, const struct stream_record *record) {
     const struct ftrace_text *file = stream->state;
     const struct ftrace_parsed *parsed = record->parsed;
-    struct ftrace_parsed own;
-
     struct word text = {(const char *)record->bytes, record->length};
+    struct ftrace_parsed own;
 
     if (parsed == NULL) {
         parse_line(text, &own);
