@@ -94,7 +94,7 @@ JOIN temp.selection AS s ON s.trace = a.trace
 GROUP BY actor_label(a.name, a.code, a.session, s.sessions), a.code, a.session
 -- part: file key
 -- remark excluded
-SELECT 'excluded: ' || without || ' of ' || count || ' events without a file; shares are of the rest'
+SELECT 'excluded: ' || without || ' of ' || counted(count, 'event{s}') || ' without a file; shares are of the rest'
 FROM temp.file_total
 WHERE without > 0;
 -- concentration

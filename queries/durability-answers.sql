@@ -28,11 +28,12 @@ LEFT JOIN main.object AS o ON o.id = w.object
 ORDER BY w.bytes DESC, w.files DESC, w.names DESC, w.time, w.trace
 LIMIT ifnull(:rows, 10);
 -- remark
-SELECT printf('%d of %d answers were given with data not on disk, %d with data or names not on disk', with_data, answers, with_any)
+SELECT printf('%d of %s given with data not on disk, %d with data or names not on disk', with_data,
+    counted(answers, 'answer{ was|s were}'), with_any)
 FROM temp.durability_answered;
 -- remark
-SELECT printf('%d of %d answers to requests were sent before their thread''s latest writes to files that are ever synced were on disk',
-    sum(early), sum(answers))
+SELECT printf('%d of %s sent before their thread''s latest writes to files that are ever synced were on disk',
+    sum(early), counted(sum(answers), 'answer{ to a request was|s to requests were}'))
 FROM temp.durability_early
 HAVING sum(answers) > 0;
 -- include: durability-remarks

@@ -91,13 +91,13 @@ FROM failure
 ORDER BY count DESC, name, error, part
 LIMIT ifnull(:rows, -1);
 -- remark
-SELECT printf('%d of %d calls failed', sum(iif(failed, calls, 0)), sum(calls))
+SELECT printf('%d of %s failed', sum(iif(failed, calls, 0)), counted(sum(calls), 'call{s}'))
 FROM temp.tally_call
 WHERE returned
 HAVING sum(calls) > 0;
 -- by: file
 -- remark
-SELECT printf('%d of %d calls of %s returned within 1 ms without an event', v.calls, sum(t.calls), v.name)
+SELECT printf('%d of %s of %s returned within 1 ms without an event', v.calls, counted(sum(t.calls), 'call{s}'), v.name)
 FROM (SELECT n.text AS name, sum(f.calls) AS calls FROM temp.file_found AS f JOIN main.name AS n ON n.id = f.operation
     WHERE f.returned AND NOT f.failed AND call_wait(n.text) = 'event' GROUP BY 1) AS v
 JOIN main.name AS n ON n.text = v.name

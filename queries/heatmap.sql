@@ -95,11 +95,11 @@ LIMIT ifnull(:top, -1);
 WITH
 -- include: rate-second
 -- part: calls sector io states
-SELECT printf('cells of %.9g %s from the start of %s, by %s; empty cells excluded',
+SELECT printf('cells of %s from the start of %s, by %s; empty cells excluded',
 -- part: operation
-SELECT printf('cells of %.9g %s from the start of %s; empty cells excluded',
+SELECT printf('cells of %s from the start of %s; empty cells excluded',
 -- part: all
-    length / ifnull(second, 1), iif(second IS NULL, 'units', 's'),
+    iif(second IS NULL, counted(length, 'unit{s}'), printf('%.9g s', length / second)),
     iif((SELECT count(*) FROM temp.selection) > 1, 'each trace (traces overlaid)', 'the trace')
 -- part: operation
     )

@@ -74,8 +74,8 @@ ORDER BY r.interval, s.place, r.device;
 -- remark definition
 WITH
 -- include: rate-second
-SELECT printf('intervals of %.9g %s from the start of %s; the first and last may be partial, with rates too low',
-    length / ifnull(second, 1), iif(second IS NULL, 'units', 's'),
+SELECT printf('intervals of %s from the start of %s; the first and last may be partial, with rates too low',
+    iif(second IS NULL, counted(length, 'unit{s}'), printf('%.9g s', length / second)),
     iif((SELECT count(*) FROM temp.selection) > 1, 'each trace', 'the trace'))
 FROM temp.tally_iostat
 CROSS JOIN clock

@@ -39,7 +39,8 @@ WITH counts AS (
         (SELECT ifnull(sum(count), 0) FROM temp.tally_size WHERE size > 0) AS total,
         (SELECT ifnull(sum(sequential + random), 0) FROM temp.tally_locality) AS counted
 )
-SELECT printf('excluded: %d of %d I/Os with data that are neither reads nor writes%s or have no sector',
-    total - counted, total, iif(:data_only IS NOT NULL, ', are metadata or journal blocks', ''))
+SELECT printf(iif(total = 1, 'excluded: %d of %d I/O with data that is neither a read nor a write%s or has no sector',
+        'excluded: %d of %d I/Os with data that are neither reads nor writes%s or have no sector'),
+    total - counted, total, iif(:data_only IS NULL, '', iif(total = 1, ', is a metadata or journal block', ', are metadata or journal blocks')))
 FROM counts
 WHERE total > counted;

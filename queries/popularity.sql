@@ -282,7 +282,7 @@ ORDER BY p.rowid
 LIMIT ifnull(:rows, -1);
 -- part: file cdf-file
 -- remark excluded
-SELECT 'excluded: ' || without || ' of ' || count || ' events without a file; shares are of the rest'
+SELECT 'excluded: ' || without || ' of ' || counted(count, 'event{s}') || ' without a file; shares are of the rest'
 FROM temp.file_total
 WHERE without > 0;
 -- part: weights-calls weights-spans weights-io

@@ -111,8 +111,8 @@ ORDER BY start;
 -- remark definition
 WITH
 -- include: rate-second
-SELECT printf('intervals of %.9g %s from the start of %s; the first and last may be partial',
-    length / ifnull(second, 1), iif(second IS NULL, 'units', 's'),
+SELECT printf('intervals of %s from the start of %s; the first and last may be partial',
+    iif(second IS NULL, counted(length, 'unit{s}'), printf('%.9g s', length / second)),
     iif((SELECT count(*) FROM temp.selection) > 1, 'each trace (traces added up)', 'the trace'))
 FROM temp.queue_interval
 CROSS JOIN clock

@@ -43,9 +43,9 @@ LIMIT ifnull(:rows, -1);
 -- remark
 WITH
 -- include: sampled
-SELECT printf('sample: %s, %d of %d events, %d of %d operations', iif(:draw IS NULL,
+SELECT printf('sample: %s, %d of %s, %d of %s', iif(:draw IS NULL,
     printf('every %d', max(:every, 1)), printf('1 in %d at random, seed %d', max(:every, 1), :draw)),
-    sum(sampled), sum(count), count(*) FILTER (WHERE sampled > 0), count(*))
+    sum(sampled), counted(sum(count), 'event{s}'), count(*) FILTER (WHERE sampled > 0), counted(count(*), 'operation{s}'))
 FROM ranked;
 -- remark
 WITH

@@ -120,8 +120,8 @@ LIMIT ifnull(:top, -1);
 -- remark definition
 WITH
 -- include: rate-second
-SELECT printf('intervals of %.9g %s from the start of %s; the first and last may be partial',
-    length / ifnull(second, 1), iif(second IS NULL, 'units', 's'),
+SELECT printf('intervals of %s from the start of %s; the first and last may be partial',
+    iif(second IS NULL, counted(length, 'unit{s}'), printf('%.9g s', length / second)),
     iif((SELECT count(*) FROM temp.selection) > 1, 'each trace', 'the trace'))
 FROM temp.tally_thread_depth
 CROSS JOIN clock

@@ -6,7 +6,7 @@
 -- needs: flags=call
 -- tally: durability_found call_operation
 -- weight: weight calls
--- say: [{early} of {answers} answers to requests were sent before their thread's latest writes to files that are ever synced were on disk][; most often {file}][not checked: {reason}; see report durability --ack]
+-- say: [{early} of {answers} {noun} sent before their thread's latest writes to files that are ever synced were on disk][; most often {file}][not checked: {reason}; see report durability --ack]
 -- look: report durability --ack 'send*|write* of socket*|write* of TCP*|write* of UNIX*'
 -- why: After a power cut the client has an answer, but its data are lost.
 -- unless: The answer promises nothing, or another file has the same data on disk.
@@ -18,6 +18,7 @@
 -- column: weight share
 -- column: early int
 -- column: answers int
+-- column: noun text
 -- column: file path
 -- column: reason text
 -- An answer is data sent on a socket on which data has arrived since. Files that are never synced
@@ -31,6 +32,7 @@ WITH item AS (
 )
 SELECT iif(k.has, i.early >= :answered_unsynced_answers, NULL) AS fires, iif(k.has, i.early, NULL) AS value,
     :answered_unsynced_answers AS threshold, 1.0 * i.early / nullif(l.calls, 0) AS weight, iif(k.has, i.early, NULL) AS early, i.answers,
+    iif(i.answers = 1, 'answer to a request was', 'answers to requests were') AS noun,
     i.file, k.reason
 FROM item AS i, log AS l, looked AS k
 WHERE i.answers > 0 OR k.reason IS NOT NULL

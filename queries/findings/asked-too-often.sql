@@ -4,7 +4,7 @@
 -- needs: value=result
 -- tally: call_operation file_found
 -- weight: weight calls
--- say: {failed} of {calls} calls of {name} {how}[, most often on {file}]
+-- say: {failed} of {calls} {noun} of {name} {how}[, most often on {file}]
 -- look: report errors
 -- why: The call was made before there was anything to do, and must be repeated.
 -- unless: A loop reads until nothing is left: one call of each round fails.
@@ -17,6 +17,7 @@
 -- column: weight share
 -- column: failed int
 -- column: calls int
+-- column: noun text
 -- column: name text
 -- column: how text
 -- column: file path
@@ -65,7 +66,7 @@ file AS (
 )
 SELECT j.fires, iif(j.fires IS NULL, NULL, j.value) AS value, :asked_too_often_share AS threshold,
     1.0 * j.failed / (SELECT sum(calls) FROM temp.tally_call) AS weight,
-    iif(j.fires IS NULL, NULL, j.failed) AS failed, j.calls, j.name, h.how,
+    iif(j.fires IS NULL, NULL, j.failed) AS failed, j.calls, iif(j.calls = 1, 'call', 'calls') AS noun, j.name, h.how,
     (SELECT name FROM file) AS file,
     iif(call_wait(j.name) = 'event' AND h.how NOT LIKE 'failed%', 'report errors --op ' || j.name, NULL) AS look
 FROM judged AS j, how AS h

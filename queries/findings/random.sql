@@ -13,7 +13,7 @@
 -- look: report locality
 -- part: all
 -- weight: weight calls
--- say: {random} of {transfers} {direction} do not begin where the previous one of the same {within} ended
+-- say: {random} of {transfers} {direction} {verb} not begin where the previous one of the same {within} ended
 -- why: Sequential I/Os are read ahead and merged. Random ones are not, and a disk must seek.
 -- unless: It is a database that looks things up, or several parallel streams.
 -- source: Drishti's triggers P11 and P13 have the same floor of 1,000, and fire from 20 % random operations on; that at most a fifth is sequential is tracetool's own choice.
@@ -26,6 +26,7 @@
 -- column: random int
 -- column: transfers int
 -- column: direction text
+-- column: verb text
 -- column: within text
 -- column: look text
 -- I/Os follow each other in the order of their issue (D) if the log has it, since a device with a
@@ -54,7 +55,8 @@ SELECT value < :random_share AND transfers >= :random_transfers AS fires, value,
 -- part: io
     1.0 * random / (SELECT sum(transfers) FROM judged) AS weight,
 -- part: all
-    random, transfers, direction, within, look
+    random, transfers, iif(transfers = 1, rtrim(direction, 's'), direction) AS direction,
+    iif(transfers = 1, 'does', 'do') AS verb, within, look
 FROM judged
-ORDER BY fires DESC, random DESC, direction
+ORDER BY fires DESC, random DESC, judged.direction
 LIMIT 1

@@ -4,7 +4,7 @@
 -- needs: value=result
 -- tally: call_operation file_found
 -- weight: weight calls
--- say: {failed} of {calls} calls that take a path found no file (ENOENT, ENOTDIR)[; {most} of them in {folder}]
+-- say: {failed} of {calls} {noun} a path found no file (ENOENT, ENOTDIR)[; {most} of them in {folder}]
 -- look: report errors
 -- why: The search path lists folders without the file first, or the file is optional.
 -- unless: A compiler or an interpreter starts: it searches once.
@@ -17,6 +17,7 @@
 -- column: weight share
 -- column: failed int
 -- column: calls int
+-- column: noun text
 -- column: most int
 -- column: folder path
 -- Calls that take a path: not those of the file system that take a descriptor or a handle, or an
@@ -62,7 +63,7 @@ SELECT iif(s.is_unknown, NULL, 1.0 * s.failed / s.calls > :searched_in_vain_shar
         AND s.failed >= :searched_in_vain_calls) AS fires,
     1.0 * s.failed / s.calls AS value, :searched_in_vain_share AS threshold,
     1.0 * s.failed / (SELECT sum(calls) FROM temp.tally_call) AS weight,
-    s.failed, s.calls, f.calls AS most, iif(f.name = '', '/', f.name) AS folder
+    s.failed, s.calls, iif(s.calls = 1, 'call that takes', 'calls that take') AS noun, f.calls AS most, iif(f.name = '', '/', f.name) AS folder
 FROM summed AS s
 LEFT JOIN folder AS f
 WHERE s.calls > 0

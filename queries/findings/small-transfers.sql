@@ -5,7 +5,7 @@
 -- fact: file-names report
 -- tally: call_operation transfer_size
 -- weight: weight unit
--- say: {small} of {calls} {direction} of files are smaller than {size}[ and took {time}]
+-- say: {small} of {calls} {direction} of files {are} smaller than {size}[ and took {time}]
 -- look: report rw
 -- why: A call costs about the same for few bytes as for many.
 -- unless: The bytes must go out at once, as lines of a log that someone follows.
@@ -22,6 +22,7 @@
 -- column: small int
 -- column: calls int
 -- column: direction text
+-- column: are text
 -- column: size bytes
 -- column: time duration
 -- column: look text
@@ -49,8 +50,8 @@ SELECT
     :small_transfers_share AS threshold,
     min(1.0, ifnull(1.0 * s.time / nullif(l.time, 0), 1.0 * s.small / l.calls)) AS weight,
     iif(s.time IS NULL OR ifnull(l.time, 0) = 0, 'calls', 'time') AS unit,
-    s.small, s.calls, s.direction, :small_transfers_size AS size, s.time,
+    s.small, s.calls, iif(s.calls = 1, rtrim(s.direction, 's'), s.direction) AS direction, iif(s.calls = 1, 'is', 'are') AS are, :small_transfers_size AS size, s.time,
     printf('report rw --max-size %d', :small_transfers_size - 1) AS look
 FROM summed AS s, log AS l
-ORDER BY ifnull(fires, 0.5) DESC, weight DESC, direction
+ORDER BY ifnull(fires, 0.5) DESC, weight DESC, s.direction
 LIMIT 1

@@ -6,7 +6,7 @@
 -- needs: flags=call
 -- tally: durability_found call_operation thread_found
 -- weight: weight unit
--- say: [{vain} of {syncs} syncs had nothing to write][ and took {time} of {all_time}][; most often of {file}][not checked: {reason}; see report syncs]
+-- say: [{vain} of {syncs} {noun} had nothing to write][ and took {time} of {all_time}][; most often of {file}][not checked: {reason}; see report syncs]
 -- look: report syncs
 -- why: Such a sync may still flush the device, and the thread waits for it.
 -- unless: Another process writes the file, or writes go through a mapping that the log does not show.
@@ -20,6 +20,7 @@
 -- column: unit text
 -- column: vain int
 -- column: syncs int
+-- column: noun text
 -- column: time duration
 -- column: all_time duration
 -- column: file path
@@ -38,7 +39,8 @@ WITH item AS (
 SELECT iif(k.has, 1.0 * i.vain / i.syncs > :syncs_in_vain_share AND i.vain >= :syncs_in_vain_count, NULL) AS fires,
     1.0 * i.vain / nullif(i.syncs, 0) AS value, :syncs_in_vain_share AS threshold,
     min(1.0, ifnull(1.0 * i.time / l.time, 1.0 * i.vain / l.calls)) AS weight,
-    iif(i.time IS NULL OR l.time IS NULL, 'calls', 'time') AS unit, i.vain, i.syncs, i.time, i.all_time,
+    iif(i.time IS NULL OR l.time IS NULL, 'calls', 'time') AS unit, i.vain, i.syncs,
+    iif(i.syncs = 1, 'sync', 'syncs') AS noun, i.time, i.all_time,
     (SELECT o.name FROM temp.durability_sync_count AS y JOIN main.object AS o ON o.id = y.object WHERE y.outcome = 1
         GROUP BY o.name ORDER BY sum(y.syncs) DESC, o.name LIMIT 1) AS file, k.reason
 FROM item AS i, log AS l, looked AS k

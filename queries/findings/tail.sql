@@ -3,7 +3,7 @@
 -- kinds: io
 -- tally: latency_none rate
 -- weight: weight time
--- say: p99 of the latency is {p99}, {times} times the median of {p50}[; I/Os that slow occur in {slow} of {intervals} intervals of {length}]
+-- say: p99 of the latency is {p99}, {times} times the median of {p50}[; I/Os that slow occur in {slow} of {intervals} {noun} of {length}]
 -- look: report latency --by none
 -- why: One I/O in a hundred waits behind others, a flush, or the device's own work.
 -- unless: The I/Os have very different sizes.
@@ -19,6 +19,7 @@
 -- column: times int
 -- column: slow int
 -- column: intervals int
+-- column: noun text
 -- column: length duration
 -- The weight is the least possible share of all times that the slowest hundredth takes.
 WITH slow AS (
@@ -33,5 +34,6 @@ SELECT iif(m.count > 0, m.value > :tail_factor AND m.count >= :tail_count, NULL)
     min(1.0, 0.01 * m.count * m.p99 / nullif(m.sum, 0)) AS weight,
     m.p99, m.p50, CAST(round(m.value) AS INTEGER) AS times, s.slow,
     (SELECT count(*) FROM temp.rate_interval) AS intervals,
+    iif((SELECT count(*) FROM temp.rate_interval) = 1, 'interval', 'intervals') AS noun,
     (SELECT max(length) FROM temp.rate_interval) AS length
 FROM measured AS m, slow AS s

@@ -4,7 +4,7 @@
 -- needs: address=sector
 -- tally: alignment
 -- weight: weight calls
--- say: {unaligned} of {writes} writes do not begin and end at multiples of {unit}
+-- say: {unaligned} of {writes} {noun} not begin and end at multiples of {unit}
 -- look: report alignment --class write,writesync
 -- why: For such a write the device reads the rest of the unit, and writes the whole unit.
 -- unless: The device uses sectors of 512 bytes internally.
@@ -18,6 +18,7 @@
 -- column: weight share
 -- column: unaligned int
 -- column: writes int
+-- column: noun text
 -- column: unit bytes
 WITH item AS (
     SELECT writes, writes - writes_both AS unaligned, transfers, unit
@@ -25,6 +26,7 @@ WITH item AS (
     WHERE unit = :unaligned_unit
 )
 SELECT 1.0 * unaligned / writes > :unaligned_share AND writes >= :unaligned_writes AS fires, 1.0 * unaligned / writes AS value,
-    :unaligned_share AS threshold, 1.0 * unaligned / transfers AS weight, unaligned, writes, unit
+    :unaligned_share AS threshold, 1.0 * unaligned / transfers AS weight, unaligned, writes,
+    iif(writes = 1, 'write does', 'writes do') AS noun, unit
 FROM item
 WHERE writes > 0

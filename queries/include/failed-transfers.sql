@@ -12,11 +12,11 @@ WITH
     WHERE c.does IN ('read', 'write', 'copy')
 )
 SELECT CASE
-    WHEN unknown = 0 THEN printf('failed: %d of %d reads and writes; counted, without bytes', failed, calls)
-    WHEN failed = 0 THEN printf('no result in the log: %d of %d reads and writes; counted, without bytes',
-        unknown, calls)
-    ELSE printf('failed: %d of %d reads and writes, %d have no result in the log; counted, without bytes',
-        failed, calls, unknown)
+    WHEN unknown = 0 THEN printf('failed: %d of %s; counted, without bytes', failed, counted(calls, 'read{ or write|s and writes}'))
+    WHEN failed = 0 THEN printf('no result in the log: %d of %s; counted, without bytes',
+        unknown, counted(calls, 'read{ or write|s and writes}'))
+    ELSE printf('failed: %d of %s, %s no result in the log; counted, without bytes',
+        failed, counted(calls, 'read{ or write|s and writes}'), counted(unknown, '{has|have}'))
     END
 FROM transfers
 WHERE failed + unknown > 0;

@@ -2,16 +2,16 @@
 -- Length of the intervals, and the covered parts of the first and the last.
 WITH
 -- include: rate-second
-SELECT printf('intervals of %.9g %s from the start of %s; selected time: %.9g to %.9g; the first and last may be '
+SELECT printf('intervals of %s from the start of %s; selected time: %.9g to %.9g; the first and last may be '
         || 'partial, with rates too low',
-    i.length / ifnull(second, 1), ifnull(unit, ''), iif(traces > 1, 'each trace', 'the trace'),
+    iif(second IS NULL, counted(i.length, rtrim(unit, 's') || '{s}'), printf('%.9g s', i.length / second)), iif(traces > 1, 'each trace', 'the trace'),
     first / ifnull(second, 1), last / ifnull(second, 1))
 FROM clock
 JOIN (SELECT length FROM temp.rate_interval LIMIT 1) AS i
 JOIN (
     SELECT
         min(a.time) AS first, max(b.time) AS last, count(*) AS traces,
-        iif(t.clock_unit = 'ns', 's', t.clock_unit) AS unit
+        t.clock_unit AS unit
     FROM temp.selection AS s
     CROSS JOIN main.trace AS t ON t.id = s.trace
     CROSS JOIN main.event AS a ON a.id = s.first_event

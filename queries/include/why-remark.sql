@@ -1,6 +1,6 @@
 -- remark definition
-SELECT printf('%d of %d calls have states; %.1f %% of their time is unexplained%s',
-    with_states, calls, ifnull(100.0 * unexplained / nullif(time, 0), 0),
+SELECT printf('%d of %s states; %.1f %% of their time is unexplained%s',
+    with_states, counted(calls, 'call{ has|s have}'), ifnull(100.0 * unexplained / nullif(time, 0), 0),
     CASE WHEN lacks & 1 THEN ': every wait, without sched_waking or sched_wakeup in the log'
         WHEN lacks & 2 THEN ': without irq events in the log, also waits that a thread ended'
         ELSE '' END)

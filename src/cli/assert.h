@@ -10,4 +10,7 @@
  * file has that name. */
 bool assert_is_condition(const char *word);
 
+/* Returns whether the file is one that `tracetool baseline` wrote. */
+bool assert_is_baseline(const char *path);
+
 #endif

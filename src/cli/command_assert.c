@@ -209,6 +209,10 @@ bool assert_is_condition(const char *word) {
     return (word[strcspn(word, "<>=(")] != '\0' && stat(word, &status) != 0) || baseline_is(word);
 }
 
+bool assert_is_baseline(const char *path) {
+    return baseline_is(path);
+}
+
 /* --- the list --------------------------------------------------------------------------------- */
 
 static bool command_assert_print_list(struct session *session) {
@@ -319,10 +323,12 @@ static bool set_status_of_outcomes(const struct outcomes *outcomes, size_t count
                  undecided = outcomes->states[CONTRACT_UNDECIDED];
 
     if (broken > 0) {
-        return error_set_status(error, EXIT_HOLDS, "%zu of %zu contracts broken", broken, count);
+        return error_set_status(error, EXIT_HOLDS, "%zu of %zu contract%s broken", broken, count,
+                                count == 1 ? "" : "s");
     }
     return undecided == 0 || lenient ||
-           error_set(error, "%zu of %zu contracts undecided", undecided, count);
+           error_set(error, "%zu of %zu contract%s undecided", undecided, count,
+                     count == 1 ? "" : "s");
 }
 
 /* Returns the baselines without repeated ones, which would be no further logs. In the pool. */

@@ -239,6 +239,12 @@ static bool find_listed(const struct session *session, struct logs *logs, enum o
     for (size_t i = 0; i < list->count; i++) {
         bool log, trace;
 
+        if (option == OPTION_BASELINE && assert_is_baseline(list->values[i])) {
+            return error_usage(error,
+                               "--baseline takes a log; the file of a baseline goes without it: "
+                               "assert LOG %s",
+                               list->values[i]);
+        }
         if (!logs_classify(session, list->values[i], false, &log, &trace, error)) {
             return false;
         }

@@ -193,16 +193,37 @@ void outcomes_print(const struct outcomes *outcomes, const struct outcome_style 
     text_free(&out);
 }
 
+/* Reverses text_append_escaped() for the first line of a text, as printers escape by themselves. */
+static struct value value_unescaped(struct text *to, const struct text *escaped) {
+    const char *at = text_string(escaped);
+
+    text_clear(to);
+    while (*at != '\0' && *at != '\n') {
+        const char *hex = *at == '\\' && at[1] == 'x' ? at + 2 : NULL;
+
+        text_append_char(to, hex != NULL    ? (char)strtol((char[]){hex[0], hex[1], '\0'}, NULL, 16)
+                             : *at != '\\'  ? *at
+                             : at[1] == 't' ? '\t'
+                             : at[1] == 'n' ? '\n'
+                                            : '\\');
+        at += hex != NULL ? 4 : 1 + (*at == '\\');
+    }
+    return (struct value){.type = VALUE_TEXT, .bytes = text_string(to), .length = to->length};
+}
+
 /* Prints the texts of a row. */
 static bool print_print_row(struct printer *printer, const struct line *line, struct error *error) {
-    const char *places = text_string(&line->outcome->places);
-    const struct value values[] = {
-        value_text(states[line->outcome->state]),
-        value_text(text_string(&line->name)),
-        value_text(text_string(&line->says)),
-        {.type = VALUE_TEXT, .bytes = places, .length = strcspn(places, "\n")}};
+    struct text texts[3] = {0};
+    const struct value values[] = {value_text(states[line->outcome->state]),
+                                   value_unescaped(&texts[0], &line->name),
+                                   value_unescaped(&texts[1], &line->says),
+                                   value_unescaped(&texts[2], &line->outcome->places)};
+    const bool done = printer_row(printer, values, error);
 
-    return printer_row(printer, values, error);
+    for (size_t i = 0; i < 3; i++) {
+        text_free(&texts[i]);
+    }
+    return done;
 }
 
 bool outcomes_print_rows(const struct outcomes *outcomes, const struct outcome_style *style,
