@@ -160,9 +160,9 @@ static bool is_certain(const struct importer *named, const struct peel_layer *la
 
 /* Strips one layer after the other, until the format is known and no layer is left that would lose
  * lines. */
-static struct finding find_peeled(const struct import_run *run, const struct sniff *sniff,
+static struct finding strip_known(const struct import_run *run, const struct sniff *sniff,
                                   struct finding found, struct peel_plan *plan) {
-    struct peel_plan tried = {.count = 0};
+    struct peel_plan tried = {.keeps_typography = plan->keeps_typography};
     struct sniff less = *sniff;
     struct text room = {0};
     bool certain = run->forced != NULL && (run->forced->only_named || found.score == SNIFF_NO);
@@ -194,8 +194,28 @@ static struct finding find_peeled(const struct import_run *run, const struct sni
             break;
         }
     }
+    plan->has_typography = tried.has_typography;
     text_free(&room);
     return found;
+}
+
+/* Names may have characters of typography: they are kept wherever the log is read with them. */
+static struct finding find_peeled(const struct import_run *run, const struct sniff *sniff,
+                                  struct finding found, struct peel_plan *plan) {
+    struct peel_plan typed = {.count = 0};
+    struct finding kept, other;
+
+    plan->keeps_typography = true;
+    kept = strip_known(run, sniff, found, plan);
+    if (!plan->has_typography || kept.score >= SNIFF_LIKELY) {
+        return kept;
+    }
+    other = strip_known(run, sniff, found, &typed);
+    if (other.score < SNIFF_LIKELY && other.score <= kept.score) {
+        return kept;
+    }
+    *plan = typed;
+    return other;
 }
 
 /* --- other text before the log ---------------------------------------------------------------- */
@@ -316,7 +336,7 @@ static struct finding find_peeled_after(const struct import_run *run, const stru
     }
     list_lines(sniff, &lines);
     while ((plan->count == 0 || found.score < SNIFF_LIKELY) && lines.count - line >= TOGETHER) {
-        struct peel_plan tried = {.count = 0}, table = {.count = 0};
+        struct peel_plan tried = {.count = 0}, table = {.keeps_typography = true};
         struct finding other = {.score = SNIFF_NO};
         struct sniff slice, less;
 
@@ -358,7 +378,10 @@ const struct importer *detect_format(const struct import_run *run, const char *p
         if (found.score < SNIFF_LIKELY && run->forced == NULL) {
             struct finding after = find_after(run, &sniff);
 
-            found = after.importer == NULL ? found : after;
+            if (after.importer != NULL) {
+                found = after;
+                plan->count = 0;
+            }
         }
         if (found.score == SNIFF_NO ||
             (found.score < SNIFF_LIKELY && (found.importer->kinds & 1u << TRACE_RESULTS) != 0)) {

@@ -450,8 +450,8 @@ static bool guess_any_wrapped(struct sample *sample, struct peel_layer *layer) {
 
 /* --- all layers ------------------------------------------------------------------------------- */
 
-static bool guess_next_layer(const struct peel_plan *plan, struct word bytes, bool whole,
-                             bool known, struct peel_layer *layer) {
+static bool guess_next_layer(struct peel_plan *plan, struct word bytes, bool whole, bool known,
+                             struct peel_layer *layer) {
     struct sample sample;
 
     if (plan->count == 0 && !known && guess_utf16(bytes, layer)) {
@@ -472,8 +472,11 @@ static bool guess_next_layer(const struct peel_plan *plan, struct word bytes, bo
     }
     if (!known && (word_has(bytes, "\u00A0") || word_has(bytes, "\u201C")) &&
         count_kind(plan, PEEL_TYPOGRAPHY) == 0) {
-        layer->kind = PEEL_TYPOGRAPHY;
-        return true;
+        plan->has_typography = true;
+        if (!plan->keeps_typography) {
+            layer->kind = PEEL_TYPOGRAPHY;
+            return true;
+        }
     }
     collect_sample_lines(&sample, bytes, whole);
     sample.alone = whole && !known;

@@ -58,13 +58,14 @@ struct peel_layer {
 struct peel_plan {
     struct peel_layer layers[PEEL_LAYERS];
     size_t count;
+    bool keeps_typography; /* PEEL_TYPOGRAPHY is not tried; … */
+    bool has_typography;   /* … whether it would be */
 };
 
 /* Adds the next layer to a plan, given text with the earlier layers stripped. `whole`: the text is
  * the complete file. `known`: an importer recognises the text as it is. Then only colours, HTML,
  * names of containers, headers of files and wrapped lines are tried, because they would lose lines
- * or threads. False if
- * there is no further layer. */
+ * or threads. False if there is no further layer. */
 bool peel_guess(struct peel_plan *plan, const uint8_t *bytes, size_t length, bool whole,
                 bool known);
 
