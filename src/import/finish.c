@@ -126,6 +126,11 @@ static bool sources_find(struct import_run *run, struct candidate *candidates, u
     return true;
 }
 
+bool is_duplicate(const struct import_run *run, const char *name, const char *other) {
+    return run->importer == NULL || run->importer->of_thread == NULL ||
+           !thread_files_of_one(name, other);
+}
+
 bool duplicates_find(struct import_run *run, struct input_stop stop) {
     struct candidate *candidates = xcalloc(run->source_count + 1, sizeof *candidates);
     uint8_t *buffer = xmalloc(BEGINNING);
@@ -157,7 +162,8 @@ static bool duplicates_refuse(const struct import_run *run, struct error *error)
     }
     qsort(used, count, sizeof(const struct import_source *), compare_hashes);
     for (size_t i = 1; done && i < count; i++) {
-        if (strcmp(used[i - 1]->hash, used[i]->hash) == 0) {
+        if (strcmp(used[i - 1]->hash, used[i]->hash) == 0 &&
+            is_duplicate(run, used[i]->name, used[i - 1]->name)) {
             done = error_set(
                 error,
                 "%s: same content as %s; leave one of them out, or count it twice with --again",
@@ -229,10 +235,7 @@ static void report_out_of_order(struct import_run *run, struct import *import) {
 
 /* Returns whether both are files of one trace by their names. */
 static bool is_of_family(const char *left, const char *right) {
-    const size_t stem = thread_file_stem(left);
-
-    return cpu_files_of_one(left, right) ||
-           (stem > 0 && thread_file_stem(right) == stem && memcmp(left, right, stem) == 0);
+    return cpu_files_of_one(left, right) || thread_files_of_one(left, right);
 }
 
 /* Adds a remark if files of a folder, which may be logs of their own, became one trace. */

@@ -108,15 +108,16 @@ static bool source_must_not_open(struct import_run *run, size_t position) {
     const struct import_source *source = &run->sources[position];
     bool guarded =
         run->source_count > 1 && strcmp(source->path, "-") != 0 && file_is_guarded(source->path);
+    bool copy = source->same_as != NULL && is_duplicate(run, source->name, source->same_as);
 
     if (guarded) {
         reading_pass_over(run, position, "it belongs to the output database");
-    } else if (source->same_as != NULL) {
+    } else if (copy) {
         run->passed_over++;
         import_remark(run->traces, "%s: skipped: its content is that of %s", source->name,
                       source->same_as);
     }
-    return guarded || source->same_as != NULL;
+    return guarded || copy;
 }
 
 static bool reject_unknown_format(const struct import_run *run, size_t position,

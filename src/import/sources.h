@@ -15,4 +15,8 @@
  * or at all: duplicates_refuse() and reading report those. False when interrupted. */
 bool duplicates_find(struct import_run *run, struct input_stop stop);
 
+/* Whether a file with the content of another one is its copy. Threads that did the same have equal
+ * files where the format has one for each and their times are not logged. */
+bool is_duplicate(const struct import_run *run, const char *name, const char *other);
+
 #endif

@@ -163,6 +163,12 @@ size_t thread_file_stem(const char *path) {
                : length - digits - 1;
 }
 
+bool thread_files_of_one(const char *left, const char *right) {
+    size_t stem = thread_file_stem(left);
+
+    return stem > 0 && thread_file_stem(right) == stem && memcmp(left, right, stem) == 0;
+}
+
 /* Whether an importer knows the beginning of a file for that of one thread. */
 static bool trace_files_is_of_thread(const struct config *config, const struct sniff *sniff) {
     const struct importer *importer;

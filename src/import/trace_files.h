@@ -28,4 +28,7 @@ size_t thread_files_count(const struct config *config, char *const *paths, size_
 /* Returns the length of a path without its thread number; 0 if it has none. */
 size_t thread_file_stem(const char *path);
 
+/* Whether both names have the same stem: files of two threads of one trace. */
+bool thread_files_of_one(const char *left, const char *right);
+
 #endif
