@@ -14,7 +14,9 @@
  * event to its completion, takes the first free lane. Without a completion it is an instant.
  *
  * Threads and processes have the numbers of the log. Missing numbers, and 0, which viewers do not
- * support, are replaced by numbers above the largest. */
+ * support, are replaced by numbers above the largest; so is that of a lane of overlapping spans,
+ * `NAME (2)`, whose thread has it. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,9 +34,10 @@ static const char too_deep[] = "I/Os beyond 4096 under way at once on a device";
 
 /* A thread named in the file. */
 struct announced {
-    UT_hash_handle hh;
+    UT_hash_handle hh, by_place;
     int64_t actor;
     int64_t pid, tid; /* numbers in the file */
+    bool is_lane;     /* by its name */
     /* Owned: open calls that later ones may be nested in, the outermost first; for spans, by
      * depth. */
     struct export_slice *open;
@@ -48,6 +51,7 @@ struct chrome_state {
     /* Above the largest numbers of the trace. */
     int64_t most_pid, most_tid, least_actor;
     struct announced *threads; /* by actor; owned */
+    struct announced *places;  /* the first of each pid and tid */
     struct lanes lanes[EXPORT_DEVICES];
     /* Meanings of calls' numbers; NULL: not shown. */
     const struct catalog_meaning *address, *size, *value;
@@ -130,11 +134,38 @@ static int64_t chrome_number_of(int64_t number, int64_t most) {
     return number == EVENT_NONE ? most + 1 : number <= 0 ? most + 2 : number;
 }
 
+static bool names_lane(const char *name, size_t length) {
+    size_t digits = 0;
+
+    while (digits + 2 < length && isdigit((unsigned char)name[length - digits - 2])) {
+        digits++;
+    }
+    return digits > 0 && digits + 3 < length && name[length - 1] == ')' &&
+           memcmp(name + length - digits - 3, " (", 2) == 0;
+}
+
+/* Gives a thread another number if the first one with its number is a lane of overlapping spans
+ * beside it, `NAME (2)`, or it is one itself. Others with one number are a renamed thread. */
+static void chrome_separate_lanes(struct chrome_state *state, struct announced *thread,
+                                  int64_t unused) {
+    struct announced *first;
+
+    HASH_FIND(by_place, state->places, &thread->pid, 2 * sizeof thread->pid, first);
+    if (first != NULL && (first->is_lane || thread->is_lane)) {
+        thread->tid = unused;
+        first = NULL;
+    }
+    if (first == NULL) {
+        HASH_ADD(by_place, state->places, pid, 2 * sizeof thread->pid, thread);
+    }
+}
+
 /* Returns the thread of an actor; writes its name to the file first. */
 static struct announced *chrome_find_thread(struct export_run *run, struct chrome_state *state,
                                             const struct export_event *event) {
     const char *trace = run->trace_name;
     bool spans = run->trace->trace->kind == TRACE_SPANS; /* tracks of a process have no tid */
+    int64_t unused = state->most_tid + 3 + event->actor - state->least_actor;
     struct announced *thread;
 
     HASH_FIND(hh, state->threads, &event->actor, sizeof event->actor, thread);
@@ -146,10 +177,13 @@ static struct announced *chrome_find_thread(struct export_run *run, struct chrom
         .actor = event->actor,
         .pid = chrome_number_of(event->pid, state->most_pid),
         .tid = event->tid == EVENT_NONE && (event->pid == EVENT_NONE || spans)
-                   ? state->most_tid + 3 + event->actor - state->least_actor
+                   ? unused
                    : chrome_number_of(event->tid == EVENT_NONE ? event->pid : event->tid,
                                       state->most_tid),
+        .is_lane =
+            spans && event->process != NULL && names_lane(event->process, event->process_length),
     };
+    chrome_separate_lanes(state, thread, unused);
     HASH_ADD(hh, state->threads, actor, sizeof thread->actor, thread);
     if (event->pid == EVENT_NONE || spans) {
         chrome_append_name(state, "process_name", thread->pid, thread->tid, trace, strlen(trace));
@@ -395,6 +429,7 @@ static void chrome_free_state(void *context) {
     struct chrome_state *state = context;
     struct announced *thread, *next;
 
+    HASH_CLEAR(by_place, state->places);
     HASH_ITER(hh, state->threads, thread, next) {
         HASH_DEL(state->threads, thread);
         free(thread->open);
