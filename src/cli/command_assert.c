@@ -220,10 +220,14 @@ static bool command_assert_print_list(struct session *session) {
         [COLUMN_DURATION] = "time", [COLUMN_BYTES] = "bytes", [COLUMN_SHARE] = "%"};
 
     for (const struct figure_word *word = figure_words; word->name != NULL; word++) {
-        fprintf(session->output, "%-23s %-15s %-6s %s (%s)\n", word->name,
+        struct text kinds = {0};
+
+        figure_append_kinds(&kinds, word->kinds);
+        fprintf(session->output, "%-23s %-15s %-6s %s; of %s (%s)\n", word->name,
                 word->argument == NULL ? "" : word->argument,
-                units[word->kind] == NULL ? "" : units[word->kind], word->help,
+                units[word->kind] == NULL ? "" : units[word->kind], word->help, text_string(&kinds),
                 word->sources[0].report);
+        text_free(&kinds);
     }
     fputs("REPORT(ROW, FILTER=VALUE).COLUMN, REPORT.ROW.COLUMN    any figure of a report\n",
           session->output);

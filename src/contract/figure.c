@@ -9,10 +9,11 @@
 #include "report/findings.h"
 
 const struct figure_word figure_words[] = {
-#define CALLS  (1U << TRACE_CALLS)
-#define IO     (1U << TRACE_IO)
-#define SPANS  (1U << TRACE_SPANS)
-#define STATES (1U << TRACE_STATES)
+#define CALLS   (1U << TRACE_CALLS)
+#define IO      (1U << TRACE_IO)
+#define SPANS   (1U << TRACE_SPANS)
+#define STATES  (1U << TRACE_STATES)
+#define SAMPLES (1U << TRACE_SAMPLES)
 #define CELL(REPORT, BY, ROW, KEYS, COLUMN, HOW, ROWS)                                             \
     { REPORT, BY, ROW, KEYS, COLUMN, FOLD_##HOW, ROWS_##ROWS }
 #define FIGURE(NAME, ARGUMENT, KIND, KINDS, HELP, ...)                                             \
@@ -20,6 +21,14 @@ const struct figure_word figure_words[] = {
 #include "contract/figures.def"
     {.name = NULL},
 };
+
+void figure_append_kinds(struct text *text, unsigned kinds) {
+    for (int kind = 0; kind < TRACE_KINDS; kind++) {
+        if ((kinds >> kind & 1) != 0) {
+            text_append_item(text, trace_kind_name((enum trace_kind)kind));
+        }
+    }
+}
 
 #undef figure_wrong
 bool figure_wrong(const struct figure_reader *reader, const char *at, const char *format, ...) {

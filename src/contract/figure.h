@@ -68,6 +68,9 @@ bool figure_is_finding(const struct figure_word *word);
 /* The list; ends with a NULL name. */
 extern const struct figure_word figure_words[];
 
+/* Appends the names of kinds of traces. `kinds`: bits by enum trace_kind. */
+void figure_append_kinds(struct text *text, unsigned kinds);
+
 /* A name that selects rows, by one of the key's columns. */
 struct figure_name {
     const char *name;

@@ -722,8 +722,12 @@ static bool judge_contract(struct judge *judge, const struct contract *contract,
         met[outcomes->outcomes[i].state] |= outcomes->outcomes[i].contract != NULL;
     }
     if (outcomes->count == first) {
-        text_append_string(&new_outcome(outcomes, contract)->why,
-                           "no trace here is of a kind that has it");
+        struct text kinds = {0};
+
+        figure_append_kinds(&kinds, contract->condition.figure.kinds);
+        text_append_format(&new_outcome(outcomes, contract)->why,
+                           "no trace here is of a kind that has it: %s", text_string(&kinds));
+        text_free(&kinds);
         met[CONTRACT_UNDECIDED] = true;
     }
     outcomes->states[met[CONTRACT_BROKEN]      ? CONTRACT_BROKEN
