@@ -112,6 +112,17 @@ static enum form parse_end(struct word body, struct ltrace_line *line) {
     return END;
 }
 
+/* Whether a name has the number of its line before it: `7:` of grep -n, or `7` and a tab. */
+static bool is_numbered(struct word name) {
+    size_t digits = 0;
+
+    while (digits < name.length && word_is_digit(name.bytes[digits])) {
+        digits++;
+    }
+    return digits > 0 && digits < name.length &&
+           (name.bytes[digits] == ':' || name.bytes[digits] == '\t');
+}
+
 static enum form ltrace_parse_body(struct word body, struct ltrace_line *line) {
     static const char unfinished[] = "<unfinished ...>";
     const char *bracket = memchr(body.bytes, '(', body.length);
@@ -124,7 +135,8 @@ static enum form ltrace_parse_body(struct word body, struct ltrace_line *line) {
     }
     if (bracket == NULL || bracket == body.bytes || bracket - body.bytes > NAME_MOST ||
         memchr(body.bytes, ' ', (size_t)(bracket - body.bytes)) != NULL ||
-        body.bytes[1] == '/') { /* logcat's I/NAME( */
+        body.bytes[1] == '/' || /* logcat's I/NAME( */
+        is_numbered(word_between(body.bytes, bracket))) {
         return OTHER;
     }
     parse_name(word_between(body.bytes, bracket), line);
@@ -368,17 +380,28 @@ static bool ltrace_reads(const struct sniff *sniff, struct word line) {
            parsed.form == BEGIN || parsed.form == END || parsed.form == NOTE;
 }
 
+/* Whether a call has a duration. The first lines may be other text. */
+static bool any_duration(struct word text) {
+    while (text.length > 0) {
+        struct ltrace_line line;
+
+        ltrace_parse_line(word_field(&text, '\n'), &line);
+        if (line.form != OTHER && line.duration != EVENT_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void read_ltrace(struct import *import, void *context, struct reader *reader) {
     struct ltrace *state = context;
-    struct judged judged = {0};
     struct line line;
 
     reader_skip_mark(reader);
     if (!state->begun) {
         size_t length = reader_fill(reader, SNIFF_LENGTH);
 
-        lines_judge(reader_bytes(reader), length, length < SNIFF_LENGTH, ltrace_judge, &judged);
-        state->durations = judged.durations > 0;
+        state->durations = any_duration((struct word){(const char *)reader_bytes(reader), length});
     }
     while (lines_next(import, reader, lines_too_long, &line)) {
         ltrace_handle_line(import, state, &line);
