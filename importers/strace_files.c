@@ -927,7 +927,7 @@ static void apply_seek(struct strace_files *files, struct strace_syscall *syscal
         return;
     }
     file = open_file_of_argument(files, syscall, 0);
-    if (file != NULL && file->object != 0 && position >= 0) {
+    if (file != NULL && (file->object != 0 || !file->annotated) && position >= 0) {
         file->position = position;
     }
 }

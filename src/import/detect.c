@@ -97,9 +97,17 @@ struct rests {
     const struct importer *importer;
     const struct sniff *sniff;
     struct text lines, joined; /* owned */
-    size_t count, cut;         /* `cut`: not read without their rest */
-    bool alone, mended;        /* whether a rest is read alone; each, with its line */
+    const char *last;          /* the last rest, which may go on in the next one */
+    size_t count, cut;         /* of lines; `cut`: not read without their rests */
+    bool alone, mended;        /* whether a rest is read alone; each line with its rests */
 };
+
+static void end_joined(struct rests *rests) {
+    struct word joined = {text_string(&rests->joined), rests->joined.length};
+
+    rests->mended &= rests->count == 0 || rests->importer->reads(rests->sniff, joined);
+    text_clear(&rests->joined);
+}
 
 static void add_rest(void *context, struct word line, struct word rest) {
     struct rests *rests = context;
@@ -108,14 +116,15 @@ static void add_rest(void *context, struct word line, struct word rest) {
     text_append(&rests->lines, rest.bytes, rest.length);
     text_append_char(&rests->lines, '\n');
     if (reads != NULL) {
-        text_clear(&rests->joined);
-        text_append(&rests->joined, line.bytes, line.length);
+        if (line.bytes != rests->last) {
+            end_joined(rests);
+            text_append(&rests->joined, line.bytes, line.length);
+            rests->count++;
+            rests->cut += !reads(rests->sniff, line);
+        }
         text_append(&rests->joined, rest.bytes, rest.length);
-        rests->count++;
-        rests->cut += !reads(rests->sniff, line);
         rests->alone |= reads(rests->sniff, rest);
-        rests->mended &=
-            reads(rests->sniff, (struct word){rests->joined.bytes, rests->joined.length});
+        rests->last = rest.bytes;
     }
 }
 
@@ -131,6 +140,7 @@ static bool is_wrapped(const struct sniff *sniff, const struct importer *importe
 
     of.declaration = importer->declaration;
     peel_rests(layer, sniff->bytes, sniff->length, sniff->whole, add_rest, &rests);
+    end_joined(&rests);
     if (layer->few) {
         wrapped = rests.mended && !rests.alone &&
                   (rests.cut > 0 || (of.declaration != NULL && rests.count > 1));
