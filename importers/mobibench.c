@@ -306,8 +306,22 @@ static const char *mobibench_import_line(struct import *import, struct mobibench
 
 /* --- detection -------------------------------------------------------------------------------- */
 
+/* Whether the text is Mobibench's output. Behind a prefix of another program, none of its values
+ * can be read. */
 static bool is_printed(const void *bytes, size_t length) {
-    return memmem(bytes, length, result_begin, strlen(result_begin)) != NULL;
+    struct word text = {bytes, length};
+    bool result = word_has(text, result_begin), behind = false;
+
+    while (result && text.length > 0) {
+        struct word line = word_field(&text, '\n');
+        enum kind kind = mobibench_kind_of(line);
+
+        if (kind == TIME || kind == CPU) {
+            return true;
+        }
+        behind |= word_has(line, "[TIME] :") || word_has(line, "[CPU] :");
+    }
+    return result && !behind;
 }
 
 static enum line_verdict mobibench_judge(void *context, struct word line) {
