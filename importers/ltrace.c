@@ -114,11 +114,8 @@ static enum form parse_end(struct word body, struct ltrace_line *line) {
 
 /* Whether a name has the number of its line before it: `7:` of grep -n, or `7` and a tab. */
 static bool is_numbered(struct word name) {
-    size_t digits = 0;
+    size_t digits = word_digits(name);
 
-    while (digits < name.length && word_is_digit(name.bytes[digits])) {
-        digits++;
-    }
     return digits > 0 && digits < name.length &&
            (name.bytes[digits] == ':' || name.bytes[digits] == '\t');
 }

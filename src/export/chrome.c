@@ -16,7 +16,6 @@
  * Threads and processes have the numbers of the log. Missing numbers, and 0, which viewers do not
  * support, are replaced by numbers above the largest; so is that of a lane of overlapping spans,
  * `NAME (2)`, whose thread has it. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,13 +134,10 @@ static int64_t chrome_number_of(int64_t number, int64_t most) {
 }
 
 static bool names_lane(const char *name, size_t length) {
-    size_t digits = 0;
+    const char *open = length == 0 || name[length - 1] != ')' ? NULL : memrchr(name, '(', length);
 
-    while (digits + 2 < length && isdigit((unsigned char)name[length - digits - 2])) {
-        digits++;
-    }
-    return digits > 0 && digits + 3 < length && name[length - 1] == ')' &&
-           memcmp(name + length - digits - 3, " (", 2) == 0;
+    return open != NULL && open - name > 1 && open[-1] == ' ' && open[1] != ')' &&
+           open + 1 + strspn(open + 1, "0123456789") == name + length - 1;
 }
 
 /* Gives a thread another number if the first one with its number is a lane of overlapping spans

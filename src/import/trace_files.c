@@ -150,8 +150,8 @@ void cpu_files_remark(struct import_run *run) {
 /* --- a file a thread -----------------------------------------------------------------------------
  */
 
-size_t thread_file_stem(const char *path) {
-    size_t length = strlen(path), digits = 0;
+static size_t stem_within(const char *path, size_t length) {
+    size_t digits = 0;
 
     while (digits < length && path[length - digits - 1] >= '0' &&
            path[length - digits - 1] <= '9') {
@@ -163,10 +163,16 @@ size_t thread_file_stem(const char *path) {
                : length - digits - 1;
 }
 
-bool thread_files_of_one(const char *left, const char *right) {
-    size_t stem = thread_file_stem(left);
+size_t thread_file_stem(const char *path) {
+    return stem_within(path, strlen(path));
+}
 
-    return stem > 0 && thread_file_stem(right) == stem && memcmp(left, right, stem) == 0;
+bool thread_files_of_one(const char *left, const char *right) {
+    size_t bare = unpack_bare_length(left, strlen(left)), stem = stem_within(left, bare);
+    size_t other = unpack_bare_length(right, strlen(right));
+
+    return stem > 0 && stem_within(right, other) == stem && memcmp(left, right, stem) == 0 &&
+           strcmp(left + bare, right + other) == 0;
 }
 
 /* Whether an importer knows the beginning of a file for that of one thread. */
