@@ -803,6 +803,16 @@ static bool ends_part(struct word line) {
     return line.length == 0 || word_begins(line, "```") || word_begins(line, "~~~");
 }
 
+/* Returns a text as a format reads it that is named: only marks of a quotation are taken off. */
+static struct sniff sniff_named(const struct sniff *sniff, struct text *room) {
+    struct peel_plan plan = {.keeps_typography = true};
+
+    return peel_guess(&plan, sniff->bytes, sniff->length, sniff->whole, false) &&
+                   plan.layers[0].kind == PEEL_TEXT && plan.layers[0].number > 0
+               ? detect_peeled(sniff, &plan, room)
+               : *sniff;
+}
+
 /* Finds the first lines that are of a format by themselves, as where somebody writes about a log.
  * `*number` is that of the first, from 1. NULL: none are. */
 static const struct importer *find_part(const struct sniff *sniff, const struct config *config,
@@ -892,8 +902,8 @@ static void append_first_line(const struct nearest_head *head, const char *layer
 
 void unknown_describe(const struct sniff *sniff, const struct config *config, struct text *out) {
     const char *other = importer_packed(sniff);
-    struct text room = {0}, layers = {0};
-    struct sniff less;
+    struct text room = {0}, marks = {0}, layers = {0};
+    struct sniff less, named;
     struct nearest_head head;
     const struct importer *part;
     size_t number;
@@ -915,7 +925,8 @@ void unknown_describe(const struct sniff *sniff, const struct config *config, st
                            " Its times have a decimal comma: record with LC_ALL=C, or make them "
                            "points.");
     }
-    part = head.is_text && !program ? find_part(&less, config, &number) : NULL;
+    named = sniff_named(sniff, &marks);
+    part = head.is_text && !program ? find_part(&named, config, &number) : NULL;
     if (part != NULL) {
         text_append_format(out,
                            " From its line %zu on there are lines of %s: --input-format %s "
@@ -928,6 +939,7 @@ void unknown_describe(const struct sniff *sniff, const struct config *config, st
                                              : ", --input-format FORMAT names one");
     }
     text_free(&layers);
+    text_free(&marks);
     text_free(&room);
 }
 
