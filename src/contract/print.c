@@ -197,7 +197,6 @@ void outcomes_print(const struct outcomes *outcomes, const struct outcome_style 
 static struct value value_unescaped(struct text *to, const struct text *escaped) {
     const char *at = text_string(escaped);
 
-    text_clear(to);
     while (*at != '\0' && *at != '\n') {
         const char *hex = *at == '\\' && at[1] == 'x' ? at + 2 : NULL;
 

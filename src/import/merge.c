@@ -249,7 +249,7 @@ static struct held *held_record_at(const struct merge *merge, const struct lane 
 
 static void copy_record(struct held *held, const struct stream_record *record) {
     held->record = *record;
-    if (record->bytes == NULL || record->parsed != NULL) {
+    if (record->bytes == NULL) {
         return;
     }
     if (held->capacity < record->length + 1) {
@@ -279,9 +279,9 @@ static bool merge_read_record(struct merge *merge, size_t number, struct error *
     lane->read_time = time == EVENT_NONE ? lane->read_time : time;
     held = held_record_at(merge, lane, lane->count);
     held->time = lane->read_time;
-    /* Without a window, it is returned before the stream is read again. */
+    /* Without a window, it is returned before the stream is read again; if parsed, it stays. */
     held->record = record;
-    if (merge->ring > 1) {
+    if (merge->ring > 1 && record.parsed == NULL) {
         copy_record(held, &record);
     }
     lane->count++;
