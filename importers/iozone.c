@@ -235,16 +235,19 @@ static const char *iozone_handle_line(struct import *import, struct iozone *stat
 static enum sniff_score sniff_iozone(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length};
     size_t ends[SIZES + COLUMNS];
+    enum sniff_score score = SNIFF_NO;
 
-    if (memmem(rest.bytes, rest.length, banner, strlen(banner)) != NULL) {
-        return SNIFF_MAGIC;
-    }
     while (rest.length > 0) {
-        if (iozone_read_heading(word_field(&rest, '\n'), ends) > 0) {
-            return SNIFF_LIKELY;
+        struct word line = word_field(&rest, '\n');
+
+        if (word_begins(word_trim(line), banner)) {
+            return SNIFF_MAGIC;
+        }
+        if (iozone_read_heading(line, ends) > 0) {
+            score = SNIFF_LIKELY;
         }
     }
-    return SNIFF_NO;
+    return score;
 }
 
 static void read_iozone(struct import *import, void *context, struct reader *reader) {
