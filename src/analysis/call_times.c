@@ -214,8 +214,8 @@ static void call_times_visit(void *call_state, const struct event_columns *colum
             ((state->by & ONLY_FOUND) != 0 && !is_found(state, columns, i, &key))) {
             continue;
         }
-        call_times_count_call(keyed_rows_find(&state->keyed.rows, &key), columns->time[i],
-                              columns->duration[i], columns->size[i], state->to);
+        call_times_count_call(keyed_rows_find_sized(&state->keyed.rows, &key, sizeof key),
+                              columns->time[i], columns->duration[i], columns->size[i], state->to);
     }
 }
 

@@ -133,7 +133,7 @@ static void file_locality_add(struct locality_state *state, const struct side *s
     if (!call_operations_count(&state->operations, side->object)) {
         return;
     }
-    row = keyed_rows_find(&state->keyed.rows, &key);
+    row = keyed_rows_find_sized(&state->keyed.rows, &key, sizeof key);
     if (side->does <= CALL_SYNCS) {
         row->done[side->does]++;
     }

@@ -116,7 +116,7 @@ static void found_visit(void *found_state, const struct event_columns *columns, 
     for (size_t i = 0; i < count; i++) {
         const uint32_t actor = columns->actor[i], operation = columns->operation[i];
         const int64_t time = columns->time[i], duration = columns->duration[i];
-        struct thread_row *row = keyed_rows_find(&state->threads.rows, &actor);
+        struct thread_row *row = keyed_rows_find_sized(&state->threads.rows, &actor, sizeof actor);
         const bool waits = id_set_has(&first->waits, operation);
         int64_t end = time, bit;
 

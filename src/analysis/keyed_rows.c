@@ -8,37 +8,6 @@
 
 enum { FIRST_SLOTS = 64 };
 
-static char *keyed_rows_row_at(const struct keyed_rows *rows, size_t number) {
-    return rows->rows + (number - 1) * rows->row_size;
-}
-
-/* Keys are whole words: this takes half the time of a call of memcmp(). */
-static bool has_key(const struct keyed_rows *rows, size_t number, const void *key) {
-    const char *row = keyed_rows_row_at(rows, number);
-    uint32_t differs = 0;
-
-    for (size_t at = 0; at < rows->key_size; at += sizeof differs) {
-        uint32_t left, right;
-
-        memcpy(&left, row + at, sizeof left);
-        memcpy(&right, (const char *)key + at, sizeof right);
-        differs |= left ^ right;
-    }
-    return differs == 0;
-}
-
-/* Returns the recent row that may have the key. This hash is fast but predictable: colliding keys
- * cost a lookup in the table. */
-static uint32_t *keyed_rows_recent_of(struct keyed_rows *rows, const void *key) {
-    uint32_t mixed = 0, word;
-
-    for (size_t at = 0; at < rows->key_size; at += sizeof word) {
-        memcpy(&word, (const char *)key + at, sizeof word);
-        mixed = (mixed ^ word) * UINT32_C(0x9E3779B1);
-    }
-    return &rows->recent[mixed / (UINT32_MAX / KEYED_RECENT + 1)];
-}
-
 /* Returns the slot of the key: its row's, or an empty one, which always exists. The hash in the
  * slot saves a cache miss for most rows with other keys. */
 static struct keyed_slot *keyed_rows_find_slot(const struct keyed_rows *rows, const void *key,
@@ -46,7 +15,8 @@ static struct keyed_slot *keyed_rows_find_slot(const struct keyed_rows *rows, co
     size_t mask = rows->slot_count - 1;
     struct keyed_slot *slot = &rows->slots[hash & mask];
 
-    while (slot->number != 0 && (slot->hash != hash || !has_key(rows, slot->number, key))) {
+    while (slot->number != 0 &&
+           (slot->hash != hash || !keyed_rows_has_key(rows, slot->number, key, rows->key_size))) {
         slot = &rows->slots[(size_t)(slot + 1 - rows->slots) & mask];
     }
     return slot;
@@ -100,16 +70,15 @@ static size_t keyed_rows_add_row(struct keyed_rows *rows, const void *key, uint3
     return rows->count;
 }
 
+uint32_t keyed_rows_number_of(struct keyed_rows *rows, const void *key) {
+    const uint32_t hash = (uint32_t)seeded_hash(key, rows->key_size);
+    size_t number = rows->slot_count == 0 ? 0 : keyed_rows_find_slot(rows, key, hash)->number;
+
+    return (uint32_t)(number == 0 ? keyed_rows_add_row(rows, key, hash) : number);
+}
+
 void *keyed_rows_find(struct keyed_rows *rows, const void *key) {
-    uint32_t *recent = keyed_rows_recent_of(rows, key);
-
-    if (*recent == 0 || !has_key(rows, *recent, key)) {
-        uint32_t hash = (uint32_t)seeded_hash(key, rows->key_size);
-        size_t number = rows->slot_count == 0 ? 0 : keyed_rows_find_slot(rows, key, hash)->number;
-
-        *recent = (uint32_t)(number == 0 ? keyed_rows_add_row(rows, key, hash) : number);
-    }
-    return keyed_rows_row_at(rows, *recent);
+    return keyed_rows_find_sized(rows, key, rows->key_size);
 }
 
 void keyed_rows_flush(struct keyed_rows *rows) {

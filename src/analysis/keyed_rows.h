@@ -3,6 +3,8 @@
 #ifndef TRACETOOL_KEYED_ROWS_H
 #define TRACETOOL_KEYED_ROWS_H
 
+#include <string.h>
+
 #include "analysis/analysis.h"
 
 /* Rows found again without the hash table, which costs two cache misses. */
@@ -28,6 +30,47 @@ struct keyed_rows {
     size_t slot_count;             /* a power of two, or 0 */
     uint32_t recent[KEYED_RECENT]; /* numbers of rows found before, from 1; 0: none */
 };
+
+/* Returns a row by its number, from 1. */
+static inline char *keyed_rows_row_at(const struct keyed_rows *rows, size_t number) {
+    return rows->rows + (number - 1) * rows->row_size;
+}
+
+/* Keys are whole words: this takes half the time of a call of memcmp(). */
+static inline bool keyed_rows_has_key(const struct keyed_rows *rows, size_t number, const void *key,
+                                      size_t key_size) {
+    const char *row = keyed_rows_row_at(rows, number);
+    uint32_t differs = 0;
+
+    for (size_t at = 0; at < key_size; at += sizeof differs) {
+        uint32_t left, right;
+
+        memcpy(&left, row + at, sizeof left);
+        memcpy(&right, (const char *)key + at, sizeof right);
+        differs |= left ^ right;
+    }
+    return differs == 0;
+}
+
+/* Returns the number of a key's row by the hash table, and creates the row if missing. */
+uint32_t keyed_rows_number_of(struct keyed_rows *rows, const void *key);
+
+/* As keyed_rows_find(), twice as fast if `key_size`, which is that of the rows, is a constant. The
+ * hash of recent rows is predictable: colliding keys cost a lookup in the table. */
+static inline void *keyed_rows_find_sized(struct keyed_rows *rows, const void *key,
+                                          size_t key_size) {
+    uint32_t mixed = 0, word, *recent;
+
+    for (size_t at = 0; at < key_size; at += sizeof word) {
+        memcpy(&word, (const char *)key + at, sizeof word);
+        mixed = (mixed ^ word) * UINT32_C(0x9E3779B1);
+    }
+    recent = &rows->recent[mixed / (UINT32_MAX / KEYED_RECENT + 1)];
+    if (*recent == 0 || !keyed_rows_has_key(rows, *recent, key, key_size)) {
+        *recent = keyed_rows_number_of(rows, key);
+    }
+    return keyed_rows_row_at(rows, *recent);
+}
 
 /* Returns the row of a key, and creates it if missing. The pointer is valid until the next lookup.
  */

@@ -217,7 +217,7 @@ UNIT_TEST(no_value_at_all_is_no_group) {
  * few values, in number or in width. */
 UNIT_LOOP(curves_are_exact_at_their_points, COUNT(samples)) {
     size_t count = samples[_i].count, points, at = 0;
-    int64_t values[MOST_VALUES];
+    int64_t values[MOST_VALUES] = {0};
     struct value_point found[VALUE_CURVE_POINTS];
     struct value_curve *curve;
 
