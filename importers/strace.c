@@ -423,6 +423,16 @@ static bool may_follow_digits(struct word rest) {
     return rest.length == 0 || memchr("<(E", *rest.bytes, 3) != NULL;
 }
 
+/* Whether a read or write returned more than a share of what it was asked for: with more digits,
+ * which the program wrote on the next line, its result would be no number of bytes. */
+static bool transfers_beyond(const struct strace_line *call, int64_t share) {
+    int64_t asked;
+
+    return call->form == STRACE_CALL && call->argument_count == 3 && call->result.known &&
+           (word_is(call->name, "write") || word_is(call->name, "read")) &&
+           word_number(call->arguments[2], INT64_MAX, &asked) && call->result.value > asked / share;
+}
+
 /* Whether the result of a line may go on in the next one, which is none of strace: lines of the log
  * were joined, or this one is as long as the longest, and there are more digits or letters, a file
  * or a duration. Uses what open_strace() set. */
@@ -438,6 +448,10 @@ static bool is_before_part(const struct stream *stream, struct word line) {
     }
     first = word_peek(&next);
     word_skip(&next, word_digits(next));
+    if (word_trim(next).length == 0 && strace_parse(line, &parsed) == NULL &&
+        transfers_beyond(&parsed, 10)) {
+        return false;
+    }
     return state->wrapped || state->first.durations || first == '<' ||
            (word_is_digit(last) && word_is_digit(first) && may_follow_digits(next)) ||
            (last >= 'A' && last <= 'Z' && first >= 'A' && first <= 'Z');
@@ -642,8 +656,10 @@ struct judgement {
     int ends;   /* lines with the end of a thread */
     int output; /* lines after a cut-off one, which are bad unless its rest comes */
     struct strace_held held;
-    bool leads, sure; /* lines have a prefix; a line can only be strace's */
-    bool other;       /* a line is of another tool */
+    bool leads, sure;    /* lines have a prefix; a line can only be strace's */
+    struct word written; /* of the last line, if it is a write(2): its string */
+    bool other;          /* a line is of another tool */
+    bool joined;         /* output of the program was joined to a result */
     bool in_summary;
 };
 
@@ -691,7 +707,45 @@ static bool is_of_other(const struct strace_line *parsed) {
             (word_has(parsed->body, "Err#") || word_has(parsed->body, "ERR#")));
 }
 
+/* Whether a string of a call has a line of text: the program wrote it where strace writes. Of a
+ * long string only the begin is shown. */
+static bool has_line(struct word string, struct word line) {
+    bool cut = word_ends(string, "\"...");
+
+    string.length -= cut ? 4 : string.length > 0;
+    word_skip(&string, string.length > 0);
+    while (string.length > 0) {
+        const char *end = memmem(string.bytes, string.length, "\\n", 2);
+        struct word text = string;
+
+        text.length = end == NULL ? string.length : (size_t)(end - string.bytes);
+        if (text.length > 0 && line.length >= text.length &&
+            (line.length == text.length || (end == NULL && cut)) &&
+            memcmp(line.bytes, text.bytes, text.length) == 0) {
+            return true;
+        }
+        word_skip(&string, text.length + (end == NULL ? 0 : 2));
+    }
+    return false;
+}
+
+/* Whether a letter follows the digits of a result: ") = 6hello". */
+static bool ends_in_word(struct word line) {
+    struct word end;
+    size_t digits;
+
+    if (!word_cut_last(&line, ")", &end) || !word_accept(&end, "=")) {
+        return false;
+    }
+    end = word_trim_left(end);
+    digits = word_digits(end);
+    return digits > 0 && digits < end.length && (*end.bytes != '0' || digits > 1) &&
+           strace_is_name_byte(end.bytes[digits]);
+}
+
 static void judge_line(struct judgement *judgement, struct word line, struct text *plain) {
+    struct word text = word_trim(line);
+    const char *begin = line.bytes;
     struct strace_line parsed;
     const char *damage;
 
@@ -715,9 +769,17 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
     if (parsed.form == STRACE_BLANK || parsed.form == STRACE_SUMMARY) {
         return;
     }
+    if (parsed.form == STRACE_OTHER && has_line(judgement->written, text)) {
+        return;
+    }
     if (parsed.form == STRACE_OTHER || parsed.form == STRACE_CUT) {
+        judgement->joined |= ends_in_word(parsed.body);
         judge_partial_line(judgement, line, &parsed);
         return;
+    }
+    judgement->written = (struct word){0};
+    if (line.bytes == begin && parsed.argument_count == 3 && word_is(parsed.name, "write")) {
+        judgement->written = parsed.arguments[1];
     }
     if (parsed.form <= STRACE_SUPERSEDED) {
         count_held_as_bad(judgement);
@@ -727,6 +789,7 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
         (linux_call_is_known(parsed.name) ||
          (word_begins(parsed.body, "--- SIG") && word_has(parsed.body, " {si_signo=")));
     judgement->ends += parsed.form == STRACE_EXITED;
+    judgement->joined |= transfers_beyond(&parsed, 1);
     judgement->good++;
     judgement->leads = judgement->leads || parsed.body.bytes > line.bytes;
     judgement->sure = judgement->sure || parsed.form == STRACE_UNFINISHED ||
@@ -781,7 +844,7 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
     }
     /* Where all lines begin with something else, such as "> " or "I( 1) ", that is for
      * input/peel.h. */
-    if (2 * judgement.inside > judgement.good || judgement.known == 0) {
+    if (2 * judgement.inside > judgement.good || judgement.known == 0 || judgement.joined) {
         return SNIFF_GREEDY;
     }
     return judgement.leads && judgement.sure ? SNIFF_SURE : SNIFF_LIKELY;
