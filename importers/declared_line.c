@@ -728,23 +728,30 @@ static bool has_name(const struct declared_names *names, struct word word) {
     return false;
 }
 
-/* Whether a field ends with the name of a column that no field has, behind other text: "> op_time".
- */
-static bool ends_with_name(const struct declared_splitter *splitter, struct word field) {
+/* Whether a field has the name of a column from `at` on, behind other text, such as "> " or a
+ * colour as JSON escapes it, "\u001b[32m", and before its end or that of the colour. */
+static bool is_name_at(struct word field, size_t at, const char *name) {
+    size_t end = at + strlen(name);
+
+    return end <= field.length &&
+           (end == field.length || memchr("\\\033", field.bytes[end], 2) != NULL) &&
+           (memchr(" >\":#/|\t", field.bytes[at - 1], 8) != NULL ||
+            memchr(field.bytes, '[', at) != NULL) &&
+           declared_line_is_alike((struct word){field.bytes + at, end - at}, name);
+}
+
+/* Whether a field has the name of a column that no field has, in other text. */
+static bool has_name_in_text(const struct declared_splitter *splitter, struct word field) {
     const struct declaration *declaration = splitter->declaration;
 
     for (size_t i = 0; i < declaration->column_count; i++) {
         const struct declared_names *names = &declaration->columns[i].names;
 
         for (size_t k = 0; splitter->places.of[i] < 0 && k < names->count; k++) {
-            size_t length = strlen(names->names[k]);
-
-            if (field.length > length &&
-                (memchr(" >\":#/|\t", field.bytes[field.length - length - 1], 8) != NULL ||
-                 memchr(field.bytes, '\033', field.length) != NULL) &&
-                declared_line_is_alike((struct word){field.bytes + field.length - length, length},
-                                       names->names[k])) {
-                return true;
+            for (size_t at = 1; at < field.length; at++) {
+                if (is_name_at(field, at, names->names[k])) {
+                    return true;
+                }
             }
         }
     }
@@ -774,7 +781,7 @@ static const char *place_by_names(struct declared_splitter *splitter, struct wor
         }
     }
     splitter->places.fields = count;
-    return count > 0 && ends_with_name(splitter, word_trim(fields[0]))
+    return count > 0 && has_name_in_text(splitter, word_trim(fields[0]))
                ? "its first line has other text before the name of a column"
                : NULL;
 }
