@@ -30,40 +30,49 @@
 #include "lines.h"
 #include "model/partition.h"
 
-/* Whether a line behind others may be the one that names the columns: no row is without digits. */
-static bool may_name_columns(const struct declaration *declaration, struct word line) {
-    for (size_t i = 0; i < line.length; i++) {
+/* Whether a line is the one that names the columns, or has values for all lines below it. Behind
+ * other lines it has no digits, as rows have. */
+static bool is_heading(const struct declaration *declaration, struct word line, bool behind) {
+    bool names = declaration->header == DECLARED_NAMES_HEADER, is;
+    struct declared_splitter splitter;
+    const char *damage;
+
+    for (size_t i = 0; behind && i < line.length; i++) {
         if (word_is_digit(line.bytes[i])) {
             return false;
         }
     }
-    return memchr(line.bytes, declaration->separator, line.length) != NULL;
+    if (behind && names && memchr(line.bytes, declaration->separator, line.length) == NULL) {
+        return false;
+    }
+    is = declared_splitter_open(&splitter, declaration, line) == NULL &&
+         (names || declared_carry(&splitter, line, &damage));
+    declared_splitter_close(&splitter);
+    return is;
 }
 
-/* Returns the first line that is neither blank nor a comment, or the first that names the columns
- * behind other text. */
+/* Returns the first line that is neither blank nor a comment, or the heading behind other text. */
 static struct word declared_first_line(const struct declaration *declaration, const void *bytes,
                                        size_t length) {
     enum { TRIED = 1000 }; /* lines */
     struct word rest = {bytes, length}, first = {NULL, 0}, line;
-    struct declared_splitter splitter;
-    bool names = false;
 
     while (rest.length > 0 && declared_is_nothing(declaration, first)) {
         first = word_field(&rest, '\n');
     }
     line = first;
-    for (int i = 0; i < TRIED && declaration->header == DECLARED_NAMES_HEADER; i++) {
-        if (i == 0 || may_name_columns(declaration, line)) {
-            names = declared_splitter_open(&splitter, declaration, line) == NULL;
-            declared_splitter_close(&splitter);
+    for (int i = 0; i < TRIED && (declaration->header == DECLARED_NAMES_HEADER ||
+                                  declaration->carried.count > 0);
+         i++) {
+        if (is_heading(declaration, line, i > 0)) {
+            return line;
         }
-        if (names || rest.length == 0) {
+        if (rest.length == 0) {
             break;
         }
         line = word_field(&rest, '\n');
     }
-    return names ? line : first;
+    return first;
 }
 
 /* --- records of results ----------------------------------------------------------------------- */
@@ -381,7 +390,8 @@ static enum sniff_score sniff_declared(const struct sniff *sniff) {
         return SNIFF_NO;
     }
     if (declared_splitter_open(&splitter, declaration, first) == NULL) {
-        if (declaration->header == DECLARED_NAMES_HEADER) { /* not the text before it */
+        if (declaration->header == DECLARED_NAMES_HEADER || declaration->carried.count > 0) {
+            /* not the text before it */
             from.bytes = (const uint8_t *)first.bytes;
             from.length -= (size_t)(from.bytes - sniff->bytes);
         }
