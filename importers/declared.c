@@ -42,7 +42,8 @@ static bool is_heading(const struct declaration *declaration, struct word line, 
             return false;
         }
     }
-    if (behind && names && memchr(line.bytes, declaration->separator, line.length) == NULL) {
+    if (line.length == 0 ||
+        (behind && names && memchr(line.bytes, declaration->separator, line.length) == NULL)) {
         return false;
     }
     is = declared_splitter_open(&splitter, declaration, line) == NULL &&
@@ -390,7 +391,8 @@ static enum sniff_score sniff_declared(const struct sniff *sniff) {
         return SNIFF_NO;
     }
     if (declared_splitter_open(&splitter, declaration, first) == NULL) {
-        if (declaration->header == DECLARED_NAMES_HEADER || declaration->carried.count > 0) {
+        if (first.length > 0 &&
+            (declaration->header == DECLARED_NAMES_HEADER || declaration->carried.count > 0)) {
             /* not the text before it */
             from.bytes = (const uint8_t *)first.bytes;
             from.length -= (size_t)(from.bytes - sniff->bytes);
