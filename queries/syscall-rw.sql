@@ -5,7 +5,7 @@
 -- after: io
 -- needs: size=transfer
 -- options: weights
--- tally: operation copied call_operation weights transfer_size?
+-- tally: copied call_operation weights transfer_size?
 -- window: begun
 -- plot: rw
 -- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
@@ -32,8 +32,8 @@ WITH
 ),
 -- A copy's cost counts as a write.
 costed AS (
-    SELECT iif(c.does = 'copy', 'write', c.does) AS does, total(w.call * t.count + w.byte * t.bytes) AS cost
-    FROM temp.tally_operation AS t
+    SELECT iif(c.does = 'copy', 'write', c.does) AS does, total(w.call * t.calls + w.byte * t.bytes) AS cost
+    FROM temp.tally_call AS t
     JOIN weight_of AS w ON w.operation = t.operation
     JOIN main.name AS n ON n.id = t.operation
     JOIN call_does AS c ON c.name = n.text

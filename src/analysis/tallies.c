@@ -161,6 +161,20 @@ static void visit_copies(void *tally_state, const struct event_columns *columns,
     }
 }
 
+/* Returns whether, by the rollups, no call copies. */
+static bool no_call_copies(void *tally_state) {
+    const struct tally_state *state = tally_state;
+    int64_t some = 1;
+
+    return database_integer(state->context->database,
+                            "SELECT EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN"
+                            " main.rollup_call AS r ON r.trace = s.trace"
+                            " JOIN main.name AS n ON n.id = r.operation"
+                            " WHERE call_does(n.text) = 'copy')",
+                            0, 0, &some, &state->context->error) &&
+           some == 0;
+}
+
 /* The first tally takes the rows of all threads, and is flushed when full. */
 static void tallies_merge(void *tally_state, void *other) {
     struct tally_state *state = tally_state, *from = other;
@@ -334,10 +348,10 @@ const struct analysis analysis_file = {
     TALLY("file", TALLY_FILE, "operation, class, object", EVENT_OBJECT)};
 
 /* Copies by file read. The calls also count for the file written. */
-const struct analysis analysis_copied = {TALLY_VISITED("copied", TALLY_COPIED,
-                                                       "operation, actor, object",
-                                                       EVENT_ACTOR | EVENT_SOURCE, visit_copies),
-                                         .leaves_out = true};
+const struct analysis analysis_copied = {
+    TALLY_VISITED("copied", TALLY_COPIED, "operation, actor, object", EVENT_ACTOR | EVENT_SOURCE,
+                  visit_copies),
+    .rollup = CALL_ROLLUP, .take = no_call_copies, .leaves_out = true};
 
 /* I/Os by process, file type and partition. */
 const struct analysis analysis_place = {TALLY("place", TALLY_PLACE,

@@ -1,25 +1,28 @@
 /* Contracts on order, counts and rows, and the places where they are broken. */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/memory.h"
 #include "base/pair_numbers.h"
+#include "base/words.h"
 #include "contract/order.h"
 #include "contract/places.h"
 #include "scan/event_scan.h"
 #include "select/layer.h"
 
-/* The events as SQL conditions see them. */
-#define EVENTS                                                                                     \
+/* The events as SQL conditions see them; places need no processes, whose labels take time. */
+#define EVENTS_WITH(columns, join)                                                                 \
     "WITH events AS NOT MATERIALIZED (SELECT e.id, e.operation, e.object, e.time AS ns, "          \
     "ifnull(e.duration, 0) AS took,"                                                               \
     " e.time / 1e9 AS time, e.duration / 1e9 AS duration, n.text AS op, o.name AS file,"           \
-    " t.label AS thread, p.label AS process, f.text AS error, e.size AS bytes, e.value AS result"  \
+    " t.label AS thread," columns " f.text AS error, e.size AS bytes, e.value AS result"           \
     " FROM temp.selected_event AS e LEFT JOIN main.name AS n ON n.id = e.operation"                \
     " LEFT JOIN main.object AS o ON o.id = e.object"                                               \
-    " LEFT JOIN main.name AS f ON f.id = e.error LEFT JOIN temp.thread AS t ON t.id = e.actor"     \
-    " LEFT JOIN temp.process AS p ON p.id = e.actor)"
+    " LEFT JOIN main.name AS f ON f.id = e.error LEFT JOIN temp.thread AS t ON t.id = "            \
+    "e.actor" join ")"
+#define EVENTS EVENTS_WITH(" p.label AS process,", " LEFT JOIN temp.process AS p ON p.id = e.actor")
 
 /* Appends a row: the columns of LISTED, and what follows the place. */
 static void contract_events_append_place(sqlite3_stmt *row, struct outcome *outcome) {
@@ -58,10 +61,15 @@ static bool contract_events_read(const struct text *sql, struct database *databa
     return done;
 }
 
+static bool reads_word(const void *words, const char *name) {
+    return word_in(words, name);
+}
+
 bool selected_calls_open(struct selected_calls *calls, struct workspace *workspace,
                          const struct catalog_trace *trace, const struct filter *filter,
-                         struct error *error) {
-    struct selection_request request = {.traces = &trace, .count = 1};
+                         const char *reads, struct error *error) {
+    struct selection_request request = {
+        .traces = &trace, .count = 1, .reads = reads_word, .reader = reads};
     struct filter of_layer = *filter;
 
     *calls = (struct selected_calls){.temp = {.database = workspace->database}};
@@ -83,7 +91,7 @@ void selected_calls_close(struct selected_calls *calls) {
 bool selected_calls_scan(const struct selected_calls *calls,
                          bool (*visit)(void *, const struct event_columns *, size_t,
                                        struct error *),
-                         void *context, struct error *error) {
+                         void *const *contexts, size_t count, struct error *error) {
     const struct selected_trace *trace = &calls->selection.traces[0];
     struct event_scan scan;
 
@@ -91,14 +99,15 @@ bool selected_calls_scan(const struct selected_calls *calls,
     scan.fields =
         EVENT_OPERATION | EVENT_OBJECT | EVENT_ERROR | EVENT_ACTOR | EVENT_DURATION | calls->fields;
     scan.visit = visit;
-    return trace->last < trace->first || event_scan_in_order(&scan, context, error);
+    return trace->last < trace->first ||
+           event_scan_in_turns(&scan, contexts, count, NULL, 0, error);
 }
 
 /* Appends SQL for the places of these events, up to what follows each. `since`: NULL, or further
  * ones. */
 static void contract_events_append_listed(struct text *sql, const int64_t *calls,
                                           const int64_t *since, size_t count) {
-    text_append_string(sql, EVENTS ", found(n, event, since) AS (VALUES ");
+    text_append_string(sql, EVENTS_WITH("", "") ", found(n, event, since) AS (VALUES ");
     for (size_t i = 0; i < count; i++) {
         text_append_format(sql, "%s(%zu, %lld, ", i > 0 ? ", " : "", i, (long long)calls[i]);
         text_append_format(sql, since == NULL || since[i] == EVENT_NONE ? "NULL)" : "%lld)",
@@ -171,8 +180,7 @@ struct number_test {
     size_t length;
     enum { TEST_TIME, TEST_DURATION, TEST_BYTES, TEST_RESULT, TEST_COLUMNS } column;
     bool less, equal, more; /* results for which it is true */
-    double real;            /* number for a time or a duration in seconds */
-    int64_t integer;        /* for the others */
+    int64_t low, high;      /* the values that equal the number; high < low: none */
 };
 
 struct number_tests {
@@ -184,6 +192,23 @@ static bool is_sql_word(const char *text, size_t length, const char *word) {
     return length == strlen(word) && strncasecmp(text, word, length) == 0;
 }
 
+/* Returns the least time in ns that is at least so many seconds, or more, as SQL computes them. */
+static int64_t first_time(double seconds, bool is_more) {
+    int64_t low = -INT64_MAX / 2, high = INT64_MAX / 2;
+
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        const double other = (double)middle / 1e9;
+
+        if (is_more ? other > seconds : other >= seconds) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low;
+}
+
 /* Sets the number of a test. False if C and SQLite might compare with it differently. */
 static bool read_test_number(struct number_test *test, const char *text, size_t length,
                              struct database *database) {
@@ -193,13 +218,15 @@ static bool read_test_number(struct number_test *test, const char *text, size_t 
     bool is_row = false, done = row != NULL && database_step(database, row, &is_row, &ignored);
 
     if (done) {
-        const bool is_integer = sqlite3_column_type(row, 0) == SQLITE_INTEGER;
+        const double real = sqlite3_column_double(row, 0);
 
-        test->integer = sqlite3_column_int64(row, 0);
-        test->real = sqlite3_column_double(row, 0);
-        done = test->column > TEST_DURATION ? is_integer
-                                            : !is_integer || (test->integer < INT64_C(1) << 53 &&
-                                                              test->integer > -(INT64_C(1) << 53));
+        test->low = test->high = sqlite3_column_int64(row, 0);
+        if (test->column <= TEST_DURATION) {
+            test->low = first_time(real, false);
+            test->high = first_time(real, true) - 1;
+        }
+        done = test->column <= TEST_DURATION ? real > -4e9 && real < 4e9
+                                             : sqlite3_column_type(row, 0) == SQLITE_INTEGER;
     }
     sqlite3_finalize(row);
     free(sql);
@@ -292,28 +319,28 @@ static void take_tests(struct number_tests *tests, const char *where, struct dat
     }
 }
 
-/* Returns the results of the tests for a call, two bits each. */
-static uint32_t compute_tests(const struct number_tests *tests, const struct event_columns *columns,
-                              size_t i) {
-    const int64_t values[TEST_COLUMNS] = {columns->time[i], columns->duration[i], columns->size[i],
-                                          columns->value[i]};
-    uint32_t results = 0;
+/* Calls whose groups are found at once. */
+enum { CALLS_AT_ONCE = 1024 };
 
+/* Sets the results of the tests for calls, two bits each. */
+static void compute_tests(const struct number_tests *tests, const struct event_columns *columns,
+                          size_t from, size_t count, uint32_t *results) {
+    const int64_t *const values[TEST_COLUMNS] = {columns->time, columns->duration, columns->size,
+                                                 columns->value};
+
+    memset(results, 0, count * sizeof *results);
     for (size_t k = 0; k < tests->count; k++) {
         const struct number_test *test = &tests->list[k];
-        const int64_t value = values[test->column];
-        const double seconds = (double)value / 1e9;
-        const bool is_real = test->column <= TEST_DURATION,
-                   is_less = is_real ? seconds < test->real : value < test->integer,
-                   is_equal = is_real ? seconds == test->real : value == test->integer;
-        const bool is_true = is_less ? test->less : is_equal ? test->equal : test->more;
+        const int64_t *of = values[test->column] + from;
 
-        results |= (uint32_t)(value == EVENT_NONE ? TEST_NULL
-                              : is_true           ? TEST_TRUE
-                                                  : TEST_FALSE)
-                   << 2 * k;
+        for (size_t i = 0; i < count; i++) {
+            const uint32_t is_true = of[i] < test->low    ? test->less
+                                     : of[i] > test->high ? test->more
+                                                          : test->equal;
+
+            results[i] |= (of[i] == EVENT_NONE ? TEST_NULL : is_true) << 2 * k;
+        }
     }
-    return results;
 }
 
 /* --- counts of groups of calls ---------------------------------------------------------------- */
@@ -334,7 +361,7 @@ struct count_set {
     struct number_tests tests;
     struct call_group *list; /* owned */
     size_t group_count, capacity;
-    /* A key and the number of those before make a new number; the last is of tests. */
+    /* A key and the number of those before make a new number; the last may be of tests. */
     struct numbered_pairs {
         struct pair_numbers numbers;
         uint32_t count;
@@ -363,39 +390,43 @@ static void count_set_free_groups(struct count_set *set) {
     set->list = NULL;
 }
 
-/* `groups` is the number of those of all sets. */
-static void group_calls(struct count_set *set, const struct event_columns *columns, size_t count,
-                        size_t *groups) {
+/* Adds calls to their groups. */
+static void group_calls(struct count_set *set, const struct event_columns *columns, size_t from,
+                        size_t count) {
     const uint32_t *const keys[CALL_KEYS] = {columns->operation, columns->object, columns->error,
                                              columns->actor};
+    const uint32_t *parts[CALL_KEYS + 1];
+    uint32_t tests[CALLS_AT_ONCE];
+    size_t part_count = 0;
 
-    for (size_t i = 0; i < count && set->is_grouped; i++) {
-        const uint32_t tests = set->tests.count > 0 ? compute_tests(&set->tests, columns, i) : 0;
-        uint32_t number = 1;
+    compute_tests(&set->tests, columns, from, count, tests);
+    for (int k = 0; k < CALL_KEYS; k++) {
+        if (set->looks_at[k]) {
+            parts[part_count++] = keys[k] + from;
+        }
+    }
+    if (set->tests.count > 0 || part_count == 0) {
+        parts[part_count++] = tests;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint32_t number = part_count > 1 ? parts[0][i] : 0;
         struct call_group *group;
 
-        for (int k = 0; k < CALL_KEYS; k++) {
-            number = set->looks_at[k] ? number_pair(&set->pairs[k], number, keys[k][i]) : number;
+        for (size_t k = part_count > 1; k < part_count; k++) {
+            number = number_pair(&set->pairs[k], number, parts[k][i]);
         }
-        number = set->tests.count > 0 ? number_pair(&set->pairs[CALL_KEYS], number, tests) : number;
         if (number > set->group_count) {
             group = ARRAY_NEW(set->list, set->group_count, set->capacity);
-            *group = (struct call_group){.tests = tests};
+            *group = (struct call_group){.tests = tests[i]};
             for (int k = 0; k < CALL_KEYS; k++) {
-                group->key[k] = set->looks_at[k] ? keys[k][i] : 0;
+                group->key[k] = set->looks_at[k] ? keys[k][from + i] : 0;
             }
-            ++*groups;
         }
         group = &set->list[number - 1];
         if (group->count < CONTRACT_PLACES) {
-            group->calls[group->count] = columns->id[i];
+            group->calls[group->count] = columns->id[from + i];
         }
         group->count++;
-        if (*groups == CALL_GROUPS) {
-            set->is_grouped = false;
-            *groups -= set->group_count;
-            count_set_free_groups(set);
-        }
     }
 }
 
@@ -562,8 +593,15 @@ static bool count_set_read(const struct count_set *set, size_t count, struct dat
 
 struct calls_pass {
     struct count_set *sets; /* owned */
-    size_t count, capacity, groups;
+    size_t count, capacity;
     struct orders *orders; /* owned; NULL: none */
+    atomic_size_t groups;  /* of all sets */
+};
+
+/* A set, or all orders: threads visit calls with one, and others with the next. */
+struct calls_visitor {
+    struct calls_pass *pass;
+    struct count_set *set; /* NULL: the orders */
 };
 
 /* Returns a set for a condition that looks at the columns of `of`. */
@@ -618,23 +656,48 @@ static bool add_count(struct calls_pass *pass, const struct contract *contract,
 
 static bool visit_calls(void *context, const struct event_columns *columns, size_t count,
                         struct error *error) {
-    struct calls_pass *pass = context;
+    const struct calls_visitor *visitor = context;
+    struct count_set *set = visitor->set;
 
-    for (size_t i = 0; i < pass->count; i++) {
-        group_calls(&pass->sets[i], columns, count, &pass->groups);
+    if (set == NULL) {
+        return orders_visit(visitor->pass->orders, columns, count, error);
     }
-    return pass->orders == NULL || orders_visit(pass->orders, columns, count, error);
+    for (size_t i = 0; i < count && set->is_grouped; i += CALLS_AT_ONCE) {
+        const size_t before = set->group_count;
+
+        group_calls(set, columns, i, count - i < CALLS_AT_ONCE ? count - i : CALLS_AT_ONCE);
+        if (set->group_count - before +
+                atomic_fetch_add(&visitor->pass->groups, set->group_count - before) >
+            CALL_GROUPS) {
+            set->is_grouped = false;
+            atomic_fetch_sub(&visitor->pass->groups, set->group_count);
+            count_set_free_groups(set);
+        }
+    }
+    return true;
 }
 
 /* Visits the calls if any contract needs that. */
 static bool scan_calls(struct calls_pass *pass, struct selected_calls *calls, struct error *error) {
-    bool needs = pass->orders != NULL;
+    struct calls_visitor *visitors = xcalloc(pass->count + 1, sizeof *visitors);
+    void **contexts = xcalloc(pass->count + 1, sizeof *contexts);
+    size_t count = 0;
+    bool done;
 
-    for (size_t i = 0; i < pass->count; i++) {
-        needs |= pass->sets[i].is_grouped;
-        calls->fields |= pass->sets[i].tests.count > 0 ? EVENT_SIZE | EVENT_VALUE : 0;
+    for (size_t i = 0; i <= pass->count; i++) {
+        struct count_set *set = i < pass->count ? &pass->sets[i] : NULL;
+
+        if (set == NULL ? pass->orders != NULL : set->is_grouped) {
+            visitors[count] = (struct calls_visitor){pass, set};
+            contexts[count] = &visitors[count];
+            count++;
+        }
+        calls->fields |= set != NULL && set->tests.count > 0 ? EVENT_SIZE | EVENT_VALUE : 0;
     }
-    return !needs || selected_calls_scan(calls, visit_calls, pass, error);
+    done = count == 0 || selected_calls_scan(calls, visit_calls, contexts, count, error);
+    free(visitors);
+    free(contexts);
+    return done;
 }
 
 /* Reads the counts. If one fails while it runs, only that of contract `first` is read of the set:
@@ -674,7 +737,8 @@ bool calls_find(const struct contracts *contracts, size_t first, struct workspac
     struct database *database = workspace->database;
     struct calls_pass pass = {.count = 0};
     struct selected_calls calls;
-    bool done = selected_calls_open(&calls, workspace, trace, &figure->filter, error) &&
+    bool done = selected_calls_open(&calls, workspace, trace, &figure->filter,
+                                    "selected_event thread process", error) &&
                 temp_schema_table(
                     &calls.temp, "call_group",
                     "(id INTEGER PRIMARY KEY, operation, object, error, actor, tests)", error);

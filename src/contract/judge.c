@@ -239,15 +239,19 @@ static bool places_find(struct places *places, struct outcomes *outcomes,
     for (struct place_group *group = places->groups; done && group != NULL;
          group = group->hh.next) {
         struct selected_calls calls = {.temp = {.database = workspace->database}};
+        void *const context = group;
 
         for (size_t i = 0; done && i < group->count; i++) {
             group->waiting += group->picks[i].found == NULL;
             done = read_sets(&group->picks[i], workspace->database, group->trace->id, error);
         }
-        done = done && selected_calls_open(&calls, workspace, group->trace, group->filter, error) &&
-               (group->waiting == 0 || selected_calls_scan(&calls, places_visit, group, error) ||
-                group->waiting == 0) &&
-               add_places(group, outcomes, workspace->database, error);
+        done =
+            done &&
+            selected_calls_open(&calls, workspace, group->trace, group->filter,
+                                "selected_event thread", error) &&
+            (group->waiting == 0 || selected_calls_scan(&calls, places_visit, &context, 1, error) ||
+             group->waiting == 0) &&
+            add_places(group, outcomes, workspace->database, error);
         selected_calls_close(&calls);
     }
     return done;

@@ -13,6 +13,12 @@
 #include "model/meaning.h"
 #include "select/window.h"
 
+/* Rows of a trace in a table. */
+struct measure_rows {
+    size_t first;       /* the first trace of the table, from 1; 0: no such report */
+    int64_t begin, end; /* numbers of the rows */
+};
+
 /* Rows of a report in tables in memory, one per query, named tNUMBER_FIRST by the first trace. */
 struct measure_table {
     char *key; /* owned: the report, its options and filter */
@@ -20,7 +26,7 @@ struct measure_table {
     const struct query *query;    /* query of the last result; borrowed */
     const struct query **queries; /* owned array of borrowed: by trace */
     struct text *columns;         /* owned: by first trace, blank-separated */
-    size_t *first;                /* owned: by trace, from 1; 0: no such report */
+    struct measure_rows *rows;    /* owned: by trace */
     const char *why;              /* reason of a failure; NULL: none */
     UT_hash_handle hh;
 };
@@ -63,7 +69,7 @@ void measures_close(struct measures *measures) {
             text_free(&table->columns[i]);
         }
         free(table->columns);
-        free(table->first);
+        free(table->rows);
         free(table->queries);
         free(table->key);
         free(table);
@@ -79,12 +85,14 @@ void measures_close(struct measures *measures) {
 #define WORST_ROWS_ONLY "slowest durability"
 enum { MOST_WORST = 1 << 20 };
 
-/* Creates the table of a query, with the kind of its last value and the trace as additional
- * columns. Returns the INSERT statement for the trace; NULL on failure. */
+/* Creates the table of a query, with the kind of its last value as additional column. Returns the
+ * INSERT statement for the trace; NULL on failure. */
 static sqlite3_stmt *measure_begin_rows(struct measures *measures, struct measure_table *table,
                                         size_t trace, const struct query *query,
                                         const struct result *result) {
-    const size_t first = query == table->query ? table->first[measures->last] - 1 : trace;
+    const struct measure_rows last = table->rows[measures->last];
+    const bool is_new = query != table->query;
+    const size_t first = is_new ? trace : last.first - 1;
     struct text make = {0}, insert = {0};
     sqlite3_stmt *statement = NULL;
 
@@ -96,17 +104,16 @@ static sqlite3_stmt *measure_begin_rows(struct measures *measures, struct measur
         text_append_string(&make, name);
         sqlite3_free(name);
         text_append_string(&insert, "?, ");
-        if (first == trace) {
+        if (is_new) {
             text_append_format(&table->columns[first], " %s", result->columns[i].name);
         }
     }
-    text_append_format(&make, "_kind, _trace); CREATE INDEX i%u_%zu ON t%u_%zu (_trace)",
-                       table->number, first, table->number, first);
-    text_append_format(&insert, "?, %zu)", trace);
+    text_append_string(&make, "_kind)");
+    text_append_string(&insert, "?)");
     table->query = query;
     table->queries[trace] = query;
-    table->first[trace] = first + 1;
-    if (first != trace ||
+    table->rows[trace] = (struct measure_rows){first + 1, is_new ? 1 : last.end, 0};
+    if (!is_new ||
         sqlite3_exec(measures->memory, text_string(&make), NULL, NULL, NULL) == SQLITE_OK) {
         sqlite3_prepare_v2(measures->memory, text_string(&insert), -1, &statement, NULL);
     }
@@ -127,8 +134,7 @@ static bool measure_add_row(sqlite3_stmt *insert, const struct result *result,
         } else if (values[i].type == VALUE_NULL) {
             sqlite3_bind_null(insert, i + 1);
         } else {
-            sqlite3_bind_text(insert, i + 1, values[i].bytes, (int)values[i].length,
-                              SQLITE_TRANSIENT);
+            sqlite3_bind_text(insert, i + 1, values[i].bytes, (int)values[i].length, SQLITE_STATIC);
         }
     }
     sqlite3_bind_int(insert, last + 1,
@@ -158,6 +164,7 @@ static bool measure_read_result(struct measures *measures, struct measure_table 
         count++;
     }
     sqlite3_finalize(insert);
+    table->rows[trace].end = table->rows[trace].begin + count;
     if (count == MOST_WORST && word_in(WORST_ROWS_ONLY, query->report)) {
         return error_set(error, "more than %d rows: choose fewer by a filter", MOST_WORST - 1);
     }
@@ -211,7 +218,7 @@ static struct measure_table *find_table(struct measures *measures, const struct 
     table->key = key;
     table->number = HASH_COUNT(measures->tables);
     table->columns = xcalloc(measures->trace_count + 1, sizeof *table->columns);
-    table->first = xcalloc(measures->trace_count + 1, sizeof *table->first);
+    table->rows = xcalloc(measures->trace_count + 1, sizeof *table->rows);
     table->queries = xcalloc(measures->trace_count + 1, sizeof *table->queries);
     HASH_ADD_KEYPTR(hh, measures->tables, table->key, strlen(table->key), table);
     sqlite3_exec(measures->memory, "BEGIN", NULL, NULL, NULL);
@@ -227,6 +234,14 @@ static struct measure_table *find_table(struct measures *measures, const struct 
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
+
+/* Appends FROM and WHERE for the rows of a trace. */
+static void append_from(struct text *sql, const struct measure_table *table, size_t trace) {
+    const struct measure_rows *rows = &table->rows[trace];
+
+    text_append_format(sql, " FROM t%u_%zu WHERE _rowid_ BETWEEN %lld AND %lld", table->number,
+                       rows->first - 1, (long long)rows->begin, (long long)rows->end - 1);
+}
 
 void measure_append_quoted(struct text *sql, const char *text, size_t length, bool is_pattern) {
     text_append_char(sql, '\'');
@@ -367,21 +382,23 @@ sqlite3_stmt *measure_prepare(struct measures *measures, const struct figure *fi
                               struct error *error) {
     struct measure_table *table = find_table(measures, figure, source, error);
     sqlite3_stmt *statement = NULL;
-    char *whole;
+    struct text whole = {0};
 
-    if (table == NULL || table->first[trace] == 0) {
+    if (table == NULL || table->rows[trace].first == 0) {
         if (table != NULL) {
             error_set(error, "%s", table->why != NULL ? table->why : MEASURE_NO_REPORT);
         }
         return NULL;
     }
-    whole = xasprintf("WITH rows AS (SELECT * FROM t%u_%zu WHERE _trace = %zu)%s%s", table->number,
-                      table->first[trace] - 1, trace, strncmp(sql, "WITH ", 5) == 0 ? ", " : " ",
-                      strncmp(sql, "WITH ", 5) == 0 ? sql + 5 : sql);
-    if (sqlite3_prepare_v2(measures->memory, whole, -1, &statement, NULL) != SQLITE_OK) {
+    text_append_string(&whole, "WITH rows AS (SELECT *");
+    append_from(&whole, table, trace);
+    text_append_format(&whole, ")%s%s", strncmp(sql, "WITH ", 5) == 0 ? ", " : " ",
+                       strncmp(sql, "WITH ", 5) == 0 ? sql + 5 : sql);
+    if (sqlite3_prepare_v2(measures->memory, text_string(&whole), -1, &statement, NULL) !=
+        SQLITE_OK) {
         error_set(error, "%s", sqlite3_errmsg(measures->memory));
     }
-    free(whole);
+    text_free(&whole);
     return statement;
 }
 
@@ -411,8 +428,9 @@ static bool has_name(const struct measures *measures, const struct measure_table
     sqlite3_stmt *row = NULL;
     bool has;
 
-    text_append_format(&sql, "SELECT 1 FROM t%u_%zu WHERE _trace = %zu AND (", table->number,
-                       table->first[trace] - 1, trace);
+    text_append_string(&sql, "SELECT 1");
+    append_from(&sql, table, trace);
+    text_append_string(&sql, " AND (");
     measure_append_fits(&sql, column, name);
     text_append_format(&sql, " OR replace(\"%s\", ' ', '_') = ", column);
     measure_append_quoted(&sql, name, strlen(name), false);
@@ -444,7 +462,7 @@ static const char *find_unknown_call(struct measures *measures, const struct fig
                                      const struct measure_table *table, const char *keys,
                                      size_t trace) {
     const enum trace_kind kind = measures->traces[trace]->kind;
-    const char *columns = text_string(&table->columns[table->first[trace] - 1]), *rest = keys;
+    const char *columns = text_string(&table->columns[table->rows[trace].first - 1]), *rest = keys;
     char key[64];
 
     for (size_t column = 0; figure->word == NULL && next_key(&rest, columns, key); column++) {
@@ -651,7 +669,7 @@ static bool measure_source(struct measures *measures, const struct figure *figur
     if (table == NULL) {
         return false;
     }
-    if (table->first[trace] == 0) {
+    if (table->rows[trace].first == 0) {
         /* The reason of a report that does fit says more. */
         measured->why = measured->why != NULL ? measured->why
                         : table->why != NULL  ? table->why
@@ -663,11 +681,11 @@ static bool measure_source(struct measures *measures, const struct figure *figur
            : *query->key != '\0' ? query->key
                                  : find_keys(&measures->pool, query);
     append_query(&sql, source);
-    first = table->first[trace] - 1;
+    first = table->rows[trace].first - 1;
     figure = measure_place_names(&measures->pool, figure, keys, text_string(&table->columns[first]),
                                  &placed);
-    text_append_format(&sql, " FROM t%u_%zu WHERE _trace = %zu AND CASE WHEN\n%s\nTHEN 1 END",
-                       table->number, first, trace, where != NULL ? where : "1");
+    append_from(&sql, table, trace);
+    text_append_format(&sql, " AND CASE WHEN\n%s\nTHEN 1 END", where != NULL ? where : "1");
     measure_append_rows(&sql, figure, source, keys, text_string(&table->columns[first]));
     if (sqlite3_prepare_v2(measures->memory, text_string(&sql), -1, &statement, NULL) ==
             SQLITE_OK &&
@@ -814,7 +832,7 @@ bool measure_names_kind(struct measures *measures, const struct figure *figure, 
     struct error ignored = {0};
     const struct measure_table *table = find_table(measures, figure, &figure->sources[0], &ignored);
     const struct query *query =
-        table != NULL && table->first[trace] > 0 ? table->queries[trace] : NULL;
+        table != NULL && table->rows[trace].first > 0 ? table->queries[trace] : NULL;
 
     for (size_t i = 0; query != NULL && i < query->column_count; i++) {
         const struct column *column = &query->columns[i].column;

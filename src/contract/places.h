@@ -23,17 +23,17 @@ struct selected_calls {
     unsigned fields; /* of events, beyond those of every scan */
 };
 
-/* Always close it. */
+/* `reads`: the views and labels that are read, as in struct selection_request. Always close it. */
 bool selected_calls_open(struct selected_calls *calls, struct workspace *workspace,
                          const struct catalog_trace *trace, const struct filter *filter,
-                         struct error *error);
+                         const char *reads, struct error *error);
 void selected_calls_close(struct selected_calls *calls);
 
-/* Visits them in order, as struct event_scan, with operation, object, error and duration. */
+/* Visits them in order, as event_scan_in_turns(), with operation, object, error and duration. */
 bool selected_calls_scan(const struct selected_calls *calls,
                          bool (*visit)(void *, const struct event_columns *, size_t,
                                        struct error *),
-                         void *context, struct error *error);
+                         void *const *contexts, size_t count, struct error *error);
 
 /* Appends these events of the selection, at most CONTRACT_PLACES, as places. */
 bool contract_list_calls(const int64_t *calls, size_t count, struct database *database,
