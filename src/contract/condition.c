@@ -135,9 +135,11 @@ static bool condition_read_number(struct figure_reader *reader, enum column_kind
 static bool read_bound(struct figure_reader *reader, enum column_kind kind,
                        struct condition_bound *bound) {
     bool minus = false;
+    const char *at;
 
     *bound = (struct condition_bound){.kind = COLUMN_ANY};
     figure_skip_blanks(reader);
+    at = reader->at;
     if (kind == COLUMN_INTEGER && figure_accept(reader, "none")) {
         return true;
     }
@@ -150,7 +152,10 @@ static bool read_bound(struct figure_reader *reader, enum column_kind kind,
     } else if (figure_accept(reader, "*")) {
         bound->factor = bound->number;
         bound->number = 0;
-        if (bound->kind != COLUMN_ANY || bound->factor == 0 || !figure_accept(reader, "baseline")) {
+        if (bound->factor == 0) {
+            return figure_wrong(reader, at, "the factor must be above 0");
+        }
+        if (bound->kind != COLUMN_ANY || !figure_accept(reader, "baseline")) {
             return figure_wrong(reader, reader->at, "expected baseline, as in 1.1 * baseline");
         }
     }

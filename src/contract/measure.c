@@ -50,7 +50,9 @@ bool measures_open(struct measures *measures, struct error *error) {
 
     measures->traces =
         xcalloc(catalog->count + measures->request->trace_count + 1, sizeof *measures->traces);
-    if (sqlite3_open(":memory:", &measures->memory) != SQLITE_OK) {
+    if (sqlite3_open_v2(":memory:", &measures->memory,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
+                        NULL) != SQLITE_OK) {
         return error_no_memory(error);
     }
     sqlite3_limit(measures->memory, SQLITE_LIMIT_LENGTH, DATABASE_MOST_VALUE);
