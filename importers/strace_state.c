@@ -492,6 +492,8 @@ static void strace_state_end_call(const struct strace_reading *reading,
     if (syscall->call != NULL) {
         if (!looked) {
             strace_files_find(files, syscall);
+        } else if (strace_files_are_of_descriptor(syscall)) {
+            syscall->flags |= CALL_FLAG_NAMELESS; /* AT_EMPTY_PATH is in the second half */
         }
         strace_files_do(files, syscall);
         if (syscall->call->effect == EFFECT_FORK) {

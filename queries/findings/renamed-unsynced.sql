@@ -25,8 +25,8 @@
 -- column: file path
 -- column: reason text
 WITH item AS (
-    SELECT ifnull(sum(state = 3), 0) AS files, sum_time(iif(state = 3, written, 0)) AS bytes,
-        max(iif(state = 3, written, 0)) AS most,
+    SELECT ifnull(sum(state = 3), 0) AS files, sum_time(iif(state = 3, replaced_bytes, 0)) AS bytes,
+        max(iif(state = 3, replaced_bytes, 0)) AS most,
         (SELECT nullif(sum_time(t.bytes_written), 0) FROM temp.tally_file_locality AS t
             LEFT JOIN main.object AS o ON o.id = t.object
             WHERE o.id IS NULL OR descriptor_wait(o.name, o.type) = 'file') AS all_bytes
@@ -41,7 +41,7 @@ SELECT iif(l.has, i.files >= :renamed_unsynced_files, NULL) AS fires, iif(l.has,
     :renamed_unsynced_files AS threshold, min(1.0, 1.0 * i.bytes / i.all_bytes) AS weight, iif(l.has, i.files, NULL) AS files,
     iif(i.files = 1, 'file was', 'files were') AS noun, iif(i.files = 1, 'it', 'them') AS them,
     i.bytes, i.all_bytes, i.most,
-    (SELECT file FROM temp.durability_file WHERE state = 3 ORDER BY written DESC, file LIMIT 1) AS file,
+    (SELECT file FROM temp.durability_file WHERE state = 3 ORDER BY replaced_bytes DESC, file LIMIT 1) AS file,
     iif(l.syncs, l.reason, 'files are renamed, but the log has no sync') AS reason
 FROM item AS i, looked AS l, renames AS r
 WHERE l.has OR l.reason IS NOT NULL OR r.some

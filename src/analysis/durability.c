@@ -481,18 +481,12 @@ static void durability_write_row(struct durability_state *state, const struct na
     static const struct disk_file none = {.last_write = EVENT_NONE, .synced = EVENT_NONE};
     enum file_reason reason = REASON_NONE, name = REASON_NONE;
     enum file_state found = name_exposure_state(state, node, &reason, &name);
-    int64_t exposed, longest;
+    int64_t exposed;
 
     file = file == NULL || node->how == NAME_MOVED_AWAY ? &none : file;
     exposed = file->exposed;
-    longest = file->longest;
     if (file_is_exposed(file)) {
         add_saturated(&exposed, difference_saturated(state->end, file->exposed_since));
-    }
-    for (unsigned i = 0; i < file->part_count; i++) {
-        int64_t since = difference_saturated(state->end, file->parts[i].since);
-
-        longest = since > longest ? since : longest;
     }
     text_clear(&state->path);
     name_node_path(node, &state->path);
@@ -502,8 +496,9 @@ static void durability_write_row(struct durability_state *state, const struct na
              file->synced == EVENT_NONE ? EVENT_NONE
                                         : difference_saturated(file->synced, file->last_write),
              file->last_write == EVENT_NONE ? EVENT_NONE : exposed,
-             file->last_write == EVENT_NONE ? EVENT_NONE : longest, found, reason, name,
-             file->bytes, state->exposure.bytes);
+             file->last_write == EVENT_NONE ? EVENT_NONE
+                                            : exposure_longest(&state->exposure, file, state->end),
+             found, reason, name, file->bytes, state->exposure.bytes, file->replaced_bytes);
 }
 
 static void write_files(struct durability_state *state) {
@@ -516,7 +511,7 @@ static void write_files(struct durability_state *state) {
         temp_rows_text(&state->context->tables[0], 2, NULL, 0);
         TEMP_ROW(&state->context->tables[0], state->context->trace->trace->id, state->untold_bytes,
                  state->untold_last, EVENT_NONE, EVENT_NONE, EVENT_NONE, STATE_UNKNOWN,
-                 REASON_NOT_TOLD, REASON_NONE, state->untold_bytes, state->exposure.bytes);
+                 REASON_NOT_TOLD, REASON_NONE, state->untold_bytes, state->exposure.bytes, 0);
     }
 }
 
@@ -743,7 +738,7 @@ static void durability_free_state(void *durability_state) {
     {                                                                                              \
         "durability_file",                                                                         \
             "trace, file, written, last_write, synced_after, exposed, longest, state, reason,"     \
-            " name, bytes, trace_bytes",                                                           \
+            " name, bytes, trace_bytes, replaced_bytes",                                           \
             NULL                                                                                   \
     }
 
@@ -763,10 +758,10 @@ static void durability_free_state(void *durability_state) {
 /* durability_file: a row for each name that was changed, or whose file was written: bytes
  * `written`; time of the last write, and how long after it the file was exposed; total and
  * longest time exposed; `state`, `reason` and the reason why its name is exposed, as numbers of
- * enum file_state and enum file_reason; bytes exposed at the end, and those of all files of the
- * trace (a file with several names once). The name is NULL for writes, and for
- * renames and the like, whose file is not known. durability_sync_count: the number of syncs of an
- * object by outcome. */
+ * enum file_state and enum file_reason; bytes exposed at the end, those of all files of the trace
+ * (a file with several names once), and those exposed at its last rename. The name is NULL for
+ * writes, and for renames and the like, whose file is not known. durability_sync_count: the number
+ * of syncs of an object by outcome. */
 const struct analysis analysis_durability =
     DURABILITY("durability", WRITES_FILES | COUNTS_SYNCS, .tables = {FILE_TABLE, SYNC_COUNT_TABLE},
                .parameters = {FILESYSTEM_PARAMETER, AT_PARAMETER}, .begin = begin_files,

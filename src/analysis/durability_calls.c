@@ -535,14 +535,22 @@ static bool is_unfinished(const struct durability_call *call, struct name_node *
     return call->endless;
 }
 
+/* Records a rename of a file whose data are exposed. */
+static void mark_replaced(struct disk_file *file, const struct durability_call *call) {
+    if (file_is_exposed(file)) {
+        file->replaced = call->sync.time;
+        file->replaced_bytes = file->bytes;
+    }
+}
+
 static void exchange_names(struct durability_state *state, const struct durability_call *call,
                            struct name_node *one, struct name_node *other) {
     struct disk_file *first = durability_file_at(state, one),
                      *second = durability_file_at(state, other);
     struct name_folder *folder = one->folder;
 
-    first->replaced = file_is_exposed(first) ? call->sync.time : first->replaced;
-    second->replaced = file_is_exposed(second) ? call->sync.time : second->replaced;
+    mark_replaced(first, call);
+    mark_replaced(second, call);
     first->names++; /* so that neither is ever without a name */
     exposure_set_name(&state->exposure, one, second, &call->sync, NAME_RENAMED);
     exposure_set_name(&state->exposure, other, first, &call->sync, NAME_RENAMED);
@@ -598,9 +606,7 @@ static void handle_rename(struct durability_state *state, const struct durabilit
         return;
     }
     file = source_file_of_name(state, from);
-    if (file_is_exposed(file)) {
-        file->replaced = call->sync.time;
-    }
+    mark_replaced(file, call);
     if (to != NULL) {
         exposure_set_name(&state->exposure, to, file, &call->sync, NAME_RENAMED);
     }

@@ -271,9 +271,28 @@ int64_t exposure_sync_file(struct exposure *exposure, struct disk_file *file,
     return sync.part.bytes;
 }
 
+int64_t exposure_longest(const struct exposure *exposure, const struct disk_file *file,
+                         int64_t time) {
+    int64_t since = time;
+
+    for (unsigned i = 0; i < file->part_count; i++) {
+        since = file->parts[i].since < since ? file->parts[i].since : since;
+    }
+    for (size_t i = 0; file->syncing > 0 && i < exposure->heap_count; i++) {
+        const struct exposure_sync *sync = &exposure->heap[i];
+
+        if (sync->file == file && !sync->relists && sync->part.since < since) {
+            since = sync->part.since;
+        }
+    }
+    since = difference_saturated(time, since);
+    return since > file->longest ? since : file->longest;
+}
+
 /* Ends the exposure of a file without a name. */
 static void remove_file(struct exposure *exposure, struct disk_file *file, int64_t time) {
     if (file_is_exposed(file)) {
+        file->longest = exposure_longest(exposure, file, time);
         exposure_remove_bytes(exposure, file, file->bytes);
         file->part_count = file->syncing = 0;
         end_exposure(exposure, file, time);

@@ -121,11 +121,12 @@ struct disk_file {
     int64_t synced;              /* end of the sync that covered the last write */
     int64_t exposed_since;       /* begin of the current exposure */
     int64_t exposed,
-        longest;      /* total time exposed; the longest time from a write to its sync's end */
+        longest;      /* total time exposed; the longest from a write to its sync or removal */
     int64_t bytes;    /* bytes exposed now */
-    int64_t replaced; /* time of a rename while exposed */
-    int64_t covered;  /* begin of its last successful sync; INT64_MIN: none */
-    int64_t early;    /* answers sent before the file was on disk */
+    int64_t replaced; /* time of a rename while exposed, and the bytes exposed then */
+    int64_t replaced_bytes;
+    int64_t covered; /* begin of its last successful sync; INT64_MIN: none */
+    int64_t early;   /* answers sent before the file was on disk */
     struct file_part parts[FILE_PARTS];
     unsigned part_count;
     unsigned syncing; /* number of running syncs that cover some of it */
@@ -193,6 +194,10 @@ struct disk_file *exposure_file(struct exposure *exposure);
  * the call's end. */
 void exposure_write(struct exposure *exposure, struct disk_file *file,
                     const struct exposure_call *call, int64_t bytes, bool durable);
+
+/* Returns the longest time that any write of the file was exposed, up to `time`. */
+int64_t exposure_longest(const struct exposure *exposure, const struct disk_file *file,
+                         int64_t time);
 
 /* Starts a sync of the file, whose end is known. Returns the bytes that it covers, -1 for
  * nothing. */

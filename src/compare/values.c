@@ -498,6 +498,11 @@ static void append_effects(struct text *line, const struct compare_group *group,
     if (!group->has[SIDE_A] || !group->has[SIDE_B]) {
         return;
     }
+    if (group->cuts[SIDE_A].blocks == 0 || group->cuts[SIDE_B].blocks == 0) {
+        text_append_format(line, "; no distances: not one of the %d largest groups of a side",
+                           DISTRIBUTION_CUT);
+        return;
+    }
     text_append_format(line, "; D %.6g", inference->d);
     if (inference->done) {
         text_append_format(line, " (p %.4g)", inference->d_p);
