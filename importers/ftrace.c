@@ -90,6 +90,10 @@ static const char no_requests[] =
 /* Advice after that message, for a log with profile samples. */
 static const char only_samples[] = "; -f stacks reads samples of perf";
 
+/* … and with what programs of eBPF print, which older kernels name by an address. */
+static const char printed[] = "; declare the lines that your program prints: "
+                              "tracetool help formats";
+
 struct unread_name {
     char text[UNREAD_LENGTH];
     size_t length;
@@ -754,15 +758,19 @@ static void ftrace_remark(struct import *import, struct ftrace *state) {
 /* Refuses a log of which nothing is read, and lists its events. */
 static bool has_something(struct import *import, struct ftrace *state) {
     struct text list = {0};
+    struct word names;
 
     if (state->events > 0 || state->rejected > 0) {
         return true;
     }
     list_unread(&state->unread, &list);
-    import_refuse(import, "%s without a known event%s%s%s%s", state->what,
-                  list.length > 0 ? ": " : "", text_string(&list),
-                  state->block.accounted == 0 ? "" : no_requests,
-                  2 * state->samples > state->unread.total ? only_samples : "");
+    names = (struct word){text_string(&list), list.length};
+    import_refuse(
+        import, "%s without a known event%s%s%s%s", state->what, list.length > 0 ? ": " : "",
+        text_string(&list), state->block.accounted == 0 ? "" : no_requests,
+        2 * state->samples > state->unread.total ? only_samples
+        : word_begins(names, "bpf_trace_printk ") || word_begins(names, "0x00000001 ") ? printed
+                                                                                       : "");
     text_free(&list);
     return false;
 }

@@ -318,8 +318,9 @@ static bool is_ctf(const struct sniff *sniff) {
            (first_visible(sniff) == '[' && has_early(sniff, "] (+") && has_early(sniff, ": { "));
 }
 
-static bool is_hfplayer(const struct sniff *sniff) {
-    return has_early(sniff, "#DUMP_OFFSET.I,");
+/* Behind a header of text, which all have with their date, are binary records. */
+static bool is_srt(const struct sniff *sniff) {
+    return has_early(sniff, "tracedate") && memchr(sniff->bytes, '\0', sniff->length) != NULL;
 }
 
 static bool is_kdump_line(struct word line) {
@@ -402,8 +403,8 @@ static const struct {
     {is_uftrace, "what uftrace prints, which is not read: uftrace dump --chrome >log.json, and "
                  "import that"},
     {is_ctf, ctf},
-    {is_hfplayer, "what hfplayer replays, which is not read: declare its columns, see "
-                  "tracetool-formats(7)"},
+    {is_srt, "an SRT trace of HP's disks, which is not read: srt2ds of DataSeries and ds2txt --csv "
+             "convert it, then declare its columns, see tracetool-formats(7)"},
     {is_kdump, "what kdump prints of ktrace, which is not read: record on Linux with strace"},
     {is_quoted_printable,
      "a mail in quoted-printable, which is not read: python3 -m quopri -d FILE "
