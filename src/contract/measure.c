@@ -15,19 +15,18 @@
 
 /* Rows of a trace in a table. */
 struct measure_rows {
-    size_t first;       /* the first trace of the table, from 1; 0: no such report */
-    int64_t begin, end; /* numbers of the rows */
+    const struct query *query; /* borrowed; NULL: no such report */
+    const char *columns;       /* blank-separated, in the pool */
+    size_t first;              /* the first trace of the table */
+    int64_t begin, end;        /* numbers of the rows */
 };
 
 /* Rows of a report in tables in memory, one per query, named tNUMBER_FIRST by the first trace. */
 struct measure_table {
     char *key; /* owned: the report, its options and filter */
     unsigned number;
-    const struct query *query;    /* query of the last result; borrowed */
-    const struct query **queries; /* owned array of borrowed: by trace */
-    struct text *columns;         /* owned: by first trace, blank-separated */
-    struct measure_rows *rows;    /* owned: by trace */
-    const char *why;              /* reason of a failure; NULL: none */
+    struct measure_rows *rows; /* owned: by trace */
+    const char *why;           /* reason of a failure; NULL: none */
     UT_hash_handle hh;
 };
 
@@ -67,12 +66,7 @@ void measures_close(struct measures *measures) {
 
     HASH_ITER(hh, measures->tables, table, next) {
         HASH_DEL(measures->tables, table);
-        for (size_t i = 0; i < measures->trace_count; i++) {
-            text_free(&table->columns[i]);
-        }
-        free(table->columns);
         free(table->rows);
-        free(table->queries);
         free(table->key);
         free(table);
     }
@@ -92,10 +86,10 @@ enum { MOST_WORST = 1 << 20 };
 static sqlite3_stmt *measure_begin_rows(struct measures *measures, struct measure_table *table,
                                         size_t trace, const struct query *query,
                                         const struct result *result) {
-    const struct measure_rows last = table->rows[measures->last];
-    const bool is_new = query != table->query;
-    const size_t first = is_new ? trace : last.first - 1;
-    struct text make = {0}, insert = {0};
+    struct measure_rows rows = table->rows[measures->last]; /* of the last result */
+    const bool is_new = query != rows.query;
+    const size_t first = is_new ? trace : rows.first;
+    struct text make = {0}, insert = {0}, columns = {0};
     sqlite3_stmt *statement = NULL;
 
     text_append_format(&make, "CREATE TABLE t%u_%zu (", table->number, first);
@@ -106,21 +100,23 @@ static sqlite3_stmt *measure_begin_rows(struct measures *measures, struct measur
         text_append_string(&make, name);
         sqlite3_free(name);
         text_append_string(&insert, "?, ");
-        if (is_new) {
-            text_append_format(&table->columns[first], " %s", result->columns[i].name);
-        }
+        text_append_format(&columns, i == 0 ? "%s" : " %s", result->columns[i].name);
     }
     text_append_string(&make, "_kind)");
     text_append_string(&insert, "?)");
-    table->query = query;
-    table->queries[trace] = query;
-    table->rows[trace] = (struct measure_rows){first + 1, is_new ? 1 : last.end, 0};
+    if (is_new) {
+        rows = (struct measure_rows){query, pool_copy(&measures->pool, text_string(&columns)),
+                                     trace, 0, 1};
+    }
+    rows.begin = rows.end;
+    table->rows[trace] = rows;
     if (!is_new ||
         sqlite3_exec(measures->memory, text_string(&make), NULL, NULL, NULL) == SQLITE_OK) {
         sqlite3_prepare_v2(measures->memory, text_string(&insert), -1, &statement, NULL);
     }
     text_free(&make);
     text_free(&insert);
+    text_free(&columns);
     return statement;
 }
 
@@ -219,9 +215,7 @@ static struct measure_table *find_table(struct measures *measures, const struct 
     table = xcalloc(1, sizeof *table);
     table->key = key;
     table->number = HASH_COUNT(measures->tables);
-    table->columns = xcalloc(measures->trace_count + 1, sizeof *table->columns);
     table->rows = xcalloc(measures->trace_count + 1, sizeof *table->rows);
-    table->queries = xcalloc(measures->trace_count + 1, sizeof *table->queries);
     HASH_ADD_KEYPTR(hh, measures->tables, table->key, strlen(table->key), table);
     sqlite3_exec(measures->memory, "BEGIN", NULL, NULL, NULL);
     table->why = measure_make_report(measures, table, figure, source, &why)
@@ -242,7 +236,7 @@ static void append_from(struct text *sql, const struct measure_table *table, siz
     const struct measure_rows *rows = &table->rows[trace];
 
     text_append_format(sql, " FROM t%u_%zu WHERE _rowid_ BETWEEN %lld AND %lld", table->number,
-                       rows->first - 1, (long long)rows->begin, (long long)rows->end - 1);
+                       rows->first, (long long)rows->begin, (long long)rows->end - 1);
 }
 
 void measure_append_quoted(struct text *sql, const char *text, size_t length, bool is_pattern) {
@@ -386,7 +380,7 @@ sqlite3_stmt *measure_prepare(struct measures *measures, const struct figure *fi
     sqlite3_stmt *statement = NULL;
     struct text whole = {0};
 
-    if (table == NULL || table->rows[trace].first == 0) {
+    if (table == NULL || table->rows[trace].query == NULL) {
         if (table != NULL) {
             error_set(error, "%s", table->why != NULL ? table->why : MEASURE_NO_REPORT);
         }
@@ -408,7 +402,7 @@ const char *measure_keys(struct measures *measures, const struct figure *figure,
     struct error ignored = {0};
     const struct measure_table *table = find_table(measures, figure, &figure->sources[0], &ignored);
 
-    return table == NULL || table->queries[trace] == NULL ? "" : table->queries[trace]->key;
+    return table == NULL || table->rows[trace].query == NULL ? "" : table->rows[trace].query->key;
 }
 
 /* --- figures ---------------------------------------------------------------------------------- */
@@ -464,7 +458,7 @@ static const char *find_unknown_call(struct measures *measures, const struct fig
                                      const struct measure_table *table, const char *keys,
                                      size_t trace) {
     const enum trace_kind kind = measures->traces[trace]->kind;
-    const char *columns = text_string(&table->columns[table->rows[trace].first - 1]), *rest = keys;
+    const char *columns = table->rows[trace].columns, *rest = keys;
     char key[64];
 
     for (size_t column = 0; figure->word == NULL && next_key(&rest, columns, key); column++) {
@@ -663,32 +657,29 @@ static bool measure_source(struct measures *measures, const struct figure *figur
     struct measure_table *table = find_table(measures, figure, source, error);
     sqlite3_stmt *statement = NULL;
     struct text sql = {0};
-    const struct query *query;
+    const struct measure_rows *rows;
     struct figure placed;
     const char *keys;
-    size_t first;
 
     if (table == NULL) {
         return false;
     }
-    if (table->rows[trace].first == 0) {
+    rows = &table->rows[trace];
+    if (rows->query == NULL) {
         /* The reason of a report that does fit says more. */
         measured->why = measured->why != NULL ? measured->why
                         : table->why != NULL  ? table->why
                                               : MEASURE_NO_REPORT;
         return true;
     }
-    query = table->queries[trace];
-    keys = source->keys != NULL  ? source->keys
-           : *query->key != '\0' ? query->key
-                                 : find_keys(&measures->pool, query);
+    keys = source->keys != NULL        ? source->keys
+           : *rows->query->key != '\0' ? rows->query->key
+                                       : find_keys(&measures->pool, rows->query);
     append_query(&sql, source);
-    first = table->rows[trace].first - 1;
-    figure = measure_place_names(&measures->pool, figure, keys, text_string(&table->columns[first]),
-                                 &placed);
+    figure = measure_place_names(&measures->pool, figure, keys, rows->columns, &placed);
     append_from(&sql, table, trace);
     text_append_format(&sql, " AND CASE WHEN\n%s\nTHEN 1 END", where != NULL ? where : "1");
-    measure_append_rows(&sql, figure, source, keys, text_string(&table->columns[first]));
+    measure_append_rows(&sql, figure, source, keys, rows->columns);
     if (sqlite3_prepare_v2(measures->memory, text_string(&sql), -1, &statement, NULL) ==
             SQLITE_OK &&
         sqlite3_step(statement) == SQLITE_ROW) {
@@ -703,13 +694,12 @@ static bool measure_source(struct measures *measures, const struct figure *figur
     }
     sqlite3_finalize(statement);
     text_free(&sql);
-    if (where != NULL && measured->is_known &&
-        !measure_check_quoted(where, text_string(&table->columns[first]) + 1, error)) {
+    if (where != NULL && measured->is_known && !measure_check_quoted(where, rows->columns, error)) {
         return error_context(error, "where %s", where);
     }
     if (where != NULL && !measured->is_known) {
         error_usage(error, "where %s: %s", where, measured->why);
-        measure_list_columns(error, text_string(&table->columns[first]) + 1);
+        measure_list_columns(error, rows->columns);
         return false;
     }
     return true;
@@ -833,8 +823,7 @@ bool measure_names_kind(struct measures *measures, const struct figure *figure, 
                         const char *condition, enum column_kind kind) {
     struct error ignored = {0};
     const struct measure_table *table = find_table(measures, figure, &figure->sources[0], &ignored);
-    const struct query *query =
-        table != NULL && table->rows[trace].first > 0 ? table->queries[trace] : NULL;
+    const struct query *query = table != NULL ? table->rows[trace].query : NULL;
 
     for (size_t i = 0; query != NULL && i < query->column_count; i++) {
         const struct column *column = &query->columns[i].column;
