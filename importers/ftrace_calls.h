@@ -27,7 +27,7 @@ struct ftrace_call {
     int64_t time;
     int64_t cpu;      /* CPU of its start; EVENT_NONE: unknown */
     size_t losses;    /* number of losses in the log before its start */
-    bool endless;     /* such calls never have an end */
+    bool endless;     /* a missing end proves no loss */
     int64_t duration; /* EVENT_NONE: unknown */
     uint32_t operation, actor, object;
     uint32_t source; /* second path of a rename or link; 0: none */

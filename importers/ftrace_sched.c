@@ -115,6 +115,16 @@ static bool parse_state(struct word word, enum thread_state *state) {
     return *state != STATE_UNKNOWN;
 }
 
+/* Parses the state in the short form. Up to libtraceevent 1.7 its plugin prints bits 6 and 7 as
+ * before Linux 4.14, x and W. They are P and I since. */
+static bool parse_short_state(struct word word, enum thread_state *state) {
+    if (word_is(word, "x") || word_is(word, "W")) {
+        *state = word_is(word, "x") ? STATE_PARKED : STATE_IDLE;
+        return true;
+    }
+    return parse_state(word, state);
+}
+
 /* --- events ---------------------------------------------------------------------------------- */
 
 /* Parses the parts before and after an arrow. */
@@ -127,7 +137,7 @@ static bool parse_sides(struct word from, struct word to, struct sched_switch *f
                parse_named_task(from, "prev_comm=", " prev_pid=", " prev_prio=", &found->from);
     }
     state = word_last(&from);
-    return parse_short_task(to, &found->to) && parse_state(state, &found->state) &&
+    return parse_short_task(to, &found->to) && parse_short_state(state, &found->state) &&
            parse_short_task(from, &found->from);
 }
 

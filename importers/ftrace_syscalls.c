@@ -492,9 +492,11 @@ static bool ends_thread(struct word name) {
 }
 
 /* Returns whether an exit may lack its enter in a complete log: in a child, in a program started by
- * another thread, in a call blocked by seccomp, or after a signal. */
+ * another thread, in a call blocked by seccomp, after a signal, or while perf turns its events on
+ * and off one by one, with ioctl. */
 static bool may_have_no_begin(const struct syscall *syscall) {
-    static const char *const names[] = {"clone", "clone3", "fork", "vfork", "execve", "execveat"};
+    static const char *const names[] = {"clone",  "clone3",   "fork", "vfork",
+                                        "execve", "execveat", "ioctl"};
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (word_is(syscall->name, names[i])) {
@@ -519,7 +521,7 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
 
     call.known = strace_call_find(syscall->name);
     call.endless = ends_thread(syscall->name) || word_is(syscall->name, "rt_sigreturn") ||
-                   word_is(syscall->name, "sigreturn");
+                   word_is(syscall->name, "sigreturn") || word_is(syscall->name, "ioctl");
     call.time = line->time;
     call.cpu = line->cpu;
     call.operation = operation;

@@ -320,18 +320,22 @@ static bool merge_operations(struct selection *selection, const struct selection
                          error));
 }
 
+/* Ranks the actors of a process: its first thread before others, by its last name, that of the
+ * program that it has executed. */
+#define BY_LEADER "ORDER BY a.tid IS NOT a.pid, a.name IS NULL, iif(a.tid IS a.pid, -a.id, a.id)"
+
 /* Processes of calls, labelled like their first threads. */
 static const char process_of_calls[] =
     "SELECT id, ifnull(iif(pid IS NULL, name, thread_label(pid, pid, leader)), '')"
     " FROM (SELECT a.id, a.pid, a.name, first_value(a.name)"
-    " OVER (PARTITION BY a.trace, a.pid ORDER BY a.tid IS NOT a.pid, a.id) AS leader"
+    " OVER (PARTITION BY a.trace, a.pid " BY_LEADER ") AS leader"
     " FROM temp.selection AS s CROSS JOIN main.actor AS a ON a.trace = s.trace)";
 
 /* Programs: processes with the same name. */
 static const char program_of_calls[] =
     "SELECT id, ifnull(leader, '')"
     " FROM (SELECT a.id, first_value(a.name)"
-    " OVER (PARTITION BY a.trace, ifnull(a.pid, -a.id) ORDER BY a.tid IS NOT a.pid, a.id) AS leader"
+    " OVER (PARTITION BY a.trace, ifnull(a.pid, -a.id) " BY_LEADER ") AS leader"
     " FROM temp.selection AS s CROSS JOIN main.actor AS a ON a.trace = s.trace)";
 
 /* Creates a table from a SELECT; its first column is the key. */
