@@ -268,10 +268,20 @@ static void handle_form(const struct strace_reading *reading, struct strace_line
 
 /* Handles the held line at the end of the log. A line cut off there, as when strace was killed, is
  * a call without an end. */
+/* Whether a line that is cut off is the begin of a call of Linux: strace was killed in it. */
+static bool is_cut_call(const struct strace_held *held) {
+    struct word text = {held->text.bytes, held->text.length};
+    struct strace_line parsed;
+
+    return held->is && held->last && strace_parse(text, &parsed) == NULL &&
+           linux_call_is_known(parsed.name);
+}
+
 static void strace_end_lines(struct strace_reading *reading) {
     struct strace_line parsed;
 
-    if (reading->strace->times.begun && strace_join_endless(&reading->stream->held, &parsed)) {
+    if ((reading->strace->times.begun || is_cut_call(&reading->stream->held)) &&
+        strace_join_endless(&reading->stream->held, &parsed)) {
         reading->strace->cut_off++;
         handle_thread_line(reading, &parsed);
     } else {
@@ -654,6 +664,7 @@ struct judgement {
     int known;  /* good lines with a known system call, or a signal as only strace prints it */
     int inside; /* good lines that begin with something else */
     int ends;   /* lines with the end of a thread */
+    int notes;  /* that strace attached to a thread */
     int output; /* lines after a cut-off one, which are bad unless its rest comes */
     struct strace_held held;
     bool leads, sure;    /* lines have a prefix; a line can only be strace's */
@@ -789,6 +800,7 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
         (linux_call_is_known(parsed.name) ||
          (word_begins(parsed.body, "--- SIG") && word_has(parsed.body, " {si_signo=")));
     judgement->ends += parsed.form == STRACE_EXITED;
+    judgement->notes += parsed.form == STRACE_ATTACHED;
     judgement->joined |= transfers_beyond(&parsed, 1);
     judgement->good++;
     judgement->leads = judgement->leads || parsed.body.bytes > line.bytes;
@@ -835,6 +847,9 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
     }
     if (judgement.output > 0 || !judgement.held.last) { /* else strace was killed in a call */
         count_held_as_bad(&judgement);
+    } else if (is_cut_call(&judgement.held)) {
+        judgement.known += 1 + judgement.notes;
+        judgement.good++;
     }
     strace_held_free(&judgement.held);
     text_free(&plain);
@@ -850,15 +865,27 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
     return judgement.leads && judgement.sure ? SNIFF_SURE : SNIFF_LIKELY;
 }
 
-/* Finds calls, too few to be recognised, of names that Linux does not have. */
+/* Finds calls, too few to be recognised, of names that Linux does not have, or without an end. */
 static const char *why_not_strace(const struct sniff *sniff, struct word line) {
     struct strace_line parsed;
 
     (void)sniff;
-    return strace_parse(line, &parsed) == NULL && parsed.form == STRACE_CALL && parsed.fits &&
-                   !linux_call_is_known(parsed.name)
-               ? "the first call is none of Linux: -f strace takes it, or -f ltrace"
-               : NULL;
+    if (strace_parse(line, &parsed) != NULL) {
+        return NULL;
+    }
+    if (parsed.form == STRACE_ATTACHED) {
+        return "a note of strace, and lines that are none: -f strace takes its calls";
+    }
+    if (parsed.form == STRACE_CALL && parsed.fits && !linux_call_is_known(parsed.name)) {
+        return "the first call is none of Linux: -f strace takes it, or -f ltrace";
+    }
+    if (!linux_call_is_known(parsed.name)) {
+        return NULL;
+    }
+    return parsed.form == STRACE_UNFINISHED
+               ? "a call without its end, and lines that are none: -f strace takes it"
+           : parsed.form == STRACE_CUT ? "a call that is cut off, and lines that are none"
+                                       : NULL;
 }
 
 /* Returns whether the file is of one thread (-ff): no line names its thread. */
