@@ -520,11 +520,13 @@ bool strace_files_are_of_descriptor(const struct strace_syscall *syscall) {
     if (directory < 0 || at < 0 || path.length == 0) {
         return false;
     }
-    if (*path.bytes == '"') {
-        return word_is(path, "\"\"") &&
-               (word_has(strace_argument(syscall, at + 1), "AT_EMPTY_PATH") ||
-                word_has(strace_argument(syscall, at + 2), "AT_EMPTY_PATH") ||
-                word_has(strace_argument(syscall, at + 3), "AT_EMPTY_PATH"));
+    if (*path.bytes == '"' && !word_is(path, "\"\"")) {
+        return false;
+    }
+    for (int i = 1; i < 4; i++) {
+        if (word_has(strace_argument(syscall, at + i), "AT_EMPTY_PATH")) {
+            return true;
+        }
     }
     strace_descriptor(strace_argument(syscall, directory), &descriptor, &rest);
     snprintf(name, sizeof name, "%.*s", (int)syscall->name.length, syscall->name.bytes);
