@@ -551,7 +551,7 @@ static void handle_moment(struct import *spans, struct chrome *state,
     chrome_end(spans, state, stack, event->time);
     record.arguments = (const uint8_t *)text_string(&state->texts) + call->args;
     record.arguments_size = (uint32_t)call->args_length;
-    import_data(spans, &record);
+    import_data(spans, &record, call->offset);
 }
 
 /* Reads names of threads, and of processes with counters. */

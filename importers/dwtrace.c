@@ -276,7 +276,7 @@ static void dwtrace_add_record(struct import *import, struct dwtrace *state,
     if (record->type == DWTRACE_DATA) {
         span.arguments = record->bytes;
         span.arguments_size = record->size;
-        import_data(import, &span);
+        import_data(import, &span, offset);
         return;
     }
     if (record->parameters > 0) {

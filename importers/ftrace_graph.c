@@ -8,6 +8,7 @@
 #include "base/memory.h"
 
 const char ftrace_beginless_mark[] = "end of a mark or function without a begin in the log";
+const char ftrace_both_ends[] = "a line is both ends of a call";
 const char ftrace_too_deep[] = "more functions open than are followed";
 
 const struct event_meaning ftrace_graph_meanings[] = {
@@ -297,10 +298,10 @@ static struct ftrace_outcome ftrace_graph_handle_call(struct import *import,
     struct ftrace_outcome taken =
         ftrace_graph_enter(import, thread, frame, line->head.time, line->text, place);
 
-    /* A call of a leaf function is one line but counts as two records, entry and exit. */
     if (line->kind == GRAPH_LEAF && taken.taken == FTRACE_DAMAGED) {
         end_is_of_dropped_call(thread);
     } else if (line->kind == GRAPH_LEAF) {
+        import_split(import, ftrace_both_ends, place.offset);
         ftrace_graph_end_call(import, thread, thread->depth, &how, place);
     }
     return taken;
@@ -466,6 +467,7 @@ struct ftrace_outcome ftrace_graph_mark(struct import *import, struct ftrace_gra
     taken = ftrace_graph_enter(import, thread, &frame, line->time, (struct word){"", 0}, place);
     if (word_is(letter, "I") &&
         !(taken.taken == FTRACE_DAMAGED && end_is_of_dropped_call(thread))) {
+        import_split(import, ftrace_both_ends, place.offset);
         ftrace_graph_end_call(import, thread, thread->depth, &how, place);
     }
     return taken;

@@ -36,7 +36,7 @@ struct ftrace_outcome ftrace_graph_handle(struct import *import, struct ftrace_g
                                           int64_t bytes);
 
 /* Reasons in the ledger: an exit without a known call is dropped; too many calls are open. */
-extern const char ftrace_beginless_mark[], ftrace_too_deep[];
+extern const char ftrace_beginless_mark[], ftrace_both_ends[], ftrace_too_deep[];
 
 /* Reads `B|PID|name`, `E|PID` or `E`, or an instant, `I|PID|name`, from a line with the fields of
  * ftrace_line_mark(). */

@@ -166,6 +166,9 @@ static struct ftrace_outcome parse_iostat(const struct storage_line *at) {
             if (!word_next_number(&rest, INT64_MAX, &value)) {
                 return ftrace_damaged(bad_storage);
             }
+            if (any) {
+                import_split(at->samples, "a line has several sums", at->offset);
+            }
             ftrace_storage_count_bytes(at, of, &iostat, value);
             any = true;
         }
@@ -213,7 +216,9 @@ static struct ftrace_outcome parse_gating(const struct storage_line *at) {
         return ftrace_damaged(bad_storage);
     }
     ftrace_storage_make(&track, "clocks", host);
-    ftrace_storage_parse_ufs(at, 'H', word_of(track.text), state, 0);
+    if (ftrace_storage_parse_ufs(at, 'H', word_of(track.text), state, 0).taken == FTRACE_TAKEN) {
+        import_split(at->spans, "a line ends a state and begins another", at->offset);
+    }
     return ftrace_storage_parse_ufs(at, 'G', word_of(track.text), word_of(states[i].name), 0);
 }
 
@@ -498,6 +503,7 @@ struct ftrace_outcome ftrace_marks_add(struct import *spans, struct ftrace_marks
         return ftrace_marks_begin_call(spans, marks, mark, &key, &call, offset, bytes);
     }
     record = span_record_of(call.operation, call.actor, call.process, time);
+    import_split(spans, ftrace_both_ends, offset);
     import_entry(spans, &record, offset, bytes);
     record.time += mark->duration;
     import_exit(spans, &record, offset, bytes);

@@ -316,7 +316,8 @@ static const struct listing show_listings[SHOW_LISTINGS] = {
         "Ledger: records not kept, and why",
         "SELECT ledger.outcome, ledger.reason, ledger.count, ledger.first_offset, ledger.bytes,"
         " source.name AS source FROM ledger JOIN source ON source.id = ledger.source"
-        " WHERE ledger.trace = ?1 AND outcome <> 'split' ORDER BY source.id, ledger.outcome, "
+        " WHERE ledger.trace = ?1 AND outcome NOT IN ('split', 'no call') ORDER BY source.id, "
+        "ledger.outcome, "
         "ledger.first_offset",
         {{"outcome", "", COLUMN_TEXT},
          {"reason", "", COLUMN_TEXT},

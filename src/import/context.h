@@ -77,17 +77,18 @@ void queue_push_empty(struct queue *queue, struct batch *batch);
  * Each file of a trace has its own lines, also if files are read in parallel. */
 
 /* Lost records are only reported by the log and were never in the file. Earlier records are also
- * counted by their other outcome, kept or not; the same for the last two. */
+ * counted by their other outcome, kept or not; the same for the last three. */
 enum outcome {
     OUTCOME_MERGED,
     OUTCOME_IGNORED,
     OUTCOME_REJECTED,
     OUTCOME_LOST,
     OUTCOME_EARLIER,
-    OUTCOME_SPLIT, /* records that made a second event */
-    OUTCOME_PEELED /* lines that were stripped (input/peel.h) */
+    OUTCOME_SPLIT,  /* records that made a second event */
+    OUTCOME_PEELED, /* lines that were stripped (input/peel.h) */
+    OUTCOME_NO_CALL /* records of a trace of spans whose rows are no calls */
 };
-#define OUTCOMES 7
+#define OUTCOMES 8
 
 struct ledger_line {
     size_t source; /* index of the file among the trace's files */

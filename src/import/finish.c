@@ -259,7 +259,7 @@ static void remark_folder(const struct import_run *run, struct import *import) {
 }
 
 static const char *const outcomes[OUTCOMES] = {"merged",  "ignored", "rejected", "lost",
-                                               "earlier", "split",   "peeled"};
+                                               "earlier", "split",   "peeled",   "no call"};
 
 static bool write_ledger(struct import *import, struct store *store, const int64_t *source_ids,
                          struct error *error) {

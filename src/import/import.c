@@ -422,7 +422,8 @@ static void sum_up_traces(const struct import_run *run, struct import_summary *s
             trace->kind, &(struct trace_counts){.events = trace->events,
                                                 .paired = trace->events - trace->rows,
                                                 .merged = trace->ledger.totals[OUTCOME_MERGED],
-                                                .split = trace->ledger.totals[OUTCOME_SPLIT]});
+                                                .split = trace->ledger.totals[OUTCOME_SPLIT],
+                                                .no_calls = trace->ledger.totals[OUTCOME_NO_CALL]});
         summary->kinds[trace->kind] = trace->events;
         kept += trace->events > 0;
         if (summary->losses.reason == NULL && trace->events > 0) {

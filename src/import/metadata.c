@@ -160,6 +160,10 @@ void import_split(struct import *import, const char *reason, int64_t offset) {
     count_outcome(import, OUTCOME_SPLIT, reason, offset, 0);
 }
 
+void import_no_call(struct import *import, const char *reason, int64_t offset) {
+    count_outcome(import, OUTCOME_NO_CALL, reason, offset, 0);
+}
+
 /* --- losses -------------------------------------------------------------------------------------
  */
 

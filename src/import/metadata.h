@@ -105,6 +105,10 @@ void import_earlier(struct import *import, int64_t by, int64_t offset);
  * Reports then show the number of records besides events. */
 void import_split(struct import *import, const char *reason, int64_t offset);
 
+/* Records that the row of the record at `offset`, of a trace of spans, is no call, with a constant
+ * `reason`. */
+void import_no_call(struct import *import, const char *reason, int64_t offset);
+
 /* Makes the import fail, discarding everything. Returns the error for error_set(). */
 struct error *import_failure(struct import *import);
 

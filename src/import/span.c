@@ -497,6 +497,7 @@ void import_exit(struct import *import, const struct span_record *given, int64_t
         struct span_record arguments = record;
 
         import->spans->strays++;
+        import_no_call(import, "an exit without an entry", offset);
         count_row(import, event);
         add_arguments(import, event, &arguments);
         return;
@@ -511,11 +512,12 @@ void import_exit(struct import *import, const struct span_record *given, int64_t
 
 /* --- data, and end of the log ----------------------------------------------------------------- */
 
-void import_data(struct import *import, const struct span_record *given) {
+void import_data(struct import *import, const struct span_record *given, int64_t offset) {
     struct span_record record = *given;
     const struct thread *thread = span_follow_thread(import, &record);
     struct event *event = span_new_row(import, thread, &record, SPAN_DATA);
 
+    import_no_call(import, "data, no call", offset);
     count_row(import, event);
     add_arguments(import, event, &record);
 }

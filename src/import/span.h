@@ -60,7 +60,7 @@ void import_entry(struct import *import, const struct span_record *record, int64
                   int64_t bytes);
 void import_exit(struct import *import, const struct span_record *record, int64_t offset,
                  int64_t bytes);
-void import_data(struct import *import, const struct span_record *record);
+void import_data(struct import *import, const struct span_record *record, int64_t offset);
 
 /* Ends the innermost open call of a thread without a duration, because its exit was lost. Does
  * nothing if none is open. */

@@ -33,14 +33,18 @@ const char *trace_kind_counts(enum trace_kind kind) {
     return kind == TRACE_IO ? "I/Os" : kind == TRACE_SPANS ? "calls" : kind_names[kind];
 }
 
-/* A switch record is two state events, both of which count. For block I/O in steps (Q, D, C), the
- * number of events does not give the number of I/Os. */
+/* A switch record is two state events, both of which count. The second event of a record with both
+ * ends of a call is one of `paired`; that of a record with several samples is a sample. For block
+ * I/O in steps (Q, D, C), the number of events does not give the number of I/Os. */
 int64_t trace_counted(enum trace_kind kind, const struct trace_counts *counts) {
     if (kind == TRACE_STATES ||
         counts->split + counts->paired + (kind == TRACE_IO ? 0 : counts->merged) <= 0) {
         return 0;
     }
-    return counts->events - counts->split - counts->paired;
+    return counts->events - counts->paired -
+           (kind == TRACE_SPANS     ? counts->no_calls
+            : kind == TRACE_SAMPLES ? 0
+                                    : counts->split);
 }
 
 bool trace_kind_find(const char *name, enum trace_kind *kind) {

@@ -35,10 +35,11 @@ const char *trace_kind_counts(enum trace_kind kind);
 
 /* Records of a trace by how they were stored. */
 struct trace_counts {
-    int64_t events; /* stored; a record of two events counts twice */
-    int64_t paired; /* of `events`, those that complete another event's row */
-    int64_t merged; /* records that continue an earlier one */
-    int64_t split;  /* second events of a record */
+    int64_t events;   /* stored; a record of two events counts twice */
+    int64_t paired;   /* of `events`, those that complete another event's row */
+    int64_t merged;   /* records that continue an earlier one */
+    int64_t split;    /* second events of a record */
+    int64_t no_calls; /* of the rows of a trace of spans, those that are no calls */
 };
 
 /* Number of I/Os, calls and so on, if records were merged, split or paired; 0 if each stored record

@@ -90,7 +90,8 @@ static const struct listing listings[] = {
         /* If a trace has several files, the first is shown. */
         "SELECT trace.name, outcome, reason, sum(count), first_offset, source.name, min(source.id)"
         " FROM ledger JOIN trace ON trace.id = ledger.trace JOIN source ON source.id = source"
-        " WHERE ledger.trace IN %s GROUP BY ledger.trace, outcome, reason"
+        " WHERE ledger.trace IN %s AND outcome NOT IN ('split', 'no call') GROUP BY ledger.trace, "
+        "outcome, reason"
         " ORDER BY " TRACE_ORDER ", outcome DESC, sum(count) DESC, reason",
         {
             {"trace", "", COLUMN_TEXT},

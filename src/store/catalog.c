@@ -71,6 +71,8 @@ static const struct trace_column {
      "(SELECT sum(count) FROM @.ledger WHERE trace = t.id AND outcome = 'lost')"},
     {FIELD(NUMBER, split),
      "(SELECT sum(count) FROM @.ledger WHERE trace = t.id AND outcome = 'split')"},
+    {FIELD(NUMBER, no_calls),
+     "(SELECT sum(count) FROM @.ledger WHERE trace = t.id AND outcome = 'no call')"},
     {FIELD(TEXT, earlier),
      "(SELECT sum(count) || iif(sum(count) = 1, ' record is ', ' records are ')"
      " || group_concat(DISTINCT reason) FROM @.ledger WHERE trace = t.id"

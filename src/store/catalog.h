@@ -41,9 +41,9 @@ struct catalog_trace {
     int64_t call_overhead; /* overhead of measuring one call, ns; EVENT_NONE: unknown */
     bool probes;           /* a profile by probes: has rows in `probe` */
     int64_t events, merged, ignored, rejected;
-    int64_t paired, split; /* as in struct trace_counts */
-    bool lines;            /* records are lines of text */
-    int64_t lost;          /* records that the log reports as lost */
+    int64_t paired, split, no_calls; /* as in struct trace_counts */
+    bool lines;                      /* records are lines of text */
+    int64_t lost;                    /* records that the log reports as lost */
     char *earlier; /* number of records earlier than their predecessor, in words; "": none */
     int64_t first_event, last_event; /* last < first: no events */
     int64_t first_time, last_time;

@@ -30,7 +30,7 @@ static void play_record(struct player *player, const char *word) {
     } else if (word[0] == '<') {
         import_exit(player->import, record, 0, 1);
     } else {
-        import_data(player->import, record);
+        import_data(player->import, record, 0);
     }
 }
 
