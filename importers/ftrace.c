@@ -69,6 +69,7 @@ static const char bad_line[] = "not an event: task, CPU, time, name: fields";
 static const char bad_event[] = "fields that trace-cmd could not read";
 static const char other_clock[] = "time of another clock than that of the first event";
 static const char stack[] = "line of a stack";
+static const char record_of_perf[] = "record of perf, not an event of the kernel";
 static const char unread_event[] = "event that is not read";
 static const char nameless[] = "line without an event, a system call or a function and its caller";
 static const char path_of_call[] = "path of a call, from a probe";
@@ -577,12 +578,23 @@ static void parse_line(struct word text, struct ftrace_parsed *parsed) {
     }
 }
 
+/* Returns whether perf script printed a record of perf itself (--show-task-events): perf makes such
+ * for threads that it finds, at time 0 or before it records events. */
+static bool is_record_of_perf(const struct ftrace_line *line) {
+    return word_begins(line->event.length > 0 ? line->event : line->fields, "PERF_RECORD_") &&
+           !ftrace_loss_record(line, &(int64_t){0});
+}
+
 /* Imports the line of an event. */
 static void handle_event_line(struct import *import, struct ftrace *state, struct ftrace_text *file,
                               const struct line *at, struct ftrace_line *line) {
     const char *damage;
     int64_t lost;
 
+    if (is_record_of_perf(line)) {
+        import_ignored(import, record_of_perf, at->offset);
+        return;
+    }
     if (file->complete != NULL) {
         file->complete(file, line);
     }

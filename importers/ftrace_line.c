@@ -192,6 +192,7 @@ static bool cut_cpu_and_flags(struct word *before, struct ftrace_line *line) {
         return false;
     }
     line->flags = word;
+    line->cuts_names = true;
     *before = rest;
     return true;
 }
@@ -210,10 +211,12 @@ static bool parse_without_cpu(struct word text, struct word *after, struct ftrac
         }
         line->cpu = EVENT_NONE;
         line->flags = (struct word){word.bytes, 0};
-        if (parse_since(word, after, line) ||
-            (ftrace_line_parse_time(word, line) && line->clock == FTRACE_SECONDS)) {
-            return (cut_cpu_and_flags(&before, line) || line->clock == FTRACE_SECONDS) &&
-                   parse_task(before, line);
+        if (parse_since(word, after, line) || ftrace_line_parse_time(word, line)) {
+            bool flags = cut_cpu_and_flags(&before, line);
+
+            if (flags || line->clock != FTRACE_COUNTER) {
+                return (flags || line->clock == FTRACE_SECONDS) && parse_task(before, line);
+            }
         }
     }
     return false;
@@ -269,6 +272,7 @@ void ftrace_line_parse_event(struct word rest, struct ftrace_line *line) {
 }
 
 bool ftrace_line_parse_head(struct word text, struct word *after, struct ftrace_line *line) {
+    line->cuts_names = false;
     return parse_with_cpu(text, after, line) || parse_without_cpu(text, after, line);
 }
 

@@ -242,22 +242,33 @@ static void rename_thread(struct import *import, const struct ftrace_state_threa
                         });
 }
 
-/* Sets a new name, as after an exec: from its next state on, the thread has another actor. */
-static void ftrace_states_name_thread(struct import *import, struct ftrace_state_thread *thread,
-                                      struct word name) {
+/* Returns whether the thread's name and the other have the same bytes as far as lines print them.
+ */
+static bool begins_alike(const struct ftrace_state_thread *thread, struct word name) {
+    return thread->length >= FTRACE_CUT_NAME && name.length >= FTRACE_CUT_NAME &&
+           memcmp(thread->name, name.bytes, FTRACE_CUT_NAME) == 0;
+}
+
+/* Sets a new name, as after an exec: from its next state on, the thread has another actor. A name
+ * that is known only now, or whole only now, is that of the actor. */
+static void ftrace_states_name_thread(struct import *import, const struct ftrace_states *states,
+                                      struct ftrace_state_thread *thread, struct word name) {
+    bool cut = states->cuts_names && begins_alike(thread, name), late;
+
     name.length = name.length < NAME_BYTES ? name.length : NAME_BYTES;
-    if ((name.length == 0 && thread->actor != 0) ||
-        (thread->actor != 0 && thread->length == name.length &&
-         memcmp(thread->name, name.bytes, name.length) == 0)) {
+    if (thread->actor != 0 &&
+        (name.length == 0 || (cut && name.length == FTRACE_CUT_NAME) ||
+         (thread->length == name.length && memcmp(thread->name, name.bytes, name.length) == 0))) {
         return;
     }
+    late =
+        thread->actor != 0 && (thread->length == 0 || (cut && thread->length == FTRACE_CUT_NAME));
     memcpy(thread->name, name.bytes, name.length);
-    if (thread->actor != 0 && thread->length == 0) {
-        thread->length = name.length;
+    thread->length = name.length;
+    if (late) {
         rename_thread(import, thread);
         return;
     }
-    thread->length = name.length;
     thread->actor = import_thread(import, thread->pid == EVENT_NONE ? thread->tid : thread->pid,
                                   thread->tid, name);
 }
@@ -364,7 +375,7 @@ static void ftrace_states_run(struct import *import, struct ftrace_states *state
         return;
     }
     thread = ftrace_states_follow_thread(import, states, task->tid);
-    ftrace_states_name_thread(import, thread, task->name);
+    ftrace_states_name_thread(import, states, thread, task->name);
     if (thread->made >= 0) { /* in a log without sched_wakeup_new */
         import_split(import, other_state, 0);
         event = begin_state(import, states, thread, STATE_WOKEN, thread->made);
@@ -479,6 +490,7 @@ void ftrace_states_see(struct import *import, struct ftrace_states *states,
                        const struct ftrace_line *line, int64_t offset) {
     struct ftrace_state_cpu *cpu = ftrace_states_find_cpu(states, line->cpu);
 
+    states->cuts_names |= line->cuts_names;
     if (cpu == NULL || is_leaving(cpu, line)) {
         return;
     }
@@ -499,7 +511,7 @@ void ftrace_states_see(struct import *import, struct ftrace_states *states,
     states->interrupts |= line->flags.length >= LEAST_FLAGS ? SHOWS_ALL : 0;
     if (cpu->thread != NULL) {
         set_process(import, cpu->thread, line->pid);
-        ftrace_states_name_thread(import, cpu->thread, line->task);
+        ftrace_states_name_thread(import, states, cpu->thread, line->task);
     }
 }
 
@@ -681,7 +693,8 @@ static struct cause find_cause(struct import *import, const struct ftrace_states
     /* A hard interrupt within a softirq, whose own bracket is missing. */
     bool is_hidden = in_brackets && is_of_interrupt(line) && line->flags.bytes[2] != 's' &&
                      cpu->nested[cpu->depth - 1].nesting == IN_SOFTIRQ;
-    bool in_softirq_thread = waker != NULL && word_begins(line->task, "ksoftirqd/");
+    bool in_softirq_thread =
+        waker != NULL && word_begins((struct word){waker->name, waker->length}, "ksoftirqd/");
     struct cause cause = {.context = STATE_CONTEXT_NONE};
 
     if (in_interrupt && !is_hidden && cpu != NULL && cpu->completed &&
@@ -736,7 +749,7 @@ static void wake_thread(struct import *import, struct ftrace_states *states,
     struct cause cause;
     struct event *event;
 
-    ftrace_states_name_thread(import, thread, task->name);
+    ftrace_states_name_thread(import, states, thread, task->name);
     if (is_new && thread->made < 0) {
         thread->made = line->time;
     }
@@ -819,8 +832,9 @@ static void run_early(struct import *import, struct ftrace_states *states,
 static void wake_early_thread(struct import *import, struct ftrace_states *states,
                               struct early_wakeup *early, int64_t offset) {
     if (early->line.tid > 0) {
-        ftrace_states_name_thread(
-            import, ftrace_states_follow_thread(import, states, early->line.tid), early->line.task);
+        ftrace_states_name_thread(import, states,
+                                  ftrace_states_follow_thread(import, states, early->line.tid),
+                                  early->line.task);
     }
     if (is_asleep(states, &early->task)) {
         import_split(import, woken_early, offset);
@@ -889,7 +903,7 @@ static struct ftrace_outcome handle_switch(struct import *import, struct ftrace_
     if (cpu->thread != NULL) {
         import_split(import, other_state, offset);
         if (cpu->tid == found.from.tid) {
-            ftrace_states_name_thread(import, cpu->thread, found.from.name);
+            ftrace_states_name_thread(import, states, cpu->thread, found.from.name);
         }
     }
     ftrace_states_leave(cpu); /* a switch is outside interrupts */
@@ -942,7 +956,7 @@ static struct ftrace_outcome handle_fork(struct import *import, struct ftrace_st
     remove_earlier(import, states, child.tid);
     thread = ftrace_states_follow_thread(import, states, child.tid);
     thread->made = line->time;
-    ftrace_states_name_thread(import, thread, child.name);
+    ftrace_states_name_thread(import, states, thread, child.name);
     import_ignored(import, of_thread, offset);
     return ftrace_taken;
 }
@@ -978,6 +992,9 @@ struct ftrace_outcome ftrace_states_handle(struct import *import, struct ftrace_
                                            const struct ftrace_line *line, int64_t offset) {
     struct ftrace_state_cpu *cpu;
 
+    if (word_is(line->event, "sched_switch") && line->cpu == EVENT_NONE) {
+        return ftrace_ignored("sched_switch in a line without a processor");
+    }
     if (word_is(line->event, "sched_switch")) {
         return handle_switch(import, states, line, offset);
     }

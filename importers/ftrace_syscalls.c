@@ -491,19 +491,24 @@ static bool ends_thread(struct word name) {
     return word_is(name, "exit") || word_is(name, "exit_group");
 }
 
+/* Returns whether perf turns its events on and off, one by one, around such calls: a complete log
+ * may lack their enter or exit. */
+static bool turns_events(struct word name) {
+    return word_is(name, "ioctl") || word_is(name, "sched_setaffinity");
+}
+
 /* Returns whether an exit may lack its enter in a complete log: in a child, in a program started by
- * another thread, in a call blocked by seccomp, after a signal, or while perf turns its events on
- * and off one by one, with ioctl. */
+ * another thread, in a call blocked by seccomp, after a signal, or in perf. */
 static bool may_have_no_begin(const struct syscall *syscall) {
-    static const char *const names[] = {"clone",  "clone3",   "fork", "vfork",
-                                        "execve", "execveat", "ioctl"};
+    static const char *const names[] = {"clone", "clone3", "fork", "vfork", "execve", "execveat"};
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (word_is(syscall->name, names[i])) {
             return true;
         }
     }
-    return syscall->result < 0 || word_is(syscall->name, "syscall_-1");
+    return syscall->result < 0 || word_is(syscall->name, "syscall_-1") ||
+           turns_events(syscall->name);
 }
 
 /* Returns the slot of a thread that is known to be outside of calls. */
@@ -517,11 +522,12 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
                            struct ftrace_syscalls *state, const struct ftrace_line *line,
                            uint32_t operation, const struct syscall *syscall) {
     struct pending_key key = ftrace_syscalls_key_of(line);
+    const struct ftrace_call *open = ftrace_calls_find(calls, &key);
     struct ftrace_call call = ftrace_call_empty();
 
     call.known = strace_call_find(syscall->name);
     call.endless = ends_thread(syscall->name) || word_is(syscall->name, "rt_sigreturn") ||
-                   word_is(syscall->name, "sigreturn") || word_is(syscall->name, "ioctl");
+                   word_is(syscall->name, "sigreturn") || turns_events(syscall->name);
     call.time = line->time;
     call.cpu = line->cpu;
     call.operation = operation;
@@ -531,7 +537,8 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
         parse_argument(call.arguments, 0, &call.lock);
     }
     ftrace_descriptors_begin(import, &state->descriptors, line, &call);
-    ftrace_calls_abandon(import, calls, &key, true);
+    /* perf repeats a line once in a while. */
+    ftrace_calls_abandon(import, calls, &key, open == NULL || open->time < line->time);
     if (ends_thread(syscall->name)) {
         /* A call held until the end of the log would be so late that the whole trace must be
          * sorted. */
