@@ -229,6 +229,7 @@ struct declared_splitter {
     struct expression_match *skip;                  /* owned, for lines to skip; NULL: none */
     struct expression_match *carry[DECLARED_NAMES]; /* owned */
     struct text *carried; /* owned: the last value of each carried column; NULL: none */
+    bool padded;          /* blanks at the ends of lines are no part of names */
     struct expression_match *within[DECLARED_COLUMNS]; /* owned, by column */
     char *room; /* owned, READER_WINDOW bytes for unquoted columns; NULL: no quotes */
 };

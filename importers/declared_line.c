@@ -535,19 +535,21 @@ static size_t declared_line_cut(const struct declared_splitter *splitter, struct
     *damage = bad_fields;
     if (declaration->expression != NULL) {
         enum expression_result result;
-        size_t full;
+        struct word bare;
 
         if (line.length > 0 && line.bytes[line.length - 1] == '\r') {
             line.length--;
         }
-        /* Blanks at the end are padding, unless the expression asks for them. */
-        for (full = line.length; line.length > 0 && line.bytes[line.length - 1] == ' ';) {
-            line.length--;
+        /* Blanks at the end are padding where the first line has them, unless the expression asks
+         * for them; else they may be of a name. */
+        for (bare = line; bare.length > 0 && bare.bytes[bare.length - 1] == ' ';) {
+            bare.length--;
         }
-        result = expression_run(declaration->expression, splitter->match, line, fields);
-        if (result == EXPRESSION_FITS_NOT && full > line.length) {
-            line.length = full;
-            result = expression_run(declaration->expression, splitter->match, line, fields);
+        result = expression_run(declaration->expression, splitter->match,
+                                splitter->padded ? bare : line, fields);
+        if (result == EXPRESSION_FITS_NOT && bare.length < line.length) {
+            result = expression_run(declaration->expression, splitter->match,
+                                    splitter->padded ? line : bare, fields);
         }
         *damage = result == EXPRESSION_GAVE_UP ? gave_up : bad_expression;
         return result == EXPRESSION_FITS ? most : 0;
@@ -832,6 +834,7 @@ const char *declared_splitter_open(struct declared_splitter *splitter,
     if (declaration->expression != NULL) {
         place_in_order(splitter);
         splitter->match = expression_match_new(declaration->expression);
+        splitter->padded = word_ends(header, " ") || word_ends(header, " \r");
         return NULL;
     }
     if (declaration->quotes) {

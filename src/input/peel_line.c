@@ -189,11 +189,14 @@ static bool is_pod(struct word rest) {
            memchr(name.bytes, '-', name.length) != NULL;
 }
 
-/* Cuts the marks of a quotation, of any depth. */
+/* Cuts the marks of a quotation, of any depth. What a wrapped line goes on with, such as ">" after
+ * "<0.000012" or ">, 4096)", is no further mark. */
 static bool cut_marks(const struct peel_layer *layer, struct word *rest) {
     bool any = false;
 
-    while (word_begins(*rest, ">")) {
+    while (word_begins(*rest, ">") &&
+           (!any || (rest->length > 1 &&
+                     (layer->number == 1 || rest->bytes[1] == ' ' || rest->bytes[1] == '>')))) {
         word_skip(rest, 1);
         any = true;
         if (word_begins(*rest, " >") || (layer->number > 1 && word_begins(*rest, " "))) {
