@@ -22,7 +22,7 @@
 -- column: of_file bytes
 -- column: file path
 -- column: sample int
--- Distinct bytes are counted by page, so gaps between reads may count.
+-- Gaps of less than 128 bytes between reads may count as read.
 WITH item AS MATERIALIZED (
     SELECT o.name, sum_time(t.bytes) AS bytes, min(sum_time(t.bytes), sum_time(t."distinct")) AS part, max(t.sample) AS sample
     FROM temp.tally_again AS t

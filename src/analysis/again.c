@@ -1,11 +1,12 @@
 /* Bytes of files that are read again, and bytes of devices that are rewritten soon:
  * temp.tally_again.
  *
- * Bytes are distinguished by page. In a page, the range from the first to the last byte read counts
- * as read. Of writes, each sector counts: those of the page's last write, and those of earlier
- * ones, as old as the oldest of these. Up to PAGE_TABLE_MOST pages are all kept, then a sample:
- * half of them at each time, and one in 2^SAMPLED from the start in a trace of many events. What is
- * kept has the weight of its time, so sums stay unbiased.
+ * Bytes are distinguished by page. Of reads, ranges without a gap count by byte, and what was read
+ * before the last of them in a page by parts of 64 bytes. Of writes, each sector counts: those of
+ * the page's last write, and those of earlier ones, as old as the oldest of these. Up to
+ * PAGE_TABLE_MOST pages are all kept, then a sample: half of them at each time, and one in
+ * 2^SAMPLED from the start in a trace of many events. What is kept has the weight of its time, so
+ * sums stay unbiased.
  */
 #include "analysis/keyed_rows.h"
 #include "analysis/page_table.h"
@@ -15,6 +16,7 @@
 
 enum {
     PAGE = 4096,
+    PART = PAGE / 64,
     MOST_PAGES = 65536, /* limit of pages per transfer; larger transfers are skipped */
     MANY_EVENTS = 1 << 20,
     SAMPLED = 4,
@@ -56,16 +58,41 @@ static struct again_row *again_find_row(struct again_state *state, int64_t withi
     return keyed_rows_find(&state->rows, &(struct again_key){within, seconds});
 }
 
-/* Extends the range read in the page. Returns by how many bytes. */
-static int64_t again_extend_read_range(struct page *page, bool is_first, int64_t begin,
-                                       int64_t end) {
-    int64_t first = page->position & (2 * PAGE - 1), last = page->position / (2 * PAGE);
-    int64_t length = is_first ? 0 : last - first;
+/* Returns the parts of a page that the range, which is not empty, touches, as bits. */
+static uint64_t again_parts(int64_t begin, int64_t end) {
+    return UINT64_MAX << begin / PART & UINT64_MAX >> (PAGE - end) / PART;
+}
 
-    first = is_first || begin < first ? begin : first;
-    last = is_first || end > last ? end : last;
+/* Returns the bytes of a range outside these parts. */
+static int64_t again_outside(uint64_t parts, int64_t begin, int64_t end) {
+    const uint64_t outside = begin < end ? again_parts(begin, end) & ~parts : 0;
+    int64_t bytes = PART * (int64_t)__builtin_popcountll(outside);
+
+    bytes -= (outside >> begin / PART % (PAGE / PART) & 1) != 0 ? begin % PART : 0;
+    return bytes -
+           ((outside >> (end - 1) / PART % (PAGE / PART) & 1) != 0 ? (PAGE - end) % PART : 0);
+}
+
+/* Adds a read to a page: `position` has the range of its last reads without a gap, `time` the parts
+ * that earlier ranges touch. Returns the bytes that were not read before. */
+static int64_t again_read(struct page *page, bool is_first, int64_t begin, int64_t end) {
+    int64_t first = page->position & (2 * PAGE - 1), last = page->position / (2 * PAGE), bytes = 0;
+    uint64_t parts = (uint64_t)page->time;
+
+    if (!is_first && (begin > last || end < first)) {
+        bytes = again_outside(parts, first / PART * PART, (last + PART - 1) / PART * PART) -
+                again_outside(parts, first, last);
+        parts |= again_parts(first, last);
+        page->time = (int64_t)parts;
+        is_first = true;
+    }
+    first = is_first ? begin : first;
+    last = is_first ? begin : last;
+    bytes += again_outside(parts, begin, first) + again_outside(parts, last, end);
+    first = begin < first ? begin : first;
+    last = end > last ? end : last;
     page->position = last * 2 * PAGE + first;
-    return last - first - length;
+    return bytes;
 }
 
 /* Returns the seconds since a write, rounded up; 0: more than MOST_SECONDS. */
@@ -116,7 +143,7 @@ static void add_page(struct again_state *state, const struct transfer *transfer,
         return;
     }
     if (reads != NULL) {
-        bytes = again_extend_read_range(use.page, use.first, begin, end) << state->table.shift;
+        bytes = again_read(use.page, use.first, begin, end) << state->table.shift;
         add_saturated(&reads->distinct, bytes);
         return;
     }
