@@ -266,8 +266,6 @@ static void handle_form(const struct strace_reading *reading, struct strace_line
     }
 }
 
-/* Handles the held line at the end of the log. A line cut off there, as when strace was killed, is
- * a call without an end. */
 /* Whether a line that is cut off is the begin of a call of Linux: strace was killed in it. */
 static bool is_cut_call(const struct strace_held *held) {
     struct word text = {held->text.bytes, held->text.length};
@@ -277,6 +275,8 @@ static bool is_cut_call(const struct strace_held *held) {
            linux_call_is_known(parsed.name);
 }
 
+/* Handles the held line at the end of the log. A line cut off there, as when strace was killed, is
+ * a call without an end. */
 static void strace_end_lines(struct strace_reading *reading) {
     struct strace_line parsed;
 
