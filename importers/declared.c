@@ -426,10 +426,6 @@ static const char *why_not_declared(const struct sniff *sniff, struct word line)
     return why;
 }
 
-static bool declared_reads(const struct sniff *sniff, struct word line) {
-    return why_not_declared(sniff, line) == NULL;
-}
-
 /* Sets the device from its name, with the line's minor number. Returns NULL, or why not. */
 static const char *number_device_by_name(struct declared *state, struct declared_line *line) {
     int64_t minor = line->request.device == EVENT_NONE ? 0 : line->request.device;
@@ -756,7 +752,6 @@ static void make_requests_importer(struct declaration *declaration) {
         .resume = resume,
         .resume_text = true,
         .sniff = sniff_declared,
-        .reads = declared_reads,
         .why_not = why_not_declared,
         .begin = begin_declared,
         .stream_state_size = sizeof(struct declared_splitter),

@@ -841,7 +841,7 @@ static enum line_verdict ftrace_judge(void *context, struct word line) {
     return LINE_GOOD;
 }
 
-static bool ftrace_reads(const struct sniff *sniff, struct word line) {
+static const char *why_not_ftrace(const struct sniff *sniff, struct word line) {
     struct first_events events = {0};
     struct ftrace_graph_line graph;
     struct ftrace_line parsed;
@@ -849,9 +849,11 @@ static bool ftrace_reads(const struct sniff *sniff, struct word line) {
     (void)sniff;
     if (ftrace_line_parse(line, &parsed) && word_begins(parsed.event, "funcgraph_e")) {
         ftrace_graph_parse(parsed.fields, &parsed, &graph);
-        return graph.kind == GRAPH_ENTRY || graph.kind == GRAPH_LEAF || graph.kind == GRAPH_EXIT;
+        return graph.kind == GRAPH_ENTRY || graph.kind == GRAPH_LEAF || graph.kind == GRAPH_EXIT
+                   ? NULL
+                   : bad_line;
     }
-    return ftrace_judge(&events, line) == LINE_GOOD;
+    return ftrace_judge(&events, line) == LINE_GOOD ? NULL : bad_line;
 }
 
 /* Matches three lines of events and more good than bad; after a header the first is enough. */
@@ -918,7 +920,7 @@ const struct importer ftrace_importer = {
     .variants = "text",
     FTRACE_IMPORTER,
     .sniff = sniff_ftrace,
-    .reads = ftrace_reads,
+    .why_not = why_not_ftrace,
     .begin = begin_ftrace,
     .stream_state_size = sizeof(struct ftrace_text),
     .open_stream = ftrace_text_open,

@@ -367,14 +367,16 @@ static enum sniff_score sniff_ltrace(const struct sniff *sniff) {
 }
 
 /* A call without its duration, as others have one, is none. */
-static bool ltrace_reads(const struct sniff *sniff, struct word line) {
+static const char *why_not_ltrace(const struct sniff *sniff, struct word line) {
     struct judged judged = {0};
     struct ltrace_line parsed;
 
     lines_judge(sniff->bytes, sniff->length, sniff->whole, ltrace_judge, &judged);
     ltrace_parse_line(line, &parsed);
     return (parsed.form == CALL && (judged.durations == 0 || parsed.duration != EVENT_NONE)) ||
-           parsed.form == BEGIN || parsed.form == END || parsed.form == NOTE;
+                   parsed.form == BEGIN || parsed.form == END || parsed.form == NOTE
+               ? NULL
+               : no_line;
 }
 
 /* Whether a call has a duration. The first lines may be other text. */
@@ -425,7 +427,7 @@ const struct importer ltrace_importer = {
                EVENT_PARENT | EVENT_DEPTH | EVENT_SELF,
     .state_size = sizeof(struct ltrace),
     .sniff = sniff_ltrace,
-    .reads = ltrace_reads,
+    .why_not = why_not_ltrace,
     .begin = begin_ltrace,
     .read = read_ltrace,
     .end = end_ltrace,

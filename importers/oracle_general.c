@@ -83,7 +83,7 @@ static enum sniff_score sniff_oracle(const struct sniff *sniff) {
     return SNIFF_SURE;
 }
 
-static const char *why_not_oracle(const struct sniff *sniff, struct word line) {
+static const char *refuses_oracle(const struct sniff *sniff, struct word line) {
     uint32_t before = 0;
     bool falls = false;
 
@@ -168,7 +168,7 @@ const struct importer oracle_general_importer = {
     .resume = block_dated_resume,
     .resume_begun = BLOCK_DATED_BEGUN,
     .sniff = sniff_oracle,
-    .why_not = why_not_oracle,
+    .refuses = refuses_oracle,
     .begin = begin_oracle,
     .read = read_oracle,
     .end = end_oracle,

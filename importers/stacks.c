@@ -350,11 +350,13 @@ static bool is_perf(const void *bytes, size_t length, bool whole) {
            judged.frames > 0;
 }
 
-static bool stacks_reads(const struct sniff *sniff, struct word line) {
+static const char *why_not_stacks(const struct sniff *sniff, struct word line) {
     struct judged judged = {0};
 
     return (is_perf(sniff->bytes, sniff->length, sniff->whole) ? judge_perf : judge_folded)(
-               &judged, line) == LINE_GOOD;
+               &judged, line) == LINE_GOOD
+               ? NULL
+               : bad_line;
 }
 
 static bool is_folded(const void *bytes, size_t length, bool whole) {
@@ -425,7 +427,7 @@ const struct importer stacks_importer = {
     .state_size = sizeof(struct stacks),
     .resume = resume,
     .sniff = sniff_stacks,
-    .reads = stacks_reads,
+    .why_not = why_not_stacks,
     .begin = begin_stacks,
     .read = read_stacks,
     .end = end_stacks,

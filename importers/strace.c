@@ -866,7 +866,7 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
 }
 
 /* Finds calls, too few to be recognised, of names that Linux does not have, or without an end. */
-static const char *why_not_strace(const struct sniff *sniff, struct word line) {
+static const char *refuses_strace(const struct sniff *sniff, struct word line) {
     struct strace_line parsed;
 
     (void)sniff;
@@ -965,7 +965,7 @@ const struct importer strace_importer = {
     .resume_begun = offsetof(struct strace, times.begun),
     .stream_state_size = sizeof(struct strace_stream),
     .sniff = sniff_strace,
-    .why_not = why_not_strace,
+    .refuses = refuses_strace,
     .begin = begin_strace,
     .open_stream = open_strace,
     .close_stream = close_strace,

@@ -105,25 +105,25 @@ struct rests {
 static void end_joined(struct rests *rests) {
     struct word joined = {text_string(&rests->joined), rests->joined.length};
 
-    rests->mended &= rests->count == 0 || rests->importer->reads(rests->sniff, joined);
+    rests->mended &= rests->count == 0 || rests->importer->why_not(rests->sniff, joined) == NULL;
     text_clear(&rests->joined);
 }
 
 static void add_rest(void *context, struct word line, struct word rest) {
     struct rests *rests = context;
-    bool (*reads)(const struct sniff *sniff, struct word line) = rests->importer->reads;
+    const char *(*why_not)(const struct sniff *sniff, struct word line) = rests->importer->why_not;
 
     text_append(&rests->lines, rest.bytes, rest.length);
     text_append_char(&rests->lines, '\n');
-    if (reads != NULL) {
+    if (why_not != NULL) {
         if (line.bytes != rests->last) {
             end_joined(rests);
             text_append(&rests->joined, line.bytes, line.length);
             rests->count++;
-            rests->cut += !reads(rests->sniff, line);
+            rests->cut += why_not(rests->sniff, line) != NULL;
         }
         text_append(&rests->joined, rest.bytes, rest.length);
-        rests->alone |= reads(rests->sniff, rest);
+        rests->alone |= why_not(rests->sniff, rest) == NULL;
         rests->last = rest.bytes;
     }
 }
@@ -135,7 +135,7 @@ static void add_rest(void *context, struct word line, struct word rest) {
 static bool is_wrapped(const struct sniff *sniff, const struct importer *importer,
                        const struct peel_layer *layer) {
     struct sniff of = *sniff;
-    struct rests rests = {.importer = importer, .sniff = &of, .mended = importer->reads != NULL};
+    struct rests rests = {.importer = importer, .sniff = &of, .mended = importer->why_not != NULL};
     bool wrapped;
 
     of.declaration = importer->declaration;
@@ -650,9 +650,8 @@ static bool nearest_append_field(const struct importer *importer, struct word li
 
 /* Returns whether the file has records of a format that sniff() does not take. */
 static bool nearest_is_of_shape(const struct importer *importer, const struct nearest_head *head) {
-    return importer->declaration == NULL && importer->why_not != NULL &&
-           (importer->line != NULL) == head->is_text &&
-           importer->why_not(&head->sniff, head->line) != NULL;
+    return importer->refuses != NULL && (importer->line != NULL) == head->is_text &&
+           importer->refuses(&head->sniff, head->line) != NULL;
 }
 
 void nearest_why(const struct importer *importer, const struct nearest_head *head,
@@ -664,7 +663,7 @@ void nearest_why(const struct importer *importer, const struct nearest_head *hea
     if (head->is_text && head->number == 0) {
         why = "the file has no line";
     } else if (nearest_is_of_shape(importer, head)) {
-        why = importer->why_not(&of, head->line);
+        why = importer->refuses(&of, head->line);
     } else if (importer->line == NULL && importer->made_of != NULL) {
         text_append_format(out, "the file is not made of %s", importer->made_of);
     } else if (importer->line == NULL || !head->is_text) {

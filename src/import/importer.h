@@ -164,13 +164,13 @@ struct importer {
     /* How likely the file is of this format. Must be stateless. */
     enum sniff_score (*sniff)(const struct sniff *sniff);
 
-    /* Returns why a line of a file that sniff() refuses is not of the format, as the ledger says
-     * it; NULL: no reason is known. May be NULL. */
+    /* Returns why a line of a file is no record, as the ledger says it; NULL: it is one. Also joins
+     * single lines that were wrapped. NULL: it cannot tell. */
     const char *(*why_not)(const struct sniff *sniff, struct word line);
 
-    /* Whether a line of a file is a record, to join single lines that were wrapped. NULL: it
-     * cannot tell. */
-    bool (*reads)(const struct sniff *sniff, struct word line);
+    /* Returns why sniff() refuses a file that has records of the format; NULL: no reason is known.
+     * May be NULL. */
+    const char *(*refuses)(const struct sniff *sniff, struct word line);
 
     /* Numbers in the state that are kept for appending files to the trace (--append); the last has
      * no key. They are read before begin() and stored after end(). */
