@@ -192,7 +192,6 @@ static bool cut_cpu_and_flags(struct word *before, struct ftrace_line *line) {
         return false;
     }
     line->flags = word;
-    line->cuts_names = true;
     *before = rest;
     return true;
 }
@@ -272,7 +271,6 @@ void ftrace_line_parse_event(struct word rest, struct ftrace_line *line) {
 }
 
 bool ftrace_line_parse_head(struct word text, struct word *after, struct ftrace_line *line) {
-    line->cuts_names = false;
     return parse_with_cpu(text, after, line) || parse_without_cpu(text, after, line);
 }
 

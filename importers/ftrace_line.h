@@ -23,9 +23,6 @@ enum ftrace_clock {
     FTRACE_COUNTER, /* units of a counter of unknown frequency */
 };
 
-/* Bytes of a task's name in the latency format and in trace-cmd report -l. */
-#define FTRACE_CUT_NAME 8
-
 struct ftrace_line {
     struct word task;  /* name of the thread; length 0: unknown */
     int64_t tid;       /* EVENT_NONE: a thread that has ended (perf) */
@@ -34,7 +31,6 @@ struct ftrace_line {
     struct word flags; /* irqs-off, need-resched, hardirq/softirq …; length 0: not in the log */
     int64_t time;      /* nanoseconds, or units of the counter */
     enum ftrace_clock clock;
-    bool cuts_names; /* the form has the first FTRACE_CUT_NAME bytes of the task's name */
     /* Name of the event, without its system and a compiler's suffix after a dot. Length 0 for
      * events without a name: an action of the tracer blk, a system call, a function. */
     struct word event;

@@ -65,6 +65,7 @@ struct ftrace_state_thread {
     uint32_t actor; /* for its name and numbers */
     char name[NAME_BYTES + 1];
     size_t length;
+    bool guessed; /* the name was in front of a line */
     enum thread_state state;
     struct open_state open;
     struct open_state slept; /* the sleep before STATE_WOKEN; its row ends when that state does, */
@@ -242,27 +243,22 @@ static void rename_thread(struct import *import, const struct ftrace_state_threa
                         });
 }
 
-/* Returns whether the thread's name and the other have the same bytes as far as lines print them.
- */
-static bool begins_alike(const struct ftrace_state_thread *thread, struct word name) {
-    return thread->length >= FTRACE_CUT_NAME && name.length >= FTRACE_CUT_NAME &&
-           memcmp(thread->name, name.bytes, FTRACE_CUT_NAME) == 0;
-}
-
 /* Sets a new name, as after an exec: from its next state on, the thread has another actor. A name
- * that is known only now, or whole only now, is that of the actor. */
-static void ftrace_states_name_thread(struct import *import, const struct ftrace_states *states,
-                                      struct ftrace_state_thread *thread, struct word name) {
-    bool cut = states->cuts_names && begins_alike(thread, name), late;
+ * in front of a line counts until an event names the thread: the kernel's text has one for each
+ * thread, the last, and some forms cut it. */
+static void ftrace_states_name_thread(struct import *import, struct ftrace_state_thread *thread,
+                                      struct word name, bool of_line) {
+    bool late = thread->actor != 0 && (thread->length == 0 || thread->guessed);
 
     name.length = name.length < NAME_BYTES ? name.length : NAME_BYTES;
-    if (thread->actor != 0 &&
-        (name.length == 0 || (cut && name.length == FTRACE_CUT_NAME) ||
-         (thread->length == name.length && memcmp(thread->name, name.bytes, name.length) == 0))) {
+    if (thread->actor != 0 && (name.length == 0 || (of_line && thread->length > 0))) {
         return;
     }
-    late =
-        thread->actor != 0 && (thread->length == 0 || (cut && thread->length == FTRACE_CUT_NAME));
+    thread->guessed = of_line;
+    if (thread->actor != 0 && thread->length == name.length &&
+        memcmp(thread->name, name.bytes, name.length) == 0) {
+        return;
+    }
     memcpy(thread->name, name.bytes, name.length);
     thread->length = name.length;
     if (late) {
@@ -375,7 +371,7 @@ static void ftrace_states_run(struct import *import, struct ftrace_states *state
         return;
     }
     thread = ftrace_states_follow_thread(import, states, task->tid);
-    ftrace_states_name_thread(import, states, thread, task->name);
+    ftrace_states_name_thread(import, thread, task->name, false);
     if (thread->made >= 0) { /* in a log without sched_wakeup_new */
         import_split(import, other_state, 0);
         event = begin_state(import, states, thread, STATE_WOKEN, thread->made);
@@ -455,7 +451,7 @@ static bool is_renumbered(const struct ftrace_state_cpu *cpu, const struct ftrac
 static void mark_thread_running(struct import *import, struct ftrace_states *states,
                                 const struct ftrace_line *line, struct ftrace_state_cpu *cpu,
                                 int64_t offset) {
-    const struct sched_task task = {line->task, line->tid};
+    const struct sched_task task = {{line->task.bytes, 0}, line->tid};
     bool is_renamed = is_renumbered(cpu, line);
 
     import_split(import, seen_running, offset);
@@ -490,7 +486,6 @@ void ftrace_states_see(struct import *import, struct ftrace_states *states,
                        const struct ftrace_line *line, int64_t offset) {
     struct ftrace_state_cpu *cpu = ftrace_states_find_cpu(states, line->cpu);
 
-    states->cuts_names |= line->cuts_names;
     if (cpu == NULL || is_leaving(cpu, line)) {
         return;
     }
@@ -511,7 +506,7 @@ void ftrace_states_see(struct import *import, struct ftrace_states *states,
     states->interrupts |= line->flags.length >= LEAST_FLAGS ? SHOWS_ALL : 0;
     if (cpu->thread != NULL) {
         set_process(import, cpu->thread, line->pid);
-        ftrace_states_name_thread(import, states, cpu->thread, line->task);
+        ftrace_states_name_thread(import, cpu->thread, line->task, true);
     }
 }
 
@@ -749,7 +744,7 @@ static void wake_thread(struct import *import, struct ftrace_states *states,
     struct cause cause;
     struct event *event;
 
-    ftrace_states_name_thread(import, states, thread, task->name);
+    ftrace_states_name_thread(import, thread, task->name, false);
     if (is_new && thread->made < 0) {
         thread->made = line->time;
     }
@@ -820,11 +815,14 @@ static int compare_since(const void *left, const void *right) {
 static void run_early(struct import *import, struct ftrace_states *states,
                       struct ftrace_state_cpu *cpu, int64_t offset) {
     const struct ftrace_line line = {.cpu = cpu - states->cpus};
-    const struct sched_task task = {{cpu->name, cpu->length}, cpu->tid};
+    const struct sched_task task = {{cpu->name, 0}, cpu->tid};
     int64_t interrupts = cpu->interrupts, entered = cpu->entered;
 
     import_split(import, seen_running, offset);
     ftrace_states_run(import, states, &line, cpu, &task, cpu->since, false);
+    if (cpu->thread != NULL) {
+        ftrace_states_name_thread(import, cpu->thread, (struct word){cpu->name, cpu->length}, true);
+    }
     cpu->interrupts = interrupts;
     cpu->entered = entered;
 }
@@ -832,9 +830,9 @@ static void run_early(struct import *import, struct ftrace_states *states,
 static void wake_early_thread(struct import *import, struct ftrace_states *states,
                               struct early_wakeup *early, int64_t offset) {
     if (early->line.tid > 0) {
-        ftrace_states_name_thread(import, states,
+        ftrace_states_name_thread(import,
                                   ftrace_states_follow_thread(import, states, early->line.tid),
-                                  early->line.task);
+                                  early->line.task, true);
     }
     if (is_asleep(states, &early->task)) {
         import_split(import, woken_early, offset);
@@ -903,7 +901,7 @@ static struct ftrace_outcome handle_switch(struct import *import, struct ftrace_
     if (cpu->thread != NULL) {
         import_split(import, other_state, offset);
         if (cpu->tid == found.from.tid) {
-            ftrace_states_name_thread(import, states, cpu->thread, found.from.name);
+            ftrace_states_name_thread(import, cpu->thread, found.from.name, false);
         }
     }
     ftrace_states_leave(cpu); /* a switch is outside interrupts */
@@ -956,7 +954,7 @@ static struct ftrace_outcome handle_fork(struct import *import, struct ftrace_st
     remove_earlier(import, states, child.tid);
     thread = ftrace_states_follow_thread(import, states, child.tid);
     thread->made = line->time;
-    ftrace_states_name_thread(import, states, thread, child.name);
+    ftrace_states_name_thread(import, thread, child.name, false);
     import_ignored(import, of_thread, offset);
     return ftrace_taken;
 }

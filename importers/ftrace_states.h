@@ -46,7 +46,6 @@ struct ftrace_states {
     struct pending_table issued; /* owned: issued requests */
     int64_t latest;              /* time of the last state */
     bool active;                 /* a sched_switch has been read */
-    bool cuts_names;             /* lines have the first FTRACE_CUT_NAME bytes of names */
     unsigned interrupts;         /* kinds of interrupts in the log */
     int64_t wakeups;             /* number of wakeups */
     int64_t missed, forgotten;   /* counts for notes */
