@@ -824,14 +824,16 @@ static void judge_long_line(struct judgement *judgement, struct word line) {
 /* Returns whether a log of one or two lines is strace's alone: with -e, the file of a thread (-ff)
  * may have its end only. */
 static bool is_short_log(const struct judgement *judgement) {
-    return judgement->good > 0 && judgement->known + judgement->ends == judgement->good &&
-           judgement->bad == 0;
+    const int alone = judgement->known + judgement->ends;
+
+    return alone > 0 && alone + judgement->notes == judgement->good && judgement->bad == 0;
 }
 
 static enum sniff_score sniff_strace(const struct sniff *sniff) {
     const char *at = (const char *)sniff->bytes, *end = at + sniff->length, *newline;
     struct judgement judgement = {0};
     struct text plain = {0};
+    struct strace_line parsed;
     bool decided = false;
 
     for (int i = 0; i < JUDGED && at < end; i++, at = newline + 1) {
@@ -847,8 +849,8 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
     }
     if (judgement.output > 0 || !judgement.held.last) { /* else strace was killed in a call */
         count_held_as_bad(&judgement);
-    } else if (is_cut_call(&judgement.held)) {
-        judgement.known += 1 + judgement.notes;
+    } else if (is_cut_call(&judgement.held) && strace_join_endless(&judgement.held, &parsed)) {
+        judgement.known++;
         judgement.good++;
     }
     strace_held_free(&judgement.held);
@@ -874,7 +876,7 @@ static const char *refuses_strace(const struct sniff *sniff, struct word line) {
         return NULL;
     }
     if (parsed.form == STRACE_ATTACHED) {
-        return "a note of strace, and lines that are none: -f strace takes its calls";
+        return "a note of strace, and no more or other lines: -f strace takes its calls";
     }
     if (parsed.form == STRACE_CALL && parsed.fits && !linux_call_is_known(parsed.name)) {
         return "the first call is none of Linux: -f strace takes it, or -f ltrace";
@@ -884,7 +886,7 @@ static const char *refuses_strace(const struct sniff *sniff, struct word line) {
     }
     return parsed.form == STRACE_UNFINISHED
                ? "a call without its end, and lines that are none: -f strace takes it"
-           : parsed.form == STRACE_CUT ? "a call that is cut off, and lines that are none"
+           : parsed.form == STRACE_CUT ? "a call that is cut off, and other text"
                                        : NULL;
 }
 
