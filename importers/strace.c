@@ -780,7 +780,8 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
     if (parsed.form == STRACE_BLANK || parsed.form == STRACE_SUMMARY) {
         return;
     }
-    if (parsed.form == STRACE_OTHER && has_line(judgement->written, text)) {
+    if (parsed.form == STRACE_OTHER && judgement->written.length > 0 &&
+        has_line(judgement->written, text)) {
         return;
     }
     if (parsed.form == STRACE_OTHER || parsed.form == STRACE_CUT) {
