@@ -452,14 +452,18 @@ static bool is_before_part(const struct stream *stream, struct word line) {
     struct word next = word_field(&all, '\n');
     char first, last = line.length == 0 ? '\n' : line.bytes[line.length - 1];
     struct strace_line parsed;
+    int64_t share = 1; /* of the bytes asked for, which the digits leave */
 
     if (strace_parse(next, &parsed) != NULL || parsed.form != STRACE_OTHER) {
         return false;
     }
     first = word_peek(&next);
+    for (size_t i = 0; i < word_digits(next) && share < INT64_MAX / 10; i++) {
+        share *= 10;
+    }
     word_skip(&next, word_digits(next));
     if (word_trim(next).length == 0 && strace_parse(line, &parsed) == NULL &&
-        transfers_beyond(&parsed, 10)) {
+        transfers_beyond(&parsed, share)) {
         return false;
     }
     return state->wrapped || state->first.durations || first == '<' ||
