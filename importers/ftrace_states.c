@@ -729,6 +729,16 @@ static bool is_woken_again(const struct ftrace_line *line,
            word_is(line->event, "sched_waking");
 }
 
+/* sched_waking names the processor on which the thread ran last, since the kernel chooses the one
+ * on which it waits only then; the sched_wakeup after it names that one. */
+static void move_woken(const struct ftrace_line *line, struct ftrace_state_thread *thread,
+                       int64_t target) {
+    if (thread != NULL && thread->state == STATE_WOKEN && target != EVENT_NONE &&
+        word_is(line->event, "sched_wakeup")) {
+        thread->open.value = target;
+    }
+}
+
 /* Returns whether the thread was forked and has no events since. */
 static bool is_forked(const struct ftrace_states *states, int64_t tid) {
     const struct ftrace_state_thread *thread = ftrace_states_find_thread(states, tid);
@@ -777,13 +787,16 @@ static struct word copy_word_to(char *bytes, size_t size, struct word word) {
 }
 
 /* Keeps the first wakeup of a thread; before the first switch, a woken thread does not run, so
- * later wakeups change nothing. */
+ * later wakeups change only its processor. */
 static void store_early_wakeup(struct ftrace_states *states, const struct ftrace_line *line,
                                const struct sched_task *task, int64_t target, bool is_new) {
     const struct ftrace_state_cpu *cpu = ftrace_states_find_cpu(states, line->cpu);
     struct early_wakeup *early;
 
     HASH_FIND(hh, states->early, &task->tid, sizeof task->tid, early);
+    if (early != NULL && word_is(line->event, "sched_wakeup")) {
+        early->target = target; /* as in move_woken */
+    }
     if (early != NULL || HASH_COUNT(states->early) == FTRACE_STATES_EARLY) {
         return;
     }
@@ -935,6 +948,7 @@ static struct ftrace_outcome handle_wakeup(struct import *import, struct ftrace_
         states->missed++;
         make_unknown(import, thread);
     } else if (!is_asleep(states, &task)) {
+        move_woken(line, thread, target);
         import_ignored(import, woken_already, offset);
         return ftrace_taken;
     }

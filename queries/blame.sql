@@ -68,4 +68,4 @@ FROM (SELECT ifnull(sum(calls) FILTER (WHERE cause = 'lock'), 0) AS waits, count
 WHERE addresses = 0;
 -- by: process thread
 -- remark definition
-SELECT 'waits for a processor: culprit is who ran on it meanwhile; in the row without a culprit nobody, or not in the log';
+SELECT 'waits for a processor: culprit is who ran on it meanwhile; if it is waits for a processor, too: nobody, or not in the log';

@@ -504,6 +504,9 @@ static void why_end_call(struct why_state *state, const struct why_thread *threa
     rest = duration - call->known;
     state->calls++;
     state->with_states += call->known > 0 || duration == 0;
+    if (rest > 0 && why_add_part(state, call, WAIT_CAUSE_UNEXPLAINED, 0, rest) != NULL) {
+        rest = 0; /* one part with a wait whose end has no cause */
+    }
     add_saturated(&state->time, duration);
     count_part(state, call, &(struct why_part){WAIT_CAUSE_NONE, 0, duration, 0, 0});
     for (size_t i = 0; i < call->count + call->runner_count; i++) {
