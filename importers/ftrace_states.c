@@ -794,7 +794,7 @@ static void store_early_wakeup(struct ftrace_states *states, const struct ftrace
     struct early_wakeup *early;
 
     HASH_FIND(hh, states->early, &task->tid, sizeof task->tid, early);
-    if (early != NULL && word_is(line->event, "sched_wakeup")) {
+    if (early != NULL && target != EVENT_NONE && word_is(line->event, "sched_wakeup")) {
         early->target = target; /* as in move_woken */
     }
     if (early != NULL || HASH_COUNT(states->early) == FTRACE_STATES_EARLY) {
