@@ -349,7 +349,7 @@ FAIL = {
     'prose': 'once upon a time\nthere was (a) call\nthat did = nothing\n',
     'only-comments': '# a\n# b\n',
     'only-notes': '+++ exited\n--- SIGCHLD\nstrace\n',
-    'cut-calls': 'open("a\nread(3\nwrite(4, "\n',
+    'cut-calls': 'open("a\nread(3\nfwrite(4, "\n',
     'summary': '% time     seconds  usecs/call     calls    errors syscall\n'
                '------ ----------- ----------- --------- --------- ----------------\n'
                '100.00    0.000001           1         1           total\n',
