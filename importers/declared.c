@@ -30,6 +30,11 @@
 #include "lines.h"
 #include "model/partition.h"
 
+/* Whether the format has a line that names the columns, or has values for all lines below. */
+static bool has_heading(const struct declaration *declaration) {
+    return declaration->header == DECLARED_NAMES_HEADER || declaration->carried.count > 0;
+}
+
 /* Whether a line is the one that names the columns, or has values for all lines below it. Behind
  * other lines it has no digits, as rows have. */
 static bool is_heading(const struct declaration *declaration, struct word line, bool behind) {
@@ -62,9 +67,7 @@ static struct word declared_first_line(const struct declaration *declaration, co
         first = word_field(&rest, '\n');
     }
     line = first;
-    for (int i = 0; i < TRIED && (declaration->header == DECLARED_NAMES_HEADER ||
-                                  declaration->carried.count > 0);
-         i++) {
+    for (int i = 0; i < TRIED && has_heading(declaration); i++) {
         if (is_heading(declaration, line, i > 0)) {
             return line;
         }
@@ -391,9 +394,7 @@ static enum sniff_score sniff_declared(const struct sniff *sniff) {
         return SNIFF_NO;
     }
     if (declared_splitter_open(&splitter, declaration, first) == NULL) {
-        if (first.length > 0 &&
-            (declaration->header == DECLARED_NAMES_HEADER || declaration->carried.count > 0)) {
-            /* not the text before it */
+        if (first.length > 0 && has_heading(declaration)) { /* not the text before it */
             from.bytes = (const uint8_t *)first.bytes;
             from.length -= (size_t)(from.bytes - sniff->bytes);
         }

@@ -736,10 +736,10 @@ static bool is_name_at(struct word field, size_t at, const char *name) {
     size_t end = at + strlen(name);
 
     return end <= field.length &&
+           declared_line_is_alike((struct word){field.bytes + at, end - at}, name) &&
            (end == field.length || memchr("\\\033", field.bytes[end], 2) != NULL) &&
            (memchr(" >\":#/|\t", field.bytes[at - 1], 8) != NULL ||
-            memchr(field.bytes, '[', at) != NULL) &&
-           declared_line_is_alike((struct word){field.bytes + at, end - at}, name);
+            memchr(field.bytes, '[', at) != NULL);
 }
 
 /* Whether a field has the name of a column that no field has, in other text. */

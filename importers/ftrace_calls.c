@@ -156,13 +156,13 @@ void ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
 }
 
 void ftrace_calls_abandon(struct import *import, struct ftrace_calls *calls,
-                          const struct pending_key *key, bool counts) {
+                          const struct pending_key *key, int64_t before) {
     struct ftrace_held *held = find_held_call(calls, key);
 
     if (held == NULL) {
         return;
     }
-    if (counts && !held->call.endless) {
+    if (held->call.time < before && !held->call.endless) {
         import_call_without_end(import, held->call.operation, held->call.time);
     }
     add_endless(import, calls, held);

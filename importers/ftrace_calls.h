@@ -85,10 +85,10 @@ void ftrace_calls_add_ended(struct import *import, const struct ftrace_line *lin
 void ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
                        const struct pending_key *key, bool alone, const struct ftrace_call *call);
 
-/* Gives up the call held by the key: another line of its thread shows that its end is missing. With
- * `counts`, it is reported as missing. */
+/* Gives up the call held by the key: another line of its thread shows that its end is missing. It
+ * is reported as missing if it began before the time `before`. */
 void ftrace_calls_abandon(struct import *import, struct ftrace_calls *calls,
-                          const struct pending_key *key, bool counts);
+                          const struct pending_key *key, int64_t before);
 
 /* Returns the first call held by the key; NULL if there is none. */
 const struct ftrace_call *ftrace_calls_find(const struct ftrace_calls *calls,

@@ -522,7 +522,6 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
                            struct ftrace_syscalls *state, const struct ftrace_line *line,
                            uint32_t operation, const struct syscall *syscall) {
     struct pending_key key = ftrace_syscalls_key_of(line);
-    const struct ftrace_call *open = ftrace_calls_find(calls, &key);
     struct ftrace_call call = ftrace_call_empty();
 
     call.known = strace_call_find(syscall->name);
@@ -537,8 +536,7 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
         parse_argument(call.arguments, 0, &call.lock);
     }
     ftrace_descriptors_begin(import, &state->descriptors, line, &call);
-    /* perf repeats a line once in a while. */
-    ftrace_calls_abandon(import, calls, &key, open == NULL || open->time < line->time);
+    ftrace_calls_abandon(import, calls, &key, line->time); /* perf may repeat a line */
     if (ends_thread(syscall->name)) {
         /* A call held until the end of the log would be so late that the whole trace must be
          * sorted. */
@@ -559,7 +557,7 @@ static void handle_stray_exit(struct import *import, struct ftrace_calls *calls,
     if (proves && (outside || pending_find(&calls->held, &key, PENDING_FIRST) != NULL)) {
         import_call_without_begin(import, operation, line->time);
     }
-    ftrace_calls_abandon(import, calls, &key, proves);
+    ftrace_calls_abandon(import, calls, &key, proves ? INT64_MAX : INT64_MIN);
 }
 
 static struct ftrace_outcome
