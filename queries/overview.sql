@@ -31,7 +31,7 @@
 -- part: main
 -- kinds: calls
 -- events: yes
--- tally: call_operation caller copied call_total
+-- tally: call_operation copied call_total
 -- fact: threads rows figure = threads
 --
 -- Times, files and errors are omitted if the log lacks them.
@@ -307,7 +307,7 @@ longest AS MATERIALIZED (
     CROSS JOIN temp.selected_event AS e ON e.trace = l.trace AND e.id BETWEEN l.first AND l.last
     LEFT JOIN main.name AS n ON n.id = e.operation
     LEFT JOIN main.object AS o ON o.id = e.object
-    LEFT JOIN temp.thread AS a ON a.id = e.actor
+    LEFT JOIN temp.thread_label AS a ON a.id = e.actor
     WHERE e.duration IS NOT NULL
     ORDER BY e.duration DESC, e.id
     LIMIT 1
@@ -317,8 +317,7 @@ SELECT 'calls' AS figure,
         FROM (SELECT * FROM by_call ORDER BY calls DESC, name LIMIT 3) AS b) AS most,
     ifnull(calls, 0) AS value, 'integer' AS _kind
     FROM sums AS s
-UNION ALL SELECT 'threads', NULL, (SELECT count(DISTINCT t.actor) FROM temp.tally_caller AS t
-        WHERE t.actor > 0), 'integer'
+UNION ALL SELECT 'threads', NULL, (SELECT sum(threads) FROM temp.call_threads), 'integer'
 UNION ALL SELECT 'run time', NULL, (SELECT ifnull(sum(e.time - b.time), 0) FROM temp.selection AS x
         CROSS JOIN main.event AS b ON b.id = x.first_event
         CROSS JOIN main.event AS e ON e.id = x.last_event

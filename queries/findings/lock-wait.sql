@@ -39,5 +39,5 @@ SELECT 1.0 * b.time / b.life > :lock_wait_share AS fires, 1.0 * b.time / b.life 
         JOIN main.name AS n ON n.id = k.operation WHERE b.lock_operations & k.bit ORDER BY n.text)) AS names,
     b.most
 FROM by_thread AS b
-LEFT JOIN temp.thread AS a ON a.id = b.actor
+LEFT JOIN temp.thread_label AS a ON a.id = b.actor
 WHERE b.life > 0

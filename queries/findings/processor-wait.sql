@@ -39,6 +39,6 @@ SELECT j.fires, iif(j.fires IS NULL, NULL, j.value) AS value, :processor_wait_sh
         JOIN main.trace AS t ON t.id = s.trace)) AS weight, a.label AS thread,
     iif(j.fires IS NULL, NULL, j.waiting) AS waiting, j.longest
 FROM judged AS j
-LEFT JOIN temp.thread AS a ON a.id = j.actor
+LEFT JOIN temp.thread_label AS a ON a.id = j.actor
 ORDER BY j.fires DESC, iif(j.fires, j.waiting, j.value) DESC, a.label
 LIMIT 1

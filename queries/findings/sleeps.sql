@@ -45,6 +45,6 @@ SELECT j.fires, j.value, :sleeps_share AS threshold,
     min(1.0, 1.0 * j.time / (SELECT nullif(max(last) - min(first), 0) FROM temp.thread_found)) AS weight,
     ifnull(a.label, 'a thread') AS thread, j.sleeps, j.name AS file, j.time
 FROM judged AS j
-LEFT JOIN temp.thread AS a ON a.id = j.actor
+LEFT JOIN temp.thread_label AS a ON a.id = j.actor
 ORDER BY j.fires DESC, iif(j.fires, j.time, j.value) DESC, a.label, j.name
 LIMIT 1

@@ -47,5 +47,5 @@ SELECT 1.0 * w.time / nullif(w.life, 0) > :synchronisation_share AS fires, 1.0 *
         WHEN sum(name LIKE '%-journal') THEN 'a rollback journal' END
         FROM file) AS mode
 FROM worst AS w
-LEFT JOIN temp.thread AS a ON a.id = w.actor
+LEFT JOIN temp.thread_label AS a ON a.id = w.actor
 LEFT JOIN (SELECT * FROM file LIMIT 1) AS f ON 2 * f.time > w.time

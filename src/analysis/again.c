@@ -20,7 +20,7 @@ enum {
     MOST_PAGES = 65536, /* limit of pages per transfer; larger transfers are skipped */
     MANY_EVENTS = 1 << 20,
     SAMPLED = 4,
-    PAGES_AHEAD = 16,     /* pages of a transfer prefetched */
+    PAGES_AHEAD = 64,     /* pages of a transfer prefetched */
     TRANSFERS_AHEAD = 16, /* transfers whose pages are prefetched before they are counted */
     MOST_SECONDS = 3600,
     ROWS_IN_MEMORY = 1 << 16,
@@ -42,6 +42,7 @@ struct again_state {
     struct page_table table;   /* owned */
     /* Number n, from `counted` to before `seen`, is at n % TRANSFERS_AHEAD. */
     struct transfer ahead[TRANSFERS_AHEAD];
+    uint64_t sampled[TRANSFERS_AHEAD]; /* which of the first PAGES_AHEAD pages are kept */
     size_t counted, seen;
 };
 
@@ -152,19 +153,24 @@ static void add_page(struct again_state *state, const struct transfer *transfer,
 
 /* Counts the oldest transfer in `ahead`. */
 static void again_count(struct again_state *state) {
-    const struct transfer *transfer = &state->ahead[state->counted++ % TRANSFERS_AHEAD];
-    const int64_t last = (transfer->begin + transfer->size - 1) / PAGE;
+    const size_t at = state->counted++ % TRANSFERS_AHEAD;
+    const struct transfer *transfer = &state->ahead[at];
+    const int64_t first = transfer->begin / PAGE,
+                  last = (transfer->begin + transfer->size - 1) / PAGE;
     struct again_row *reads = NULL;
 
     if (!transfer->write) {
         reads = again_find_row(state, transfer->within, -1);
         add_saturated(&reads->bytes, transfer->size);
     }
-    for (int64_t page = transfer->begin / PAGE; page <= last; page++) {
-        if (last - page >= PAGES_AHEAD) {
-            page_table_expect(&state->table, transfer->within, page + PAGES_AHEAD);
+    for (uint64_t left = state->sampled[at]; left != 0; left &= left - 1) {
+        add_page(state, transfer, first + __builtin_ctzll(left), reads);
+    }
+    for (int64_t page = first + PAGES_AHEAD - 1; page < last;) {
+        page = page_table_next_sampled(&state->table, transfer->within, page + 1, last);
+        if (page <= last) {
+            add_page(state, transfer, page, reads);
         }
-        add_page(state, transfer, page, reads);
     }
 }
 
@@ -172,7 +178,10 @@ static void again_count(struct again_state *state) {
 static void again_add(void *again_state, const struct transfer *transfer) {
     struct again_state *state = again_state;
     const int64_t first = transfer->begin / PAGE,
-                  last = (transfer->begin + transfer->size - 1) / PAGE;
+                  last = (transfer->begin + transfer->size - 1) / PAGE,
+                  end = last - first < PAGES_AHEAD ? last : first + PAGES_AHEAD - 1;
+    uint64_t *sampled;
+    size_t at;
 
     if (last - first >= MOST_PAGES || state->of.transfers.of_files == transfer->write) {
         return;
@@ -180,10 +189,17 @@ static void again_add(void *again_state, const struct transfer *transfer) {
     if (state->seen - state->counted == TRANSFERS_AHEAD) {
         again_count(state);
     }
-    for (int64_t page = first; page <= last && page < first + PAGES_AHEAD; page++) {
-        page_table_expect(&state->table, transfer->within, page);
+    at = state->seen++ % TRANSFERS_AHEAD;
+    state->ahead[at] = *transfer;
+    sampled = &state->sampled[at];
+    *sampled = 0;
+    for (int64_t page = first - 1; page < end;) {
+        page = page_table_next_sampled(&state->table, transfer->within, page + 1, end);
+        if (page <= end) {
+            *sampled |= UINT64_C(1) << (page - first);
+            page_table_expect(&state->table, transfer->within, page);
+        }
     }
-    state->ahead[state->seen++ % TRANSFERS_AHEAD] = *transfer;
 }
 
 static void again_begin(void *again_state) {

@@ -21,6 +21,7 @@ enum {
     ONLY_FAILED = 4, /* also successful calls of the same names */
     ONLY_FOUND = 8,  /* calls that open a file, failed, or concern enum call_role */
     ALL_CALLS = 16,  /* not grouped by operation, error and outcome: failed ones count, too */
+    THREADS = 32,    /* also counts the threads */
 };
 
 /* Operations that findings distinguish: a bit set by name, as this SELECT returns it. */
@@ -67,6 +68,7 @@ struct call_state {
     /* Operations and objects with failed calls, by name; set in the first state. */
     struct id_set operations, files;
     struct id_values roles; /* enum call_role, by operation; set in the first state */
+    struct id_set actors;   /* actors with calls */
 };
 
 static const struct call_row blank = {.first = INT64_MAX, .last = INT64_MIN};
@@ -197,9 +199,23 @@ static void call_times_add_row(void *to, const void *from) {
     into->last = row->last > into->last ? row->last : into->last;
 }
 
+/* Ids outside the range of the trace's actors occur in damaged databases. */
+static void note_actors(struct id_set *actors, const uint32_t *ids, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t place = ids[i] - actors->least;
+
+        if (place / 64 < actors->words) {
+            actors->bits[place / 64] |= UINT64_C(1) << place % 64;
+        }
+    }
+}
+
 static void call_times_visit(void *call_state, const struct event_columns *columns, size_t count) {
     struct call_state *state = call_state;
 
+    if ((state->by & THREADS) != 0) {
+        note_actors(&state->actors, columns->actor, count);
+    }
     for (size_t i = 0; i < count; i++) {
         struct call_key key =
             call_times_key_of(state, columns->operation[i], call_times_id_at(columns->actor, i),
@@ -279,6 +295,23 @@ static void read_failing(struct call_state *state) {
     }
 }
 
+/* Makes room for all actors of the trace. */
+static void begin_actors(struct call_state *state) {
+    struct analysis_context *context = state->keyed.context;
+    struct id_set *actors = &state->actors;
+
+    id_set_free(actors);
+    if (id_set_query(
+            actors, context->database,
+            "SELECT * FROM (SELECT id FROM main.actor WHERE trace = ?1 ORDER BY id LIMIT 1)"
+            " UNION SELECT * FROM (SELECT id FROM main.actor WHERE trace = ?1"
+            " ORDER BY id DESC LIMIT 1) ORDER BY 1",
+            context->trace->trace->id, &context->error) &&
+        actors->words > 0) {
+        memset(actors->bits, 0, actors->words * sizeof *actors->bits);
+    }
+}
+
 static void call_times_begin_trace(void *call_state) {
     struct call_state *state = call_state;
     const struct selected_trace *trace = state->keyed.context->trace;
@@ -288,6 +321,9 @@ static void call_times_begin_trace(void *call_state) {
     state->results = catalog_meaning(trace->trace, "value", "result") != NULL;
     state->errors = catalog_meaning(trace->trace, "error", "error") != NULL;
     state->real_clock = catalog_real_clock(trace->trace);
+    if ((state->by & THREADS) != 0) {
+        begin_actors(state);
+    }
     if (state == state->keyed.context->first && state->rest) {
         read_failing(state);
     }
@@ -332,6 +368,29 @@ static void call_times_take_row(struct call_state *state, sqlite3_stmt *row) {
     from.key.outcome = (uint32_t)call_times_outcome_of(
         state, from.key.error, of_result[result].value, of_result[result].duration);
     call_times_add_row(keyed_rows_find(&state->keyed.rows, &from.key), &from);
+}
+
+static void call_times_merge(void *call_state, void *from) {
+    struct call_state *state = call_state, *other = from;
+
+    keyed_state_merge(state, other);
+    for (size_t i = 0; i < state->actors.words; i++) {
+        state->actors.bits[i] |= other->actors.bits[i];
+    }
+}
+
+static void call_times_end_trace(void *call_state) {
+    struct call_state *state = call_state;
+    struct analysis_context *context = state->keyed.context;
+    int64_t threads = 0;
+
+    keyed_state_end_trace(state);
+    if ((state->by & THREADS) != 0) {
+        for (size_t i = 0; i < state->actors.words; i++) {
+            threads += __builtin_popcountll(state->actors.bits[i]);
+        }
+        TEMP_ROW(&context->tables[1], context->trace->trace->id, threads);
+    }
 }
 
 /* Fills the result from the rollups of all traces, without a scan. */
@@ -398,6 +457,7 @@ static void call_times_free_state(void *call_state) {
     id_set_free(&state->operations);
     id_set_free(&state->files);
     id_values_free(&state->roles);
+    id_set_free(&state->actors);
     keyed_state_free(state);
 }
 
@@ -416,12 +476,12 @@ static void call_times_free_state(void *call_state) {
         .variant = (grouping), .pass = PASS_ANY_ORDER,                                             \
         .fields = ((grouping)&ALL_CALLS ? EVENT_OPERATION | EVENT_SIZE | EVENT_DURATION            \
                                         : CALL_COUNT_FIELDS) |                                     \
-                  ((grouping)&BY_THREAD ? EVENT_ACTOR : 0) |                                       \
+                  ((grouping) & (BY_THREAD | THREADS) ? EVENT_ACTOR : 0) |                         \
                   ((grouping)&BY_FILE ? EVENT_OBJECT : 0) |                                        \
                   ((grouping)&ONLY_FOUND ? EVENT_FLAGS : 0),                                       \
         .state_size = sizeof(struct call_state), .begin = call_times_begin,                        \
         .begin_trace = call_times_begin_trace, .visit = call_times_visit,                          \
-        .merge = keyed_state_merge, .end_trace = keyed_state_end_trace,                            \
+        .merge = call_times_merge, .end_trace = call_times_end_trace,                              \
         .free = call_times_free_state, __VA_ARGS__                                                 \
     }
 #define IN_PARTS .window = WINDOW_PARTS, .edge = call_times_add_edge
@@ -438,9 +498,11 @@ const struct analysis analysis_call_thread =
 const struct analysis analysis_call_file =
     CALL_ANALYSIS("call_file", "tally_call", BY_FILE, IN_PARTS);
 
-/* Counts all calls by file, in a separate table: call_operation can use rollups, this cannot. */
+/* Counts all calls by file, in a separate table: call_operation can use rollups, this cannot.
+ * Counts the threads that make them. */
 const struct analysis analysis_call_total =
-    CALL_ANALYSIS("call_total", "call_total", BY_FILE | ALL_CALLS, IN_PARTS);
+    CALL_ANALYSIS("call_total", "call_total", BY_FILE | ALL_CALLS | THREADS, IN_PARTS,
+                  .tables[1] = {"call_threads", "trace, threads", NULL});
 
 /* For findings, in a table of its own: calls that open a file, calls that failed, and polls that
  * returned at once without an event. */

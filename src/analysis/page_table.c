@@ -39,13 +39,20 @@ static uint64_t mix_hash_bits(uint64_t number) {
     return number ^ number >> 33;
 }
 
-static uint64_t page_table_hash_of(int64_t device, int64_t number) {
-    return mix_hash_bits((uint64_t)number +
-                         UINT64_C(0x9E3779B97F4A7C15) * mix_hash_bits((uint64_t)device + 1));
+int64_t page_table_next_sampled(const struct page_table *table, int64_t device, int64_t number,
+                                int64_t last) {
+    const uint64_t of_device = UINT64_C(0x9E3779B97F4A7C15) * mix_hash_bits((uint64_t)device + 1);
+    const unsigned shift = table->shift;
+
+    while (shift > 0 && number <= last &&
+           mix_hash_bits((uint64_t)number + of_device) >> (64 - shift) != 0) {
+        number++;
+    }
+    return number;
 }
 
 static bool is_sampled(const struct page_table *table, int64_t device, int64_t number) {
-    return table->shift == 0 || page_table_hash_of(device, number) >> (64 - table->shift) == 0;
+    return page_table_next_sampled(table, device, number, number) == number;
 }
 
 /* Returns the first entry to probe for a page. Pages of a block are adjacent, so that a transfer of

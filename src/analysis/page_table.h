@@ -67,6 +67,11 @@ void page_table_free(struct page_table *table);
 /* Discards all pages, but keeps their memory for reuse. */
 void page_table_clear(struct page_table *table);
 
+/* Returns the first page that is kept, from `number` to `last`, below INT64_MAX; `last` + 1: none.
+ */
+int64_t page_table_next_sampled(const struct page_table *table, int64_t device, int64_t number,
+                                int64_t last);
+
 /* Prefetches the entry for a later page_table_use(), so that lookups do not stall on memory. */
 void page_table_expect(const struct page_table *table, int64_t device, int64_t number);
 

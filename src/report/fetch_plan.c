@@ -22,7 +22,7 @@ static bool reads_studies(const struct query *query) {
  * stored with events. */
 static bool reads_open_calls(const struct query *query) {
     bool reads =
-        query_has_text(query, "temp.open_part") || query_has_text(query, "temp.span_remark");
+        query_has_name(query, "temp.open_part") || query_has_name(query, "temp.span_remark");
 
     for (size_t i = 0; !reads && i < query->wanted_count; i++) {
         reads = query->wanted[i].analysis->rollup_open != NULL;
@@ -108,7 +108,7 @@ static void fetch_plan_append_tables(const struct query *query, struct text *tab
     if (prepare_reads(query, "loggable_operation")) {
         text_append_string(tables, "loggable ");
     }
-    if (query_has_text(query, "main.object")) {
+    if (query_has_name(query, "main.object")) {
         text_append_string(tables, "object ");
     }
 }

@@ -452,12 +452,12 @@ bool prepare_reads(const struct query *query, const char *name) {
     bool found = query->is_own;
 
     snprintf(text, sizeof text, "temp.%s", name);
-    found = found || query_has_text(query, text);
+    found = found || query_has_name(query, text);
     for (size_t i = 0; !found && i < query->wanted_count; i++) {
         const struct wanted_analysis *wanted = &query->wanted[i];
 
         found = (wanted->analysis->reads != NULL && word_in(wanted->analysis->reads, name)) ||
-                (wanted->rows != NULL && strstr(wanted->rows, text) != NULL);
+                (wanted->rows != NULL && sql_has_name(wanted->rows, text));
     }
     return found;
 }
@@ -477,7 +477,7 @@ bool prepare_needs_events(const struct query *query, const struct report_request
     struct error ignored; /* prepare_check() reports it */
 
     return narrows || query->reads_events ||
-           (trace->kind == TRACE_SPANS && query_has_text(query, "main.event ")) ||
+           (trace->kind == TRACE_SPANS && query_has_name(query, "main.event")) ||
            (read_wanted(query, request, wanted, &ignored) &&
             passes_need_events(wanted, query->wanted_count, &trace, 1, narrows,
                                correction_of_request(query, request) != CORRECT_NONE));

@@ -1,5 +1,6 @@
 #include "report/query.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,11 +209,21 @@ const struct query_parameter *query_parameter(const struct query *query, const c
     return NULL;
 }
 
-bool query_has_text(const struct query *query, const char *text) {
-    bool has = strstr(query->sql, text) != NULL;
+bool sql_has_name(const char *sql, const char *name) {
+    const size_t length = strlen(name);
+
+    while ((sql = strstr(sql, name)) != NULL &&
+           (isalnum((unsigned char)sql[length]) || sql[length] == '_')) {
+        sql += length;
+    }
+    return sql != NULL;
+}
+
+bool query_has_name(const struct query *query, const char *name) {
+    bool has = sql_has_name(query->sql, name);
 
     for (size_t i = 0; !has && i < query->remark_count; i++) {
-        has = strstr(query->remarks[i].sql, text) != NULL;
+        has = sql_has_name(query->remarks[i].sql, name);
     }
     return has;
 }

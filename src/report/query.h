@@ -360,8 +360,11 @@ static inline size_t query_curves(const struct query *query, bool wanted) {
     return wanted ? query->curves : 0;
 }
 
-/* Whether the query or one of its remarks contains the text. */
-bool query_has_text(const struct query *query, const char *text);
+/* Whether the text contains the name, and no longer one that begins with it. */
+bool sql_has_name(const char *sql, const char *name);
+
+/* Whether the query or one of its remarks contains the name. */
+bool query_has_name(const struct query *query, const char *name);
 
 /* Returns the header's word for a kind of column. */
 const char *query_column_kind(enum column_kind kind);

@@ -141,7 +141,7 @@ static bool choose_devices(struct report *report, struct error *error) {
         const struct query *query = report->choices[i].query;
 
         issued |= is_issued(query, &all) && request_option(request, "q2c") == NULL;
-        places |= query_has_text(query, "partition");
+        places |= query_has_name(query, "partition");
         all |= query->all_actions;
     }
     if (places && !report_has_partitions(report, &places, error)) {

@@ -268,6 +268,16 @@ static const char thread_view[] =
     " a.name), '') AS label FROM part AS p CROSS JOIN main.actor AS a ON a.trace = p.trace"
     " LIMIT -1";
 
+/* The same label, for queries that look up a few threads: labels of all cost more. */
+static const char several_processes[] =
+    "SELECT s.trace, EXISTS (SELECT 1 FROM main.actor AS a WHERE a.trace = s.trace AND a.pid <>"
+    " (SELECT b.pid FROM main.actor AS b WHERE b.trace = s.trace AND b.pid IS NOT NULL LIMIT 1))"
+    " FROM temp.selection AS s";
+static const char thread_label_view[] =
+    "SELECT a.id, ifnull(thread_label(iif(a.tid IS NULL OR (SELECT p.several"
+    " FROM temp.several_processes AS p WHERE p.trace = a.trace), a.pid, NULL), a.tid, a.name), '')"
+    " AS label FROM main.actor AS a";
+
 /* Share of open calls: number of those with times, and their time. */
 #define OPEN_PART(cut)                                                                             \
     "SELECT count(e.duration) AS calls, sum_time(ifnull(e.self, e.duration))" cut " AS self,"      \
@@ -360,6 +370,12 @@ static bool label_actors(const struct selection *selection, const struct selecti
 
     if (selection_reads(request, "program") &&
         !fill_labels(temp, "program", "(id INTEGER PRIMARY KEY, label)", program_of_calls, error)) {
+        return false;
+    }
+    if (selection_reads(request, "thread_label") &&
+        (!fill_labels(temp, "several_processes", "(trace INTEGER PRIMARY KEY, several)",
+                      several_processes, error) ||
+         !temp_schema_view(temp, "thread_label", thread_label_view, error))) {
         return false;
     }
     if (request->traces[0]->kind == TRACE_CALLS || request->traces[0]->kind == TRACE_STATES) {
