@@ -182,6 +182,9 @@ static bool count_calls_by_place(void *context, const struct event_columns *colu
             continue;
         }
         judging->timed++;
+        if (judging->calls->counted) {
+            continue;
+        }
         if (!call_losses_find_name(judging, place.operation, &name, error)) {
             return false;
         }
