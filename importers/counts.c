@@ -142,8 +142,8 @@ static void counts_add(struct import *import, struct counts *state, struct measu
     measured_add(import, &state->values, measured);
 }
 
-/* Reads the values of a row of strace by column; EVENT_NONE: blank. Returns NULL, or the reason why
- * it is no row. */
+/* Reads the values of a row of strace -c by column; blank ones become EVENT_NONE. Returns NULL, or
+ * the reason why the line is no row. */
 static const char *counts_read_values(const struct table *table, struct word line, size_t words,
                                       int64_t values[COLUMNS], struct word *name) {
     bool rounded;

@@ -60,7 +60,7 @@ struct ftrace_allocations {
     int64_t last; /* time of the latest event so far */
     struct {
         int64_t last; /* time of its last event; 0: none yet */
-        size_t gap;   /* index plus 1 of the gap that its next event ends; 0: none */
+        size_t gap;   /* index plus 1 of the gap that the next event on this CPU ends; 0: none */
     } cpus[FTRACE_ALLOCATION_CPUS];
     size_t doubt; /* the same, for the gap that any event ends */
     struct ftrace_gap gaps[FTRACE_ALLOCATION_GAPS];

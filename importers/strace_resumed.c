@@ -265,16 +265,18 @@ bool strace_join_parts(struct strace_held *held, struct word rest, struct strace
     return joined;
 }
 
-/* Returns whether a text ends before its last parenthesis, or between that and the result. */
-static bool is_argument_start(struct word text) {
+/* Returns whether a text ends before its last parenthesis, or between that and the result: then it
+ * loses what is not of the arguments. */
+static bool keep_arguments(struct word *text) {
     struct word arguments[STRACE_ARGUMENTS], rest;
     size_t count;
-    const char *close = strace_close(text, arguments, &count);
+    const char *close = strace_close(*text, arguments, &count);
 
     if (close == NULL) {
         return true;
     }
-    rest = word_trim(word_between(close + 1, text.bytes + text.length));
+    rest = word_trim(word_between(close + 1, text->bytes + text->length));
+    text->length = (size_t)(close - text->bytes);
     return rest.length == 0 || word_is(rest, "=");
 }
 
@@ -282,7 +284,7 @@ bool strace_join_endless(struct strace_held *held, struct strace_line *parsed) {
     if (!held->is || !held->last ||
         !join_call_at(held, held->text.length, word_of(" <unfinished ...>"), parsed) ||
         (parsed->form != STRACE_UNFINISHED && parsed->form != STRACE_RESUMED_HALF) ||
-        !is_argument_start(parsed->text)) {
+        !keep_arguments(&parsed->text)) {
         return false;
     }
     held->is = false;

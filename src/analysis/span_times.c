@@ -28,7 +28,7 @@ struct times_state {
     bool under;              /* only calls below a function are selected */
     bool doubts;             /* a recursive call may be the outermost selected one */
     bool doubts_earlier;     /* also one that began before the window */
-    struct span_times times; /* owned; the selected clock is in the place of the first */
+    struct span_times times; /* owned; its first clock has the times of the selected one */
     size_t flush_at;
     int64_t doubtful; /* for rows in the table: id of the last call that may be outermost */
     /* The row last found by hash of function and thread; NULL: none yet. */

@@ -528,7 +528,7 @@ bool peel_typography(struct word line, struct text *out) {
 /* --- HTML -------------------------------------------------------------------------------------
  */
 
-/* Consumes an entity; 0 if there is none. */
+/* Consumes an entity of HTML, `&amp;`, and returns its character; 0 if there is none. */
 static uint32_t cut_entity(struct word *rest) {
     static const struct {
         const char *name;

@@ -55,8 +55,8 @@ struct remote_commits {
     size_t count;
 };
 
-/* Reads all commits, or only those of the trace `only` unless it is NULL. A store of another
- * version than REMOTE_STORE_VERSION is an error. On failure nothing needs freeing. */
+/* Reads the commits of pushes, all or only those of the trace `only` unless it is NULL. A store of
+ * another version than REMOTE_STORE_VERSION is an error. On failure nothing needs freeing. */
 bool remote_commits_load(struct remote_commits *commits, struct remote *remote,
                          const uint64_t *only, struct error *error);
 

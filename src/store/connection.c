@@ -187,11 +187,10 @@ bool database_failed(const struct database *database, struct error *error) {
                          "%s: another program is writing to it (waited %d s); try again later",
                          database->path, DATABASE_WAIT / 1000);
     case SQLITE_NOTADB:
-        return error_set(
-            error,
-            "%s: is not an SQLite database; if it is a log, `tracetool import` reads it, "
-            "and export and page take it with --pseudonymise",
-            database->path);
+        return error_set(error,
+                         "%s: is not an SQLite database; `tracetool LOG` asks a log, `tracetool "
+                         "import LOG` stores it",
+                         database->path);
     case SQLITE_CORRUPT:
         return error_set(error, "%s: the database is damaged (%s); %s", database->path,
                          sqlite3_errmsg(database->handle),
