@@ -45,7 +45,8 @@ struct android_names {
     int64_t pid; /* EVENT_NONE: unknown */
 };
 
-/* Initialises zeroed names. Call android_names_free() in any case. */
+/* Prepares names, which the caller has zeroed. android_names_free() must follow, also on failure.
+ */
 void android_names_init(struct android_names *names);
 void android_names_free(struct android_names *names);
 

@@ -107,7 +107,7 @@ struct declared_column {
     struct declared_names names; /* its names in a header or an expression */
     bool optional;               /* may be empty, or missing at the end of a line */
     int64_t unit;                /* times: in nanoseconds; addresses, sizes: in bytes */
-    /* Of a value: default unit of lines without one; NULL: not declared. */
+    /* The unit of values in lines without one; NULL: not declared. */
     char *measured_in;
     int64_t least, most; /* range of the number before conversion */
     bool bounded;        /* `most` is declared */

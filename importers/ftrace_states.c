@@ -655,7 +655,7 @@ struct cause {
     bool of_device;
 };
 
-/* Of an interrupt or a function. */
+/* Returns the object for an interrupt or a function. */
 static uint32_t name_object(struct import *import, struct word name) {
     return import_object(
         import,

@@ -46,8 +46,7 @@ struct perfetto_interned;
 struct perfetto_names {
     struct perfetto_thread *threads;    /* owned hash table, by number */
     struct perfetto_interned *interned; /* owned hash table */
-    /* Of the packet: its sequence, and how often that one has begun anew; earlier names are void.
-     */
+    /* The packet's sequence, and how often it has begun anew: names from before are void. */
     uint64_t sequence, generation;
 };
 

@@ -30,11 +30,11 @@ struct parameter {
     int64_t least, most; /* bounds of a number; for an analysis' parameter, `least` is at least 1;
                           * of a time only `least`, 0 or 1, or -1: any sign */
     int64_t otherwise;   /* default of a number */
-    /* Of a text: blank-separated; NULL: any. Of a time: words that stand for none, as if the option
-     * were not given. */
+    /* The words that a text may be, with blanks between them; NULL: any. For a time, words that
+     * mean the same as no option. */
     const char *choices;
-    /* Of a text that must occur in at least one of the selected traces: what it is, for the message
-     * "no WHAT is called …", and a SELECT that gives a row when ?1 occurs in trace ?2. */
+    /* For a text that must occur in one of the selected traces: what it is, for the message "no
+     * WHAT is called …", and a SELECT that returns a row if ?1 occurs in trace ?2. */
     const char *what, *fits;
 };
 

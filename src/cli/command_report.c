@@ -275,7 +275,7 @@ static bool plot_all(struct session *session, struct error *error) {
                draw_query(&all, &all.queries.queries[i], error);
     }
     if (done && all.drawn + all.failed == 0) {
-        done = error_set(error, "no report can be drawn: %s", all.left_out.message);
+        done = error_set(error, "no picture can be drawn: %s", all.left_out.message);
     }
     if (done && all.failed > 0) {
         done =

@@ -24,7 +24,7 @@ struct member {
     char path[];
 };
 
-/* Of the process, like the files of its databases (base/file.h). */
+/* One list for the process, as for the files of its databases (base/file.h). */
 static struct {
     struct member *members;
     int descriptor; /* open if there are members */

@@ -88,8 +88,8 @@ bool trace_kind_find(const char *name, enum trace_kind *kind);
     X(SOURCE, source, ID) /* object.id: source of a copy; new name; mapping of an msync */         \
     X(SOURCE_ADDRESS, source_address, INTEGER) /* offset in the source, bytes */
 
-/* Place of a call in its log, in a private database of contracts: -1 minus its `response` is the id
- * of the file's name times this, plus the offset in the unpacked file. */
+/* In private databases for contracts, `response` says where the log has the call: -1 - response is
+ * this factor times the id of the file's name, plus the offset in the unpacked file. */
 #define EVENT_PLACE_FILE (INT64_C(1) << 44)
 
 /* --- events ------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ enum call_flag {
      * (IORING_SETUP_SQPOLL), so that its writes need no call */
     CALL_FLAG_WRITABLE = 1 << 4,
     CALL_FLAG_EXCHANGES = 1 << 5, /* RENAME_EXCHANGE */
-    CALL_FLAG_NAMELESS = 1 << 6,  /* O_TMPFILE; of a descriptor's file: AT_EMPTY_PATH, no path */
+    CALL_FLAG_NAMELESS = 1 << 6,  /* O_TMPFILE; or a descriptor without a path (AT_EMPTY_PATH) */
     CALL_FLAG_NOT_EMPTY = 1 << 7, /* an fstat shows that the file is not empty */
 };
 
@@ -340,7 +340,7 @@ struct object_entry {
     size_t length;
     const char *type; /* file type, NUL-terminated; NULL: none */
     int64_t device;   /* major << 20 | minor; EVENT_NONE: unknown */
-    /* Of a file identified by its blocks; 0: none. */
+    /* Numbers of a file that was found by its blocks; 0: unknown. */
     uint32_t inode, generation;
 };
 

@@ -237,9 +237,9 @@ static bool find_part(struct workspace *workspace, const struct filter *filter,
     return true;
 }
 
-/* Sets `*parts`, freed by pushdown_free(), to what the request's filter and the choices' queries
- * read of `traces`, `count` ids. Those of the choices come in the same order; other traces are read
- * completely. False if a time or an action is invalid for a trace. */
+/* Sets `*parts`, which pushdown_free() frees: for each of the `count` ids in `traces`, what the
+ * filter and the queries of the request read. The choices are in the order of `traces`; a trace
+ * that is not chosen is read completely. False if a time or an action is invalid for a trace. */
 static bool pushdown_find(struct workspace *workspace, const struct report_request *request,
                           const struct choice *choices, size_t choice_count, const int64_t *traces,
                           size_t count, struct database_part **parts, struct error *error) {

@@ -349,7 +349,8 @@ bool filter_check(const struct filter *filter, const struct catalog_trace *trace
         if (options[i].of == FILTER_BLOCK_TYPES &&
             (options[i].how == FILTER_WORD_IN || options[i].how == FILTER_WORD_OUT) &&
             (trace->unknown >> FACT_BLOCK_TYPES & 1) != 0) {
-            return error_set(error, "--%s: not in the log of trace %s: %s (map finds them)",
+            return error_set(error,
+                             "--%s: the log of trace %s has no %s; `tracetool map` finds them",
                              options[i].name, trace->name, fact_words(FACT_BLOCK_TYPES));
         }
         if (options[i].needs != NULL && !filter_has_column(trace, options[i].needs)) {
