@@ -789,9 +789,8 @@ const struct analysis analysis_durability_answers = DURABILITY(
                        .name = "ack",
                        .type = PARAMETER_TEXT,
                        .argument = "CALLS",
-                       .help =
-                           "durability: data at risk at each answer of the program, which is one "
-                           "of these calls: 'sendto|write of socket:*'",
+                       .help = "durability: data at risk at each answer of the program: "
+                               "'sendto|write of socket:*'",
                    },
                    {
                        .name = "ack-op",
