@@ -30,6 +30,7 @@ enum covered { ASKED, DEVICE, WITH_DATA, COVERS };
 struct busy_state {
     struct analysis_context *context;
     struct cover covers[COVERS];
+    bool queued; /* the log has the queue time of any */
 };
 
 static struct stretch *busy_last_of(struct cover *cover) {
@@ -81,7 +82,9 @@ static void busy_visit(void *busy_state, const struct event_columns *columns, si
         if (columns->duration[i] < 0) {
             continue; /* time in the device unknown */
         }
-        busy_add_stretch(&state->covers[ASKED], time, columns->response[i]);
+        state->queued |= columns->response[i] >= 0;
+        busy_add_stretch(&state->covers[ASKED], time,
+                         columns->response[i] >= 0 ? columns->response[i] : columns->duration[i]);
         busy_add_stretch(&state->covers[DEVICE], time, columns->duration[i]);
         if (io_class_of(columns->flags[i]) != IO_FLUSH) {
             busy_add_stretch(&state->covers[WITH_DATA], time, columns->duration[i]);
@@ -101,15 +104,17 @@ static void busy_end_trace(void *busy_state) {
         }
         closed[i] = &cover->closed;
     }
-    TEMP_ROW(&state->context->tables[0], state->context->trace->trace->id, *closed[ASKED],
-             *closed[DEVICE], *closed[WITH_DATA]);
+    TEMP_ROW(&state->context->tables[0], state->context->trace->trace->id,
+             state->queued ? *closed[ASKED] : 0, *closed[DEVICE], *closed[WITH_DATA]);
+    state->queued = false;
     for (int i = 0; i < COVERS; i++) {
         state->covers[i] = (struct cover){.count = 0};
     }
 }
 
-/* One row per trace, for I/Os with a known issue: time with any I/O between queue (Q) and
- * completion; time with any in the device (D to C); the same without flushes. */
+/* One row per trace, for I/Os with a known issue: time with any I/O between queue (Q), or issue if
+ * that is unknown, and completion, 0 if no queue time is known; time with any in the device (D to
+ * C); the same without flushes. */
 const struct analysis analysis_busy = {
     .name = "busy",
     .tables = {{"tally_busy", "trace, asked, device, data", NULL}},
