@@ -108,6 +108,7 @@ struct why_call {
 struct kept_state {
     int64_t begin, end;
     uint32_t cause;             /* for sleep: the waker's cause, once known */
+    uint32_t name;              /* of the thread at its end: exec may change it while it runs */
     struct why_thread *waker;   /* or ksoftirqd, for a request; NULL: not woken by a thread */
     struct io_request *request; /* owned; if the completion of an I/O woke it: that I/O */
 };
@@ -116,7 +117,7 @@ struct kept_state {
 struct why_thread {
     int64_t tid;             /* of processor N: ~N */
     uint32_t actor;          /* of its last state */
-    uint32_t name;           /* text number; of blame: that of its label */
+    uint32_t name;           /* text number, in its last state; of blame: that of its label */
     struct kept_state *kept; /* owned; sorted by time */
     size_t kept_count, kept_capacity;
     bool has_state;
@@ -342,13 +343,21 @@ static void add_queued(struct why_state *state, const struct io_request *request
     part->requests++;
 }
 
+/* Returns the name that a thread had when it woke another. */
+static uint32_t why_name_at(const struct why_thread *thread, int64_t time) {
+    size_t i = first_kept_state_after(thread, time - 1);
+
+    return i < thread->kept_count ? thread->kept[i].name : thread->name;
+}
+
 /* Adds a step of a call: the state of a thread; `kept` NULL: unknown. */
 static void add_step(struct why_state *state, const struct why_thread *thread,
                      const struct kept_state *kept, int64_t begin, int64_t end,
                      struct why_call *call, struct place place) {
     uint32_t cause = kept == NULL ? WAIT_CAUSE_UNEXPLAINED : kept->cause;
     const struct io_request *request = kept == NULL ? NULL : kept->request;
-    struct slow_step step = {begin, end, cause, thread->name, 0, place.depth, NO_REQUEST};
+    uint32_t name = kept == NULL ? thread->name : kept->name;
+    struct slow_step step = {begin, end, cause, name, 0, place.depth, NO_REQUEST};
 
     if (!is_chain(state) && cause == WAIT_CAUSE_UNEXPLAINED) {
         add_saturated(&state->steps_unexplained, end - begin);
@@ -359,11 +368,11 @@ static void add_step(struct why_state *state, const struct why_thread *thread,
         if (request != NULL) {
             step.request = *request;
         } else if (kept != NULL && kept->waker != NULL) {
-            step.waker = kept->waker->name;
+            step.waker = why_name_at(kept->waker, kept->end);
         }
         slow_call_add(&state->slow, &state->story, &step);
     } else if (cause != WAIT_CAUSE_UNEXPLAINED) {
-        struct why_part *part = why_add_part(state, call, cause, thread->name, end - begin);
+        struct why_part *part = why_add_part(state, call, cause, name, end - begin);
 
         if (part != NULL && request != NULL) {
             add_queued(state, request, begin, end, part);
@@ -375,11 +384,13 @@ static void why_follow(struct why_state *state, const struct why_thread *thread,
                        int64_t to, struct why_call *call, struct place place);
 
 /* Returns the place of the thread that ended a wait. */
-static struct place why_place_of(struct why_state *state, const struct why_thread *waker,
-                                 uint32_t cause, struct place place) {
+static struct place why_place_of(struct why_state *state, const struct kept_state *wait,
+                                 struct place place) {
     if (state->by == BY_TREE) {
+        uint32_t waker = why_name_at(wait->waker, wait->end);
+
         place.node =
-            why_find_node(state, place.node, wait_causes_by(state->causes, cause, waker->name));
+            why_find_node(state, place.node, wait_causes_by(state->causes, wait->cause, waker));
     }
     place.depth++;
     return place;
@@ -406,16 +417,14 @@ static void follow_request(struct why_state *state, const struct why_thread *thr
 
         if (slept->waker != NULL && wait_causes_is_loop(state->causes, kept->request->device)) {
             why_follow(state, slept->waker, from, until, call,
-                       why_place_of(state, slept->waker, slept->cause,
-                                    why_place_of(state, softirq, kept->cause, place)));
+                       why_place_of(state, slept, why_place_of(state, kept, place)));
         } else {
             add_step(state, thread, kept, from, until, call, place);
         }
         from = until;
     }
     if (from < to) {
-        why_follow(state, softirq, from, to, call,
-                   why_place_of(state, softirq, kept->cause, place));
+        why_follow(state, softirq, from, to, call, why_place_of(state, kept, place));
     }
 }
 
@@ -448,8 +457,7 @@ static void why_follow(struct why_state *state, const struct why_thread *thread,
         } else if (kept->request != NULL) {
             follow_request(state, thread, kept, begin, end, call, place);
         } else {
-            why_follow(state, kept->waker, begin, end, call,
-                       why_place_of(state, kept->waker, kept->cause, place));
+            why_follow(state, kept->waker, begin, end, call, why_place_of(state, kept, place));
         }
     }
     if (from < to) {
@@ -631,7 +639,7 @@ static void drop_old_states(struct why_state *state, int64_t now) {
 /* Stores the current state of a thread for later lookups. */
 static void store_state(struct why_state *state, struct why_thread *thread, uint32_t cause) {
     *ARRAY_NEW(thread->kept, thread->kept_count, thread->kept_capacity) =
-        (struct kept_state){thread->begin, thread->end, cause, NULL, NULL};
+        (struct kept_state){thread->begin, thread->end, cause, thread->name, NULL, NULL};
     if (++state->kept >= state->prune_at) {
         drop_old_states(state, thread->begin);
     }
@@ -825,6 +833,9 @@ static void handle_state(struct why_state *state, const struct event_columns *co
         thread->actor = columns->actor[i];
         thread->name = variant_keeps_runs(state) ? wait_causes_waker(state->causes, thread->actor)
                                                  : wait_causes_thread(state->causes, thread->actor);
+        if (thread->kept_count > 0 && thread->state == STATE_RUNNING && time == thread->end) {
+            thread->kept[thread->kept_count - 1].name = thread->name;
+        }
     }
     if (variant_keeps_states(state)) {
         set_waker(state, thread, columns, i, is_woken && time == thread->end);
