@@ -295,7 +295,8 @@ static void read_failing(struct call_state *state) {
     }
 }
 
-/* Makes room for all actors of the trace. */
+/* Makes room for all actors of the trace. Words are written only where threads are found: in a
+ * damaged database ids may be far apart. */
 static void begin_actors(struct call_state *state) {
     struct analysis_context *context = state->keyed.context;
     struct id_set *actors = &state->actors;
@@ -308,7 +309,8 @@ static void begin_actors(struct call_state *state) {
             " ORDER BY id DESC LIMIT 1) ORDER BY 1",
             context->trace->trace->id, &context->error) &&
         actors->words > 0) {
-        memset(actors->bits, 0, actors->words * sizeof *actors->bits);
+        actors->bits[0] = 0;
+        actors->bits[actors->words - 1] = 0;
     }
 }
 
@@ -375,7 +377,9 @@ static void call_times_merge(void *call_state, void *from) {
 
     keyed_state_merge(state, other);
     for (size_t i = 0; i < state->actors.words; i++) {
-        state->actors.bits[i] |= other->actors.bits[i];
+        if (other->actors.bits[i] != 0) {
+            state->actors.bits[i] |= other->actors.bits[i];
+        }
     }
 }
 
