@@ -151,6 +151,20 @@ GROUP BY u.unit;
 -- by: file operation
 -- remark definition
 SELECT 'share: of the thread''s time, from the start of its first call to the end of its last';
+-- The threads of `idling` above, also where --top leaves their row out.
+-- remark
+SELECT printf('%d idle threads wait 95 %% of their time or more, not for storage; they share a row, which --top may cut off; --all: a row each',
+    count(*))
+FROM (
+    SELECT w.actor
+    FROM temp.tally_call_wait AS w
+    CROSS JOIN main.name AS n ON n.id = w.operation
+    WHERE :brief AND w.waits_for IN ('lock', 'event', 'time', 'signal', 'restarted', 'process', 'binder')
+        AND n.text NOT IN ('io_getevents', 'io_pgetevents', 'io_uring_enter')
+    GROUP BY w.actor
+    HAVING sum_time(w.total) >= 0.95 * max(w.time) AND max(w.time) > 0
+)
+HAVING count(*) > 1;
 -- by: file program operation
 -- remark excluded
 SELECT printf('excluded: %s (%s s of %s s in calls)', counted(calls, 'call{ that does|s that do} not wait'),
