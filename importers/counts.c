@@ -11,10 +11,17 @@
  *       >=(ms) .. <(ms)   : I/O      |Distribution           |            iolatency, bitesize
  *            0 -> 1       : 4381     |######################|
  *
+ *     @[bash]: 5                                                          maps of bpftrace:
+ * count(),
+ *     @bytes[cat, 7]: count 2, average 10, total 20                       stats() and
+ *     @usecs:                                                             hist(), lhist()
+ *     [4, 8)                 2 |@@@@@@@@            |
+ *
  * A value is an event. The name or the range is its test. The measure is calls, errors, time,
  * shortest or longest of strace's columns, whose others follow from these; count; or, of a
- * histogram, what is counted and by which unit: "I/O by ms". The run is the number of the table, as
- * these programs print one an interval.
+ * histogram, what is counted and by which unit: "I/O by ms". Of a map, the test is its key, else
+ * its name; the measure is its name, or "count"; a range in a histogram of a key follows the key.
+ * The run is the number of the table, as these programs print one an interval.
  *
  * A table ends at a blank line, at strace's total and at ^C. Lines outside of tables are ignored:
  * what the program printed on the same terminal.
@@ -31,6 +38,8 @@
 
 enum {
     MEASURE_NAME = 64,   /* bytes */
+    MAP_KEY = 256,       /* bytes */
+    MAP_VALUES = 3,      /* of a key: of stats() */
     CALLS_OF_STRACE = 5, /* before a table, they are those of a log */
 };
 #define MOST_COUNT INT64_C(999999999999)
@@ -52,11 +61,18 @@ static const struct {
 
 /* The current table. */
 struct table {
-    enum { NO_TABLE, OF_STRACE, OF_NAMES, OF_RANGES } kind;
+    enum { NO_TABLE, OF_STRACE, OF_NAMES, OF_RANGES, OF_MAP } kind;
     enum column columns[COLUMNS];
     size_t count;
     bool has_errors; /* it has the column of errors */
     char measure[MEASURE_NAME];
+    char map[MEASURE_NAME]; /* name of the map, with its "@" */
+    char key[MAP_KEY];      /* of the histogram, before its ranges */
+};
+
+/* A line of a map of bpftrace: `@NAME[KEY]: VALUES`. Without values, a histogram follows. */
+struct map_line {
+    struct word map, key, values; /* map: @NAME */
 };
 
 struct counts {
@@ -123,6 +139,37 @@ static bool read_ranges_heading(struct word line, struct table *table) {
     snprintf(table->measure, sizeof table->measure, "%.*s by %.*s", WORD_TEXT(counted),
              WORD_TEXT(unit));
     return true;
+}
+
+static bool read_map_line(struct word line, struct map_line *read) {
+    const char *begin = line.bytes, *end = begin + line.length, *at = begin + 1, *close;
+
+    if (word_peek(&line) != '@') {
+        return false;
+    }
+    while (at < end &&
+           (word_is_digit(*at) || *at == '_' || ((*at | 32) >= 'a' && (*at | 32) <= 'z'))) {
+        at++;
+    }
+    *read = (struct map_line){.map = word_between(begin, at)};
+    if (at < end && *at == '[') {
+        close = memmem(at, (size_t)(end - at), "]:", 2);
+        if (close == NULL || close == at + 1) {
+            return false;
+        }
+        read->key = word_between(at + 1, close);
+        at = close + 1;
+    }
+    if (at == end || *at != ':') {
+        return false;
+    }
+    read->values = word_trim(word_between(at + 1, end));
+    return true;
+}
+
+/* A map begins with its first line, and each one without a key is printed anew. */
+static bool begins_map(const struct map_line *line, const struct table *table) {
+    return table->kind != OF_MAP || line->key.length == 0 || !word_is(line->map, table->map);
 }
 
 static bool counts_read_heading(struct word line, struct table *table) {
@@ -227,14 +274,96 @@ static const char *counts_handle_count(struct import *import, struct counts *sta
     return NULL;
 }
 
+/* Adds the values of a key: a number, or `count 2, average 10, total 20`. */
+static const char *handle_map_values(struct import *import, struct counts *state,
+                                     const struct map_line *line) {
+    struct word name = line->map, rest = line->values;
+    struct measured measured[MAP_VALUES];
+    size_t count = 0;
+    bool rounded;
+
+    word_skip(&name, 1);
+    do {
+        struct word value = word_trim(word_field(&rest, ','));
+
+        measured[count] = (struct measured){.test = line->key.length > 0 ? line->key : line->map,
+                                            .measure = name.length > 0 ? name : word_of("count")};
+        if (!measured_parse(value, &measured[count].millionths, &rounded)) {
+            measured[count].measure = word_next(&value);
+            if (!measured_parse(word_trim(value), &measured[count].millionths, &rounded)) {
+                return bad_value;
+            }
+        }
+    } while (++count < MAP_VALUES && rest.length > 0);
+    for (size_t i = 0; rest.length == 0 && i < count; i++) {
+        counts_add(import, state, &measured[i]);
+    }
+    return rest.length == 0 ? NULL : bad_value;
+}
+
+/* Reads `[4, 8)   2 |@@@@   |`. */
+static const char *handle_map_range(struct import *import, struct counts *state, struct word line) {
+    struct table *table = &state->table;
+    const char *bar = memchr(line.bytes, '|', line.length);
+    struct word range = word_between(line.bytes, bar == NULL ? line.bytes : bar),
+                count = word_last(&range);
+    struct measured measured = {.measure = word_of(table->measure)};
+    char test[MAP_KEY + MEASURE_NAME];
+    int64_t number;
+
+    range = word_trim(range);
+    if (range.length == 0 || range.length > MEASURE_NAME / 2 ||
+        memchr("[(", *range.bytes, 2) == NULL) {
+        return bad_row;
+    }
+    if (!word_number(count, MOST_COUNT, &number)) {
+        return bad_value;
+    }
+    snprintf(test, sizeof test, "%s%.*s", table->key, WORD_TEXT(range));
+    measured.test = word_of(test);
+    measured.millionths = number * 1000000;
+    counts_add(import, state, &measured);
+    return NULL;
+}
+
+static const char *handle_map_line(struct import *import, struct counts *state,
+                                   const struct map_line *line) {
+    struct table *table = &state->table;
+
+    if (begins_map(line, table)) {
+        *table = (struct table){.kind = OF_MAP};
+        snprintf(table->map, sizeof table->map, "%.*s", WORD_TEXT(line->map));
+        state->tables++;
+    }
+    if (line->values.length > 0) {
+        return handle_map_values(import, state, line);
+    }
+    if (line->key.length >= MAP_KEY) {
+        table->kind = NO_TABLE;
+        return bad_row;
+    }
+    snprintf(table->measure, sizeof table->measure, line->map.length > 1 ? "count by %s" : "count",
+             table->map + 1);
+    snprintf(table->key, sizeof table->key, line->key.length > 0 ? "%.*s " : "",
+             WORD_TEXT(line->key));
+    return no_value;
+}
+
 /* Returns NULL, or the reason why the line has no value. */
 static const char *counts_handle_line(struct import *import, struct counts *state,
                                       struct word line) {
     struct word text = word_trim(line);
+    struct map_line map;
     struct table table;
 
     if (word_begins(text, "^C")) {
         state->table.kind = NO_TABLE;
+    }
+    if (read_map_line(text, &map)) {
+        return handle_map_line(import, state, &map);
+    }
+    if (word_begins(text, "]:")) { /* of a key of several lines, a stack */
+        return bad_row;
     }
     if (counts_read_heading(text, &table)) {
         state->table = table;
@@ -245,6 +374,7 @@ static const char *counts_handle_line(struct import *import, struct counts *stat
         return no_value;
     }
     return state->table.kind == OF_STRACE ? handle_strace_row(import, state, text)
+           : state->table.kind == OF_MAP  ? handle_map_range(import, state, text)
                                           : counts_handle_count(import, state, text);
 }
 
@@ -259,6 +389,22 @@ static bool is_call(struct word text) {
            (before.length == 0 || word_is_digit(first) || first == '[');
 }
 
+/* Whether a line of a map has values, or a range follows: `rest` is the text behind the line. */
+static bool is_map(struct word text, struct word rest) {
+    struct map_line line;
+    struct word values;
+    int64_t number;
+    bool rounded;
+
+    if (!read_map_line(text, &line)) {
+        return false;
+    }
+    values = line.values.length > 0 ? line.values : word_field(&rest, '\n');
+    return line.values.length == 0
+               ? memchr("[(", word_peek(&values), 2) != NULL && word_ends(word_trim(values), "|")
+               : word_begins(values, "count ") || measured_parse(values, &number, &rounded);
+}
+
 /* Output of the traced program may precede the table of strace -c. A log with calls, as of strace
  * -C, is for the strace importer, which refuses some that were wrapped. */
 static enum sniff_score sniff_counts(const struct sniff *sniff) {
@@ -269,7 +415,7 @@ static enum sniff_score sniff_counts(const struct sniff *sniff) {
     while (rest.length > 0) {
         struct word text = word_trim(word_field(&rest, '\n'));
 
-        if (counts_read_heading(text, &table)) {
+        if (counts_read_heading(text, &table) || is_map(text, rest)) {
             return calls < CALLS_OF_STRACE ? SNIFF_GREEDY : SNIFF_NO;
         }
         calls += is_call(text);
@@ -309,10 +455,11 @@ extern const struct importer counts_importer;
 
 const struct importer counts_importer = {
     .name = "counts",
-    .description = "tables of counts: strace -c; syscount, funccount, iolatency, bitesize",
+    .description =
+        "tables of counts: strace -c; bpftrace; syscount, funccount, iolatency, bitesize",
     .line = "% time     seconds  usecs/call     calls    errors syscall",
-    .made_of =
-        "a table below % time … calls errors syscall, SYSCALL COUNT, or UNIT : I/O Distribution",
+    .made_of = "a table below % time … calls errors syscall, SYSCALL COUNT, UNIT : I/O "
+               "Distribution, or of bpftrace: @[KEY]: 5",
     .variants = "output",
     .kinds = 1u << TRACE_RESULTS,
     .meanings = {[TRACE_RESULTS] = measured_meanings},

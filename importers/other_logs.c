@@ -75,10 +75,23 @@ static bool is_fio_results(const struct sniff *sniff) {
            has_early(sniff, ": (groupid=") || has_early(sniff, " clat percentiles (");
 }
 
-/* Sums over a time: of iostat -x, perf stat, and perf report. */
+/* Sums over a time: of iostat -x and others of sysstat, vmstat, perf stat and perf sched latency.
+ */
 static bool is_summary(const struct sniff *sniff) {
     return (has_early(sniff, "Device") && has_early(sniff, " %util")) ||
-           has_early(sniff, " Performance counter stats for ");
+           (has_early(sniff, "Linux ") && has_early(sniff, " CPU)\n")) ||
+           has_early(sniff, "procs -----------memory") ||
+           has_early(sniff, " Performance counter stats for ") ||
+           has_early(sniff, "| Max delay ms ");
+}
+
+/* What perf sched timehist and map print. */
+static bool is_sched(const struct sniff *sniff) {
+    return has_early(sniff, "  sch delay   run time") || has_early(sniff, " secs A0 => ");
+}
+
+static bool is_audit(const struct sniff *sniff) {
+    return has_early(sniff, " msg=audit(");
 }
 
 static bool is_perf_report(const struct sniff *sniff) {
@@ -381,8 +394,11 @@ static const struct {
                  "read: import its _lat or _clat logs"},
     {is_fio_results, "fio's results, which are no trace: import its _lat or _clat logs, or what "
                      "--write_iolog writes"},
-    {is_summary, "sums of iostat or perf stat, which are no trace: record with blktrace, or with "
-                 "strace or perf record"},
+    {is_summary, "sums over a time, which are no trace: record with blktrace, or with strace or "
+                 "perf record"},
+    {is_sched, "what perf sched prints, which is not read: perf script -i perf.data >log, and "
+               "import that"},
+    {is_audit, "auditd's log, which has no times of calls' ends: record with strace"},
     {is_perf_report, "what perf report prints, which is not read: perf script -i perf.data >log, "
                      "and import that"},
     {is_perf_data, "perf's perf.data, which is not read: perf script -i perf.data >log, and "
