@@ -214,13 +214,15 @@ static bool read_classes(struct wait_causes *causes, int64_t trace) {
         trace, causes->error);
 }
 
-/* The actor of a process is that of its main thread, else of its first. */
+/* The actor of a process is that of its main thread with its last name, else of its first. */
 static bool read_leaders(struct wait_causes *causes, int64_t trace) {
-    return id_values_query(&causes->leaders, causes->database,
-                           "SELECT id, first_value(id) OVER"
-                           " (PARTITION BY pid ORDER BY tid IS NOT pid, id) FROM main.actor"
-                           " WHERE trace = ?1 AND pid NOT NULL ORDER BY id",
-                           trace, causes->error);
+    return id_values_query(
+        &causes->leaders, causes->database,
+        "SELECT id, first_value(id) OVER"
+        " (PARTITION BY pid ORDER BY tid IS NOT pid, name IS NULL, iif(tid IS pid,"
+        " -id, id)) FROM main.actor"
+        " WHERE trace = ?1 AND pid NOT NULL ORDER BY id",
+        trace, causes->error);
 }
 
 static bool read_devices(struct wait_causes *causes, int64_t trace) {
