@@ -96,7 +96,7 @@ static void requests_store(struct request_reader *reader, size_t i) {
     reader->latest[reader->completed++ % REQUESTS_LATEST] = (struct io_request){
         .device = device,
         .sector = columns->address[i],
-        .response = columns->duration[i],
+        .response = issued == EVENT_NONE ? EVENT_NONE : columns->duration[i],
         .issued = issued,
         .queued = queued,
         .row = columns->id[i],
@@ -126,6 +126,7 @@ void requests_find(struct request_reader *reader, int64_t time, struct io_reques
             &reader->latest[(reader->completed - back) % REQUESTS_LATEST];
 
         if (found->device == request->device && found->sector == request->sector) {
+            request->response = found->response; /* paired with care where events are lost */
             request->issued = found->issued;
             request->queued = found->queued;
             request->row = found->row;
