@@ -175,7 +175,7 @@ static bool has_metric(const struct query_set *queries, const struct compare_con
 
 bool compare_condition_lacks_interval(const struct compare_condition *condition,
                                       const struct query_set *queries) {
-    if (!word_in("max n", condition->metric)) {
+    if (!word_in(condition->of == OF_B ? "max" : "max n", condition->metric)) {
         return false;
     }
     for (size_t i = 0; i < queries->count; i++) {
@@ -307,14 +307,15 @@ static void append_condition_value(struct text *line, const struct compare_condi
 }
 
 /* Returns whether the whole interval is beyond the limit. As in verdicts, a value of 0 on a side,
- * or a comparison with itself, needs no interval. */
+ * or a comparison with itself, needs no interval; nor does a count of b without one. */
 static bool is_certain(const struct compare_condition *condition,
                        const struct compare_metric *metric) {
     if (metric->is_distance) {
         return condition->is_less || metric->verdict == VERDICT_MORE;
     }
     return isnan(metric->low)
-               ? metric->verdict != VERDICT_UNCLEAR
+               ? metric->verdict != VERDICT_UNCLEAR ||
+                     (condition->of == OF_B && metric->kind == COLUMN_INTEGER)
                : condition_is_beyond(
                      condition,
                      condition_value_of(condition, metric,
@@ -323,10 +324,11 @@ static bool is_certain(const struct compare_condition *condition,
 
 static const char *why_uncertain(const struct compare_metric *metric) {
     return metric->is_distance && isnan(metric->p)
-               ? "p is not known; --certainty point does without"
+               ? "p is not known: --certainty point tests the number alone"
            : metric->is_distance ? "it may be chance"
-           : isnan(metric->low)  ? "its interval is not known; --certainty point does without"
-                                 : "its interval begins within it";
+           : isnan(metric->low)
+               ? "its interval is not known: --certainty point tests the number alone"
+               : "its interval begins within it";
 }
 
 static enum condition_state decide_condition(const struct compare_condition *condition,
@@ -414,7 +416,7 @@ static bool condition_check_condition(const struct compare_condition *condition,
     if (*state == CONDITION_FAILED && compare_traces_are_few(comparison) &&
         !isnan(finding.metric.low)) {
         *state = CONDITION_UNDECIDED;
-        why = "p cannot be low enough with so few traces; --certainty point does without";
+        why = "p cannot be low enough with so few traces: --certainty point tests the number alone";
     }
     note_condition(condition, &finding.metric, *state, why, line);
     return true;

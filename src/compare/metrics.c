@@ -794,10 +794,10 @@ static void visit_times(struct visiting *visiting, struct compare_metric metric,
 }
 
 /* Visits a time or number of calls of a path; these have no bounds. */
-static void visit_pair(struct visiting *visiting, const char *name, const double values[SIDES],
-                       int preference) {
+static void visit_pair(struct visiting *visiting, const char *name, enum column_kind kind,
+                       const double values[SIDES], int preference) {
     visit_bounded(visiting, (struct compare_metric){.name = name,
-                                                    .kind = COLUMN_DURATION,
+                                                    .kind = kind,
                                                     .words = WORDS_TIME,
                                                     .per = words_of_divisor(visiting->comparison),
                                                     .preference = preference,
@@ -817,9 +817,9 @@ static void metrics_visit_path(struct visiting *visiting, const struct compare_r
             numbers[i][side] = (double)row->numbers[side][i] * comparison->scale[side];
         }
     }
-    visit_pair(visiting, "total", row->values, 1);
-    visit_pair(visiting, "self", numbers[NUMBER_VALUE], 0);
-    visit_pair(visiting, "calls", numbers[NUMBER_CALLS], 0);
+    visit_pair(visiting, "total", COLUMN_DURATION, row->values, 1);
+    visit_pair(visiting, "self", COLUMN_DURATION, numbers[NUMBER_VALUE], 0);
+    visit_pair(visiting, "calls", COLUMN_INTEGER, numbers[NUMBER_CALLS], 0);
 }
 
 /* Returns the preference of a figure: a sentence uses the one with the largest of an item's changed
