@@ -72,7 +72,7 @@ syncs AS (
     SELECT ifnull(sum(syncs), 0) AS vain, sum_time(duration) AS time FROM temp.durability_sync_count WHERE outcome = 1
 )
 SELECT printf('%d durable, %d with data not synced, %d with only names not synced, %d unknown, %d with a failed sync, %d removed;'
-    || ' %s not on disk%s; %s of nothing%s',
+    || ' %s not on disk%s; %s that had nothing to write%s',
     durable, data, names, unknown, lost, removed, counted(bytes, 'byte{s}'),
     iif(longest > 0 AND timed, '; longest exposure ' || people(longest, 'duration', 'ns'), ''), counted(vain, 'sync{s}'),
     iif(time > 0, ' (' || people(time, 'duration', 'ns') || ')', ''))

@@ -465,22 +465,61 @@ static void print_all_columns(const struct query *queries, size_t count) {
     }
 }
 
+/* Appends when a definition applies, in brackets: the kinds of trace, if the report has others,
+ * too, and the option that the remark's WHERE tests. */
+static void append_definition_scope(struct text *out, const struct query *queries, size_t count,
+                                    const struct query_remark *remark, const char *definition) {
+    static const char tests[] = "WHERE :", given[] = " IS NOT NULL";
+    const char *where = strstr(remark->sql, tests);
+    const size_t length = where == NULL ? 0 : strcspn(where + strlen(tests), " ;\n");
+    struct text other = {0}, scope = {0};
+    unsigned all = 0, kinds = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        all |= queries[i].kinds;
+        for (size_t j = 0; j < queries[i].remark_count; j++) {
+            if (query_definition(&queries[i].remarks[j], &other) &&
+                strcmp(text_string(&other), definition) == 0) {
+                kinds |= queries[i].kinds;
+            }
+        }
+    }
+    text_free(&other);
+    if (kinds != all) {
+        help_append_kinds(&scope, kinds);
+    }
+    if (length > 0 && strncmp(where + strlen(tests) + length, given, strlen(given)) == 0) {
+        text_append_string(&scope, scope.length > 0 ? ", --" : "--");
+        text_append(&scope, where + strlen(tests), length);
+    }
+    if (scope.length > 0) {
+        text_append_format(out, " [%s]", text_string(&scope));
+    }
+    text_free(&scope);
+}
+
 /* Prints definitions of terms in `#` lines, each once; on terminals these lines need -v. */
 static void print_definitions(const struct query *queries, size_t count) {
-    struct text definition = {0}, said = {0};
+    struct text definition = {0}, said = {0}, line = {0};
 
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < queries[i].remark_count; j++) {
-            if (query_definition(&queries[i].remarks[j], &definition) &&
+            const struct query_remark *remark = &queries[i].remarks[j];
+
+            if (query_definition(remark, &definition) &&
                 strstr(text_string(&said), text_string(&definition)) == NULL) {
                 printf("%s", said.length == 0 ? "\nNotes (in tables with -v):\n" : "");
-                help_item("", 4, text_string(&definition));
+                text_clear(&line);
+                text_append(&line, definition.bytes, definition.length);
+                append_definition_scope(&line, queries, count, remark, text_string(&definition));
+                help_item("", 4, text_string(&line));
                 text_append(&said, definition.bytes, definition.length);
             }
         }
     }
     text_free(&definition);
     text_free(&said);
+    text_free(&line);
 }
 
 /* --- examples --------------------------------------------------------------------------------- */
