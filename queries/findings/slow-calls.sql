@@ -8,7 +8,7 @@
 -- tally: why_found
 -- part: all
 -- weight: weight time
--- say: the slowest {noun} of {name} took {all}, {value} of it: {cause} ({others} in all calls of it)
+-- say: the slowest {noun} of {name} took {all}, {value} of that for one cause: {cause}; in all its calls it was {others}
 -- look: report why --at p99
 -- why: The states of the threads show this difference between the slowest 1 % of the calls and the others.
 -- unless: The call waits for what others send.
