@@ -144,7 +144,7 @@ class Judge:
         for text in lines:
             self.left.remove(text)
         got = "".join(text.words for text in sorted(lines, key=lambda text: text.y))
-        got = re.sub(r"and \d+ more lines, which the file itself has$", "", got)
+        got = re.sub(r"\d+ more in the picture's description; --caption writes all$", "", got)
         drawn = re.search(THINNED, got)
         if drawn:
             self.drawn = int(drawn.group(1))

@@ -124,7 +124,7 @@ do for [remark_number = 1:notes_drawn] { \
 foot_lines = smaller(foot_lines, most_foot_lines)
 if (foot_left_out > 0) { \
     foot_lines = foot_lines + 1; \
-    foot_text = foot_text.sprintf("\nand %d more lines, which the file itself has", foot_left_out); \
+    foot_text = foot_text.sprintf("\n%d more in the picture's description; --caption writes all", foot_left_out); \
 }
 foot_line = small ? 0 : 1.6 * little * letter / term_height
 foot = foot_lines > 0 ? (foot_lines + 0.7) * foot_line : 0.0
