@@ -179,7 +179,7 @@ SELECT 'calls' AS figure,
     FROM sums AS s
 UNION ALL SELECT 'threads', NULL, (SELECT count(DISTINCT actor) FROM temp.tally_span), 'integer'
 UNION ALL SELECT 'functions', NULL, functions, 'integer' FROM sums
-UNION ALL SELECT 'run time', NULL, (SELECT ifnull(sum(iif(x.last_event = t.last_event, t.last_time, e.time) - b.time), 0)
+UNION ALL SELECT 'run time', NULL, (SELECT ifnull(sum(iif(x.last_event = t.last_event AND x.to_end, t.last_time, e.time) - b.time), 0)
         FROM temp.selection AS x
         CROSS JOIN main.trace AS t ON t.id = x.trace
         CROSS JOIN main.event AS b ON b.id = x.first_event

@@ -325,8 +325,8 @@ WITH
 ),
 counts AS (
     SELECT
-        -- For a whole trace, the time up to its last record, which is usually an exit.
-        (SELECT sum_time(iif(x.last_event = t.last_event, t.last_time, e.time) - s.time)
+        -- Without a --to that cuts it, up to the last record, which is usually an exit.
+        (SELECT sum_time(iif(x.last_event = t.last_event AND x.to_end, t.last_time, e.time) - s.time)
             FROM temp.selection AS x
             CROSS JOIN main.trace AS t ON t.id = x.trace
             JOIN main.event AS s ON s.id = x.first_event

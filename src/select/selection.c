@@ -198,31 +198,35 @@ static bool write_trace(const struct selection *selection, const struct selected
     const struct catalog_trace *trace = selected->trace;
     const int64_t end = selected->last < selected->first ? selected->first : selected->last;
     int64_t last_time = trace->first_time;
+    struct window window;
+    bool whole, to_end;
 
     /* Past the end of the trace, the next trace begins. */
-    if (end <= trace->last_event &&
-        !database_integer(selection->database, "SELECT time FROM event WHERE id = ?1", end,
-                          trace->first_time, &last_time, error)) {
+    if (!window_times(trace, &selection->filter, &window, error) ||
+        (end <= trace->last_event &&
+         !database_integer(selection->database, "SELECT time FROM event WHERE id = ?1", end,
+                           trace->first_time, &last_time, error))) {
         return false;
     }
+    whole = selected->first == trace->first_event && selected->last == trace->last_event &&
+            selected->ids.count < 2;
+    to_end = window.to > trace->last_time;
     TEMP_ROW(rows, trace->id, selected->first, selected->last, selected->action,
              selection_hour_of(trace, trace->first_time), selection_hour_of(trace, last_time),
              trace->start != EVENT_NONE, trace->sessions, filter_beside_time(&selection->filter),
-             selected->first == trace->first_event && selected->last == trace->last_event &&
-                 selected->ids.count < 2,
-             selected - selection->traces, catalog_hour_origin(trace), catalog_hours_of_day(trace),
-             count_ids(&selected->ids));
+             whole, selected - selection->traces, catalog_hour_origin(trace),
+             catalog_hours_of_day(trace), count_ids(&selected->ids), to_end);
     return true;
 }
 
 static bool selection_select_traces(struct selection *selection,
                                     const struct selection_request *request, struct error *error) {
-    struct temp_rows rows = {selection->temp, "selection", error, .columns = 14};
+    struct temp_rows rows = {selection->temp, "selection", error, .columns = 15};
     bool done =
         temp_schema_table(selection->temp, "selection",
                           "(trace INTEGER UNIQUE, first_event, last_event, action, first_hour,"
                           " last_hour, wall, sessions, filtered, whole,"
-                          " place INTEGER PRIMARY KEY, hour_origin, of_day, events)",
+                          " place INTEGER PRIMARY KEY, hour_origin, of_day, events, to_end)",
                           error);
 
     for (size_t i = 0; done && i < selection->count; i++) {
