@@ -811,6 +811,21 @@ static void why_store_run(struct why_state *state, const struct why_thread *thre
     store_state(state, processor, thread->name);
 }
 
+/* Names a thread whose next state begins. The name that it gets while it runs is that of its run.
+ */
+static void why_name_thread(const struct why_state *state, struct why_thread *thread,
+                            uint32_t actor, int64_t time) {
+    if (thread->actor == actor || !(variant_keeps_states(state) || variant_keeps_runs(state))) {
+        return;
+    }
+    thread->actor = actor;
+    thread->name = variant_keeps_runs(state) ? wait_causes_waker(state->causes, actor)
+                                             : wait_causes_thread(state->causes, actor);
+    if (thread->kept_count > 0 && thread->state == STATE_RUNNING && time == thread->end) {
+        thread->kept[thread->kept_count - 1].name = thread->name;
+    }
+}
+
 static void handle_state(struct why_state *state, const struct event_columns *columns, size_t i) {
     int64_t tid, time = columns->time[i] + state->shift, duration = columns->duration[i];
     enum thread_state begun;
@@ -828,15 +843,7 @@ static void handle_state(struct why_state *state, const struct event_columns *co
     state->states++;
     read_system_calls(state, time);
     thread = why_find_thread(state, tid);
-    if (thread->actor != columns->actor[i] &&
-        (variant_keeps_states(state) || variant_keeps_runs(state))) {
-        thread->actor = columns->actor[i];
-        thread->name = variant_keeps_runs(state) ? wait_causes_waker(state->causes, thread->actor)
-                                                 : wait_causes_thread(state->causes, thread->actor);
-        if (thread->kept_count > 0 && thread->state == STATE_RUNNING && time == thread->end) {
-            thread->kept[thread->kept_count - 1].name = thread->name;
-        }
-    }
+    why_name_thread(state, thread, columns->actor[i], time);
     if (variant_keeps_states(state)) {
         set_waker(state, thread, columns, i, is_woken && time == thread->end);
     }
