@@ -98,7 +98,7 @@ UNION ALL SELECT 'run time', NULL, (SELECT ifnull(sum(e.time - b.time), 0)
         WHERE x.first_event <= x.last_event), 'duration'
 UNION ALL SELECT 'bytes read', NULL, bytes_read, 'bytes' FROM counts WHERE reads > 0
 UNION ALL SELECT 'bytes written', NULL, bytes_written, 'bytes' FROM counts WHERE writes > 0
-UNION ALL SELECT 'flushes', printf('%s preflush, %s completion%s of requests',
+UNION ALL SELECT 'flushes', printf('%s preflush, %s completion%s of flush requests',
         iif(:people, people(own, 'integer', 'ns'), own),
         iif(:people, people(flushes - own, 'integer', 'ns'), flushes - own),
         iif(flushes - own = 1, '', 's')), flushes, 'integer'
