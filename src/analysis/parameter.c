@@ -49,9 +49,9 @@ static bool read_time(const struct parameter *parameter, struct parameter_value 
     if (!time_bound_parse(parameter->name, value->text + is_negative, &bound, error) ||
         bound.kind != TIME_SINCE_START) {
         return error_usage(error,
-                           "--%s must be a time such as 90, 50ms, 10m or 2h, from 0 to 100 "
+                           "--%s must be a time such as 90, 50ms, 10m or 2h, from %s to 100 "
                            "years, not '%s'",
-                           parameter->name, value->text);
+                           parameter->name, parameter->least < 0 ? "-100" : "0", value->text);
     }
     value->number = is_negative ? -bound.time : bound.time;
     value->plain = bound.plain;

@@ -511,7 +511,8 @@ static void why_end_call(struct why_state *state, const struct why_thread *threa
     }
     rest = duration - call->known;
     state->calls++;
-    state->with_states += call->known > 0 || duration == 0;
+    state->with_states += call->known > 0 || (duration == 0 && thread != NULL &&
+                                              thread->has_state && call->begin <= thread->end);
     if (rest > 0 && why_add_part(state, call, WAIT_CAUSE_UNEXPLAINED, 0, rest) != NULL) {
         rest = 0; /* one part with a wait whose end has no cause */
     }
