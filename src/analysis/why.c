@@ -108,7 +108,7 @@ struct why_call {
 struct kept_state {
     int64_t begin, end;
     uint32_t cause;             /* for sleep: the waker's cause, once known */
-    uint32_t name;              /* of the thread at its end: exec may change it while it runs */
+    uint32_t begun_as, name;    /* of the thread at its begin and end: exec may change it */
     struct why_thread *waker;   /* or ksoftirqd, for a request; NULL: not woken by a thread */
     struct io_request *request; /* owned; if the completion of an I/O woke it: that I/O */
 };
@@ -347,7 +347,7 @@ static void add_queued(struct why_state *state, const struct io_request *request
 static uint32_t why_name_at(const struct why_thread *thread, int64_t time) {
     size_t i = first_kept_state_after(thread, time - 1);
 
-    return i < thread->kept_count ? thread->kept[i].name : thread->name;
+    return i < thread->kept_count ? thread->kept[i].begun_as : thread->name;
 }
 
 /* Adds a step of a call: the state of a thread; `kept` NULL: unknown. */
@@ -356,7 +356,9 @@ static void add_step(struct why_state *state, const struct why_thread *thread,
                      struct why_call *call, struct place place) {
     uint32_t cause = kept == NULL ? WAIT_CAUSE_UNEXPLAINED : kept->cause;
     const struct io_request *request = kept == NULL ? NULL : kept->request;
-    uint32_t name = kept == NULL ? thread->name : kept->name;
+    uint32_t name = kept == NULL             ? thread->name
+                    : kept->end <= call->end ? kept->name
+                                             : kept->begun_as;
     struct slow_step step = {begin, end, cause, name, 0, place.depth, NO_REQUEST};
 
     if (!is_chain(state) && cause == WAIT_CAUSE_UNEXPLAINED) {
@@ -639,8 +641,8 @@ static void drop_old_states(struct why_state *state, int64_t now) {
 
 /* Stores the current state of a thread for later lookups. */
 static void store_state(struct why_state *state, struct why_thread *thread, uint32_t cause) {
-    *ARRAY_NEW(thread->kept, thread->kept_count, thread->kept_capacity) =
-        (struct kept_state){thread->begin, thread->end, cause, thread->name, NULL, NULL};
+    *ARRAY_NEW(thread->kept, thread->kept_count, thread->kept_capacity) = (struct kept_state){
+        thread->begin, thread->end, cause, thread->name, thread->name, NULL, NULL};
     if (++state->kept >= state->prune_at) {
         drop_old_states(state, thread->begin);
     }
