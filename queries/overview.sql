@@ -237,13 +237,13 @@ UNION ALL SELECT 'processors',
     (SELECT count(*) FROM processor), 'integer'
 UNION ALL SELECT 'time on processors',
     (SELECT group_concat(printf('%s %.0f %%', name, 100.0 * b.running / nullif(s.running, 0)), ', ')
-        FROM (SELECT * FROM by_thread ORDER BY running DESC, name LIMIT 3) AS b),
+        FROM (SELECT * FROM by_thread WHERE running > 0 ORDER BY running DESC, name LIMIT 3) AS b),
     running, kind FROM sums AS s, unit
 UNION ALL SELECT 'time waiting for one',
     (SELECT group_concat(printf('%s %.0f %%', name, 100.0 * b.waiting / nullif(s.waiting, 0)), ', ')
-        FROM (SELECT * FROM by_thread ORDER BY waiting DESC, name LIMIT 3) AS b),
+        FROM (SELECT * FROM by_thread WHERE waiting > 0 ORDER BY waiting DESC, name LIMIT 3) AS b),
     waiting, kind FROM sums AS s, unit
-UNION ALL SELECT 'longest wait for one', b.name, b.longest, kind
+UNION ALL SELECT 'longest wait for one', iif(b.longest > 0, b.name, NULL), b.longest, kind
     FROM (SELECT * FROM by_thread ORDER BY longest DESC, name LIMIT 1) AS b, unit
 UNION ALL SELECT 'switches', NULL, switches, 'integer' FROM sums
 UNION ALL SELECT 'log size', NULL, (SELECT sum(f.size) FROM temp.selection AS s
