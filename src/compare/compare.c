@@ -544,6 +544,8 @@ static void note_verdicts(const struct comparison *comparison, struct notes *not
             notes,
             "verdicts are by size of change, not by significance: a ratio within %g %% is the same",
             noise);
+    } else if (method == &compare_times && compare_lacks_times(comparison)) {
+        notes_append(notes, "verdicts: new and gone are of calls; times are not comparable");
     } else if (method == &compare_paths ||
                (method == &compare_times && !compare_has_several_traces(comparison))) {
         /* Times of one run, and paths, have no bounds. */
@@ -610,7 +612,12 @@ static void compare_note_headlines(const struct comparison *comparison, struct n
     struct taking taking = {.report = comparison->sides[SIDE_A].query->report};
     const struct compare_table *table = &comparison->table;
     size_t unclear = 0, all = 0;
+    const bool timeless[SIDES] = {comparison->sides[SIDE_A].quality.timeless,
+                                  comparison->sides[SIDE_B].quality.timeless};
 
+    if (table->count > 0 && compare_lacks_times(comparison) && compare_is_of_times(comparison)) {
+        headlines_note_timeless(&taking.headlines, timeless, notes);
+    }
     if (table->count == 0 ||
         headlines_without_chance(comparison->request, comparison->is_itself, notes)) {
         return;

@@ -176,6 +176,8 @@ static void comparison_copy_numbers(struct comparison *comparison, enum side sid
             comparison->sides[side].totals[i] += (double)count;
         }
     }
+    row->timed[side] |= places->numbers[NUMBER_VALUE] >= 0 &&
+                        values[places->numbers[NUMBER_VALUE]].type != VALUE_NULL;
 }
 
 /* Adds a row of a tree. Its key is the depth and the function, regardless of the columns' order. */
@@ -649,8 +651,10 @@ static double row_sort_key(const struct compare_row *row, enum compare_sort sort
     double value = 0;
 
     switch (sort) {
-    case SORT_PART:
-        value = row->part;
+    case SORT_PART: /* those without times by calls */
+        value = isnan(row->part) ? -1 / (1 + fmax((double)row->numbers[SIDE_A][NUMBER_CALLS],
+                                                  (double)row->numbers[SIDE_B][NUMBER_CALLS]))
+                                 : row->part;
         break;
     case SORT_DELTA:
         value = fabs(row->delta);

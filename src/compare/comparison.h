@@ -32,6 +32,8 @@ struct compare_quality {
                      too few times */
     bool hours[QUALITY_HOURS]; /* hours of the day from the first to the last event … */
     bool has_hours;            /* … if all traces have a wall clock */
+    bool timeless;  /* a log of calls has no durations, or only of interrupted calls, and the query
+                       uses them */
     double joined;  /* estimated share of issue-completion pairs that join two requests, if events
                        are missing and the query uses such times */
     double counted; /* events that pass the filter, if rates matter … */
@@ -123,6 +125,7 @@ struct comparison {
     bool scaled;                  /* some factor is not 1 */
     struct compare_distance distances[COMPARE_DISTANCES];
     size_t distance_count;
+    bool lists_untimed;         /* times: some rows have calls without a time */
     double means[SIDES];        /* mean sizes */
     double mean_low, mean_high; /* bounds of the ratio of means; NAN: unknown */
     struct notes notes;         /* owned; notes of the method */
@@ -293,6 +296,12 @@ double compare_p_of_bounds(const struct comparison *comparison, double ratio, do
 #define DEPENDENCE_REMARK                                                                          \
     "blocks of time are long-range dependent (Hurst parameter %.2f): confidence "                  \
     "intervals and p-values are enlarged for it"
+
+/* Returns whether the method compares durations. */
+bool compare_is_of_times(const struct comparison *comparison);
+
+/* Returns whether times cannot be compared, since a log has no durations of calls. */
+bool compare_lacks_times(const struct comparison *comparison);
 
 /* Returns whether both sides are the same traces, possibly in different windows. */
 bool compare_is_same(const struct comparison *comparison);

@@ -374,6 +374,10 @@ static void condition_append_change(struct text *line, const struct compare_cond
     }
 }
 
+static void append_number(struct text *line, const char *before, double number) {
+    text_append_format(line, isnan(number) ? "%sunknown" : "%s%.10g", before, number);
+}
+
 /* Appends a line such as `FAILED popularity.fsync.count 8 to 204 (limit +10 %): +2450 %`. */
 static void note_condition(const struct compare_condition *condition,
                            const struct compare_metric *metric, enum condition_state state,
@@ -387,7 +391,8 @@ static void note_condition(const struct compare_condition *condition,
     if (metric->is_distance) {
         text_append_format(line, " %.6g", metric->b);
     } else {
-        text_append_format(line, " %.10g to %.10g", metric->a, metric->b);
+        append_number(line, " ", metric->a);
+        append_number(line, " to ", metric->b);
     }
     text_append_string(line, condition->is_less ? " (lower limit " : " (limit ");
     append_condition_value(line, condition, condition->threshold);

@@ -154,6 +154,9 @@ static enum verdict compare_verdict(const struct comparison *comparison,
     if (!row->has[SIDE_A] || !row->has[SIDE_B]) {
         return row->has[SIDE_A] ? VERDICT_GONE : VERDICT_NEW;
     }
+    if (isnan(row->values[SIDE_A]) || isnan(row->values[SIDE_B])) {
+        return comparison->is_itself ? VERDICT_SAME : VERDICT_NOT_COMPARABLE;
+    }
     if (isnan(row->ratio)) {
         return row->values[SIDE_A] == row->values[SIDE_B]  ? VERDICT_SAME
                : row->values[SIDE_B] > row->values[SIDE_A] ? VERDICT_MORE
@@ -168,6 +171,11 @@ static enum verdict compare_verdict(const struct comparison *comparison,
 bool compare_joins(const struct comparison *comparison) {
     return !comparison->is_itself && (comparison->sides[SIDE_A].quality.joined >= COMPARE_JOINED ||
                                       comparison->sides[SIDE_B].quality.joined >= COMPARE_JOINED);
+}
+
+bool compare_lacks_times(const struct comparison *comparison) {
+    return !comparison->is_itself && (comparison->sides[SIDE_A].quality.timeless ||
+                                      comparison->sides[SIDE_B].quality.timeless);
 }
 
 enum verdict compare_decide(const struct comparison *comparison, const struct compare_row *row) {
@@ -328,6 +336,20 @@ static double share_of_side_total(const struct comparison *comparison,
                          comparison->sides[side].totals[NUMBER_VALUE]);
 }
 
+/* Returns whether the side has calls of the row, but no time of theirs. */
+static bool is_untimed(const struct comparison *comparison, const struct compare_row *row,
+                       enum side side) {
+    return comparison->method == &compare_times && row->has[side] && !row->timed[side];
+}
+
+/* Returns whether the side may have calls of a row that it lacks, since the report leaves out those
+ * without a time. */
+static bool leaves_out_untimed(const struct comparison *comparison, const struct compare_row *row,
+                               enum side side) {
+    return comparison->method == &compare_times && !row->has[side] &&
+           comparison->sides[side].quality.timeless && !comparison->lists_untimed;
+}
+
 static void set_scaled(const struct comparison *comparison, enum side side, int64_t number,
                        struct value *value) {
     if (comparison->scaled) {
@@ -348,6 +370,10 @@ static void set_kind(const struct comparison *comparison, const struct compare_r
 /* Sets the value of a column of a pair. `cell` is the column of a. */
 static void fill_pair(const struct comparison *comparison, const struct compare_row *row,
                       enum compare_cell cell, enum side side, struct value *value) {
+    if (((cell == CELL_SELF_A || cell == CELL_SHARE_A) && is_untimed(comparison, row, side)) ||
+        leaves_out_untimed(comparison, row, side)) {
+        return;
+    }
     switch (cell) {
     case CELL_A:
         if (comparison->method == &compare_rows) {
@@ -420,7 +446,7 @@ static void set_delta(const struct comparison *comparison, const struct compare_
         const struct compare_node *node = &comparison->tree.nodes[row->number];
 
         *value = value_integer(saturated_delta(node->totals[SIDE_A], node->totals[SIDE_B]));
-    } else if (comparison->method != &compare_values || (row->has[SIDE_A] && row->has[SIDE_B])) {
+    } else if (!isnan(row->delta)) {
         *value = value_integer(saturated_delta(row->numbers[SIDE_A][NUMBER_VALUE],
                                                row->numbers[SIDE_B][NUMBER_VALUE]));
         set_kind(comparison, row, value);
@@ -436,7 +462,7 @@ static void set_part_of_delta(const struct comparison *comparison, const struct 
     double calls = delta_by_calls(row, comparison->scale), rounded = nearbyint(calls);
     int64_t whole = fabs(rounded) < 9e18 ? (int64_t)rounded : delta;
 
-    if (!knows_calls(comparison)) {
+    if (!knows_calls(comparison) || isnan(row->delta)) {
         return;
     }
     if (comparison->scaled) {
@@ -547,11 +573,27 @@ static enum verdict verdict_by_difference(const struct comparison *comparison,
     return VERDICT_UNCLEAR;
 }
 
+static bool is_row_of(const struct compare_row *row, const char *name) {
+    return row->keys[0].length == strlen(name) &&
+           memcmp(row->keys[0].bytes, name, row->keys[0].length) == 0;
+}
+
+/* Returns whether the value is made of durations that a log lacks. The run time is not. */
+static bool is_untimed_value(const struct comparison *comparison, const struct compare_row *row) {
+    return compare_lacks_times(comparison) &&
+           (is_row_of(row, "share of thread time") ||
+            (row->given[row->has[SIDE_A] ? SIDE_A : SIDE_B].kind == COLUMN_DURATION &&
+             !is_row_of(row, "run time")));
+}
+
 /* Decides the verdict of a row. Texts are the same or not comparable; so is a missing number. */
 static enum verdict method_find_verdict(const struct comparison *comparison,
                                         const struct compare_row *row) {
     const struct value *a = &row->given[SIDE_A], *b = &row->given[SIDE_B];
 
+    if (is_untimed_value(comparison, row)) {
+        return VERDICT_NOT_COMPARABLE;
+    }
     if (row->has[SIDE_A] && row->has[SIDE_B] && (!method_is_number(a) || !method_is_number(b))) {
         return is_equal(a, b) ? VERDICT_SAME : VERDICT_NOT_COMPARABLE;
     }
@@ -567,7 +609,9 @@ static bool method_finish_rows(struct comparison *comparison, struct error *erro
         row->values[SIDE_A] = value_number(&row->given[SIDE_A]);
         row->values[SIDE_B] = value_number(&row->given[SIDE_B]);
         row->delta = row->values[SIDE_B] - row->values[SIDE_A];
-        row->ratio = row->has_sign ? NAN : compare_ratio(row->values[SIDE_A], row->values[SIDE_B]);
+        row->ratio = row->has_sign || is_untimed_value(comparison, row)
+                         ? NAN
+                         : compare_ratio(row->values[SIDE_A], row->values[SIDE_B]);
         some_sign |= row->has_sign;
     }
     if (some_sign) {
@@ -603,6 +647,37 @@ const struct compare_method_row compare_rows = {
     .finish = method_finish_rows,
 };
 
+/* Sets the verdict of a row whose times cannot be compared. Calls that only one side has are new or
+ * gone, if the report lists those without a time. */
+static void decide_untimed(const struct comparison *comparison, struct compare_row *row) {
+    const bool is_of_one = !row->has[SIDE_A] || !row->has[SIDE_B];
+
+    row->low = row->high = NAN;
+    if (!comparison->is_itself && !(is_of_one && comparison->lists_untimed)) {
+        row->verdict = VERDICT_NOT_COMPARABLE;
+    }
+}
+
+/* Sets values, delta and ratio of a row; NAN: not known, or not to be compared. Returns whether a
+ * side has calls without a time. */
+static bool find_times(const struct comparison *comparison, struct compare_row *row) {
+    bool untimed = false;
+
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        row->values[side] =
+            is_untimed(comparison, row, side)
+                ? NAN
+                : (double)row->numbers[side][NUMBER_VALUE] * comparison->scale[side];
+        untimed |= isnan(row->values[side]);
+    }
+    row->delta = row->ratio = NAN;
+    if (!untimed && !compare_lacks_times(comparison)) {
+        row->delta = row->values[SIDE_B] - row->values[SIDE_A];
+        row->ratio = compare_ratio(row->values[SIDE_A], row->values[SIDE_B]);
+    }
+    return untimed;
+}
+
 /* Finishes the method `times`: splits each change of time into more or fewer calls, and longer or
  * shorter calls. */
 static bool finish_times(struct comparison *comparison, struct error *error) {
@@ -612,22 +687,31 @@ static bool finish_times(struct comparison *comparison, struct error *error) {
     for (size_t i = 0; i < table->count; i++) {
         struct compare_row *row = table->rows[i];
 
-        for (enum side side = SIDE_A; side < SIDES; side++) {
-            row->values[side] = (double)row->numbers[side][NUMBER_VALUE] * comparison->scale[side];
+        comparison->lists_untimed |= find_times(comparison, row);
+        if (!isnan(row->delta)) {
+            change += fabs(row->delta);
+            delta += row->delta;
+            more_calls += delta_by_calls(row, comparison->scale);
         }
-        row->delta = row->values[SIDE_B] - row->values[SIDE_A];
-        row->ratio = compare_ratio(row->values[SIDE_A], row->values[SIDE_B]);
-        change += fabs(row->delta);
-        delta += row->delta;
-        more_calls += delta_by_calls(row, comparison->scale);
     }
     for (size_t i = 0; i < table->count; i++) {
-        table->rows[i]->part = compare_share(fabs(table->rows[i]->delta), change);
+        double part = fabs(table->rows[i]->delta);
+
+        table->rows[i]->part = isnan(part) ? NAN : compare_share(part, change);
     }
-    if (compare_has_several_traces(comparison) && !row_intervals_find(comparison, error)) {
+    if (compare_has_several_traces(comparison) && !compare_lacks_times(comparison) &&
+        !row_intervals_find(comparison, error)) {
         return false;
     }
     compare_decide_all(comparison);
+    for (size_t i = 0; i < table->count; i++) {
+        if (isnan(table->rows[i]->delta)) {
+            decide_untimed(comparison, table->rows[i]);
+        }
+    }
+    if (compare_lacks_times(comparison)) {
+        return true;
+    }
     notes_append(&comparison->notes,
                  "all rows: delta %+.6g, changes up and down %.6g; part: share of the row", delta,
                  change);

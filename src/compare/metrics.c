@@ -253,8 +253,10 @@ static bool note_only(const struct headlines *headlines, enum side side, struct 
 
 static void append_unclear(struct text *line, size_t unclear, size_t all, const char *things) {
     if (unclear > 0) {
-        text_append_format(line, "; %zu of %zu %s %s unclear (the data do not decide)", unclear,
-                           all, things, unclear == 1 ? "is" : "are");
+        text_append_format(line, "%s%zu of %zu %s %s unclear: the data do not decide whether %s",
+                           line->length > 0 ? "; " : "", unclear, all, things,
+                           unclear == 1 ? "is" : "are",
+                           unclear == 1 ? "it differs" : "they differ");
     }
 }
 
@@ -279,10 +281,11 @@ static void note_rest(size_t said, size_t more, size_t unclear, size_t all, cons
                 "no difference beyond chance: all %zu %s are unclear (the data do not decide)", all,
                 things);
         }
+    } else if (unclear > 0) {
+        append_unclear(&line, unclear, all, things);
     } else {
         text_append_string(&line, said > 0 ? "nothing else differs beyond chance"
                                            : "nothing differs beyond chance");
-        append_unclear(&line, unclear, all, things);
     }
     notes_append(notes, "%s", text_string(&line));
     text_free(&line);
@@ -335,7 +338,9 @@ void headlines_note(struct headlines *headlines, size_t unclear, size_t all, con
     }
     note_only(headlines, SIDE_A, notes);
     note_only(headlines, SIDE_B, notes);
-    note_rest(said + sides, more, unclear, all, things, notes);
+    if (!headlines->is_timeless || more + unclear > 0) {
+        note_rest(said + sides, more, unclear, all, things, notes);
+    }
 }
 
 static bool headlines_has(const struct headlines *headlines, const struct headline *other) {
@@ -582,6 +587,21 @@ void headlines_note_parts(const struct comparison *comparison, struct headlines 
     free(rows);
 }
 
+void headlines_note_timeless(struct headlines *headlines, const bool timeless[SIDES],
+                             struct notes *notes) {
+    if (timeless[SIDE_A] || timeless[SIDE_B]) {
+        notes_append(
+            notes,
+            "%s no durations (strace without -T; calls that another thread interrupts have "
+            "one): times cannot be compared, numbers of calls can (popularity, syscalls)",
+            !timeless[SIDE_B]   ? "a has"
+            : !timeless[SIDE_A] ? "b has"
+                                : "a and b have");
+        headlines->said++;
+        headlines->is_timeless = true;
+    }
+}
+
 bool headlines_without_chance(const struct compare_request *request, bool is_itself,
                               struct notes *notes) {
     if (is_itself) {
@@ -617,6 +637,14 @@ static void metrics_visit(struct visiting *visiting, struct compare_metric metri
     metric.item = visiting->item;
     metric.joined = compare_joins(visiting->comparison);
     metric.clock_unit = visiting->comparison->sides[SIDE_A].clock_unit;
+    /* A report that leaves out calls without a time does not count them either. */
+    if (compare_lacks_times(visiting->comparison) &&
+        visiting->comparison->method != &compare_rows &&
+        (metric.kind == COLUMN_DURATION || (visiting->comparison->method == &compare_times &&
+                                            !visiting->comparison->lists_untimed))) {
+        metric.effect = NAN;
+        metric.verdict = VERDICT_NOT_COMPARABLE;
+    }
     visiting->visit(visiting->context, &metric);
 }
 
@@ -763,6 +791,9 @@ static void visit_times(struct visiting *visiting, struct compare_metric metric,
                         const double self[SIDES], double low, double high,
                         const double calls[SIDES]) {
     bool is_headline = metric.is_headline;
+    /* Without times, calls that only one side has are told by their number. */
+    bool of_calls = !is_headline && visiting->comparison->lists_untimed &&
+                    compare_lacks_times(visiting->comparison);
 
     metric.name = "self";
     metric.kind = COLUMN_DURATION;
@@ -780,6 +811,8 @@ static void visit_times(struct visiting *visiting, struct compare_metric metric,
     metric = (struct compare_metric){.name = "calls",
                                      .kind = COLUMN_INTEGER,
                                      .is_headline = is_headline,
+                                     .preference = of_calls,
+                                     .weight = fmax(calls[SIDE_A], calls[SIDE_B]),
                                      .a = calls[SIDE_A],
                                      .b = calls[SIDE_B],
                                      .low = NAN,
@@ -788,6 +821,7 @@ static void visit_times(struct visiting *visiting, struct compare_metric metric,
     metric.name = "mean";
     metric.kind = COLUMN_DURATION;
     metric.is_headline = false;
+    metric.preference = 0;
     metric.a = compare_share(self[SIDE_A], calls[SIDE_A]);
     metric.b = compare_share(self[SIDE_B], calls[SIDE_B]);
     visit_bounded(visiting, metric);

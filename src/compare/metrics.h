@@ -62,8 +62,9 @@ void compare_append_keys(struct text *text, const struct value *keys, size_t cou
 struct headlines {
     struct headline *found; /* owned */
     size_t count, capacity;
-    size_t said;     /* number of sentences that were added before */
-    bool is_unknown; /* collects what is unclear, not changes; for headlines_note_unknown() */
+    size_t said;      /* number of sentences that were added before */
+    bool is_timeless; /* a sentence says so, and that nothing else differs would not be known */
+    bool is_unknown;  /* collects what is unclear, not changes; for headlines_note_unknown() */
 };
 
 /* Adds a figure of the report if its verdict is a change. Of several figures of one subject, keeps
@@ -81,6 +82,10 @@ void headlines_note(struct headlines *headlines, size_t unclear, size_t all, con
  * significance test, except those of subjects that `known` has a headline on. */
 void headlines_note_unknown(struct headlines *headlines, const struct headlines *known,
                             struct notes *notes);
+
+/* Adds a headline on the sides whose logs have no durations. */
+void headlines_note_timeless(struct headlines *headlines, const bool timeless[SIDES],
+                             struct notes *notes);
 
 /* If verdicts come without a significance test, adds the only headline and returns true. */
 bool headlines_without_chance(const struct compare_request *request, bool is_itself,

@@ -29,8 +29,7 @@ static const char *mismatch_name_of(const struct comparison *comparison, enum si
     return compare_side_name(&comparison->sides[side]);
 }
 
-/* Returns whether durations are compared. */
-static bool compare_is_of_times(const struct comparison *comparison) {
+bool compare_is_of_times(const struct comparison *comparison) {
     return comparison->method == &compare_times || comparison->method == &compare_values ||
            comparison->method == &compare_paths;
 }
@@ -230,8 +229,9 @@ static void add_unmatched(struct comparison *comparison) {
     const struct compare_table *table = &comparison->table;
     double alone = 0, all = 0;
 
-    if (comparison->method != &compare_counts && comparison->method != &compare_times &&
-        comparison->method != &compare_paths) {
+    if ((comparison->method != &compare_counts && comparison->method != &compare_times &&
+         comparison->method != &compare_paths) ||
+        (comparison->method == &compare_times && compare_lacks_times(comparison))) {
         return;
     }
     for (size_t i = 0; i < table->count; i++) {

@@ -54,6 +54,7 @@ struct overview {
     bool same_calls, same_files; /* both sides have the same numbers of calls, and bytes by file */
     bool has_page;
     bool is_itself;
+    bool timeless[SIDES];           /* a log without durations; none if all are the same events */
     bool is_single;                 /* one run a side: the chance variation of times is unknown */
     struct headlines headlines;     /* owned; while reading, only of things that one side lacks */
     struct compare_picture picture; /* owned; the picture, if wanted */
@@ -68,7 +69,8 @@ static bool is_of_one(const struct compare_metric *metric) {
 
 /* Returns whether the figure is worth a row: it is known, and not 0 on both sides. */
 static bool is_worth_row(const struct compare_metric *metric) {
-    return metric->is_headline && (metric->is_distance || metric->a != 0 || metric->b != 0) &&
+    return metric->is_headline &&
+           (metric->is_distance || fabs(metric->a) > 0 || fabs(metric->b) > 0) && /* NAN: not */
            (!isnan(metric->effect) || is_of_one(metric));
 }
 
@@ -292,6 +294,10 @@ static bool overview_add_part(struct overview *overview, const struct compare_re
             overview->same_files = has_same_rows(&comparison, NUMBER_VALUE);
         }
         note_costs(overview, &comparison);
+        for (enum side side = SIDE_A; side < SIDES; side++) {
+            overview->timeless[side] |=
+                !comparison.is_itself && comparison.sides[side].quality.timeless;
+        }
         overview->renamed[SIDE_A] += comparison.renamed[SIDE_A];
         overview->renamed[SIDE_B] += comparison.renamed[SIDE_B];
         done = add_page(overview, &comparison, error);
@@ -696,6 +702,9 @@ static void overview_note_headlines(struct overview *overview) {
     struct headlines unknown = {.is_unknown = true};
     size_t unclear = 0, all = 0;
 
+    if (!overview->request->picture) {
+        headlines_note_timeless(&overview->headlines, overview->timeless, notes);
+    }
     if (overview->request->picture ||
         headlines_without_chance(overview->request, overview->is_itself, notes)) {
         return;

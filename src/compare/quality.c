@@ -100,6 +100,23 @@ static bool find_joined(struct compare_quality *quality, const struct selection 
     return database_end(&query);
 }
 
+/* strace without -T gives a call a duration only if lines of other threads interrupt it. */
+static bool find_timeless(struct compare_quality *quality, const struct selection *selection,
+                          struct error *error) {
+    for (size_t i = 0; i < selection->count && !quality->timeless; i++) {
+        int64_t found = 0;
+
+        if (!database_integer(selection->database,
+                              "SELECT EXISTS (SELECT 1 FROM remark WHERE trace = ?1"
+                              " AND text LIKE 'no durations%')",
+                              selection->traces[i].trace->id, 0, &found, error)) {
+            return false;
+        }
+        quality->timeless = found != 0;
+    }
+    return true;
+}
+
 /* Greatest common divisor of the times so far, and the first distinct times. */
 struct stepping {
     int64_t step, times[QUALITY_TIMES];
@@ -256,7 +273,8 @@ bool compare_quality_read(struct compare_quality *quality, const struct query *q
     return (!counts || quality_count_events(quality, selection, error)) &&
            (!reads_latency(query) || count_timed(quality, selection, error)) &&
            (!wanted->times || !reads_latency(query) || find_step(quality, selection, error)) &&
-           (!reads_times(query) || find_joined(quality, selection, error)) &&
+           (!reads_times(query) ||
+            (find_joined(quality, selection, error) && find_timeless(quality, selection, error))) &&
            (!wanted->rates || find_dispersion(quality, selection, error)) &&
            find_hours(quality, selection, error);
 }

@@ -40,8 +40,9 @@ struct compare_row {
     /* rows, if means: deviation of the values, NAN: unknown; and number of values. */
     double deviation[SIDES], count[SIDES];
     bool has[SIDES];
-    bool has_sign;  /* rows: the value may be negative, so that a ratio is meaningless */
-    size_t subject; /* rows: length of the key before the column's name; 0: no such name */
+    bool timed[SIDES]; /* times: the side's report has a time for it, not only calls without one */
+    bool has_sign;     /* rows: the value may be negative, so that a ratio is meaningless */
+    size_t subject;    /* rows: length of the key before the column's name; 0: no such name */
     /* rows, if the row is a part of the time of calls: length of their name in the key; 0: none. */
     size_t leading;
     int copies[SIDES]; /* rows: further rows of this name, which have a number suffix */

@@ -653,6 +653,11 @@ static void fill_row(const struct comparison *comparison, struct compare_row *ro
     row->low = ratio < 0 ? NAN : inference->low[ratio];
     row->high = ratio < 0 ? NAN : inference->high[ratio];
     row->p = inference->done ? inference->wasserstein_p : NAN;
+    if (compare_lacks_times(comparison)) {
+        row->delta = row->ratio = row->low = row->high = row->p = NAN;
+        row->verdict = VERDICT_NOT_COMPARABLE;
+        return;
+    }
     row->verdict = compare_decide(comparison, row);
     /* 0 is a value like others here, not a missing row. */
     if ((row->verdict == VERDICT_MORE || row->verdict == VERDICT_LESS) && isnan(row->low) &&
