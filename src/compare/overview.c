@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "compare/metrics.h"
 #include "compare/parts.h"
+#include "report/report.h"
 #include "scan/statistics.h"
 
 /* Limit of figures of all reports. */
@@ -789,11 +790,50 @@ static bool overview_compare_findings(struct overview *overview,
            error_context(error, "report findings");
 }
 
+/* Returns whether the name is one of a list, separated by commas. */
+static bool overview_has_item(const char *list, const struct value *name) {
+    for (const char *at = list; *at != '\0'; at += strcspn(at, ",")) {
+        at += strspn(at, ", ");
+        if (strcspn(at, ",") == name->length && memcmp(at, name->bytes, name->length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Appends a line with the sentence and the command of each of these findings of b. */
+static bool overview_explain_findings(const struct overview *overview,
+                                      const struct compare_request *request, const char *names,
+                                      struct notes *lines, struct error *error) {
+    struct report *report = report_open(overview->workspace, &request->sides[SIDE_B], error);
+    const struct result *result = NULL;
+    const struct value *values = NULL;
+    bool done = report != NULL && report_next(report, &result, error);
+    int sentence, command;
+
+    if (done && result != NULL) {
+        sentence = column_find(result->columns, result->column_count, "sentence");
+        command = column_find(result->columns, result->column_count, "command");
+        while ((done = report_row(report, &values, error)) && values != NULL) {
+            if (sentence > 0 && command > 0 && values[0].type == VALUE_TEXT &&
+                values[sentence].type == VALUE_TEXT && values[command].type == VALUE_TEXT &&
+                overview_has_item(names, &values[0]) && lines->count < MOST_PARTS) {
+                notes_append(lines, "%.*s in b: %.*s: %.*s", (int)values[0].length, values[0].bytes,
+                             (int)values[sentence].length, values[sentence].bytes,
+                             (int)values[command].length, values[command].bytes);
+            }
+        }
+    }
+    report_close(report);
+    return done;
+}
+
 /* Adds a headline with the findings that are new, and those that are gone. */
 static bool note_findings(struct overview *overview, struct error *error) {
     struct compare_request request = overview_request(overview, "findings"), part;
     struct compare_parts parts;
     struct text lines[SIDES] = {{0}};
+    struct notes sentences = {0};
     bool done = true;
 
     if (overview->is_itself || overview->request->picture) {
@@ -802,7 +842,12 @@ static bool note_findings(struct overview *overview, struct error *error) {
     request.blocks = 0;
     parts = compare_parts_of(overview->workspace, &request);
     while (done && compare_parts_next(&parts, &part)) {
-        done = overview_compare_findings(overview, &part, lines, error);
+        const size_t before = lines[SIDE_B].length;
+
+        done = overview_compare_findings(overview, &part, lines, error) &&
+               (lines[SIDE_B].length == before ||
+                overview_explain_findings(overview, &part, text_string(&lines[SIDE_B]) + before,
+                                          &sentences, error));
     }
     if (done && lines[SIDE_A].length + lines[SIDE_B].length > 0) {
         notes_append(&overview->page.headlines, "%s%s%s%s%s",
@@ -810,7 +855,9 @@ static bool note_findings(struct overview *overview, struct error *error) {
                      lines[SIDE_A].length > 0 && lines[SIDE_B].length > 0 ? "; " : "",
                      lines[SIDE_A].length > 0 ? "findings gone: " : "",
                      text_string(&lines[SIDE_A]));
+        notes_append_all(&overview->page.headlines, &sentences);
     }
+    notes_free(&sentences);
     text_free(&lines[SIDE_A]);
     text_free(&lines[SIDE_B]);
     return done;
