@@ -2,7 +2,8 @@
  * temp.tally_level.
  *
  * The time of the log is divided into BLOCKS. The split with the largest distance between the means
- * of both parts is selected. Shuffles of the blocks, each with its own best split, give the
+ * of both parts is selected: of the square roots of counts, or the logarithms of medians, weighted
+ * by the sizes of the parts. Shuffles of the blocks, each with its own best split, give the
  * probability by chance. Since blocks depend on earlier ones, the parts of a log without a change
  * differ more than those of shuffles. The blocks of both parts give the correction, as in compare
  * (statistics.h).
