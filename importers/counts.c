@@ -11,9 +11,8 @@
  *       >=(ms) .. <(ms)   : I/O      |Distribution           |            iolatency, bitesize
  *            0 -> 1       : 4381     |######################|
  *
- *     @[bash]: 5                                                          maps of bpftrace:
- * count(),
- *     @bytes[cat, 7]: count 2, average 10, total 20                       stats() and
+ *     @[bash]: 5                                                          bpftrace: count()
+ *     @bytes[cat, 7]: count 2, average 10, total 20                       stats()
  *     @usecs:                                                             hist(), lhist()
  *     [4, 8)                 2 |@@@@@@@@            |
  *
@@ -391,18 +390,18 @@ static bool is_call(struct word text) {
 
 /* Whether a line of a map has values, or a range follows: `rest` is the text behind the line. */
 static bool is_map(struct word text, struct word rest) {
+    struct word next = word_field(&rest, '\n');
     struct map_line line;
-    struct word values;
     int64_t number;
     bool rounded;
 
     if (!read_map_line(text, &line)) {
         return false;
     }
-    values = line.values.length > 0 ? line.values : word_field(&rest, '\n');
-    return line.values.length == 0
-               ? memchr("[(", word_peek(&values), 2) != NULL && word_ends(word_trim(values), "|")
-               : word_begins(values, "count ") || measured_parse(values, &number, &rounded);
+    if (line.values.length == 0) {
+        return memchr("[(", word_peek(&next), 2) != NULL && word_ends(word_trim(next), "|");
+    }
+    return word_begins(line.values, "count ") || measured_parse(line.values, &number, &rounded);
 }
 
 /* Output of the traced program may precede the table of strace -c. A log with calls, as of strace

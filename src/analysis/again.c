@@ -153,6 +153,7 @@ static void add_page(struct again_state *state, const struct transfer *transfer,
 
 /* Counts the oldest transfer in `ahead`. */
 static void again_count(struct again_state *state) {
+    const struct page_table *table = &state->table;
     const size_t at = state->counted++ % TRANSFERS_AHEAD;
     const struct transfer *transfer = &state->ahead[at];
     const int64_t first = transfer->begin / PAGE,
@@ -166,21 +167,19 @@ static void again_count(struct again_state *state) {
     for (uint64_t left = state->sampled[at]; left != 0; left &= left - 1) {
         add_page(state, transfer, first + __builtin_ctzll(left), reads);
     }
-    for (int64_t page = first + PAGES_AHEAD - 1; page < last;) {
-        page = page_table_next_sampled(&state->table, transfer->within, page + 1, last);
-        if (page <= last) {
-            add_page(state, transfer, page, reads);
-        }
+    for (int64_t page = page_table_next_sampled(table, transfer->within, first + PAGES_AHEAD, last);
+         page <= last; page = page_table_next_sampled(table, transfer->within, page + 1, last)) {
+        add_page(state, transfer, page, reads);
     }
 }
 
 /* Takes reads of files, and writes of devices. */
 static void again_add(void *again_state, const struct transfer *transfer) {
     struct again_state *state = again_state;
+    const struct page_table *table = &state->table;
     const int64_t first = transfer->begin / PAGE,
                   last = (transfer->begin + transfer->size - 1) / PAGE,
                   end = last - first < PAGES_AHEAD ? last : first + PAGES_AHEAD - 1;
-    uint64_t *sampled;
     size_t at;
 
     if (last - first >= MOST_PAGES || state->of.transfers.of_files == transfer->write) {
@@ -191,14 +190,11 @@ static void again_add(void *again_state, const struct transfer *transfer) {
     }
     at = state->seen++ % TRANSFERS_AHEAD;
     state->ahead[at] = *transfer;
-    sampled = &state->sampled[at];
-    *sampled = 0;
-    for (int64_t page = first - 1; page < end;) {
-        page = page_table_next_sampled(&state->table, transfer->within, page + 1, end);
-        if (page <= end) {
-            *sampled |= UINT64_C(1) << (page - first);
-            page_table_expect(&state->table, transfer->within, page);
-        }
+    state->sampled[at] = 0;
+    for (int64_t page = page_table_next_sampled(table, transfer->within, first, end); page <= end;
+         page = page_table_next_sampled(table, transfer->within, page + 1, end)) {
+        state->sampled[at] |= UINT64_C(1) << (page - first);
+        page_table_expect(table, transfer->within, page);
     }
 }
 

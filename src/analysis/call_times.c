@@ -199,22 +199,11 @@ static void call_times_add_row(void *to, const void *from) {
     into->last = row->last > into->last ? row->last : into->last;
 }
 
-/* Ids outside the range of the trace's actors occur in damaged databases. */
-static void note_actors(struct id_set *actors, const uint32_t *ids, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t place = ids[i] - actors->least;
-
-        if (place / 64 < actors->words) {
-            actors->bits[place / 64] |= UINT64_C(1) << place % 64;
-        }
-    }
-}
-
 static void call_times_visit(void *call_state, const struct event_columns *columns, size_t count) {
     struct call_state *state = call_state;
 
-    if ((state->by & THREADS) != 0) {
-        note_actors(&state->actors, columns->actor, count);
+    for (size_t i = 0; (state->by & THREADS) != 0 && i < count; i++) {
+        id_set_add(&state->actors, columns->actor[i]);
     }
     for (size_t i = 0; i < count; i++) {
         struct call_key key =

@@ -41,11 +41,14 @@ static uint64_t mix_hash_bits(uint64_t number) {
 
 int64_t page_table_next_sampled(const struct page_table *table, int64_t device, int64_t number,
                                 int64_t last) {
-    const uint64_t of_device = UINT64_C(0x9E3779B97F4A7C15) * mix_hash_bits((uint64_t)device + 1);
     const unsigned shift = table->shift;
+    uint64_t of_device;
 
-    while (shift > 0 && number <= last &&
-           mix_hash_bits((uint64_t)number + of_device) >> (64 - shift) != 0) {
+    if (shift == 0 || number > last) {
+        return number;
+    }
+    of_device = UINT64_C(0x9E3779B97F4A7C15) * mix_hash_bits((uint64_t)device + 1);
+    while (number <= last && mix_hash_bits((uint64_t)number + of_device) >> (64 - shift) != 0) {
         number++;
     }
     return number;

@@ -67,8 +67,8 @@ void page_table_free(struct page_table *table);
 /* Discards all pages, but keeps their memory for reuse. */
 void page_table_clear(struct page_table *table);
 
-/* Returns the first page that is kept, from `number` to `last`, below INT64_MAX; `last` + 1: none.
- */
+/* Returns the first page that is kept, from `number` to `last`, below INT64_MAX; if there is none,
+ * a number above `last`. */
 int64_t page_table_next_sampled(const struct page_table *table, int64_t device, int64_t number,
                                 int64_t last);
 

@@ -791,7 +791,7 @@ static void visit_times(struct visiting *visiting, struct compare_metric metric,
                         const double self[SIDES], double low, double high,
                         const double calls[SIDES]) {
     bool is_headline = metric.is_headline;
-    /* Without times, calls that only one side has are told by their number. */
+    /* Without times, headlines on calls of one side give their number. */
     bool of_calls = !is_headline && visiting->comparison->lists_untimed &&
                     compare_lacks_times(visiting->comparison);
 

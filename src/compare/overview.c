@@ -736,29 +736,84 @@ static void overview_note_headlines(struct overview *overview) {
     }
 }
 
-/* Appends the names of findings that only one side has, and the other side's log can tell. */
-static void overview_append_findings(struct text *names, const struct comparison *comparison,
-                                     const struct comparison *undecided, enum side side) {
+/* Returns whether only this side has the finding, and the other side's log can tell. */
+static bool is_finding_of(const struct comparison *undecided, const struct compare_row *row,
+                          enum side side) {
     const enum side other = SIDE_A + SIDE_B - side;
+    const struct compare_row *untold = compare_table_find(&undecided->table, row->keys);
+
+    return row->has[side] && !row->has[other] && (untold == NULL || !untold->has[other]);
+}
+
+/* Appends the names of findings that only one side has. Returns whether there are any. */
+static bool overview_append_findings(struct text *names, const struct comparison *comparison,
+                                     const struct comparison *undecided, enum side side) {
+    bool any = false;
 
     for (size_t i = 0; i < comparison->table.count; i++) {
         const struct compare_row *row = comparison->table.rows[i];
-        const struct compare_row *untold = compare_table_find(&undecided->table, row->keys);
 
-        if (row->has[side] && !row->has[other] && (untold == NULL || !untold->has[other])) {
+        if (is_finding_of(undecided, row, side)) {
             struct text name = {0};
 
             compare_append_keys(&name, row->keys, 1);
             text_append_item(names, text_string(&name));
             text_free(&name);
+            any = true;
         }
     }
+    return any;
 }
 
-/* Appends the findings that are new, and those that are gone, to a line for each. */
+/* Returns whether the name is that of a finding that b alone has. */
+static bool is_new_finding(const struct comparison *comparison, const struct comparison *undecided,
+                           const struct value *name) {
+    for (size_t i = 0; i < comparison->table.count; i++) {
+        const struct compare_row *row = comparison->table.rows[i];
+
+        if (row->keys[0].length == name->length &&
+            memcmp(row->keys[0].bytes, name->bytes, name->length) == 0) {
+            return is_finding_of(undecided, row, SIDE_B);
+        }
+    }
+    return false;
+}
+
+/* Appends a line with the sentence and the command of each of these findings of b. */
+static bool overview_explain_findings(const struct overview *overview,
+                                      const struct compare_request *request,
+                                      const struct comparison *comparison,
+                                      const struct comparison *undecided, struct notes *lines,
+                                      struct error *error) {
+    struct report *report = report_open(overview->workspace, &request->sides[SIDE_B], error);
+    const struct result *result = NULL;
+    const struct value *values = NULL;
+    bool done = report != NULL && report_next(report, &result, error);
+    int sentence, command;
+
+    if (done && result != NULL) {
+        sentence = column_find(result->columns, result->column_count, "sentence");
+        command = column_find(result->columns, result->column_count, "command");
+        while ((done = report_row(report, &values, error)) && values != NULL) {
+            if (sentence > 0 && command > 0 && values[0].type == VALUE_TEXT &&
+                values[sentence].type == VALUE_TEXT && values[command].type == VALUE_TEXT &&
+                is_new_finding(comparison, undecided, &values[0]) && lines->count < MOST_PARTS) {
+                notes_append(lines, "%.*s in b: %.*s: %.*s", (int)values[0].length, values[0].bytes,
+                             (int)values[sentence].length, values[sentence].bytes,
+                             (int)values[command].length, values[command].bytes);
+            }
+        }
+    }
+    report_close(report);
+    return done;
+}
+
+/* Appends the findings that are new, and those that are gone, to a line for each; and explains the
+ * new ones. */
 static bool overview_compare_findings(struct overview *overview,
                                       const struct compare_request *request,
-                                      struct text lines[SIDES], struct error *error) {
+                                      struct text lines[SIDES], struct notes *sentences,
+                                      struct error *error) {
     struct compare_request all = *request;
     struct comparison comparison = {
         .is_known = true, .workspace = overview->workspace, .request = request};
@@ -781,50 +836,17 @@ static bool overview_compare_findings(struct overview *overview,
             break;
         }
     }
-    for (enum side side = SIDE_A; done && side < SIDES; side++) {
-        overview_append_findings(&lines[side], &comparison, &undecided, side);
+    if (!done) {
+        done = overview_exclude_report(overview, "findings", error) ||
+               error_context(error, "report findings");
+    } else {
+        overview_append_findings(&lines[SIDE_A], &comparison, &undecided, SIDE_A);
+        done =
+            !overview_append_findings(&lines[SIDE_B], &comparison, &undecided, SIDE_B) ||
+            overview_explain_findings(overview, request, &comparison, &undecided, sentences, error);
     }
     comparison_free(&undecided);
     comparison_free(&comparison);
-    return done || overview_exclude_report(overview, "findings", error) ||
-           error_context(error, "report findings");
-}
-
-/* Returns whether the name is one of a list, separated by commas. */
-static bool overview_has_item(const char *list, const struct value *name) {
-    for (const char *at = list; *at != '\0'; at += strcspn(at, ",")) {
-        at += strspn(at, ", ");
-        if (strcspn(at, ",") == name->length && memcmp(at, name->bytes, name->length) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Appends a line with the sentence and the command of each of these findings of b. */
-static bool overview_explain_findings(const struct overview *overview,
-                                      const struct compare_request *request, const char *names,
-                                      struct notes *lines, struct error *error) {
-    struct report *report = report_open(overview->workspace, &request->sides[SIDE_B], error);
-    const struct result *result = NULL;
-    const struct value *values = NULL;
-    bool done = report != NULL && report_next(report, &result, error);
-    int sentence, command;
-
-    if (done && result != NULL) {
-        sentence = column_find(result->columns, result->column_count, "sentence");
-        command = column_find(result->columns, result->column_count, "command");
-        while ((done = report_row(report, &values, error)) && values != NULL) {
-            if (sentence > 0 && command > 0 && values[0].type == VALUE_TEXT &&
-                values[sentence].type == VALUE_TEXT && values[command].type == VALUE_TEXT &&
-                overview_has_item(names, &values[0]) && lines->count < MOST_PARTS) {
-                notes_append(lines, "%.*s in b: %.*s: %.*s", (int)values[0].length, values[0].bytes,
-                             (int)values[sentence].length, values[sentence].bytes,
-                             (int)values[command].length, values[command].bytes);
-            }
-        }
-    }
-    report_close(report);
     return done;
 }
 
@@ -842,12 +864,7 @@ static bool note_findings(struct overview *overview, struct error *error) {
     request.blocks = 0;
     parts = compare_parts_of(overview->workspace, &request);
     while (done && compare_parts_next(&parts, &part)) {
-        const size_t before = lines[SIDE_B].length;
-
-        done = overview_compare_findings(overview, &part, lines, error) &&
-               (lines[SIDE_B].length == before ||
-                overview_explain_findings(overview, &part, text_string(&lines[SIDE_B]) + before,
-                                          &sentences, error));
+        done = overview_compare_findings(overview, &part, lines, &sentences, error);
     }
     if (done && lines[SIDE_A].length + lines[SIDE_B].length > 0) {
         notes_append(&overview->page.headlines, "%s%s%s%s%s",

@@ -1,6 +1,5 @@
 #include "report/prepare.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -216,16 +215,12 @@ static sqlite3_stmt *take_useful(struct temp_schema *temp, const struct binding 
 /* Returns the position of the table that is missing, which SQLite does not tell; -1: unknown. */
 static int find_missing_table(const char *sql, const char *message) {
     static const char missing[] = "no such table: ";
-    const char *name = strstr(message, missing), *at = sql;
+    const char *name = strstr(message, missing), *at;
 
     if (name == NULL) {
         return -1;
     }
-    name += strlen(missing);
-    while ((at = strstr(at, name)) != NULL &&
-           (isalnum((unsigned char)at[strlen(name)]) || at[strlen(name)] == '_')) {
-        at++;
-    }
+    at = sql_find_name(sql, name + strlen(missing));
     return at != NULL ? (int)(at - sql) : -1;
 }
 
@@ -378,17 +373,6 @@ static bool bind_rows(const void *binding, sqlite3_stmt *statement, struct error
     return bind_parameters(binding, statement, error);
 }
 
-/* Whether a query uses a parameter, given with its colon. */
-static bool query_has_parameter(const struct query *query, const char *parameter) {
-    size_t length = strlen(parameter);
-    const char *at = strstr(query->sql, parameter);
-
-    while (at != NULL && (isalnum((unsigned char)at[length]) || at[length] == '_')) {
-        at = strstr(at + length, parameter);
-    }
-    return at != NULL;
-}
-
 /* Number of groups whose curves are drawn. */
 static size_t curves_wanted(const struct query *query, const struct report_request *request) {
     size_t curves = query_curves(query, request_wants_curves(request));
@@ -414,11 +398,11 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
         .selection = selection,
         .config = workspace->config,
         /* So many rows of the tables suffice, unless the query aggregates them. */
-        .top =
-            query_has_parameter(query, ":top") && (request->sort == NULL || chooses_by_top(query))
-                ? request->top
-                : 0,
-        .result_rows = query_has_parameter(query, ":rows") && request->sort == NULL &&
+        .top = sql_find_name(query->sql, ":top") != NULL &&
+                       (request->sort == NULL || chooses_by_top(query))
+                   ? request->top
+                   : 0,
+        .result_rows = sql_find_name(query->sql, ":rows") != NULL && request->sort == NULL &&
                                !means_wanted(request, query) &&
                                query_curves(query, request_wants_curves(request)) == 0
                            ? request->top
@@ -457,7 +441,7 @@ bool prepare_reads(const struct query *query, const char *name) {
         const struct wanted_analysis *wanted = &query->wanted[i];
 
         found = (wanted->analysis->reads != NULL && word_in(wanted->analysis->reads, name)) ||
-                (wanted->rows != NULL && sql_has_name(wanted->rows, text));
+                (wanted->rows != NULL && sql_find_name(wanted->rows, text) != NULL);
     }
     return found;
 }

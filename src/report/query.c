@@ -209,21 +209,21 @@ const struct query_parameter *query_parameter(const struct query *query, const c
     return NULL;
 }
 
-bool sql_has_name(const char *sql, const char *name) {
+const char *sql_find_name(const char *sql, const char *name) {
     const size_t length = strlen(name);
 
     while ((sql = strstr(sql, name)) != NULL &&
            (isalnum((unsigned char)sql[length]) || sql[length] == '_')) {
-        sql += length;
+        sql++;
     }
-    return sql != NULL;
+    return sql;
 }
 
 bool query_has_name(const struct query *query, const char *name) {
-    bool has = sql_has_name(query->sql, name);
+    bool has = sql_find_name(query->sql, name) != NULL;
 
     for (size_t i = 0; !has && i < query->remark_count; i++) {
-        has = sql_has_name(query->remarks[i].sql, name);
+        has = sql_find_name(query->remarks[i].sql, name) != NULL;
     }
     return has;
 }

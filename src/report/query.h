@@ -360,8 +360,8 @@ static inline size_t query_curves(const struct query *query, bool wanted) {
     return wanted ? query->curves : 0;
 }
 
-/* Whether the text contains the name, and no longer one that begins with it. */
-bool sql_has_name(const char *sql, const char *name);
+/* Returns the first place of a name in a text, where no longer name begins with it; NULL: none. */
+const char *sql_find_name(const char *sql, const char *name);
 
 /* Whether the query or one of its remarks contains the name. */
 bool query_has_name(const struct query *query, const char *name);

@@ -49,6 +49,15 @@ static inline bool id_set_has(const struct id_set *set, uint32_t id) {
     return some | (id == 0 && set->has_none);
 }
 
+/* Adds an id, if it is between the least and the largest ids that were read. */
+static inline void id_set_add(struct id_set *set, uint32_t id) {
+    const uint32_t place = id - set->least;
+
+    if (place / 64 < set->words) {
+        set->bits[place / 64] |= UINT64_C(1) << place % 64;
+    }
+}
+
 /* `id` is first, for search_id(). */
 struct id_value {
     uint32_t id;

@@ -263,24 +263,27 @@ const char *selection_times(const struct selection *selection) {
                                                       : NULL;
 }
 
-/* Includes the process if the trace has several. LIMIT makes SQLite fill a table with an index;
- * without, a join visits all traces for each row. */
+/* Whether the trace of `s` has threads of several processes. */
+#define SEVERAL                                                                                    \
+    "EXISTS (SELECT 1 FROM main.actor AS b WHERE b.trace = s.trace AND b.pid <> (SELECT c.pid"     \
+    " FROM main.actor AS c WHERE c.trace = s.trace AND c.pid IS NOT NULL LIMIT 1)) AS several"
+
+/* The labels of actors `a`: with the process if the trace has several. */
+#define LABEL_FROM(several, tables)                                                                \
+    "ifnull(thread_label(iif(a.tid IS NULL OR " several ", a.pid, NULL), a.tid, a.name), '')"      \
+    " AS label FROM " tables
+
+/* LIMIT makes SQLite fill a table with an index; without, a join visits all traces for each row. */
 static const char thread_view[] =
-    "WITH part AS MATERIALIZED (SELECT trace, (SELECT min(pid) < max(pid) FROM main.actor AS a"
-    " WHERE a.trace = s.trace) AS several FROM temp.selection AS s)"
-    " SELECT a.id, a.tid, ifnull(thread_label(iif(p.several OR a.tid IS NULL, a.pid, NULL), a.tid,"
-    " a.name), '') AS label FROM part AS p CROSS JOIN main.actor AS a ON a.trace = p.trace"
-    " LIMIT -1";
+    "WITH part AS MATERIALIZED (SELECT trace, " SEVERAL " FROM temp.selection AS s)"
+    " SELECT a.id, a.tid, " LABEL_FROM(
+        "p.several", "part AS p CROSS JOIN main.actor AS a ON a.trace = p.trace LIMIT -1");
 
 /* The same label, for queries that look up a few threads: labels of all cost more. */
-static const char several_processes[] =
-    "SELECT s.trace, EXISTS (SELECT 1 FROM main.actor AS a WHERE a.trace = s.trace AND a.pid <>"
-    " (SELECT b.pid FROM main.actor AS b WHERE b.trace = s.trace AND b.pid IS NOT NULL LIMIT 1))"
-    " FROM temp.selection AS s";
-static const char thread_label_view[] =
-    "SELECT a.id, ifnull(thread_label(iif(a.tid IS NULL OR (SELECT p.several"
-    " FROM temp.several_processes AS p WHERE p.trace = a.trace), a.pid, NULL), a.tid, a.name), '')"
-    " AS label FROM main.actor AS a";
+static const char several_processes[] = "SELECT s.trace, " SEVERAL " FROM temp.selection AS s";
+static const char thread_label_view[] = "SELECT a.id, " LABEL_FROM(
+    "(SELECT p.several FROM temp.several_processes AS p WHERE p.trace = a.trace)",
+    "main.actor AS a");
 
 /* Share of open calls: number of those with times, and their time. */
 #define OPEN_PART(cut)                                                                             \

@@ -15,8 +15,7 @@
  * temp.merged_operation (id, merged): for several traces of spans, one id for each name.
  *
  * temp.thread (id, label, tid): actors that are threads. temp.thread_label (id, label): the same
- * labels, for queries that look up a few. temp.process (id, label): an actor's
- * process.
+ * labels, for queries that look up a few. temp.process (id, label): an actor's process.
  *
  * temp.open_part (calls, self, unit): share of calls still open at the end of the log.
  * temp.span_remark: texts on calls without entry or exit, from temp.tally_depth.
