@@ -343,8 +343,8 @@ static const char *handle_map_line(struct import *import, struct counts *state,
     }
     snprintf(table->measure, sizeof table->measure, line->map.length > 1 ? "count by %s" : "count",
              table->map + 1);
-    snprintf(table->key, sizeof table->key, line->key.length > 0 ? "%.*s " : "",
-             WORD_TEXT(line->key));
+    snprintf(table->key, sizeof table->key, "%.*s%s", WORD_TEXT(line->key),
+             line->key.length > 0 ? " " : "");
     return no_value;
 }
 
