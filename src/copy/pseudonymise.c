@@ -662,7 +662,7 @@ static bool copy_remarks(struct database *to, int64_t trace, struct error *error
 static bool pseudonymise_copy_traces(struct database *to, const struct catalog_trace *const *traces,
                                      size_t count, struct error *error) {
     const struct transfer_rules rules = {.column = pseudonymise_append_column,
-                                         .left_out = "remark"};
+                                         .left_out = "remark argument_pack"};
     struct transfer transfer;
     bool done = transfer_open(&transfer, to, &rules, error);
 

@@ -154,7 +154,7 @@ bool transfer_open(struct transfer *transfer, struct database *database,
     while (database_next(&query)) {
         const char *table = (const char *)sqlite3_column_text(query.row, 0);
 
-        if (rules->left_out == NULL || strcmp(table, rules->left_out) != 0) {
+        if (rules->left_out == NULL || !word_in(rules->left_out, table)) {
             transfer->inserts =
                 xreallocarray(transfer->inserts, transfer->count + 1, sizeof(sqlite3_stmt *));
             transfer->inserts[transfer->count] =

@@ -43,7 +43,7 @@ struct transfer_rules {
     /* Appends the SQL for `column` (declared with `type`) of `table`, for each row `t`; it may use
      * the parameters above. If nothing is appended, the column is copied unchanged. */
     void (*column)(const char *table, const char *column, const char *type, struct text *sql);
-    const char *left_out; /* a table to omit; NULL: none */
+    const char *left_out; /* tables to omit, separated by blanks; NULL: none */
 };
 
 /* A trace of the source, and the values of the parameters. */

@@ -192,7 +192,7 @@ const char *export_name_sql(const struct export_run *run, enum export_name name)
 }
 
 const char *export_arguments_sql(const struct export_run *run) {
-    return run->pseudonyms ? "NULL" : "e.arguments";
+    return run->pseudonyms ? "NULL" : "event_arguments(e.id, e.arguments)";
 }
 
 /* Varying parts: names, arrival, response and category, by kind of trace; identity of a thread (by

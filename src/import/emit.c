@@ -249,6 +249,7 @@ static void emit_held_batch(struct import *import) {
 
     import->held = NULL;
     if (batch != NULL) {
+        batch->earlier = import->emitted_time;
         count_late(import, batch);
         batch->tally_context = import->tally_context;
         batch->source_bytes = run->reader == NULL ? 0 : input_packed_read(run->reader->input);

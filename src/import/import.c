@@ -212,6 +212,7 @@ static void derive_rollups(struct deriver *deriver, struct batch *batch) {
             call_counts_add(&import->calls_counted, &deriver->columns, batch->event_count);
         }
     }
+    store_pack_arguments(store, batch);
     store_make_rows(store, batch);
 }
 

@@ -106,8 +106,8 @@ static inline void put_number(struct record *record, int64_t value) {
 }
 
 static void put_arguments(struct record *record, const struct event *event, bool wanted) {
-    if (!wanted || event->arguments == NULL) {
-        put_type(record, TYPE_NULL);
+    if (!wanted || event->arguments == NULL || event->arguments == EVENT_PACKED) {
+        put_number(record, wanted && event->arguments != NULL ? event->arguments_size : EVENT_NONE);
         return;
     }
     memcpy(record->end, event->arguments, event->arguments_size);
@@ -287,7 +287,8 @@ void batch_pages_make(struct batch_pages *pages, const struct event *events, siz
     for (size_t i = 0; i < count; i++) {
         struct batch_row row;
 
-        if (events[i].arguments_size > LONGEST - EVENT_RECORD_ROOM ||
+        if ((events[i].arguments_size > LONGEST - EVENT_RECORD_ROOM &&
+             events[i].arguments != EVENT_PACKED) ||
             count_leaves(pages) == BATCH_LEAVES) {
             return;
         }
@@ -384,6 +385,7 @@ void batch_free(struct batch *batch) {
     free(batch->allocations);
     event_chunk_free(&batch->columns);
     batch_pages_free(&batch->rows);
+    text_free(&batch->packed);
     free(batch->events);
     free(batch);
 }
@@ -403,6 +405,7 @@ void batch_clear(struct batch *batch) {
         }
     }
     batch->rows.fit = batch->in_order = false;
+    text_clear(&batch->packed);
     batch->event_count = 0;
     batch->ending_count = 0;
     batch->allocation_count = 0;

@@ -11,6 +11,7 @@
 #include "model/event_chunk.h"
 #include "model/tally.h"
 #include "base/error.h"
+#include "base/text.h"
 
 /* Page size in bytes. */
 #define BATCH_PAGE ((size_t)65536)
@@ -105,6 +106,7 @@ struct batch {
     unsigned trace;         /* index of the trace being imported */
     bool in_order;          /* events are sorted by time; false: unknown */
     int64_t first_serial;   /* serial number of the first event, counted from 0 in this import */
+    int64_t earlier;        /* largest time of the events before the batch */
     struct ending *endings; /* owned */
     size_t ending_count, ending_capacity;
     struct allocation *allocations; /* owned */
@@ -115,6 +117,8 @@ struct batch {
     /* Owned; a second form of the events, for writing. */
     struct event_chunk columns;
     struct batch_pages rows;
+    struct text packed;   /* owned; packed arguments of the events; empty: they are in the rows */
+    int64_t packed_first; /* position of the first event of the pack in the trace */
     struct tally_context tally_context; /* for counting the events */
     struct chunk *spare;                /* owned; freed chunks kept for reuse */
     size_t bytes;                       /* allocated from the chunks */

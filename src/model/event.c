@@ -6,6 +6,7 @@
  */
 
 const struct event event_empty = EVENT_EMPTY;
+const uint8_t event_packed[1] = {0};
 
 static const char *const kind_names[TRACE_KINDS] = {
     [TRACE_CALLS] = "calls",     [TRACE_IO] = "io",           [TRACE_SPANS] = "spans",

@@ -274,6 +274,11 @@ struct event {
  * each event with a slower block-fill instruction. */
 extern const struct event event_empty;
 
+/* `arguments` of an event with packed arguments (store/argument_pack.h); `arguments_size` is then
+ * their position. */
+extern const uint8_t event_packed[1];
+#define EVENT_PACKED (&event_packed[0])
+
 /* An unknown class counts as IO_OTHER. */
 static inline enum io_class io_class_of(uint32_t flags) {
     uint32_t class = flags & IO_CLASS_MASK;

@@ -9,7 +9,8 @@
  *   transfer_reference() lists the columns with ids.
  * - Rollups also contain the texts of their ids, so that the server can add up rows of many traces.
  * - Omitted: event_column (it can be rebuilt), trace.resume (it belongs to imports on this
- *   machine), and allocation (only `map` reads it, and `map` changes a file). */
+ *   machine), argument_pack (a store has the arguments themselves), and
+ *   allocation (only `map` reads it, and `map` changes a file). */
 #ifndef TRACETOOL_REMOTE_SCHEMA_H
 #define TRACETOOL_REMOTE_SCHEMA_H
 

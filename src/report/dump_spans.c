@@ -458,9 +458,10 @@ bool dump_arguments_open(struct dump_arguments *arguments, const struct selectio
     if (catalog_meaning(selection->traces[0].trace, "arguments", NULL) == NULL) {
         return true;
     }
-    arguments->rows =
-        database_prepare(selection->database,
-                         "SELECT id, arguments FROM main.event WHERE id >= ?1 ORDER BY id", error);
+    arguments->rows = database_prepare(selection->database,
+                                       "SELECT id, event_arguments(id, arguments) FROM main.event"
+                                       " WHERE id >= ?1 ORDER BY id",
+                                       error);
     return arguments->rows != NULL;
 }
 

@@ -128,6 +128,15 @@ static const struct {
      " OR t.kind <> 'spans' OR o.duration < 0 OR o.self < 0 OR o.self > o.duration"
      " OR o.cpu_duration < 0 OR o.cpu_self < 0 OR o.cpu_self > o.cpu_duration"
      " OR e.time + o.duration > t.last_time))"},
+    {"packed arguments cannot be unpacked",
+     "SELECT EXISTS (SELECT 1 FROM argument_pack WHERE trace = ?1"
+     " AND NOT argument_pack_is_whole(count, data))"},
+    {"arguments are in no pack",
+     "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
+     " WHERE t.id = ?1 AND e.id BETWEEN t.first_event AND t.last_event"
+     " AND typeof(e.arguments) = 'integer' AND ifnull((SELECT p.first + p.count"
+     " FROM argument_pack AS p WHERE p.trace = ?1 AND p.first <= e.arguments"
+     " ORDER BY p.first DESC LIMIT 1), 0) <= e.arguments)"},
     {"there are CPU times without a call",
      "SELECT EXISTS (SELECT 1 FROM trace AS t JOIN cpu_time AS c"
      " ON c.event BETWEEN t.first_event AND t.last_event LEFT JOIN event AS e ON e.id = c.event"
@@ -208,14 +217,18 @@ struct type_rule {
 /* --- values -------------------------------------------------------------------------------------
  */
 
-/* Letter of a column's declared type. */
-static char check_letter_of(const char *declared) {
-    return strcmp(declared, "INTEGER") == 0 ? 'i' : strcmp(declared, "BLOB") == 0 ? 'b' : 't';
+/* Letter of a column's declared type; 'p' for arguments, which may be packed. */
+static char check_letter_of(const char *name, const char *declared) {
+    return strcmp(name, "arguments") == 0     ? 'p'
+           : strcmp(declared, "INTEGER") == 0 ? 'i'
+           : strcmp(declared, "BLOB") == 0    ? 'b'
+                                              : 't';
 }
 
 /* Text is accepted for bytes. */
 static bool check_fits(char letter, int type) {
     return type == SQLITE_NULL || (letter == 'i'   ? type == SQLITE_INTEGER
+                                   : letter == 'p' ? type != SQLITE_FLOAT
                                    : letter == 'b' ? type == SQLITE_BLOB || type == SQLITE_TEXT
                                                    : type == SQLITE_TEXT);
 }
@@ -247,7 +260,8 @@ static bool check_append_columns(struct database *schema, struct type_rule *rule
 
         rule->has_trace |= strcmp(name, "trace") == 0;
         text_append(&rule->columns, name, strlen(name) + 1);
-        text_append_char(letters, check_letter_of((const char *)sqlite3_column_text(query.row, 1)));
+        text_append_char(letters,
+                         check_letter_of(name, (const char *)sqlite3_column_text(query.row, 1)));
         text_append_format(values, ", t.\"%s\"", name);
     }
     return database_end(&query);

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "store/argument_pack.h"
 
 /* --- the busy handler ----------------------------------------------------------------------------
  */
@@ -469,9 +470,13 @@ static bool is_harmless(const char *function) {
 /* Authorizer that allows only reading. */
 static int only_reading(void *context, int action, const char *first, const char *second,
                         const char *database, const char *trigger) {
+    struct database *reader = context;
+
     switch (action) {
-    case SQLITE_SELECT:
     case SQLITE_READ:
+        reader->reads_arguments |= strcmp(first, "event") == 0 && strcmp(second, "arguments") == 0;
+        return SQLITE_OK;
+    case SQLITE_SELECT:
     case SQLITE_RECURSIVE:
         return SQLITE_OK;
     case SQLITE_FUNCTION:
@@ -508,7 +513,7 @@ static void make_functions(struct database *database) {
         sqlite3_finalize(statement);
     }
     database->has_functions = true;
-    sqlite3_set_authorizer(database->handle, only_reading, NULL);
+    sqlite3_set_authorizer(database->handle, only_reading, database);
 }
 
 /* Allows only blanks, comments and semicolons after the statement. */
@@ -599,9 +604,16 @@ sqlite3_stmt *database_prepare_reading(struct database *database, const char *sq
         sqlite3_finalize(statement);
     }
     sqlite3_limit(database->handle, SQLITE_LIMIT_LENGTH, DATABASE_MOST_VALUE);
-    sqlite3_set_authorizer(database->handle, only_reading, NULL);
+    sqlite3_set_authorizer(database->handle, only_reading, database);
+    database->reads_arguments = false;
     statement = prepare_alone(database, sql, error);
     sqlite3_set_authorizer(database->handle, NULL, NULL);
+    if (statement != NULL && database->reads_arguments && !database->shows_arguments) {
+        sqlite3_finalize(statement);
+        database->shows_arguments = true;
+        return argument_pack_show(database, error) ? database_prepare_reading(database, sql, error)
+                                                   : NULL;
+    }
     return statement;
 }
 

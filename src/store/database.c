@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/resource.h"
 #include "base/text.h"
+#include "store/argument_pack.h"
 #include "store/event_table.h"
 #include "store/functions.h"
 #include "store/connection.h"
@@ -422,7 +423,7 @@ static bool configure_connection(struct database *database, const struct patienc
                                  (void *)patience->interrupted);
     }
     database->busy = busy_handler_new(database->handle, database->path, patience);
-    return (functions_register(database->handle) &&
+    return (functions_register(database->handle) && argument_pack_register(database) &&
             (!database->is_private || event_table_register(database))) ||
            database_failed(database, error);
 }

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "store/connection.h"
 
-#define DATABASE_SCHEMA_VERSION 9
+#define DATABASE_SCHEMA_VERSION 10
 
 /* Disables SQLite's memory accounting, which takes a lock for each allocation. Call once, before
  * opening any database. */

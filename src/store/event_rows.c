@@ -74,14 +74,20 @@ bool event_rows_read(struct database *database, sqlite3_stmt *select, unsigned f
     return whole || error_set(error, "%s: " NOT_WHOLE, database->path, (long long)columns->id[at]);
 }
 
-/* Copies the bytes of a column to the batch; NULL: none. */
+/* Copies the bytes of a column to the batch; NULL: none, EVENT_PACKED: they are in a pack. */
 static const uint8_t *event_rows_take_bytes(sqlite3_stmt *select, int column, struct batch *batch,
                                             uint32_t *size) {
-    const void *bytes = sqlite3_column_blob(select, column);
+    const int type = sqlite3_column_type(select, column);
+    const void *bytes;
     uint8_t *kept;
 
+    if (type == SQLITE_INTEGER) {
+        *size = (uint32_t)sqlite3_column_int64(select, column);
+        return EVENT_PACKED;
+    }
+    bytes = sqlite3_column_blob(select, column);
     *size = (uint32_t)sqlite3_column_bytes(select, column);
-    if (sqlite3_column_type(select, column) == SQLITE_NULL) {
+    if (type == SQLITE_NULL) {
         return NULL;
     }
     kept = batch_memory(batch, *size);

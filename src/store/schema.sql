@@ -70,7 +70,7 @@ CREATE TABLE IF NOT EXISTS event (
     value INTEGER,                 -- return value or error number
     parent INTEGER,                -- event.id of the caller
     depth INTEGER,                 -- of nesting, from 0; for an I/O, the hardware queue
-    arguments BLOB,                -- raw argument bytes
+    arguments BLOB,                -- raw argument bytes; a number: they are in argument_pack
     self INTEGER,                  -- duration without the callees'; NULL: all of it. For an I/O, the time in the device
     issuer INTEGER,                -- actor.id of the dispatcher of an I/O; NULL: the same as actor
     response INTEGER,              -- of a completed I/O: time since it was queued (Q)
@@ -113,6 +113,16 @@ CREATE TABLE IF NOT EXISTS event_column (
 CREATE UNIQUE INDEX IF NOT EXISTS event_column_by_trace
 ON event_column (trace, field, first, count, least, most, sum, fields);
 CREATE INDEX IF NOT EXISTS trace_by_event ON trace (first_event);
+
+-- Packed arguments of calls, of traces with more than 16,384. `event.arguments` is the position of
+-- the call; `tracetool sql` shows the arguments. tracetool-schema(7) explains the bytes.
+CREATE TABLE IF NOT EXISTS argument_pack (
+    trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id
+    first INTEGER NOT NULL,        -- position of the first call
+    count INTEGER NOT NULL,        -- number of positions
+    data BLOB NOT NULL             -- Zstandard: arguments of each position, and a NUL
+);
+CREATE UNIQUE INDEX IF NOT EXISTS argument_pack_by_trace ON argument_pack (trace, first, count);
 CREATE INDEX IF NOT EXISTS trace_by_log ON trace (log) WHERE log IS NOT NULL;
 
 -- If another program changes events, the columns and rollups of their trace are invalid: these
@@ -666,7 +676,8 @@ SELECT
     ifnull(actor.name, printf('0x%08x', actor.code))
         AS application,            -- application, process or thread; its ID if it has no name
     event.size AS bytes,           -- of the arguments; for reads and writes, transferred
-    event.arguments,               -- raw argument bytes
+    iif(typeof(event.arguments) = 'integer', 'packed: see tracetool sql', event.arguments)
+        AS arguments,              -- raw argument bytes
     operation.kind AS kind,        -- trap, syscall, …
     actor.code AS application_id,  -- the number of the application
     actor.pid,                     -- process
@@ -678,7 +689,8 @@ SELECT
     CASE WHEN EXISTS (
             SELECT 1 FROM meaning AS m
             WHERE m.trace = trace.id AND m."column" = 'arguments' AND m.what = 'text')
-        THEN CAST(event.arguments AS TEXT)
+        THEN iif(typeof(event.arguments) = 'integer', 'packed: see tracetool sql',
+                CAST(event.arguments AS TEXT))
         END AS arguments_text,     -- arguments if the log has them as text
     event.duration / 1e9 AS duration, -- seconds from entry to exit, if the log has both
     event.parent,                  -- id of the calling call

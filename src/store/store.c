@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "store/argument_pack.h"
 #include "store/column_reader.h"
 #include "store/column_table.h"
 #include "store/event_table.h"
@@ -116,7 +117,9 @@ static bool prepare_events(struct store *store, struct error *error) {
 #define BIND_PARENT(value)                                                                         \
     bind_known_number(insert, parameter, (value) == EVENT_NONE ? EVENT_NONE : first_id + (value))
 #define BIND_BYTES(value)                                                                          \
-    sqlite3_bind_blob(insert, parameter, value, (int)event->arguments_size, SQLITE_STATIC)
+    (value) == EVENT_PACKED                                                                        \
+        ? sqlite3_bind_int64(insert, parameter, event->arguments_size)                             \
+        : sqlite3_bind_blob(insert, parameter, value, (int)event->arguments_size, SQLITE_STATIC)
 
 /* The parameters are NULL before: each call of SQLite takes a lock, and most fields are unset. */
 static void bind_known_number(sqlite3_stmt *insert, int parameter, int64_t value) {
@@ -302,9 +305,17 @@ static bool store_write_events(struct store *store, const struct batch *batch,
                                struct error *error) {
     int64_t place = store->next_event - (int64_t)batch->event_count - store->first_event;
 
-    return insert_events(store, batch, error) && insert_cpu_times(store, batch, error) &&
+    return argument_pack_write(store->database, store->trace, batch, error) &&
+           insert_events(store, batch, error) && insert_cpu_times(store, batch, error) &&
            (store->column_writer == NULL ||
             column_writer_write(store->column_writer, place, &batch->columns, error));
+}
+
+void store_pack_arguments(const struct store *store, struct batch *batch) {
+    if (!store->database->without_rows && (store->columns & EVENT_ARGUMENTS) &&
+        !(store->columns & EVENT_PARENT)) {
+        argument_pack_make(batch, store->first_row - store->first_event + batch->first_serial);
+    }
 }
 
 void store_make_rows(const struct store *store, struct batch *batch) {

@@ -59,6 +59,10 @@ struct store {
 /* Writes a new name, actor or object, with ids starting at first_name, …, or renames one. */
 bool store_entry(struct store *store, const struct entry *entry, struct error *error);
 
+/* Packs the arguments of calls (argument_pack.h) before the rows are built. On the same thread as
+ * store_make_rows(). */
+void store_pack_arguments(const struct store *store, struct batch *batch);
+
 /* Builds the rows of a batch's events, on any thread, while others are written. Uses what
  * batch_writer_prepare() put into `store`. */
 void store_make_rows(const struct store *store, struct batch *batch);

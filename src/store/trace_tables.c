@@ -19,7 +19,7 @@ static const char *const dependent_tables[] = {
     "rollup_letters", "rollup_depth", "rollup_span",    "rollup_latency",
     "probe",          "partition",    "source",         "meaning",
     "event_column",   "map",          "remap",          "pairing",
-    "allocation",     "loss",         "rollup_call",
+    "allocation",     "loss",         "rollup_call",    "argument_pack",
 };
 
 /* Deletes a table's rows of a trace's events. */

@@ -1,0 +1,46 @@
+/* Packed arguments of calls.
+ *
+ * The text of a call's arguments takes more than the rest of its row. So the arguments of a batch
+ * of calls become one row of the table `argument_pack`, and `event.arguments` is a number: the
+ * position of the call in the trace when it was written. The pack with the largest `first` up to
+ * that position has the arguments. Rows may move and be sorted; the position stays.
+ *
+ * Some arguments stay in their rows: those of the first EVENT_CHUNK calls of a trace, so that any
+ * program can read small traces; those of a call that is earlier than a call before it, since its
+ * row will be sorted far from the others of the pack; those of a batch that would not become half
+ * as large.
+ *
+ * A pack is a frame of Zstandard with a checksum. Its content is, for each of the `count`
+ * positions, the arguments and a NUL; nothing but the NUL if they are in the row.
+ */
+#ifndef TRACETOOL_ARGUMENT_PACK_H
+#define TRACETOOL_ARGUMENT_PACK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/batch.h"
+#include "store/connection.h"
+
+/* Packs the arguments of the batch's events, of which the first is at position `first`, into
+ * `batch->packed`, and changes the packed ones to EVENT_PACKED. Does nothing if they are better
+ * kept in the rows. On any thread. */
+void argument_pack_make(struct batch *batch, int64_t first);
+
+/* Writes a pack made for a batch of the trace. */
+bool argument_pack_write(struct database *database, int64_t trace, const struct batch *batch,
+                         struct error *error);
+
+/* Registers SQL functions of the connection, which must not move:
+ *
+ *     event_arguments(id, arguments)     arguments of an event, unpacked; others are unchanged
+ *     argument_pack_is_whole(count, data)  whether a pack can be read: 1 or 0
+ *
+ * The functions keep the packs read last, at most 4 of 64 MiB. */
+bool argument_pack_register(struct database *database);
+
+/* If the database has packs: creates temp.event and temp.call, in which arguments are unpacked.
+ * Unqualified names then mean these views. Once per connection. */
+bool argument_pack_show(struct database *database, struct error *error);
+
+#endif

@@ -1,0 +1,2 @@
+-- From version 9 to 10: nothing but the new table argument_pack and the view call, which the schema
+-- adds. Arguments of traces from before stay in their rows.
