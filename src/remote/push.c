@@ -90,6 +90,8 @@ static sqlite3_stmt *prepare_rows(const struct push *push, const struct remote_t
         length = sql.length;
         if (column->sql != NULL) {
             text_append_string(&sql, column->sql);
+        } else if (strcmp(column->name, "arguments") == 0) {
+            text_append_string(&sql, "event_arguments(t.id, t.arguments)");
         } else {
             transfer_append_shifted(table->name, column->name, "", &sql);
         }

@@ -135,7 +135,7 @@ static const struct remote_column event_columns[] = {
     PACKED("value", REMOTE_MAYBE_INTEGER),
     PACKED("parent", REMOTE_MAYBE_INTEGER),
     PACKED("depth", REMOTE_MAYBE_INTEGER),
-    {"arguments", REMOTE_MAYBE_BYTES, "event_arguments(t.id, t.arguments)", "ZSTD(1)"},
+    PACKED("arguments", REMOTE_MAYBE_BYTES),
     PACKED("self", REMOTE_MAYBE_INTEGER),
     PACKED("issuer", REMOTE_MAYBE_INTEGER),
     PACKED("response", REMOTE_MAYBE_INTEGER),

@@ -546,7 +546,7 @@ static const struct {
      "newer"},
     {"sqlite3 x.db 'CREATE TABLE trace (x); PRAGMA application_id = 0x54724C67; PRAGMA "
      "user_version = 6'",
-     "x.db: made by an earlier development version (schema 6; this one has 9): import the logs "
+     "x.db: made by an earlier development version (schema 6; this one has 10): import the logs "
      "again"},
     {"sqlite3 x.db 'CREATE TABLE trace (rollups)'", "lacks the table source"},
     {"mkdir x.db", "x.db"},
