@@ -126,6 +126,15 @@ same "a time of calls" report timeline -t calls --from 0.1 --to 2 --format csv
 same "a time of spans" report functions -t spans --from 0.001
 same "by trace" report seeks -t io -t long -t damaged --from 0.0001 --by-trace
 same "a report that there is not" report nosuch
+# A file has packed arguments, a store the arguments.
+awk 'BEGIN { for (i = 0; i < 20000; i++) printf "7 %d.%06d read(3</f%d>, \"data of %d\"..., 4096) = 0\n", 1795303426, i, i % 9, i % 99 }' >packed.strace
+tracetool -q -d all.db import packed.strace
+tracetool -q -d all.db push --to "$store" --events -t packed
+mkdir own && echo 'queries: own' >own.yaml
+printf -- '-- report: texts\n-- title: T\n-- kinds: calls\n-- events: yes\n-- column: text text\n%s\n' \
+    'SELECT CAST(e.arguments AS TEXT) FROM temp.selection AS s JOIN event AS e ON e.id BETWEEN s.first_event AND s.last_event' >own/texts.sql
+same "packed arguments" -c own.yaml report texts -t packed
+expect "there are 20,000: $(grep -c 'data of' got.txt)" [ "$(grep -c 'data of' got.txt)" = 20000 ]
 tracetool -d "$store" report rw -t nosuch >got.txt 2>said.txt
 expect "a trace that there is not" grep -q nosuch said.txt
 expect "a trace that there is not: no number" [ ! -s got.txt ]
