@@ -98,10 +98,10 @@ struct layout {
 
 /* Detection of a text filter. */
 struct filter {
-    bool seen_bare;       /* saw an LF without CR, so there was no filter */
+    bool seen_bare;       /* true: the file has an LF without CR, so no text filter damaged it */
     uint8_t last;         /* previous byte */
     int64_t lines;        /* LFs with a CR */
-    int64_t after, wrong; /* records after the first of them; those that look wrong */
+    int64_t after, wrong; /* records after the first LF; those of them that look wrong */
 };
 
 struct android_trace {

@@ -11,7 +11,7 @@
 #define ANDROID_METHODS      (1 << 21)
 #define ANDROID_NAME_BYTES   (128 << 20) /* most bytes of names of methods and threads */
 #define ANDROID_THREADS      65536
-#define ANDROID_LINE         65535 /* bytes of a line that holds a name */
+#define ANDROID_LINE         65535 /* most bytes of a line with a name */
 #define ANDROID_THREADS_MASK (ANDROID_THREADS - 1)
 
 /* Reasons in the ledger. */
@@ -19,12 +19,12 @@ extern const char android_bad_method[], android_bad_thread[], android_long_line[
 extern const char android_too_many_names[];
 
 struct android_method {
-    uint32_t value; /* as in the records */
+    uint32_t value; /* number of the method in the records */
     uint32_t id;    /* name id in the import; 0: not used yet */
     uint32_t text;  /* in `texts`: class, method and signature, joined */
     uint32_t class_length, method_length, signature_length;
     bool overloaded; /* its class has other methods of that name, so the signature is shown */
-    uint8_t sent;    /* enum form: the form that the import was given */
+    uint8_t sent;    /* enum form: the form of the name that the import was given */
 };
 
 struct android_thread {
@@ -60,12 +60,13 @@ const char *android_names_thread(struct android_names *names, uint32_t tid, cons
 /* Marks the overloaded methods, which are shown with their signature. */
 void android_names_find_overloads(struct android_names *names);
 
-/* Return the import's ids. `*named`: whether the trace has named the method so far. */
+/* Return the id that the import has for a method, or for a thread. `*named`: the log has named the
+ * method so far. */
 uint32_t android_names_operation(struct import *import, struct android_names *names, uint32_t value,
                                  bool *named);
 uint32_t android_names_actor(struct import *import, struct android_names *names, uint32_t thread);
 
-/* Renames what was sent before its name was known. */
+/* Renames the methods and threads that the import was given before their names were known. */
 void android_names_rename(struct import *import, struct android_names *names);
 
 #endif

@@ -182,7 +182,7 @@ static int64_t count_missing_records(struct block_sequence *sequence, int64_t cp
 }
 
 struct parsed {
-    struct block_request request; /* time as in the file */
+    struct block_request request; /* its time is that of the file */
     int64_t cpu, number;          /* number 0: the line has none */
     bool is_message;
 };
@@ -302,10 +302,10 @@ struct blkparse {
     struct block_sequence sequence;
     int64_t queued, issued; /* requests */
     int64_t lines;          /* lines with a sequence number */
-    int64_t gaps;           /* those after missing numbers */
+    int64_t gaps;           /* losses found by missing sequence numbers */
     int64_t missing;        /* missing numbers */
     int64_t gap_offset;     /* offset of the first gap */
-    size_t gap_source;      /* its file */
+    size_t gap_source;      /* file with the gap */
     bool has_skips;         /* a summary gives the number of missing records: */
     int64_t skips, skips_offset;
     size_t skips_source;
@@ -444,7 +444,7 @@ static void blkparse_add(struct import *import, struct blkparse *state, struct p
 /* A line of any kind, parsed. */
 struct blkparse_line {
     enum line_kind kind;
-    int64_t cpu, lost; /* as of blkparse_kind_of() */
+    int64_t cpu, lost; /* CPU and number of lost records, from blkparse_kind_of() */
     /* LINE_EVENT: why it is rejected, NULL: it is not; and the event. */
     const char *damage;
     struct parsed event;

@@ -295,7 +295,7 @@ struct blktrace {
     struct block_trace trace;
     struct announced *names; /* by pid; owned */
     size_t name_count;
-    bool names_lost;    /* there were too many */
+    bool names_lost;    /* true: names were dropped, because there were too many */
     bool has_variant;   /* the variant was set */
     bool begun;         /* an event was read */
     int64_t base;       /* time of the first event */

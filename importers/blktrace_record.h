@@ -11,8 +11,8 @@
 #define BLKTRACE_OLDEST 7
 #define BLKTRACE_NEWEST 8
 
-#define BLKTRACE_MAGIC  0x65617400 /* to which the version is added */
-#define BLKTRACE_HEADER 64         /* bytes of the longest form */
+#define BLKTRACE_MAGIC  0x65617400 /* a record begins with this number plus the version */
+#define BLKTRACE_HEADER 64         /* most bytes of a record's header */
 #define BLKTRACE_PDU    UINT16_MAX /* most bytes of payload */
 #define BLKTRACE_CPUS   65536
 #define BLKTRACE_CGROUP 8 /* bytes of a cgroup id in front of a payload */
@@ -39,10 +39,10 @@ enum blktrace_act {
     BLKTRACE_HAS_CGROUP = 0x100,
 };
 
-/* Notices. They take the place of the actions. */
+/* Notices, in the bits of the action. */
 enum blktrace_notice { BLKTRACE_PROCESS, BLKTRACE_TIME_STAMP, BLKTRACE_MESSAGE };
 
-/* Categories: the bits above the lower 16. */
+/* Categories of a record: the bits of its action above the lower 16. */
 #define BLKTRACE_READ        (UINT64_C(1) << 16)
 #define BLKTRACE_WRITE       (UINT64_C(1) << 17)
 #define BLKTRACE_FLUSH       (UINT64_C(1) << 18)
@@ -66,7 +66,7 @@ enum blktrace_notice { BLKTRACE_PROCESS, BLKTRACE_TIME_STAMP, BLKTRACE_MESSAGE }
 /* Format of the records of a file. */
 struct blktrace_form {
     unsigned version; /* 0: none */
-    bool big;         /* byte order */
+    bool big;         /* true: big-endian */
 };
 
 struct blktrace_record {
@@ -77,7 +77,7 @@ struct blktrace_record {
     uint64_t action; /* without the flag for a cgroup id */
     uint32_t pid, device, cpu;
     uint16_t error;
-    const uint8_t *payload; /* without the cgroup; borrowed */
+    const uint8_t *payload; /* after the cgroup id, if there is one; borrowed */
     size_t payload_length;
 };
 
@@ -98,7 +98,7 @@ size_t blktrace_size(const uint8_t *bytes, const struct blktrace_form *form);
 const char *blktrace_parse(const uint8_t *bytes, size_t length, const struct blktrace_form *form,
                            struct blktrace_record *record);
 
-/* Returns whether the category marks a notice. */
+/* Returns whether the record is a notice, not an action. */
 static inline bool blktrace_is_notice(const struct blktrace_record *record) {
     return (record->action & BLKTRACE_NOTICE) != 0;
 }

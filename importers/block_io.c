@@ -4,13 +4,15 @@
 
 #include "syscalls.h"
 
-/* An issued request, or the rest of one. Its stage is the direction. */
+/* An issued request, or the part of it that has not completed. The stage of its key is the
+ * direction. */
 struct outstanding {
     struct pending pending;
     int64_t issued; /* time */
     int64_t blocks; /* 0: none, or unknown */
     int64_t since;  /* start of the time in which the key has had requests in flight */
-    bool mixed;     /* requests of different lengths shared this key, so a rest is no evidence */
+    bool mixed;     /* true: requests of different lengths shared this key, so a partial completion
+                       proves nothing */
 };
 
 static int64_t block_latency_blocks_of(const struct block_request *request) {
@@ -96,7 +98,7 @@ static void block_latency_issue(struct block_latency *state, const struct block_
     block_latency_remember(state, &key, PENDING_LAST, &issue);
 }
 
-/* Moves the rest of a request to the sector after its first `blocks`. */
+/* Moves the uncompleted part of a request to the sector after its first `blocks`. */
 static void block_latency_move_rest(struct block_latency *state, const struct outstanding *request,
                                     int64_t blocks) {
     struct pending_key key = request->pending.key;
@@ -210,7 +212,7 @@ static void block_latency_remark(struct import *import, struct block_latency *st
     int64_t open = state->given_up + (int64_t)state->outstanding.count;
     bool lossy = block_latency_report_losses(import, state);
 
-    /* A log without any issues does not miss them. */
+    /* A log without any issues is not one that has lost them. */
     if (!lossy && state->issued > 0 && state->unmatched > 0) {
         import_remark(import, "%lld of %lld completions had no matching issue: no latency",
                       (long long)state->unmatched, (long long)state->completed);

@@ -48,7 +48,7 @@ struct block_latency {
     int64_t first, last;          /* times of the first and last request, whatever their action */
     int64_t issued;               /* requests */
     int64_t completed, unmatched; /* completions, and completions without an issue */
-    int64_t parts;                /* completions that left a part in flight */
+    int64_t parts;                /* completions of only a part of a request */
     int64_t shared;               /* issues at a sector with another request in flight */
     int64_t given_up;             /* issues without a completion */
 };
@@ -73,8 +73,8 @@ struct block_io {
     struct block_latency latency;
 };
 
-/* Meanings of the columns that block_io_add() sets, where the object is a file: as rows for a
- * list, and as a list. */
+/* Meanings of the columns that block_io_add() sets, where the object is a file: as elements for an
+ * initializer, and as an array. */
 #define BLOCK_IO_MEANINGS                                                                          \
     {EVENT_PLACE_DURATION, "", "latency", "clock"}, {EVENT_PLACE_ACTOR, "", "process", ""},        \
         {EVENT_PLACE_OBJECT, "", "file", ""}, {EVENT_PLACE_ADDRESS, "", "sector", "512 bytes"}, {  \
@@ -82,13 +82,13 @@ struct block_io {
     }
 extern const struct event_meaning block_io_meanings[];
 
-/* The same list where the object is a device. */
+/* As block_io_meanings, but the object is a device. */
 extern const struct event_meaning block_io_device_meanings[];
 
 /* Reason for import_split(): a record with issue and completion makes two events. */
 extern const char block_io_both_ends[];
 
-/* Note with a count: addresses within a sector. */
+/* Format of a note: number of addresses that are not at the start of a sector. */
 extern const char block_io_unaligned[];
 
 /* Prepares the state. Call block_io_end() in any case. */
@@ -100,7 +100,7 @@ void block_io_begin(struct import *import, struct block_io *state);
 struct event *block_io_add(struct import *import, struct block_io *state,
                            const struct block_request *request);
 
-/* Does the same for an action of one letter, at a given time. */
+/* As block_io_add(), for an action of one letter at a given time. */
 void block_io_add_action(struct import *import, struct block_io *state,
                          struct block_request *request, const char *action, int64_t time);
 
@@ -119,13 +119,15 @@ struct block_start {
  * the clock is undated. */
 int64_t block_io_since(struct import *import, struct block_start *start, int64_t time);
 
-/* State that begins with these two; most formats need no more. */
+/* State of an importer whose records have the wall clock. A larger state must begin with these
+ * members. */
 struct block_dated {
     struct block_io io;
     struct block_start start;
 };
 
-/* begin(), end(), `resume` and `resume_begun` of an importer with such a state. */
+/* begin(), end(), `resume` and `resume_begun` of an importer whose state begins with a struct
+ * block_dated. */
 void block_dated_begin(struct import *import, void *state);
 void block_dated_end(struct import *import, void *state, bool failed);
 extern const struct resume_value block_dated_resume[];

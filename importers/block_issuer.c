@@ -44,20 +44,21 @@ enum stage {
     STAGE_REQUEUED, /* requeued (R): the next issue (D) is the same request */
     STAGE_WHOLE,    /* the data has completed, the whole request has not */
     STAGE_BARE,     /* asked for without blocks; the key has a number in place of a sector */
-    STAGE_READ,     /* a read among these, which is no flush; numbered, too */
+    STAGE_READ,     /* a read without sectors, which is no flush; numbered, too */
     STAGE_FLUSHING, /* an issued flush; numbered, too */
     STAGE_COMMAND,  /* any other issued request without sectors; numbered, too */
     STAGES,
 };
 
-/* Sectors that one process asked for, or an issued request. */
+/* Sectors that one process queued, or an issued request. */
 struct block_extent {
     struct pending pending;
     struct block_parties parties;
     int64_t blocks; /* EVENT_NONE: unknown */
     uint32_t flags; /* flush and FUA, if queued with the request but not issued with its data */
-    bool remapped;  /* the next Q here is the same I/O */
-    bool split;     /* so is a Q with the same process and length, as in kernels before 4.3 */
+    bool remapped;  /* true: the next Q at these sectors is the same I/O */
+    bool split;     /* true: a Q with the same process and length is the same I/O, as in kernels
+                       before 4.3 */
     bool got;       /* comes from a G or merge; a later Q here replaces it */
 };
 
@@ -449,7 +450,7 @@ static void follow_remap(struct block_issuers *state, const struct block_request
         extent.blocks = request->blocks;
         extent.remapped = true;
         if (device != request->from_device) {
-            block_issuer_remove(state, from); /* it was passed on */
+            block_issuer_remove(state, from); /* the caller has passed it on */
         }
         extent.parties.below |= device != request->device;
         insert_at(state, STAGE_QUEUED, request, &extent);

@@ -22,7 +22,7 @@
 /* 63 years: keeps times in nanoseconds in range. */
 #define BLOCK_IO_SECONDS INT64_C(2000000000)
 
-/* Most letters of an action (as UT). */
+/* Most letters of an action: UT has two. */
 #define BLOCK_IO_ACTION 2
 
 /* One action on one request. Strings are borrowed, without a NUL unless stated. */
@@ -47,13 +47,14 @@ struct block_request {
     /* NUL-terminated; must stay valid and unchanged during the import. NULL: taken from the file
      * name. */
     const char *file_type;
-    int64_t value; /* error number or transaction; EVENT_NONE: none. For X: sector of the split */
-    /* The log gives the time from issue to completion, for D and C: nothing is matched. */
+    int64_t
+        value; /* error number or transaction; EVENT_NONE: none. For a split (X): the new sector */
+    /* True: `latency` is from the log, in D and C, and D and C are not matched. */
     bool tells_latency;
     int64_t latency;
-    bool was_asked; /* a Q was seen … */
+    bool was_asked; /* the log has the request's queueing (Q) … */
     int64_t asked;  /* … at that time */
-    /* For A: place before the remap. */
+    /* For a remap (A): device and sector before it. */
     int64_t from_device, from_sector;
 };
 
@@ -75,10 +76,10 @@ static inline bool block_is_write(uint32_t flags) {
 uint32_t block_kept_flags(const struct block_request *request);
 
 /* Extends an error number of which the kernel's tracer kept the lower 16 bits: 65531 becomes -5.
- * Others stay as they are. */
+ * Other numbers are returned unchanged. */
 int64_t block_error(int64_t kept);
 
-/* Returns the block type bits of flags. */
+/* Returns the flags that stand for the block type. */
 static inline uint32_t block_type_bits(enum io_block_type type) {
     return (uint32_t)type << IO_BLOCK_SHIFT;
 }

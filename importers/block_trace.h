@@ -1,7 +1,7 @@
 /* Block I/O from logs with every step of a request, by blktrace's actions. In addition to
- * block_io.h, requests get the process that asked for them, and stacked devices are noted. A reader
- * (blkparse's text, MOST's, blktrace's binary files, ftrace's block events) is a parser plus these
- * functions. Its list of meanings has EVENT_PLACE_ISSUER, "process". */
+ * block_io.h, finds the process that asked for a request (the asker), and notes stacked devices. A
+ * reader (blkparse's text, MOST's, blktrace's binary files, ftrace's block events) is a parser plus
+ * these functions. Its list of meanings has EVENT_PLACE_ISSUER, "process". */
 #ifndef TRACETOOL_BLOCK_TRACE_H
 #define TRACETOOL_BLOCK_TRACE_H
 
@@ -11,8 +11,8 @@
 #include "pending.h"
 
 #define BLOCK_PROCESS        64    /* bytes kept of a name; the kernel's names have at most 15 */
-#define BLOCK_PENDING        65536 /* requests that are kept; beyond that the oldest are dropped */
-#define BLOCK_ISSUER_DEVICES 64    /* devices with tracked flushes */
+#define BLOCK_PENDING        65536 /* most tracked requests; beyond that the oldest are dropped */
+#define BLOCK_ISSUER_DEVICES 64    /* most devices whose flushes are tracked */
 
 /* A process. */
 struct block_party {
@@ -22,17 +22,19 @@ struct block_party {
     char process[BLOCK_PROCESS];
 };
 
-/* Processes that an I/O is attributed to. */
+/* Processes that an I/O is attributed to: `asker` caused it, `issuer` was running when it was
+ * issued. */
 struct block_parties {
     struct block_party asker, issuer;
-    enum io_origin origin; /* source of the asker */
-    bool shared;           /* some sectors have another asker */
-    bool below;            /* all sectors came from a device above, with a known asker */
-    bool was_asked;        /* a Q was seen … */
-    int64_t asked;         /* … at this time; the first of several */
+    enum io_origin origin; /* how the asker was found */
+    bool shared;           /* true: some sectors of the request have another asker */
+    bool below;     /* true: all sectors came from a stacked device above, with a known asker */
+    bool was_asked; /* the log has the request's queueing (Q) … */
+    int64_t asked;  /* … at this time; of several Qs, the first */
 };
 
-/* A queue of requests without sectors. They are numbered as they come and leave in that order. */
+/* First-in, first-out queue of requests without sectors: numbers of the next one to enter and to
+ * leave. */
 struct block_line {
     int64_t in, out;
 };
@@ -51,10 +53,10 @@ struct block_flushing {
 /* Initialise with zeros. */
 struct block_issuers {
     struct pending_table extents; /* requests in flight, by stage, device and sector; owned */
-    bool asked;                   /* the log has Qs */
+    bool asked;                   /* the log has queueings (Q) */
     struct block_flushing devices[BLOCK_ISSUER_DEVICES];
     size_t device_count;
-    struct block_parties found; /* parties of the last request that got any */
+    struct block_parties found; /* processes of the last request for which some were found */
 };
 
 /* Follows a request; requests must come in order of time. Sets for I, D, R and C: pid and process
@@ -66,7 +68,7 @@ void block_issuers_follow(struct block_issuers *issuers, struct block_request *r
 
 void block_issuers_free(struct block_issuers *issuers);
 
-#define BLOCK_DEVICES_NOTED 64 /* devices, and pairs of stacked devices */
+#define BLOCK_DEVICES_NOTED 64 /* most devices, and pairs of stacked devices, that are counted */
 
 struct block_device_use {
     int64_t device;
@@ -104,8 +106,8 @@ void block_trace_begin(struct import *import, void *state);
 struct event *block_trace_add(struct import *import, struct block_trace *state,
                               struct block_request *request);
 
-/* Does the same for a command to a device below the block layer. Its flags, process and latency are
- * known. `above` is the device of the request that caused it; EVENT_NONE: none. */
+/* Makes the event of a command to a device below the block layer, whose flags, process and latency
+ * are known. `above` is the device of the request that caused it; EVENT_NONE: none. */
 struct event *block_trace_add_command(struct import *import, struct block_trace *state,
                                       const struct block_request *request, int64_t above);
 

@@ -234,7 +234,7 @@ static int64_t time_of_event(const struct stream *stream, const struct stream_re
 /* An open call. A call begun by an event B has no end yet. */
 struct frame {
     int64_t begin, end; /* INT64_MAX: unknown */
-    int64_t bound;      /* earliest end of it and its callers */
+    int64_t bound;      /* earliest end of the call and of its callers */
     uint32_t operation;
 };
 
@@ -243,7 +243,8 @@ struct stack {
     int64_t process;
 };
 
-/* An X held until all of the same time are read: the longer ones are the callers. */
+/* A complete event (X), held until all with the same time are read: the longer ones are the
+ * callers. */
 struct held {
     int64_t pid, tid, duration;
     size_t number, label, label_length, args, args_length; /* places and lengths in `texts` */
@@ -306,7 +307,8 @@ static void read_place(struct chrome *state, const struct chrome_event *event, s
     call->label_length = state->texts.length - call->label;
 }
 
-/* Finds the actor for a lane of a thread; lane 0 is the thread itself. */
+/* Finds the actor that has a call. Calls of a thread that overlap without nesting are split over
+ * several actors, the thread's lanes; lane 0 is the thread itself. */
 static uint32_t chrome_find_lane(struct import *spans, struct chrome *state,
                                  const struct held *call, unsigned lane) {
     text_clear(&state->text);
@@ -687,7 +689,7 @@ static void end_chrome(struct import *import, void *context, bool failed) {
         }
         import_remark_count(spans, state->overlapping,
                             "%lld call{s} {overlaps|overlap} others of {its|their} thread and "
-                            "{was|were} moved to extra lanes");
+                            "{is|are} in {an extra row|extra rows}, `TID (2)` and so on");
         import_remark_count(import_of(import, TRACE_SAMPLES), state->rounded,
                             "%lld value{s} of counters {is|are} rounded to integers");
     }
@@ -721,7 +723,7 @@ static enum sniff_score sniff_chrome(const struct sniff *sniff) {
     }
     inside = rest;
     word_skip(&inside, rest.length > 0);
-    word_accept(&inside, ","); /* some programs print one before each event */
+    word_accept(&inside, ","); /* some programs print a comma before each event */
     if (word_peek(&rest) == '{') {
         found = memmem(rest.bytes, rest.length, "\"traceEvents\"", 13);
         rest = found == NULL ? word_of("") : word_between(found, rest.bytes + rest.length);

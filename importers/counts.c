@@ -39,7 +39,7 @@ enum {
     MEASURE_NAME = 64,   /* bytes */
     MAP_KEY = 256,       /* bytes */
     MAP_VALUES = 3,      /* of a key: of stats() */
-    CALLS_OF_STRACE = 5, /* before a table, they are those of a log */
+    CALLS_OF_STRACE = 5, /* calls before a table that show a strace log */
 };
 #define MOST_COUNT INT64_C(999999999999)
 
@@ -63,10 +63,10 @@ struct table {
     enum { NO_TABLE, OF_STRACE, OF_NAMES, OF_RANGES, OF_MAP } kind;
     enum column columns[COLUMNS];
     size_t count;
-    bool has_errors; /* it has the column of errors */
+    bool has_errors; /* true: the table has a column of errors */
     char measure[MEASURE_NAME];
     char map[MEASURE_NAME]; /* name of the map, with its "@" */
-    char key[MAP_KEY];      /* of the histogram, before its ranges */
+    char key[MAP_KEY];      /* key of the histogram, which precedes its ranges */
 };
 
 /* A line of a map of bpftrace: `@NAME[KEY]: VALUES`. Without values, a histogram follows. */

@@ -29,7 +29,8 @@ static void add_start(const struct dated_log *log, struct import *import, const 
         return;
     }
     if (!clock_parse(value, &start, &has_zone, &offset)) {
-        import_remark(import, "%s: its start is not a date and time: not regarded",
+        import_remark(import,
+                      "%s: the start in its first line is not a date and time, and is ignored",
                       import_source_name(import));
         return;
     }
@@ -59,7 +60,7 @@ bool dated_log_header(struct dated_log *log, struct import *import, struct word 
     rest = text + strlen(magic);
     word = strsep(&rest, " \t\r");
     if (strcmp(word, "1") != 0) {
-        return import_refuse(import, "%s of another version than 1, the only one known", what);
+        return import_refuse(import, "%s of a version other than 1, the only supported one", what);
     }
     while ((word = strsep(&rest, " \t\r")) != NULL) {
         if (strncmp(word, "start=", 6) == 0) {

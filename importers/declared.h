@@ -22,7 +22,7 @@
 enum {
     DECLARED_COLUMNS = 32,
     DECLARED_FIELDS = 64, /* most fields of a line */
-    DECLARED_WORDS = 64,  /* most words of a direction */
+    DECLARED_WORDS = 64,  /* most words that a column's `map` or direction lists */
     DECLARED_NAMES = 16,  /* most names of a column, or patterns of file names */
     DECLARED_FORMATS = 256,
     DECLARED_NAME = 31,      /* bytes of a format's name */
@@ -66,7 +66,7 @@ enum declared_is {
     DECLARED_TID,
     DECLARED_KEY, /* key of an object in a cache, as a page */
     DECLARED_LAYER,
-    DECLARED_PAUSE, /* from a completion to the next line's request */
+    DECLARED_PAUSE, /* time from a completion to the request in the next line */
     DECLARED_KINDS
 };
 
@@ -106,34 +106,36 @@ struct declared_column {
     enum declared_is is;
     struct declared_names names; /* its names in a header or an expression */
     bool optional;               /* may be empty, or missing at the end of a line */
-    int64_t unit;                /* times: in nanoseconds; addresses, sizes: in bytes */
+    int64_t unit; /* size of the unit, in nanoseconds for times, in bytes for addresses and sizes */
     /* The unit of values in lines without one; NULL: not declared. */
     char *measured_in;
     int64_t least, most; /* range of the number before conversion */
     bool bounded;        /* `most` is declared */
-    int64_t before;      /* times: the number that means 1970, else 0 */
+    int64_t before;      /* for times, the number that stands for 1970; else 0 */
     int64_t digits;      /* digits of a hexadecimal number; 0: any */
     enum declared_epoch epoch;
     struct declared_word *words;
     size_t word_count;
-    int64_t read_bits; /* numeric directions: bits that mark a read; 0: it is a word */
-    bool hex;          /* the number is hexadecimal */
-    bool clock;        /* the time is a time of day, `9:05:07.25 PM` */
-    size_t carry;      /* the expression of `carry` that has it, from 1; 0: the line has it */
-    int group;         /* its group there */
-    bool ttl;          /* a time to live; as DECLARED_RESULT, a call's value */
-    bool other_words;  /* words that `map` lacks stand for themselves */
-    char *pattern;     /* what of the field counts: the first group of this … */
-    struct expression *within; /* … compiled; owned; NULL: all of it */
+    int64_t
+        read_bits; /* bits of a numeric direction that mark a read; 0: the direction is a word */
+    bool hex;      /* the number is hexadecimal */
+    bool clock;    /* the time is a time of day, `9:05:07.25 PM` */
+    size_t carry; /* number of the expression in `carry` that has the value, from 1; 0: the line has
+                     it */
+    int group;    /* number of the value's group in that expression */
+    bool ttl;     /* a time to live; like DECLARED_RESULT, it sets the value of a call */
+    bool other_words; /* words that `map` lacks stand for themselves */
+    char *pattern;    /* expression whose first group is the part of the field that counts … */
+    struct expression *within; /* … compiled; owned; NULL: the whole field */
 };
 
 enum declared_header {
     DECLARED_NO_HEADER,
-    DECLARED_TEXT_HEADER, /* a line with that text */
+    DECLARED_TEXT_HEADER, /* a line with the text `header_text` */
     DECLARED_NAMES_HEADER /* the first line names the columns */
 };
 
-/* What lines are, as the key `kind` says. */
+/* Value of the key `kind`: what the lines are. */
 enum declared_kind { DECLARED_OF_ANY, DECLARED_OF_IO, DECLARED_OF_CALLS, DECLARED_OF_RESULTS };
 
 /* When a file's content identifies it as this format. */
@@ -158,8 +160,9 @@ struct declaration {
     char *skipped;                 /* pattern of lines to skip … */
     struct expression *skip;       /* … compiled; owned; NULL: none */
     struct declared_names carried; /* patterns of lines with values for the lines after them … */
-    struct expression *carry[DECLARED_NAMES];      /* … compiled; owned */
-    struct yaml_value carried_for[DECLARED_NAMES]; /* column of each; none: the pattern names it */
+    struct expression *carry[DECLARED_NAMES]; /* … compiled; owned */
+    struct yaml_value
+        carried_for[DECLARED_NAMES]; /* column of each; unset: the pattern names the column */
     enum declared_kind kind;
     bool more;        /* lines may have further columns */
     bool quotes;      /* columns may be quoted */
@@ -196,8 +199,8 @@ enum declared_times { DECLARED_UNDECIDED, DECLARED_TIMED, DECLARED_UNTIMED };
 void declared_begin_times(struct import *import, const struct declaration *declaration,
                           int64_t *times);
 
-/* Decides by a line's time, if that is open. Returns NULL, or why the line is no line of a trace
- * with times. */
+/* While it is open whether the trace has times, decides by this line's. Returns NULL, or why a
+ * trace with times rejects the line. */
 const char *declared_decide_times(struct import *import, const struct declaration *declaration,
                                   int64_t *times, int64_t time);
 
@@ -207,14 +210,14 @@ extern const char declared_earlier[];
 /* Adds what is known at the end of an import: the declaration's note, if any; missing facts. */
 void declared_remark(struct import *import, const struct declaration *declaration, int64_t times);
 
-/* Return whether lines are calls; complete the importer of such a format. How files are read is
- * already set, too. */
+/* Return whether lines are calls; complete the importer of a format of calls, after its functions
+ * that read files were set. */
 bool declared_is_calls(const struct declaration *declaration);
 void declared_calls_importer(struct importer *importer);
 
 /* --- lines (declared_line.c) ------------------------------------------------------------------ */
 
-/* Field of a line for each column; -1: none. */
+/* For each column, the index of its field in a line; -1: none. */
 struct declared_places {
     int8_t of[DECLARED_COLUMNS];
     /* Fields of a line; those beyond the declaration's `fewest` are optional columns. */
@@ -286,19 +289,19 @@ const char *declared_parse(const struct declared_splitter *splitter, struct word
 /* A record of a stream, parsed. */
 struct declared_record {
     const char *damage; /* as of declared_parse() or declared_carry(); NULL: none */
-    bool is_line;       /* without damage: of requests or calls */
+    bool is_line;       /* if `damage` is NULL: the line is a request or a call */
     struct declared_line line;
 };
 
-/* Returns the line of requests or calls in a record. NULL if it is none; any reason is then in the
- * ledger. */
+/* Returns the request or call in a record. NULL if the line has none; if it was rejected, the
+ * reason is then in the ledger. */
 struct declared_line *declared_take_line(struct import *import, const struct line *line,
                                          struct declared_record *parsed);
 
 /* Returns only the time of a line; EVENT_NONE if there is none. */
 int64_t declared_parse_time(const struct declared_splitter *splitter, struct word line);
 
-/* Set of columns, by kind. */
+/* Bit of a kind of column, for sets of kinds. */
 #define OF(kind) (1u << DECLARED_##kind)
 
 /* Columns of results only. */

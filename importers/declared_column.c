@@ -233,7 +233,7 @@ static bool read_kind(void *context, struct yaml_value key, struct yaml_value va
 static const struct {
     struct yaml_key key;
     unsigned of;
-    unsigned needed; /* kinds that require it */
+    unsigned needed; /* kinds of columns that require the key */
 } column_keys[] = {
     {OTHER("is", read_kind), ANY, 0},
     {OTHER("name", read_column_name), ANY, 0},

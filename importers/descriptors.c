@@ -20,8 +20,9 @@ _Static_assert(1 << FAN_BITS * LEVELS == DESCRIPTORS_LIMIT, "a table has all des
 struct node {
     /* Number of nodes and tables that refer to this node; if above 1, it is copied on write. */
     uint32_t users;
-    uint32_t marked;       /* slots below with the flag */
-    struct node *executed; /* cached result of an execve on it: without those slots; NULL: none */
+    uint32_t marked; /* slots below with the flag */
+    struct node
+        *executed; /* cached copy without the close-on-exec slots, for an execve; NULL: none */
     union {
         struct node *nodes[FAN]; /* NULL: all closed */
         uint32_t slots[FAN];     /* at level 0 */
@@ -38,7 +39,7 @@ struct table {
 struct process {
     UT_hash_handle hh;
     int64_t number;
-    struct table *table; /* counted in its `users` */
+    struct table *table; /* counts this process in its `users` */
 };
 
 struct counted_file {

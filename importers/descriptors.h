@@ -85,8 +85,8 @@ void descriptors_close_on_exec(struct descriptors *descriptors, int64_t process,
 /* Gives a new process the table of its parent (CLONE_FILES), or a copy. */
 void descriptors_fork(struct descriptors *descriptors, int64_t parent, int64_t child, bool shares);
 
-/* As descriptors_fork(), where the child already has opened files: they stay, in a shared table for
- * the parent, too. */
+/* As descriptors_fork(), for a child that has already opened files. It keeps them; in a shared
+ * table, the parent gets them, too. */
 void descriptors_adopt(struct descriptors *descriptors, int64_t parent, int64_t child, bool shares);
 
 /* Gives a process its own copy of a shared table. */

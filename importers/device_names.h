@@ -7,7 +7,7 @@
 #include "import/importer.h"
 
 enum {
-    DEVICE_NAMES = 4095,      /* as many as there are major numbers */
+    DEVICE_NAMES = 4095,      /* most names: there are as many major numbers */
     DEVICE_NAME_LENGTH = 255, /* bytes */
 };
 
@@ -19,7 +19,8 @@ struct device_names {
     struct device_name *names, *last; /* `names` is owned */
 };
 
-/* Finds the number of a name, or assigns one. False if it gets none. */
+/* Finds the number of a name, or assigns one. False if the name is too long or no number is free.
+ */
 bool device_names_find(struct device_names *names, struct word name, uint32_t *number);
 
 /* Adds a note with the first names. `major`: the numbers are minor numbers of that major number,

@@ -99,7 +99,7 @@ static bool dwtrace_read_header(struct import *import, struct dwtrace_layout *la
                                      : "");
     }
     if (layout->unknown_flags != 0) {
-        import_remark(import, "%s: the flags 0x%04x of its header are not known: not regarded",
+        import_remark(import, "%s: unknown flags 0x%04x in the header are ignored",
                       import_source_name(import), layout->unknown_flags);
     }
     reader_take(reader, layout->header_size);

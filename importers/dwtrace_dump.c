@@ -361,7 +361,7 @@ static bool read_program(void *context, struct yaml_value key, struct yaml_value
 
 const struct config_section dwtrace_formatters_section = {
     .name = "formatters",
-    .help = "Programs that say more of parameters of dwTrace logs, by type",
+    .help = "Programs that explain parameters of dwTrace logs, by type",
     .size = sizeof(struct programs),
     .defaults = &(const struct programs){.count = 0},
     .type = YAML_PAIRS,

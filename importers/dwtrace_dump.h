@@ -12,12 +12,13 @@
 #include "import/importer.h"
 #include "dwtrace_settings.h"
 
-/* Importer functions of the same names. */
+/* dump_span(), begin_dump() and end_dump() of the importer (importer.h). */
 void dwtrace_dump_span(const struct dump_event *dump, enum dump_moment moment, struct text *out);
 bool dwtrace_begin_dump(const struct config *config, void **state, struct error *error);
 void dwtrace_end_dump(void *state);
 
-/* Its configuration section; only this file knows the value's type. */
+/* Configuration section with the formatters of data; the type of its value is private to
+ * dwtrace_dump.c. */
 extern const struct config_section dwtrace_formatters_section;
 
 enum dwtrace_type { DWTRACE_ENTRY = 1, DWTRACE_EXIT, DWTRACE_DATA, DWTRACE_WRAP };

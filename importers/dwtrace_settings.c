@@ -188,7 +188,7 @@ struct symbols {
     struct symbol *items;
     size_t count;
     uint32_t component; /* component being read … */
-    size_t place;       /* … and its index */
+    size_t place;       /* … and index of the component */
 };
 
 /* Number of the component itself, in place of a function's; sorts after its functions. */

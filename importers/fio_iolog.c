@@ -50,7 +50,7 @@ struct fio {
 /* A file of the trace. */
 struct file {
     int64_t version; /* 0: another format */
-    bool begun;      /* its line was read */
+    bool begun;      /* true: the first line was read */
     /* Version 2: sum of waits up to the last record read, and the last imported. */
     int64_t read, taken;
 };

@@ -53,7 +53,7 @@
 #include "syscalls.h"
 
 enum {
-    GOOD_LINES = 3,        /* lines that identify such a log */
+    GOOD_LINES = 3,        /* number of good lines that identify an ftrace log */
     SYSTEM_CALLS = 1 << 8, /* layer of system calls, … */
     FUNCTIONS = 1 << 9,    /* … and of functions, which have no results */
     UNREAD_NAMES = 1024,   /* names of events that are not read; further names are `others` */
@@ -121,7 +121,7 @@ struct ftrace {
     struct unread unread, early;
     unsigned layers; /* layers of file calls in the log */
     bool begun;      /* an event was read */
-    bool dated;      /* the wall clock, or what the device takes for it, is known */
+    bool dated;      /* true: the device's wall clock is known */
     int64_t base;    /* time of the first event … */
     int64_t clock;   /* … and its enum ftrace_clock */
     int64_t last;    /* time of the last event */
@@ -676,7 +676,7 @@ static void handle_perfetto(struct import *import, void *context, struct stream 
     if (line.text.length == 0) {
         if (line.text.bytes == NULL) { /* too long */
             ftrace_handle_line(import, state, stream->state, &line, parsed);
-        } /* else it lets the import be interrupted */
+        } /* an empty record lets the import be interrupted */
         return;
     }
     dropped = word_begins(line.text, PERFETTO_DROPPED);

@@ -42,7 +42,7 @@ static const struct block_event {
     const char *name;
     enum form form;
     const char *action;
-    const char *reason; /* why it is ignored */
+    const char *reason; /* why the event is ignored; NULL: it is not */
 } events[] = {
     /* Sorted by name. */
     {"blkdev_zone_mgmt", FORM_IGNORED, NULL, of_zone},

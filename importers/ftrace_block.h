@@ -50,7 +50,7 @@ struct ftrace_recording {
     bool cpus[FTRACE_ALLOCATION_CPUS]; /* CPUs with an event */
     int64_t last;                      /* time of its last event */
     size_t breaks;                     /* number of breaks when it began, including its own */
-    size_t begin;                      /* as in its break */
+    size_t begin;                      /* `begin` of its break (struct ftrace_break) */
 };
 
 /* Zeros: nothing was read. Times are those of the trace. */
@@ -62,7 +62,7 @@ struct ftrace_allocations {
         int64_t last; /* time of its last event; 0: none yet */
         size_t gap;   /* index plus 1 of the gap that the next event on this CPU ends; 0: none */
     } cpus[FTRACE_ALLOCATION_CPUS];
-    size_t doubt; /* the same, for the gap that any event ends */
+    size_t doubt; /* index plus 1 of the gap that the next event on any CPU ends; 0: none */
     struct ftrace_gap gaps[FTRACE_ALLOCATION_GAPS];
     size_t gap_count;
     struct ftrace_break breaks[FTRACE_ALLOCATION_GAPS]; /* by time */

@@ -228,8 +228,8 @@ void ftrace_calls_end(struct import *import, struct ftrace_calls *calls, bool fa
     }
     if (!failed && calls->given_up > 0) {
         import_remark(import,
-                      "%lld of them may have one: more than %d calls were open at once, of which "
-                      "the oldest were given up",
+                      "%lld of the calls without an end may have one: more than %d calls were open "
+                      "at once, and the oldest were given up",
                       (long long)calls->given_up, FTRACE_CALLS_HELD);
     }
     file_types_free(&calls->types);

@@ -14,16 +14,17 @@
 #include "model/file_type.h"
 #include "strace_syscall.h"
 
-#define FTRACE_CALLS_HELD     65536
-#define FTRACE_CALLS_TEXT     ((size_t)16 * 1024 * 1024) /* bytes of their arguments, at most */
-#define FTRACE_CALL_ARGUMENTS 4096                       /* bytes kept of each, at most */
+#define FTRACE_CALLS_HELD 65536
+#define FTRACE_CALLS_TEXT ((size_t)16 * 1024 * 1024) /* most bytes of arguments of all held calls  \
+                                                      */
+#define FTRACE_CALL_ARGUMENTS 4096 /* most bytes kept of the arguments of a call */
 
 /* An end finds its start by a struct pending_key: the operation (`stage`), by thread or by place.
  * Ends with equal keys come in the order of their starts. */
 #define FTRACE_SYSTEM_CALL (1 << 16)
 
 struct ftrace_call {
-    const struct strace_call *known; /* effect of a system call; NULL: not on files */
+    const struct strace_call *known; /* effect of a system call on files; NULL: none */
     int64_t time;
     int64_t cpu;      /* CPU of its start; EVENT_NONE: unknown */
     size_t losses;    /* number of losses in the log before its start */

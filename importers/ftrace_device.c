@@ -26,7 +26,7 @@ struct command {
     enum ftrace_device_layer layer;
     bool ends, refused;
     int64_t error;  /* 0: none */
-    int64_t device; /* its number */
+    int64_t device; /* number of the device */
     uint32_t name;
     int64_t tag, bytes, address, blocks, opcode, group, queue;
 };
@@ -37,7 +37,7 @@ struct held {
     struct block_request request;
     char process[BLOCK_PROCESS];
     bool matched;
-    struct pending_key block; /* key of its request in `answered` */
+    struct pending_key block; /* key of the command's block request in `answered` */
     /* Time of the request's issue; in `answered`, duration of the command. */
     int64_t asked;
     enum ftrace_device_layer layer; /* in `answered`, layer of the command */

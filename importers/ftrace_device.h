@@ -35,7 +35,7 @@ enum ftrace_device_layer { FTRACE_SCSI, FTRACE_UFS };
 
 /* Initialise with zeros. */
 struct ftrace_device {
-    /* Issued block requests; those already passed on by a SCSI command. */
+    /* asked: issued block requests; handed: those of them that a SCSI command has passed on. */
     struct pending_table asked, handed;
     struct pending_table sent;     /* commands in flight */
     struct pending_table answered; /* block requests with a completed command */

@@ -25,8 +25,8 @@ struct frame {
     uint32_t operation, actor;
     int64_t process; /* process of the thread; 0: unknown */
     int64_t time;
-    int64_t cpu;   /* CPU of its start */
-    size_t indent; /* indentation of its line */
+    int64_t cpu;   /* CPU on which the call started */
+    size_t indent; /* indentation of the line that starts the call */
 };
 
 /* Owner of calls. If the log has no tasks, a CPU stands for whatever it runs. */
@@ -40,11 +40,11 @@ enum thread_kind { FUNCTIONS, MARKS, FUNCTIONS_OF_CPU };
 /* Open functions, or open marks, of a thread. */
 struct ftrace_graph_thread {
     struct thread_key key;
-    int64_t last;         /* time of its last record */
+    int64_t last;         /* time of the thread's last record */
     struct frame *frames; /* owned */
     size_t depth, capacity;
     size_t dropped;  /* open calls beyond FTRACE_GRAPH_DEPTH, without a frame */
-    uint64_t losses; /* number of losses before its last line */
+    uint64_t losses; /* number of losses before the thread's last line */
     UT_hash_handle hh;
 };
 
@@ -54,7 +54,7 @@ struct ftrace_graph_cpu {
     int64_t tid;
     char task[64];
     size_t task_length;
-    int64_t time; /* end of its last line, when times are computed from durations */
+    int64_t time; /* end of the CPU's last line, when times are computed from durations */
 };
 
 static uint32_t ftrace_graph_find_function(struct import *import, const char *kind,
@@ -487,8 +487,8 @@ void ftrace_graph_end(struct import *import, struct ftrace_graph *graph, bool fa
                             "functions without a begin in the log (tracing_thresh): %lld; each is "
                             "a point at its end, without its duration");
         import_remark_count(import, graph->passed,
-                            "functions that called none have the duration 0, for the log has it in "
-                            "microseconds, and times in units of a counter: %lld");
+                            "functions without callees have the duration 0, because the log has "
+                            "durations in microseconds, but times in counter units: %lld");
     }
     HASH_ITER(hh, graph->threads, thread, next) {
         HASH_DEL(graph->threads, thread);

@@ -17,7 +17,7 @@ enum {
 
 /* Reasons in the ledger. */
 static const char bad_storage[] = "fields are not those of the event of F2FS or UFS";
-static const char step_within[] = "step of what F2FS or UFS does, within it";
+static const char step_within[] = "step inside an operation of F2FS or UFS";
 static const char beginless_step[] = "end of an F2FS or UFS operation without a begin in the log";
 
 /* A line, and the targets of its events. */
@@ -348,10 +348,11 @@ const struct event_meaning ftrace_marks_meanings[] = {
     {0},
 };
 
-/* Open calls of one name, to find a free lane. */
+/* Open calls of one name. Those that overlap go to different actors, the lanes: this finds a free
+ * one. */
 struct ftrace_mark_track {
     uint32_t actor; /* key: actor of the first lane */
-    uint64_t used;  /* a bit per lane */
+    uint64_t used;  /* set of used lanes, a bit each */
     UT_hash_handle hh;
 };
 

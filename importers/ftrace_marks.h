@@ -2,13 +2,12 @@
  *
  *     S|PID|NAME|COOKIE          F|PID|NAME|COOKIE    a call that may start and end in any threads
  *     G|PID|TRACK|NAME|COOKIE    H|PID|TRACK|COOKIE   the same on a named track
- *     N|PID|TRACK|NAME                                an instant there
+ *     N|PID|TRACK|NAME                                an instant on that track
  *     C|PID|NAME|VALUE                                a counter
  *     cpu_frequency: state=1800000 cpu_id=2           a counter of a processor; also cpu_idle
  *
  * A name may contain `|`. These calls may overlap, but calls of a thread must not. So each open
- * call
- * of a name gets its own track, `NAME`, `NAME (2)`, …, in place of a thread. Source: Android's
+ * call of a name gets its own track, `NAME`, `NAME (2)`, …, in place of a thread. Source: Android's
  * system/core/libcutils/trace-dev.inc. A thread's own marks are in ftrace_graph.h.
  *
  * Fills: of kind spans, calls of kind mark, actor (pid and the track's name); of kind samples,

@@ -51,10 +51,10 @@ enum { SHOWS_HANDLERS = 1, SHOWS_SOFTIRQS = 2, SHOWS_TIMERS = 4, SHOWS_ALL = 7 }
 
 /* A thread state that has begun: values needed when it ends. */
 struct open_state {
-    int64_t serial; /* serial of its row; -1: none */
+    int64_t serial; /* serial number of the state's row; -1: none */
     int64_t time, value, size;
     uint32_t flags;
-    uint32_t object;    /* the function in which it slept; 0: unknown */
+    uint32_t object;    /* the function in which the thread slept; 0: unknown */
     uint32_t operation; /* the state, if it turned out to be another; else 0 */
 };
 
@@ -62,15 +62,16 @@ struct ftrace_state_thread {
     int64_t tid;
     int64_t pid;    /* process; EVENT_NONE: unknown so far */
     int64_t cpu;    /* CPU on which it runs or last ran; EVENT_NONE: unknown */
-    uint32_t actor; /* for its name and numbers */
+    uint32_t actor; /* actor with the thread's name and numbers */
     char name[NAME_BYTES + 1];
     size_t length;
     bool guessed; /* the name was in front of a line */
     enum thread_state state;
     struct open_state open;
     struct open_state slept; /* the sleep before STATE_WOKEN; its row ends when that state does, */
-    int64_t slept_until;     /* because the kernel logs where it slept only after the wakeup */
-    int64_t made;            /* time of its fork, if it was not woken since; else EVENT_NONE */
+    int64_t slept_until; /* end of the last sleep, since the kernel logs where the thread slept only
+                            after the wakeup */
+    int64_t made;        /* time of the thread's fork, if it was not woken since; else EVENT_NONE */
     /* List of its processor; a loss there makes its state unknown. NULL: not in a list. */
     struct ftrace_state_thread *prev, *next;
     UT_hash_handle hh;
@@ -97,9 +98,9 @@ struct ftrace_state_cpu {
     /* Thread of the last switch away, until a line other than a wakeup: an interrupt may still
      * write in its name; -1: none. */
     int64_t leaving;
-    char name[NAME_BYTES]; /* its name, before the first switch */
+    char name[NAME_BYTES]; /* name of the running thread, before the first switch */
     size_t length;
-    int64_t since, last;    /* times of its first and last line */
+    int64_t since, last;    /* times of the thread's first and last line */
     struct open_state idle; /* row of the processor without a thread */
     struct handler nested[NESTED];
     size_t depth; /* open interrupts */
@@ -114,7 +115,7 @@ struct ftrace_state_cpu {
 /* A wakeup before the first switch, with the data to find its cause. */
 struct early_wakeup {
     int64_t tid;             /* woken thread */
-    struct ftrace_line line; /* its words, and the name, are in the arrays below */
+    struct ftrace_line line; /* its words, and the thread's name, point into the arrays below */
     struct sched_task task;
     int64_t target;
     bool is_new;
@@ -382,7 +383,8 @@ static void ftrace_states_run(struct import *import, struct ftrace_states *state
     migrated = thread->cpu != EVENT_NONE && thread->cpu != line->cpu;
     before = ftrace_states_find_cpu(states, thread->cpu);
     if (before != NULL && before->thread == thread) {
-        before->thread = NULL; /* the switch from it there is later, or missing */
+        before->thread =
+            NULL; /* the switch from the thread on that processor is later, or missing */
     }
     thread->cpu = line->cpu;
     cpu->thread = thread;
@@ -586,7 +588,7 @@ static void end_cpu_stay(const struct ftrace_line *line, struct ftrace_state_cpu
         depth--;
     }
     if (depth == 0 || cpu->nested[depth - 1].nesting < nesting) {
-        return; /* it was entered before the log began */
+        return; /* the interrupt was entered before the log began */
     }
     cpu->depth = depth - 1;
     if (cpu->depth == 0) {
@@ -795,7 +797,7 @@ static void store_early_wakeup(struct ftrace_states *states, const struct ftrace
 
     HASH_FIND(hh, states->early, &task->tid, sizeof task->tid, early);
     if (early != NULL && target != EVENT_NONE && word_is(line->event, "sched_wakeup")) {
-        early->target = target; /* as in move_woken */
+        early->target = target; /* a processor, as in move_woken() */
     }
     if (early != NULL || HASH_COUNT(states->early) == FTRACE_STATES_EARLY) {
         return;

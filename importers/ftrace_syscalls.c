@@ -32,8 +32,8 @@ enum {
 struct ftrace_process {
     struct strace_thread thread; /* by number */
     struct strace_cwd cwd;
-    bool followed; /* no unknown thread can share its descriptors */
-    int64_t since; /* time of its first line */
+    bool followed; /* true: no unknown thread can share its descriptors */
+    int64_t since; /* time of the process's first line */
     UT_hash_handle hh;
 };
 
@@ -108,13 +108,14 @@ static void copy_descriptors_to_child(struct ftrace_descriptors *descriptors,
     if (word_begins(syscall->name, "clone") &&
         (word_is(syscall->name, "clone3") ||
          !strace_number(strace_argument(syscall, 0), &flags, &rest))) {
-        flags = -1; /* they are in memory */
+        flags = -1; /* the flags are in the program's memory */
     }
     if (tells_process(line) && (flags & SAME_PROCESS) != 0 && flags != -1) {
         return;
     }
     if (child != NULL && child->since < call->time) {
-        ftrace_descriptors_remove_process(descriptors, child); /* an earlier one with that number */
+        ftrace_descriptors_remove_process(descriptors,
+                                          child); /* an earlier process with that number */
         child = NULL;
     }
     if (flags == -1 && !tells_process(line)) {

@@ -11,8 +11,8 @@
 enum ftrace_place {
     FTRACE_PLAIN,  /* every line belongs to the trace */
     FTRACE_BEFORE, /* messages of atrace, before `TRACE:` */
-    FTRACE_PAGE,   /* a page, outside of its data */
-    FTRACE_SCRIPT, /* at the start of such data, which may be a trace */
+    FTRACE_PAGE,   /* in an HTML page, outside of its trace data */
+    FTRACE_SCRIPT, /* at the start of a page's <script>, which may hold a trace */
     FTRACE_TRACE,  /* in a trace */
     FTRACE_SKIPPED,
     FTRACE_LITERAL, /* in a trace that is a JavaScript string, as in older systraces */
@@ -22,7 +22,7 @@ enum ftrace_place {
 struct ftrace_text {
     enum ftrace_place place;
     bool has_events;         /* the first lines have block events */
-    bool has_clock;          /* one of them has a time … */
+    bool has_clock;          /* one of the first lines has a time … */
     enum ftrace_clock clock; /* … by this clock */
     int64_t realtime;        /* wall clock, nanoseconds since 1970 UTC; EVENT_NONE: not given … */
     int64_t told_at;         /* … at that time of the log */
@@ -36,8 +36,8 @@ struct ftrace_text {
     struct ftrace_recording recording;
 };
 
-/* Returns whether the file is a container of only such traces: a systrace page, or output of
- * atrace. */
+/* Returns whether the file can only hold ftrace lines: it is a systrace page, or output of atrace.
+ */
 bool ftrace_text_sniff(const struct sniff *sniff);
 
 /* Returns the bytes that may contain lines of a trace: those after atrace's messages. */

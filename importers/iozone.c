@@ -56,7 +56,7 @@ static const struct {
 };
 
 struct iozone {
-    int64_t values;               /* so far, of the trace */
+    int64_t values;               /* number of values of the trace so far */
     const char *unit;             /* unit of the current file */
     bool is_excel;                /* after the line of -R */
     size_t count;                 /* columns of the table, including sizes; 0: no table yet */

@@ -1,4 +1,4 @@
-/* Measured values as events in a trace of results. Shared by the importers of such tables. */
+/* Measured values as events in a trace of results. Shared by the importers of tables of values. */
 #ifndef TRACETOOL_MEASURED_H
 #define TRACETOOL_MEASURED_H
 
@@ -13,23 +13,22 @@ struct measured {
 };
 
 /* Parses a decimal number, with optional sign, point and exponent, in millionths. `*rounded`: it
- * has more digits than that. False if it is not a number, or its absolute value is 10^12 or more.
- */
+ * has more decimal places. False if it is not a number, or its absolute value is 10^12 or more. */
 bool measured_parse(struct word word, int64_t *millionths, bool *rounded);
 
 /* Adds an event for the value. Its time is `*values`, the number of values before it, which is
  * incremented. */
 void measured_add(struct import *import, int64_t *values, const struct measured *measured);
 
-/* begin() of an importer of such tables; end() refuses a log without values, whose state begins
- * with their number. */
+/* begin() and end() of an importer of measured values. Its state must begin with the number of
+ * values (int64_t). end() refuses a log without values. */
 void measured_begin(struct import *import, void *state);
 void measured_end(struct import *import, void *state, bool failed);
 
 /* dump() of a value: "[test] latency run 3 4799.000000". */
 void measured_append_dump(const struct dump_event *dump, struct text *out);
 
-/* Meanings of the columns of such events, and the set of columns used. */
+/* Meanings of the columns of events with measured values, and the set of columns used. */
 extern const struct event_meaning measured_meanings[];
 #define MEASURED_COLUMNS (EVENT_OPERATION | EVENT_ACTOR | EVENT_ADDRESS | EVENT_VALUE)
 

@@ -72,9 +72,9 @@ static const struct {
 enum { MEASURES = sizeof measures / sizeof measures[0] };
 
 struct mobibench {
-    int64_t values; /* so far, of the trace */
+    int64_t values; /* number of values of the trace so far */
     int64_t test;   /* current test; 0: none yet */
-    uint32_t actor; /* its actor; 0: none yet */
+    uint32_t actor; /* actor of the test; 0: none yet */
     bool measured;  /* the test has a value */
     char name[TEST_NAME];
 };

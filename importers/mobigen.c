@@ -515,8 +515,8 @@ static void report_missing(struct import *import, const struct mobigen *mobigen)
             (long long)mobigen->without_file, (long long)mobigen->on_descriptors);
     }
     import_remark_count(import, mobigen->recordings,
-                        "files that begin again near 0, which are recordings of their own and "
-                        "follow the one before: %lld");
+                        "files whose times begin again near 0, each taken as a recording that "
+                        "follows the previous file: %lld");
     if (mobigen->in_parts) {
         import_remark(import,
                       "too many calls to sort them all: descriptors are followed in order of time "

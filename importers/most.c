@@ -142,7 +142,7 @@ struct most_stream {
 };
 
 struct most_line {
-    const char *damage; /* as of most_parse_line() */
+    const char *damage; /* reason, from most_parse_line(); NULL: the line is good */
     struct block_request request;
 };
 

@@ -96,8 +96,8 @@ static const char *refuses_oracle(const struct sniff *sniff, struct word line) {
         before = bytes_u32_little(sniff->bytes + at);
     }
     return sniff->length < (size_t)2 * SIZE ? NULL
-           : falls                          ? "times fall between its records: only -f takes those"
-                                            : "only -f names this format, or the name of the file";
+           : falls ? "times go back between records; only -f reads such a file"
+                   : "only -f names this format, or the name of the file";
 }
 
 static void begin_oracle(struct import *import, void *state) {

@@ -177,7 +177,7 @@ struct record {
     size_t length;  /* bytes available */
     size_t used;    /* bytes in use, by the record */
     int64_t offset; /* offset in the file */
-    bool last;      /* the file ends with it */
+    bool last;      /* true: the file ends with this record */
 };
 
 /* Reads the calls of a record. The first bad call loses the rest. */
@@ -292,7 +292,7 @@ static void read_database(struct import *import, struct palmist *palmist, struct
 
 /* Result of walking over bytes to see whether they are records, and in which form. */
 struct fit {
-    int64_t calls;   /* good ones */
+    int64_t calls;   /* good calls */
     int64_t records; /* records walked */
     int64_t bad;     /* records with damage */
 };

@@ -125,7 +125,7 @@ static const struct yaml_key keys[] = {
     {.name = "loggable",
      .read = read_loggable,
      .help = "The whole set of traps that could have been logged"},
-    {.name = "not_logged", .read = read_not_logged, .help = "Traps to be left out of that set"},
+    {.name = "not_logged", .read = read_not_logged, .help = "Traps excluded from `loggable`"},
     {.name = "record_size",
      .type = YAML_NUMBER,
      .place = offsetof(struct palmist_settings, record_size),

@@ -43,7 +43,7 @@ struct palmos_field {
     uint8_t kind;                          /* enum palmos_kind */
     uint8_t bit;        /* bit-fields: first bit, counted from the top of the byte at `offset` */
     uint8_t bits;       /* bit-fields: number of bits; otherwise 0 */
-    uint8_t by_address; /* parameters: it is a pointer to such a value */
+    uint8_t by_address; /* for a parameter: 1 if it is a pointer to a value of this type */
 };
 
 struct palmos_struct {

@@ -28,7 +28,7 @@ enum {
     PACKET_TREE = 2,
     PACKET_CLOCKS = 6,
     PACKET_TRACK_EVENT = 11,
-    PACKET_INTERNED = 12, /* may come in the packet that uses it, as defaults may */
+    PACKET_INTERNED = 12, /* names and defaults, which may come in the packet that uses them */
     PACKET_PROCESS = 43,  /* as PACKET_THREAD: of older versions of Chrome */
     PACKET_THREAD = 44,
     PACKET_ZLIB = 50,

@@ -56,7 +56,8 @@ void perfetto_names_packet(struct perfetto_names *names, struct wire packet);
 /* Reads a process tree. */
 void perfetto_names_tree(struct perfetto_names *names, struct wire tree);
 
-/* Reads the descriptor of a thread; of a process, if its main thread has no name. */
+/* Read the descriptor of a thread, or of a process, which only names a main thread without a name.
+ */
 void perfetto_names_describe_thread(struct perfetto_names *names, struct wire thread);
 void perfetto_names_describe_process(struct perfetto_names *names, struct wire process);
 
@@ -64,7 +65,7 @@ void perfetto_names_describe_process(struct perfetto_names *names, struct wire p
 const struct perfetto_thread *perfetto_names_thread(const struct perfetto_names *names,
                                                     int64_t tid);
 
-/* Kinds of names, by their field. */
+/* Kinds of interned names: field numbers in the packet. */
 enum perfetto_name_kind { PERFETTO_EVENT = 2, PERFETTO_FUNCTION = 26 };
 
 /* Returns a name by its number in the packet's sequence; empty if it is unknown. Valid until the
@@ -89,9 +90,9 @@ struct perfetto_tracks {
     struct perfetto_track *tracks;
     struct perfetto_clock *clocks;
     struct perfetto_sequence *sequences;
-    int64_t time;           /* of the packet, by the boot clock; EVENT_NONE: it has none */
-    uint64_t default_track; /* of the packet */
-    uint64_t generation;    /* of the packet's sequence, for perfetto_names */
+    int64_t time;           /* time of the packet by the boot clock; EVENT_NONE: none */
+    uint64_t default_track; /* track of the packet's events that name none */
+    uint64_t generation;    /* number of restarts of the packet's sequence, for perfetto_names */
     bool dropped;           /* packets of the sequence are missing before the packet */
 };
 
@@ -111,10 +112,10 @@ void perfetto_tracks_free(struct perfetto_tracks *tracks);
 #define PERFETTO_LOST    "lost"
 #define PERFETTO_DROPPED "dropped"
 
-/* Bytes of a packet, in the file or unpacked; longer ones are damaged. */
+/* Most bytes of a packet, in the file or unpacked; a longer packet is damaged. */
 #define PERFETTO_PACKET_MOST ((size_t)64 * 1024 * 1024)
 
-#define PERFETTO_CLOCKS 6 /* of ftrace */
+#define PERFETTO_CLOCKS 6 /* number of clocks that ftrace may use */
 
 /* Nested messages: a packet, and in a compressed packet the trace and its packet. */
 enum perfetto_level { LEVEL_PACKET, LEVEL_UNPACKED, LEVEL_UNPACKED_PACKET, PERFETTO_LEVELS };
@@ -126,7 +127,7 @@ struct perfetto_item;
 struct perfetto {
     struct ftrace_text text; /* state of the ftrace importer; first member */
     struct text packet;      /* owned: bytes of the packet */
-    struct text unpacked;    /* owned: bytes of the trace in it; … */
+    struct text unpacked;    /* owned: bytes of the trace in a compressed packet; … */
     bool cut;                /* … its end is missing */
     struct text line;        /* owned: the record returned last */
     struct wire levels[PERFETTO_LEVELS];
@@ -137,16 +138,17 @@ struct perfetto {
     struct text mark;                      /* owned: the line of an event of a track */
     struct perfetto_item *items;           /* owned: events of a bundle, by time; … */
     size_t item_count, item_room, item_at; /* … the first item_at were returned */
-    uint64_t cpu;                          /* of that bundle */
-    int64_t shifts[PERFETTO_CLOCKS];       /* to the boot clock, by clock; EVENT_NONE: unknown */
-    bool undated;                          /* some events have such a clock */
-    struct wire *names;                    /* owned: names for its columns */
+    uint64_t cpu;                          /* CPU of the bundle whose events are in `items` */
+    int64_t
+        shifts[PERFETTO_CLOCKS]; /* offset of each clock to the boot clock; EVENT_NONE: unknown */
+    bool undated;                /* true: some events have a clock of unknown offset */
+    struct wire *names;          /* owned: names that the bundle's columns refer to */
     size_t name_count, name_room;
-    int64_t offset; /* of the packet in the file */
+    int64_t offset; /* offset of the packet in the file */
     int64_t left;   /* bytes of the packet without a record so far */
 };
 
-/* Returns whether the file is such a trace. */
+/* Returns whether the file is a Perfetto trace. */
 enum sniff_score perfetto_sniff(const struct sniff *sniff);
 
 /* `open_stream`, `close_stream` and `next_record` of the importer. */
@@ -154,7 +156,7 @@ bool perfetto_open(struct stream *stream, struct error *error);
 void perfetto_close(struct stream *stream);
 bool perfetto_next(struct stream *stream, struct stream_record *record);
 
-#define PERFETTO_FIELDS 24 /* of an event that are printed */
+#define PERFETTO_FIELDS 24 /* most fields of an event that are printed */
 
 struct perfetto_kind {
     uint32_t field;
@@ -169,7 +171,7 @@ struct perfetto_kind {
 /* The message of an event. */
 struct perfetto_message {
     struct wire bytes;
-    struct wire_field fields[PERFETTO_FIELDS]; /* the last of each number */
+    struct wire_field fields[PERFETTO_FIELDS]; /* by number; of several with one number, the last */
 };
 
 /* Returns what a field of an event, or of a packet, is; NULL if it is unknown. */

@@ -234,8 +234,9 @@ struct perfetto_clock {
 
 struct perfetto_sequence {
     uint64_t number, track, clock;
-    uint64_t thread; /* the track of its thread, described without a number; 0: none */
-    uint64_t micros; /* of its last event, in traces of old versions of Chrome; or NO_MICROS */
+    uint64_t thread; /* the track of its thread, if that has no number; 0: none */
+    uint64_t micros; /* time of its last event in microseconds, in traces of old versions of Chrome;
+                        or NO_MICROS */
     uint64_t generation;
     bool begun, lost; /* a packet came; its state is void until it begins anew */
     UT_hash_handle hh;
@@ -540,7 +541,7 @@ enum event_type { EVENT_BEGINS = 1, EVENT_ENDS, EVENT_MOMENT, EVENT_COUNTER };
 
 struct track_event {
     uint64_t type, track;
-    struct wire_field name, number; /* the name, or its number */
+    struct wire_field name, number; /* name of the event, or the number of an interned name */
     struct wire_field value;        /* an integer */
 };
 

@@ -340,7 +340,7 @@ static void handle_word(struct import *import, void *context, const char *word) 
         return;
     }
     if (!word_number(word_of(word + 6), MOST_ROUNDS, &round) || round == 0) {
-        import_remark(import, "%s: its round is not a number from 1 to %d: not regarded",
+        import_remark(import, "%s: its round is not a number from 1 to %d, and is ignored",
                       import_source_name(import), MOST_ROUNDS);
     } else if (state->round == 0) {
         state->round = round;

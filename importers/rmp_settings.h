@@ -19,7 +19,7 @@ enum rmp_column {
     RMP_STATUS,
     RMP_SKIP = 6, /* ignored column */
 };
-#define RMP_COLUMNS      7  /* number of them */
+#define RMP_COLUMNS      7  /* number of kinds of columns */
 #define RMP_MOST_COLUMNS 32 /* most columns of a line */
 
 /* Columns in the order of the line. */

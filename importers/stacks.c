@@ -165,7 +165,7 @@ static bool parse_folded(struct word line, struct word *stack, int64_t *count) {
 /* --- state ------------------------------------------------------------------------------------ */
 
 struct stacks {
-    int64_t time; /* number of samples before this one */
+    int64_t time; /* number of samples before this sample */
     bool folded;
     /* Sample whose stack is being read; its functions, innermost first. */
     bool open, wanted;

@@ -318,7 +318,7 @@ static bool is_of_summary(struct word line) {
 struct strace_ahead {
     bool escaped;       /* has escapes: not parsed yet */
     struct word text;   /* without what terminals add */
-    const char *damage; /* as of strace_parse(); NULL: none */
+    const char *damage; /* reason, from strace_parse(); NULL: the line is good */
     struct strace_line line;
 };
 
@@ -669,10 +669,10 @@ struct judgement {
     int inside; /* good lines that begin with something else */
     int ends;   /* lines with the end of a thread */
     int notes;  /* that strace attached to a thread */
-    int output; /* lines after a cut-off one, which are bad unless its rest comes */
+    int output; /* lines after a cut-off line, which are bad unless the rest of that line comes */
     struct strace_held held;
     bool leads, sure;    /* lines have a prefix; a line can only be strace's */
-    struct word written; /* of the last line, if it is a write(2): its string */
+    struct word written; /* string of the last line, if that is a write(2) */
     bool other;          /* a line is of another tool */
     bool joined;         /* output of the program was joined to a result */
     bool in_summary;
@@ -881,16 +881,16 @@ static const char *refuses_strace(const struct sniff *sniff, struct word line) {
         return NULL;
     }
     if (parsed.form == STRACE_ATTACHED) {
-        return "a note of strace, and no more or other lines: -f strace takes its calls";
+        return "only a note of strace, or also other lines; -f strace reads the calls";
     }
     if (parsed.form == STRACE_CALL && parsed.fits && !linux_call_is_known(parsed.name)) {
-        return "the first call is none of Linux: -f strace takes it, or -f ltrace";
+        return "the first call is not a system call of Linux; -f strace or -f ltrace reads it";
     }
     if (!linux_call_is_known(parsed.name)) {
         return NULL;
     }
     return parsed.form == STRACE_UNFINISHED
-               ? "a call without its end, and lines that are none: -f strace takes it"
+               ? "a call without its end, and lines that are not calls; -f strace reads the log"
            : parsed.form == STRACE_CUT ? "a call that is cut off, and other text"
                                        : NULL;
 }

@@ -11,7 +11,7 @@
 struct strace_directory {
     UT_hash_handle hh;
     uint32_t object;
-    bool sure; /* a path has started in it */
+    bool sure; /* true: a path has started in it, so it is a directory */
     size_t length;
     char name[]; /* `length` bytes */
 };

@@ -12,7 +12,7 @@
 #include "strace_threads.h"
 #include "input/word.h"
 
-/* Most names kept. */
+/* Most names of directories that are kept. */
 #define STRACE_DIRECTORIES (1 << 14)
 
 struct strace_directory;
@@ -85,8 +85,8 @@ void strace_files_end(struct strace_files *files);
  * descriptor before its end is printed. */
 void strace_files_find(struct strace_files *files, struct strace_syscall *syscall);
 
-/* Whether the call takes a path, but this one concerns its descriptor's file. Where paths are
- * pointers, that of a descriptor's call with AT_EMPTY_PATH is taken to be empty. */
+/* Returns whether a call that can take a path is on its descriptor's file instead. If the log
+ * prints paths as pointers, the flag AT_EMPTY_PATH is taken to mean that the path is empty. */
 bool strace_files_are_of_descriptor(const struct strace_syscall *syscall);
 
 /* Sets the second path: the new name of a file, or the target of a symbolic link, relative to the

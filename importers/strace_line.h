@@ -29,7 +29,7 @@ enum strace_clock {
 
 struct strace_prefix {
     int64_t thread;      /* EVENT_NONE: none */
-    bool bracketed;      /* as [pid 123] */
+    bool bracketed;      /* true: the thread is printed as [pid 123] */
     struct word command; /* -Y: command of the thread, as printed; length 0: none */
     enum strace_clock clock;
     int64_t time;      /* nanoseconds; 0 without a clock */
@@ -62,8 +62,8 @@ struct strace_line {
     enum strace_form form;
     struct word body; /* all after the prefix */
     struct word name; /* name of the call */
-    /* Text between the parentheses; without trailing blanks if more follows. The rest, for a
-     * resumed call. */
+    /* Text between the parentheses (of a resumed call, the rest of it); without trailing blanks if
+     * more follows. */
     struct word text;
     struct word arguments[STRACE_ARGUMENTS]; /* for calls that begin on this line */
     size_t argument_count;

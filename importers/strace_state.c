@@ -12,7 +12,7 @@ enum {
     SUFFIX_DIGITS = 7, /* digits of a thread number after a file name */
 };
 
-const char strace_second_half[] = "lines that go on with a call that began on another";
+const char strace_second_half[] = "lines that continue a call of an earlier line";
 
 static void link_thread(struct strace_threads *threads, struct strace_thread *thread) {
     DL_PREPEND2(threads->lists[thread->life], thread, before, after);

@@ -59,7 +59,7 @@ struct strace_stream {
     bool in_summary, ended;
     bool resumes;    /* ends of calls are on lines marked as resumed */
     bool wrapped;    /* input/peel.h joins its lines; some may be left */
-    bool after_part; /* the line before may be a part of one */
+    bool after_part; /* the previous line may be part of a longer line */
     int64_t half;    /* thread that began a call on the line before; EVENT_NONE: none */
     struct strace_held held;
     struct strace_days days, ahead; /* days of lines imported, and of lines read ahead */
@@ -74,7 +74,7 @@ struct strace {
     struct strace_files files;
     /* Resume state: the clock as an enum; whether calls have durations. */
     int64_t clock, durations;
-    /* Number of the thread that lines do not name, or did not at first. */
+    /* Number of the first thread, which lines do not name, or name only later. */
     int64_t first;
     int64_t endless, beginless;   /* calls without an end, and without a start */
     int64_t cut_off;              /* files that end inside of a call */
@@ -99,11 +99,11 @@ struct strace_reading {
 struct strace_thread *strace_thread_of(const struct strace_reading *reading,
                                        const struct strace_line *line);
 
-/* Takes a whole call on one line. */
+/* Handles a line with a whole call. */
 void strace_handle_call(const struct strace_reading *reading, struct strace_thread *thread,
                         const struct strace_line *line, int64_t time);
 
-/* Take the first part of a call, and a later part, which may again be unfinished
+/* Handle the first part of a call, and a later part, which may again be unfinished
  * (STRACE_RESUMED_HALF). `earliest`: the time of the thread's line before; 0 if there is none. */
 void strace_handle_unfinished(const struct strace_reading *reading, struct strace_thread *thread,
                               const struct strace_line *line, int64_t time);

@@ -14,11 +14,11 @@ enum strace_effect {
     EFFECT_NONE, /* no lasting effect; concerns a file */
     EFFECT_OPEN, /* the result is a descriptor of the path, flags in `more` */
     EFFECT_NEW,  /* the result is a descriptor of something without a path */
-    EFFECT_PAIR, /* two such descriptors, in the argument `more` */
+    EFFECT_PAIR, /* the argument `more` gets two descriptors of something without a path */
     EFFECT_CLOSE,
     EFFECT_CLOSE_RANGE,
     EFFECT_DUP,    /* the result is a second descriptor */
-    EFFECT_DUP_TO, /* the same, flags in `more` */
+    EFFECT_DUP_TO, /* the result is a second descriptor, flags in `more` */
     EFFECT_FCNTL,  /* the command is in `more`, its argument after that */
     EFFECT_IOCTL,  /* the command is in `more`, its argument after that */
     /* Reads or writes at the position, result bytes; or at the offset `more`, if any. */
@@ -42,7 +42,7 @@ enum strace_effect {
     EFFECT_UNSEEN,     /* transfers file data, but the log does not name the file */
     /* The path gets the name `more`; a descriptor of its directory may precede that. */
     EFFECT_RENAME,
-    EFFECT_LINK,    /* the path also gets that name */
+    EFFECT_LINK,    /* the path also gets the name `more` */
     EFFECT_SYMLINK, /* `more` is the target of the new link */
     EFFECT_UNLINK,
     EFFECT_PROTECT, /* changes, syncs, moves or removes a mapping; flags or length in `more` */
@@ -118,14 +118,15 @@ struct strace_syscall {
     int64_t address, size;  /* offset and bytes of a transfer; EVENT_NONE: none */
     uint32_t flags;         /* enum call_flag and generation (model/event.h) */
     uint32_t source;        /* file read by a copy, new name, or target of an msync; 0: none */
-    int64_t source_address; /* offset there; EVENT_NONE: none */
+    int64_t source_address; /* offset in `source`; EVENT_NONE: none */
 };
 
 /* Returns the argument at index `place`, without the name that -N prints; empty if there is none.
  */
 struct word strace_argument(const struct strace_syscall *syscall, int place);
 
-/* Returns whether the flags contain this one, by name or by number (-X raw). */
+/* Returns whether printed flags contain a flag: by its name, or its bit if they are a number (-X
+ * raw). */
 bool strace_has_flag(struct word flags, const char *name, int64_t bit);
 
 #endif

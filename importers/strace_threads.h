@@ -19,7 +19,7 @@
 /* Longest path in Linux. */
 #define STRACE_PATH 4096
 
-/* Most text of all pending calls. Beyond it, each call may keep this many bytes. */
+/* Most text of all pending calls. Beyond it, a call keeps at most STRACE_WAITING_EACH bytes. */
 #define STRACE_WAITING      ((size_t)16 * 1024 * 1024)
 #define STRACE_WAITING_EACH 1024
 
@@ -42,7 +42,7 @@ struct strace_cwd {
     struct text path; /* empty: unknown */
     struct text root; /* of chroot; empty: none */
     int64_t removals; /* how often the path had been removed when it was set */
-    bool lost;        /* unknown, and not that of the start of the log */
+    bool lost;        /* true: unknown, and no longer the directory at the start of the log */
 };
 
 /* A pending call. */
@@ -52,12 +52,12 @@ struct strace_waiting {
     const struct strace_call *call;
     int64_t time;
     uint32_t object, flags;
-    bool looked; /* its object need not be looked up when the call ends */
+    bool looked; /* true: its object was already looked up */
 };
 
 struct strace_thread {
     UT_hash_handle hh;
-    struct strace_thread *before, *after; /* neighbours in its list */
+    struct strace_thread *before, *after; /* neighbors in strace_threads.lists */
     struct strace_thread *before_cloner, *after_cloner;
     enum strace_life life;
     int64_t number, process;
@@ -79,9 +79,9 @@ struct strace_threads {
     struct strace_thread *lists[STRACE_LIVES]; /* latest first */
     size_t counts[STRACE_LIVES];
     struct strace_thread *cloners; /* threads in a fork call */
-    bool alike;                    /* their children inherit the same from any of them */
-    size_t waiting;                /* bytes of text of pending calls */
-    int64_t unseen;                /* threads without calls in the log */
+    bool alike;     /* true: children inherit the same from each thread in `cloners` */
+    size_t waiting; /* bytes of text of pending calls */
+    int64_t unseen; /* threads without calls in the log */
 };
 
 void strace_threads_free(struct strace_threads *threads);

@@ -26,14 +26,15 @@ bool syscalls_is_on_lock(struct word name);
  * 0 if it has neither. */
 uint32_t syscalls_error(struct import *import, int64_t number, struct word name);
 
-/* Appends a string with escapes, but each `byte` as it is given. */
+/* Appends a string, with escapes for a terminal; replaces each `byte` by `as`. */
 void syscalls_append_but(struct text *text, struct word string, char byte, const char *as);
 
 /* Appends a string in quotation marks, safe for a terminal. */
 void syscalls_append_quoted(struct text *text, struct word string);
 
-/* Helpers of dump(). Append `before` and a number, unless it is EVENT_NONE; `before` and the bytes,
- * safe for a terminal, if there are any; a duration as ` <0.000021>`, unless it is EVENT_NONE. */
+/* Helpers of dump(). dump_number() appends `before` and a number, unless it is EVENT_NONE.
+ * dump_bytes() appends `before` and the bytes, safe for a terminal, if there are any.
+ * dump_duration() appends ` <0.000021>`, unless the duration is EVENT_NONE. */
 void dump_number(struct text *text, const char *before, int64_t number);
 void dump_bytes(struct text *text, const char *before, const char *bytes, size_t length);
 void dump_duration(struct text *text, int64_t duration);

@@ -17,12 +17,12 @@
 -- fact: sizes report
 -- part: all
 -- column: unit bytes bytes - unit of alignment
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: start int - - transfers that begin at a multiple of the unit
 -- column: start_share share fraction - share of all transfers
 -- column: both int - - transfers that begin and end at a multiple of the unit
 -- column: both_share share fraction - share of all transfers
--- column: touched real - - bytes of all units touched, divided by the bytes transferred; 1: none in vain
+-- column: touched real - - bytes of all units touched, divided by the bytes transferred; 1: no others
 -- column: start_bytes bytes bytes - bytes at the start of transfers in units that they cover only partly
 -- column: end_bytes bytes bytes - bytes at the end of transfers in units that they cover only partly
 --

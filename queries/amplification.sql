@@ -12,7 +12,7 @@
 -- worth: ratio bytes_transaction bytes syncs sync_time transactions writes
 -- column: database path - - the file of the database
 -- column: mode text - - journal mode of the database
--- column: level text - - where it was counted: transactions, database, log and so on
+-- column: level text - - level that is counted: transactions, database, log and so on
 -- column: transactions int - - number of transactions
 -- column: writes int - - number of writes
 -- column: bytes bytes bytes - number of bytes
@@ -20,8 +20,8 @@
 -- column: sync_time duration ns less time that flushes took
 -- column: bytes_transaction real bytes - bytes per transaction
 -- column: ratio real - - multiple of the reference, or of the level below
--- column: p50 duration ns less median: smallest value that half of all do not exceed
--- column: p99 duration ns less smallest value that 99 % of all do not exceed
+-- column: p50 duration ns less median: smallest value that half of the values do not exceed
+-- column: p99 duration ns less smallest value that 99 % of the values do not exceed
 -- key: database mode level
 -- compare: rows
 --

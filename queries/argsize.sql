@@ -17,7 +17,7 @@
 -- plot: argsize
 -- part: all
 -- column: size int bytes - size in bytes; in doubling rows, the smallest
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: share share fraction - share of all
 -- column: cumulative share fraction - cumulative share
 WITH counted AS (
@@ -53,9 +53,10 @@ WITH
 sized(count) AS (
     SELECT ifnull(sum(count), 0) FROM temp.tally_size
 )
-SELECT printf('excluded: %d of %s without a size; failed: %s%s, of %d',
-    called.count - sized.count, counted(called.count, 'call{s}'), counted(failed, 'read{ or write|s and writes}'),
-    iif(unknown > 0, printf(' and %d without a result in the log', unknown), ''), ifnull(transfers, 0))
+SELECT printf('excluded: %d of %s without a size; %d of %s failed%s',
+    called.count - sized.count, counted(called.count, 'call{s}'),
+    ifnull(failed, 0), counted(ifnull(transfers, 0), 'read{ or write|s and writes}'),
+    iif(unknown > 0, ', ' || counted(unknown, '{has|have} no result in the log'), ''))
 FROM called, sized
 WHERE called.count > sized.count;
 -- include: unpaired-calls

@@ -10,14 +10,14 @@
 -- compare: rows alone
 -- worth: beside count share mean p99 time_share p50 bytes max time
 -- column: beside text - - what ran while the I/O was in flight
--- column: time time ns - how long it ran
+-- column: time time ns - how long the background work ran
 -- column: time_share share fraction - share of the time from the first issue to the last completion
--- column: count int - - I/Os in flight meanwhile
+-- column: count int - - I/Os in flight during the background work
 -- column: share share fraction - share of all
 -- column: bytes bytes bytes - number of bytes
 -- column: mean duration ns less mean
--- column: p50 duration ns less median: smallest value that half of all do not exceed
--- column: p99 duration ns less smallest value that 99 % of all do not exceed
+-- column: p50 duration ns less median: smallest value that half of the values do not exceed
+-- column: p99 duration ns less smallest value that 99 % of the values do not exceed
 -- column: max duration ns less maximum
 --
 -- Checkpoints and collections are those of F2FS, from events of the log. A discard lasts from issue

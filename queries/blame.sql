@@ -28,7 +28,7 @@
 -- column: culprit text - - the thread, device or interrupt that ended the wait, or ran meanwhile
 -- by: all
 -- column: cause text - - what the wait was for: tracetool-causes(7)
--- column: calls int - - calls that waited for it
+-- column: calls int - - calls that waited for the culprit
 -- column: time duration ns less time
 -- column: share share fraction - share of the time of all calls
 -- column: longest duration ns less largest part in one call
@@ -61,11 +61,11 @@ LIMIT ifnull(:rows, -1);
 -- by: lock
 -- remark
 SELECT CASE WHEN waits > 0
-    THEN 'lock: ' || counted(waits, 'call{s} waited for a lock whose address is not in the log; raw_syscalls has that of a futex')
+    THEN 'lock: ' || counted(waits, 'call{s} waited for a lock whose address is not in the log; the event raw_syscalls has the address of a futex')
     ELSE 'lock: no wait was for a lock; raw_syscalls and sched_waking show waits for a futex' END
 FROM (SELECT ifnull(sum(calls) FILTER (WHERE cause = 'lock'), 0) AS waits, count(lock) FILTER (WHERE cause = 'lock') AS addresses
     FROM temp.tally_why)
 WHERE addresses = 0;
 -- by: process thread
 -- remark definition
-SELECT 'waits for a processor: culprit is who ran on it meanwhile; if it is waits for a processor, too: nobody, or not in the log';
+SELECT 'waits for a processor: culprit is the thread that ran on it meanwhile; or "waits for a processor" if none ran, or none is in the log';

@@ -26,7 +26,7 @@
 -- column: blocked_self duration ns less time that the thread waited in the function itself: wall-clock time minus CPU time
 -- column: share share fraction - share of all
 -- part: main
--- column: blocked_total duration ns less the same for the function and its callees
+-- column: blocked_total duration ns less time that the thread waited in the function and in its callees
 -- part: all
 WITH counted AS MATERIALIZED (
     SELECT
@@ -74,14 +74,14 @@ ORDER BY blocked_self DESC, tid, thread
 -- part: all
 LIMIT ifnull(:rows, -1);
 -- remark definition
-SELECT 'blocked: wall time minus CPU time: the thread waited or was not scheduled';
+SELECT 'blocked: wall time minus CPU time, in which the thread waited or was not scheduled';
 -- remark loss
 SELECT printf('open at the end of the log: %s, counted until then%s', counted(calls, 'call{s}'),
     ' (--open leave-out: without their times)')
 FROM temp.open_part
 WHERE calls > 0;
 -- remark
-SELECT printf('more CPU time than wall time, by the resolution of the clocks: %s of a thread',
+SELECT printf('more CPU time than wall time, because of the resolution of the clocks: %s of a thread',
     counted(count(*), 'function{s}'))
 FROM (SELECT 1 FROM temp.tally_wait GROUP BY operation, actor HAVING sum(cpu_self) > sum(self))
 HAVING count(*) > 0;

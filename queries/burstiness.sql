@@ -7,7 +7,7 @@
 -- tally: burst
 -- column: measure text - - measured quantity
 -- column: window duration ns - the length of the window
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: value real - - the value
 -- column: signed integer if compare
 -- compare: rows key=measure,window value=value signed=signed alone

@@ -5,13 +5,13 @@
 -- instead: syscalls
 -- tally: tree depth
 -- op: function
--- parameter: function text "" "the function whose callers and callees are meant (default: that with most self time)"
+-- parameter: function text "" "the function to show (default: the one with most self time)"
 -- worth: total total_share self calls
 -- column: relation text - - caller, or called
 -- column: name text - - name in the log
 -- column: calls int - - number of calls
 -- column: calls_share share fraction - share of all calls
--- column: total duration ns less time in it and in its callees
+-- column: total duration ns less time of the calls, with their callees
 -- column: total_share share fraction - share of all time of this kind
 -- column: self duration ns less time in the function itself, without its callees
 -- compare: times key=relation,name calls=calls time=total
@@ -47,7 +47,7 @@ WHERE :function <> '' AND NOT EXISTS (SELECT 1 FROM temp.tally_tree AS t
 -- remark definition
 WITH RECURSIVE
     -- include: callers
-SELECT printf('total: of outermost calls; self: of all calls, and larger in %s', counted(count(*), 'row{s}'))
+SELECT printf('total: of outermost calls; self: of all calls, and larger than total in %s', counted(count(*), 'row{s}'))
 FROM (SELECT 1 FROM part GROUP BY relation, operation HAVING sum_time(self) > sum_time(total))
 HAVING count(*);
 -- remark loss

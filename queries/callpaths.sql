@@ -9,7 +9,7 @@
 -- worth: self self_share calls total
 -- column: name text - - name in the log
 -- column: calls int - - number of calls
--- column: total duration ns less time in it and in its callees
+-- column: total duration ns less time of the calls, with their callees
 -- column: self duration ns less time in the function itself, without its callees
 -- column: self_share share fraction - share of all time of this kind
 -- column: path text - - the call and its callers, the outermost first

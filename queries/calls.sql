@@ -7,7 +7,7 @@
 -- events: yes
 -- tally: depth
 -- column: call number - - number of the call, in order of the starts
--- column: start time ns - its start, since the start of the trace
+-- column: start time ns - start, since the start of the trace
 -- column: duration duration ns less duration
 -- column: thread text - - the thread
 -- column: name text - - name in the log

@@ -20,7 +20,7 @@
 -- column: depth int - - I/Os in flight, or nesting depth of the calls
 -- column: name text indented - name in the log
 -- column: calls int - - number of calls
--- column: total duration ns less time in it and in its callees
+-- column: total duration ns less time of the calls, with their callees
 -- column: self duration ns less time in the function itself, without its callees
 -- part: main
 -- column: total_share share fraction - share of all time of this kind
@@ -55,7 +55,7 @@ SELECT text FROM temp.span_remark;
 FROM tree
 LIMIT ifnull(:top, -1);
 -- remark definition
-SELECT printf('total: of outermost calls; self: of all calls, and larger in %s', counted(count(*), 'row{s}'))
+SELECT printf('total: of outermost calls; self: of all calls, and larger than total in %s', counted(count(*), 'row{s}'))
 FROM temp.tally_tree WHERE self > total
 HAVING count(*);
 -- remark loss

@@ -15,10 +15,10 @@
 -- column: calls int - - calls above the percentile
 -- column: thread text - - thread in which the time passed: the caller, or one that it waited for
 -- column: cause text - - what the time went to, or what ended the wait: tracetool-causes(7)
--- column: time duration ns less its time in these calls
+-- column: time duration ns less time of the cause in these calls
 -- column: share share fraction - share of the time of these calls
 -- column: share_all share fraction - share of the time of all calls of the name
--- column: in_calls int - - calls in which it occurs
+-- column: in_calls int - - calls in which the cause occurs
 -- column: longest duration ns less largest part in one call
 -- column: queue_time duration ns less part of time in which the request was in the queue; none if not in the log
 WITH part AS MATERIALIZED (

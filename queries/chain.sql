@@ -11,7 +11,7 @@
 -- key: call time thread
 -- worth: call name thread cause part
 -- column: call int - - rank among the slowest calls
--- column: name text - - its name
+-- column: name text - - name of the call
 -- column: duration duration ns less duration
 -- column: time time ns - start of this part, since the start of the trace
 -- column: thread text indented - thread in which the time passed: the caller, or one that it waited for
@@ -20,8 +20,8 @@
 -- column: sector int sectors - first sector of the request that ended the wait
 -- column: request_time duration ns less time of the request, from issue to completion
 -- column: file path - - file of the request; none if unknown
--- column: request int - - event.id of its completion in the trace of kind io
--- column: queue_time duration ns less its time in the queue before the issue; none if not in the log
+-- column: request int - - event.id of the request's completion in the trace of kind io
+-- column: queue_time duration ns less time of the request in the queue before the issue; none if not in the log
 -- part: tree
 -- question: Which threads and devices were behind the time of calls?
 -- title: Calls and their waits, followed to other threads
@@ -31,9 +31,9 @@
 -- plot: calltree
 -- tally: chain_tree
 -- column: depth int - - depth, in waits
--- column: name text indented - the call, what ended its wait, what that one did meanwhile
--- column: calls int - - calls in which it occurs
--- column: total duration ns less its time in all calls
+-- column: name text indented - the call, what ended its wait, and what that thread did meanwhile
+-- column: calls int - - calls in which the cause occurs
+-- column: total duration ns less time of the cause in all calls
 -- column: self duration ns less the part that was not followed further
 -- column: total_share share fraction - share of the time of all calls
 -- part: main
@@ -50,9 +50,9 @@
 -- column: calls int - - all calls of this name, with or without this part
 -- column: thread text - - thread in which the time passed: the caller, or one that it waited for
 -- column: cause text - - what that thread did, or what ended its wait: tracetool-causes(7)
--- column: time duration ns less its time in all calls
+-- column: time duration ns less time of the cause in all calls
 -- column: share share fraction - share of the time of these calls
--- column: in_calls int - - calls in which it occurs
+-- column: in_calls int - - calls in which the cause occurs
 -- column: longest duration ns less largest part in one call
 -- column: queue_time duration ns less part of time in which the request was in the queue; none if not in the log
 -- compare: rows value=calls,time,share,in_calls,longest calls=calls time=time alone

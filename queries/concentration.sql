@@ -69,7 +69,7 @@
 -- column: entropy real bits - entropy of the references in bits: 0 if all are to one item
 -- column: perplexity real - - number of equally frequent items with the same entropy
 -- column: zipf real - - best-fitting exponent of Zipf's law: how fast counts fall with the rank
--- column: zipf_error real - - its standard error
+-- column: zipf_error real - - standard error of the Zipf exponent
 -- column: ks real - - largest distance to Zipf's law; above a few per cent the law does not hold
 --
 -- Unevenness of references over items, from temp.concentration. Columns: shares of the first 1, 10

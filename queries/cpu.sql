@@ -9,7 +9,7 @@
 -- tally: state_interval
 -- plot: rate-by
 -- column: time time s - time since the start of the trace; for an interval, its start
--- column: processor text - - its number
+-- column: processor text - - number of the processor
 -- column: share share fraction less share of the recorded time of the processor
 -- column: rank number if picture
 --
@@ -31,12 +31,12 @@
 -- key: time processor process
 -- column: time time s - time since the start of the trace; for an interval, its start
 -- part: main interval
--- column: processor number - - its number
+-- column: processor number - - number of the processor
 -- column: process text - - the process that ran; none: the processor was idle
 -- column: busy duration ns less time
 -- column: share share fraction less share of the recorded time of the processor
 -- part: main
--- column: interrupts duration ns less part of it spent in interrupts
+-- column: interrupts duration ns less part of the busy time spent in interrupts
 -- part: main interval
 -- column: frequency int kHz - mean frequency of the processor over the time that is reported; none: not known
 -- part: main

@@ -15,8 +15,8 @@
 -- column: file path - - the file or folder; none for descriptors of unknown files
 -- column: written bytes bytes - bytes written
 -- column: last_write time s - time of the last write or change of length, since the start of the trace
--- column: synced_after duration ns less time from then to the end of a sync that covers it
--- column: exposed duration ns less time that some of it was not on disk
+-- column: synced_after duration ns less time from the last write to the end of a sync that covers it
+-- column: exposed duration ns less time that some data of the file was not on disk
 -- column: longest duration ns less the longest time from a write to the end of its sync, or to the file's removal
 -- column: state text - - durable, data exposed, name exposed, replaced by an unsynced file, unknown, lost or removed, and why
 -- key: file

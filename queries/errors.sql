@@ -39,7 +39,7 @@
 -- by: file
 -- column: file path - - the file; none if unknown
 -- by: all
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: calls int - - number of calls
 -- column: rate share fraction less share of the calls that failed
 WITH item AS (

@@ -8,7 +8,7 @@
 -- column: block_class text - - what the block holds in the file system: data, the journal, a directory and so on
 -- key: evidence block_class
 -- order: count
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: share share fraction - share of all
 -- column: bytes bytes bytes - number of bytes
 -- column: bytes_share share fraction - share of all bytes

@@ -12,7 +12,7 @@
 -- worth: time most bytes files names
 -- column: time time s - start of the interval, since the start of the trace
 -- column: bytes real bytes less mean bytes written but not on disk
--- column: most bytes bytes less the most at any moment
+-- column: most bytes bytes less most bytes not on disk at any moment
 -- column: files int - less largest number of files at a time with data not on disk
 -- column: names int - less largest number of names at a time not on disk
 --

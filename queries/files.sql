@@ -35,8 +35,8 @@
 -- column: writes int - - number of writes
 -- column: fsyncs int - - number of syncs of the file
 -- include: files-columns
--- column: sequential_share share fraction more share of all
--- column: time duration ns less time of the calls on it
+-- column: sequential_share share fraction more share that is sequential
+-- column: time duration ns less time of the calls on the file
 -- column: cost real weights if weights less cost by --weights; the cost of a copy belongs to its writing side
 -- column: cost_share share fraction if weights - share of all costs
 WITH

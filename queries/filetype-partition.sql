@@ -15,7 +15,7 @@
 -- column: partition text - - the partition of the device
 -- column: file_type text - - the type of the file, by its name
 -- part: main
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: share share fraction - share of the partition
 --
 -- The share is relative to the partition.

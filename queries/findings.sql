@@ -25,12 +25,12 @@
 -- column: weight share fraction less importance: share of the log's time, bytes or calls
 -- column: sentence text - - what was counted
 -- column: command text - - the command that shows the evidence
--- column: threshold any - - a value beyond which it fires
--- column: value any - - what is compared with the threshold
+-- column: threshold any - - value beyond which the finding fires
+-- column: value any - - value that is compared with the threshold
 -- column: of text if all - the whole of which the weight is a share: time, bytes or calls
--- column: fired int if all - 1: it fired, and its weight is at least 1 %; blank: the log cannot tell
--- column: why text if all - meaning
--- column: unless text if all - case in which it is no fault
+-- column: fired int if all - 1: the finding fired, and its weight is at least 1 %; blank: the log cannot tell
+-- column: why text if all - what the finding means
+-- column: unless text if all - case in which the finding is no fault
 -- column: source text if all - source of the threshold
 -- findings: header
 --

@@ -26,7 +26,7 @@
 -- part: all
 -- column: name text - - name in the log
 -- column: calls int - - number of calls
--- column: total duration ns less time in it and in its callees
+-- column: total duration ns less time of the calls, with their callees
 -- column: self duration ns less time in the function itself, without its callees
 -- column: min duration ns less minimum
 -- column: mean duration ns less mean

@@ -29,11 +29,11 @@
 -- 5, 10, … units: the smallest one that they do not exceed.
 -- part: all
 -- column: timeout duration ns - timeout: a device is switched off after so long an idle time
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: cumulative share fraction - cumulative share
 -- column: time duration ns - total time
 -- column: time_cumulative share fraction - cumulative share of the time
--- column: times_off int - - idle times longer than that
+-- column: times_off int - - idle times longer than the timeout
 -- column: off duration ns less time switched off, if a device is switched off after the timeout
 -- column: off_share share fraction less share of the time from the first event to the last
 -- column: beyond int if ccdf - number of values above it

@@ -36,8 +36,8 @@
 -- Times between successive calls of a trace, longest first, for logs without durations.
 -- part: all
 -- thin: start/2400 duration/20
--- column: start time ns - its start, since the start of the trace
--- column: end time ns - its end, since the start of the trace
+-- column: start time ns - start, since the start of the trace
+-- column: end time ns - end, since the start of the trace
 -- column: duration duration ns less duration
 -- column: part text if compare
 --

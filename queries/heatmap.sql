@@ -44,19 +44,19 @@
 -- column: time time s - time since the start of the trace; for an interval, its start
 -- part: calls io states
 -- column: latency duration ns less latency, in twenty classes per power of ten
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: column number if picture
 -- column: row number if picture
 -- column: length time s if picture
 -- part: operation
 -- column: id number - - the number of the operation, or the first sector
--- column: operation text - - the operation, as a system call or a function
--- column: count int - - number of events or references of the row
+-- column: operation text - - the operation, such as a system call or a function
+-- column: count int - - number of events, or of references, in the row
 -- column: rank number if picture
 -- column: length time s if picture
 -- part: sector
 -- column: sector number - - the first sector of the cell
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: column number if picture
 -- column: row number if picture
 -- column: length time s if picture
@@ -95,7 +95,7 @@ LIMIT ifnull(:top, -1);
 WITH
 -- include: rate-second
 -- part: calls sector io states
-SELECT printf('cells of %s from the start of %s, by %s; empty cells excluded',
+SELECT printf('cells of %s from the start of %s, %s; empty cells excluded',
 -- part: operation
 SELECT printf('cells of %s from the start of %s; empty cells excluded',
 -- part: all
@@ -107,7 +107,7 @@ FROM temp.rate_interval
 CROSS JOIN clock
 LIMIT 1;
 -- part: calls sector io states
-    , iif(sectors > 0, counted(sectors, 'sector{s}'), 'a twentieth of a power of ten'))
+    , iif(sectors > 0, 'rows of ' || counted(sectors, 'sector{s}'), '20 rows per power of ten'))
 FROM temp.heatmap_grid
 CROSS JOIN clock
 WHERE intervals > 0;

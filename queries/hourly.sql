@@ -16,7 +16,7 @@
 -- part: all
 -- column: hour number h - hour of the day; hours since the start if the trace has no time of day
 -- part: calls
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- part: io
 -- include: class-columns
 -- part: all

@@ -6,7 +6,7 @@
 -- tally: size
 -- worth: size count share cumulative bytes_share
 -- column: size int bytes - size in bytes; in doubling rows, the smallest
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: share share fraction - share of all
 -- column: cumulative share fraction - cumulative share
 -- column: bytes_share share fraction - share of all bytes

@@ -23,12 +23,12 @@
 -- worth: count mean p50 p99 max p90 min
 -- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
 -- key: class
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: min duration ns less minimum
 -- column: mean duration ns less mean
--- column: p50 duration ns less median: smallest value that half of all do not exceed
--- column: p90 duration ns less smallest value that 90 % of all do not exceed
--- column: p99 duration ns less smallest value that 99 % of all do not exceed
+-- column: p50 duration ns less median: smallest value that half of the values do not exceed
+-- column: p90 duration ns less smallest value that 90 % of the values do not exceed
+-- column: p99 duration ns less smallest value that 99 % of the values do not exceed
 -- column: max duration ns less maximum
 -- column: part text if compare
 -- compare: values group=part

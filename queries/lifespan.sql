@@ -7,11 +7,11 @@
 -- column: file_type text - - the type of the file, by its name
 -- key: file_type
 -- order: count
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: min duration ns less minimum
 -- column: mean duration ns less mean
--- column: p50 duration ns less median: smallest value that half of all do not exceed
--- column: p90 duration ns less smallest value that 90 % of all do not exceed
+-- column: p50 duration ns less median: smallest value that half of the values do not exceed
+-- column: p90 duration ns less smallest value that 90 % of the values do not exceed
 -- column: max duration ns less maximum
 -- column: bytes bytes bytes - number of bytes
 -- column: part text if compare

@@ -9,7 +9,7 @@
 -- key: class
 -- column: sequential int - - accesses that begin where the previous one ended
 -- column: random int - - accesses that do not begin where the previous one ended
--- column: sequential_share share fraction more share of all
+-- column: sequential_share share fraction more share that is sequential
 -- compare: rows
 -- fact: reads-and-writes report
 -- fact: sizes report

@@ -8,7 +8,7 @@
 -- title: System calls that cannot be logged, and why
 -- when: of = reason
 -- compare: counts key=reason value=operations
--- column: reason text - - why it could be logged, or could not
+-- column: reason text - - why a call could be logged, or could not
 -- part: parameters
 -- title: System calls that can be logged, by number of parameters
 -- when: of = parameters by default
@@ -19,12 +19,12 @@
 -- column: share share fraction - share of all
 -- part: parameters
 -- column: returning_nothing int - - operations that return nothing
--- column: seen int - - number of them that occur in the log
+-- column: seen int - - number of these operations that occur in the log
 --
 -- Table 3.1 of the thesis: loggable system calls by number of parameters, and those without a
 -- return value.
 -- part: reason
--- column: seen int - - number of them that occur in the log
+-- column: seen int - - number of these operations that occur in the log
 --
 -- Of all system calls of Palm OS. Calls in the log count as logged, even if the configuration
 -- describes another logger.

@@ -40,7 +40,7 @@
 -- part: all
 -- blank: most
 -- column: figure text - - name of the figure
--- column: most text - - the largest part of it, or its place
+-- column: most text - - largest part of the figure, or its place in the log
 -- column: value any - - the value
 -- part: counters
 WITH by_counter AS MATERIALIZED (

@@ -100,7 +100,7 @@
 -- part: all
 -- column: rank number - - rank by count; 1 is the most frequent
 -- column: name text - - name in the log
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: share share fraction - share of all
 -- column: cumulative share fraction - cumulative share
 -- part: weights-calls weights-spans weights-io
@@ -108,14 +108,14 @@
 -- column: cost_share share fraction - share of all costs
 -- part: operation call
 -- blank: mark
--- column: mark text - if mark - a star where it is in the first --top rows of the other trace, too
+-- column: mark text - if mark - * if the name is also in the first --top rows of the other trace
 --
 -- Traps are identified by number, because some names are not unique. Android's methods are
 -- identified by name, because their numbers differ between runs. `mark` is * for names in the first
 -- :top rows of the trace of --mark, with the same filters; without --top, in any row.
 -- part: application
 -- blank: mark
--- column: mark text - if mark - a star where it is in the first --top rows of the other trace, too
+-- column: mark text - if mark - * if the name is also in the first --top rows of the other trace
 --
 -- Applications are identified by database ID within a session.
 -- part: operation call

@@ -46,7 +46,7 @@
 -- column: time duration ns - total time
 -- column: share share fraction - share of all
 -- column: cumulative share fraction - cumulative share
--- column: seen int - - number of I/Os that found it at this depth
+-- column: seen int - - number of I/Os that were issued while this number of others was in flight
 -- column: seen_share share fraction - share of all I/Os
 -- column: seen_cumulative share fraction if cdf - cumulative share of all I/Os
 -- Row per number of I/Os in flight that occurred: its duration, and the number of I/Os

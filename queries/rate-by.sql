@@ -60,13 +60,13 @@
 -- by: file
 -- column: file path - - the file; none if unknown
 -- by: operation states-operation
--- column: operation text - - the operation, as a system call or a function
+-- column: operation text - - the operation, such as a system call or a function
 -- part: process spans-process states-process
 -- column: process text - - the process
 -- part: spans-thread states-thread thread
 -- column: thread text - - the thread
 -- part: all
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: rate real 1/s more number per second
 -- column: bytes bytes bytes - number of bytes
 -- column: byte_rate int bytes/s more bytes per second

@@ -11,11 +11,11 @@
 -- worth: of time before_median after_median before_rate after_rate p
 -- column: trace text - if several - the trace
 -- column: of text - - what changed: the rate, or the median time
--- column: time time s - time since the start of the trace from which on it is another one
--- column: before_rate real 1/s - number per second before
--- column: after_rate real 1/s - number per second after
--- column: before_median duration ns - median of all times before
--- column: after_median duration ns - median of all times after
+-- column: time time s - time of the change, since the start of the trace
+-- column: before_rate real 1/s - number per second before the change
+-- column: after_rate real 1/s - number per second after the change
+-- column: before_median duration ns - median time before the change
+-- column: after_median duration ns - median time after the change
 -- column: p real - - probability by chance
 --
 -- The one time that parts the log into the two most different parts, by blocks of a sixtieth of the
@@ -28,7 +28,7 @@
 -- plot: rate
 -- worth: time iops read_rate write_rate mean depth max count reads writes
 -- column: time time s - time since the start of the trace; for an interval, its start
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: iops real 1/s more I/Os per second
 -- column: reads int - - number of reads
 -- column: writes int - - number of writes
@@ -55,7 +55,7 @@
 -- tally: rate
 -- worth: time count rate mean depth max
 -- column: time time s - time since the start of the trace; for an interval, its start
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: rate real 1/s more number per second
 -- column: mean duration ns less mean
 -- column: max duration ns less maximum

@@ -12,12 +12,12 @@
 -- column: run number - - the number of the run
 -- column: measure text - - measured quantity
 -- column: unit text - - unit of the values
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: mean real - less mean
 -- column: min real - less minimum
--- column: p50 real - less median: smallest value that half of all do not exceed
--- column: p90 real - less smallest value that 90 % of all do not exceed
--- column: p99 real - less smallest value that 99 % of all do not exceed
+-- column: p50 real - less median: smallest value that half of the values do not exceed
+-- column: p90 real - less smallest value that 90 % of the values do not exceed
+-- column: p99 real - less smallest value that 99 % of the values do not exceed
 -- column: max real - less maximum
 -- column: deviation real - less standard deviation of a sample (by n - 1)
 -- column: low real - - lower bound of the confidence interval of the mean (--confidence)

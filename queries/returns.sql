@@ -5,7 +5,7 @@
 -- tally: return depth
 -- column: name text - - name in the log
 -- column: return number - - what the call returned
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- compare: counts key=name,return value=count
 SELECT n.text AS name, t.value AS code, sum(t.count) AS count
 FROM temp.tally_return AS t

@@ -17,14 +17,14 @@
 -- part: all
 -- fact: times columns min mean max p50 p90 p99
 -- column: access text - - kind of use of a page: used at all, read, written, both; or a use and the one before: RAW is a read after a write
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: share share fraction - share of all references; for updates, of all writes
 -- column: min duration ns less minimum
 -- column: mean duration ns less mean
 -- column: max duration ns less maximum
--- column: p50 duration ns less median: smallest value that half of all do not exceed
--- column: p90 duration ns less smallest value that 90 % of all do not exceed
--- column: p99 duration ns less smallest value that 99 % of all do not exceed
+-- column: p50 duration ns less median: smallest value that half of the values do not exceed
+-- column: p90 duration ns less smallest value that 90 % of the values do not exceed
+-- column: p99 duration ns less smallest value that 99 % of the values do not exceed
 --
 -- References to a page by the previous one: read after write (RAW) etc. An update is a write after
 -- the page's last write, with any reads in between. Shares are of all references; those of updates

@@ -26,15 +26,15 @@
 -- column: ios int - - number of I/Os
 -- column: runs int - - number of runs of sequential I/Os
 -- column: mean real - less mean
--- column: p50 int - - median: smallest value that half of all do not exceed
--- column: p90 int - - smallest value that 90 % of all do not exceed
--- column: p99 int - - smallest value that 99 % of all do not exceed
+-- column: p50 int - - median: smallest value that half of the values do not exceed
+-- column: p90 int - - smallest value that 90 % of the values do not exceed
+-- column: p99 int - - smallest value that 99 % of the values do not exceed
 -- column: max int - - maximum
--- column: bytes_mean bytes bytes - mean bytes of one
--- column: bytes_p50 bytes bytes - median of the bytes of one
--- column: bytes_p90 bytes bytes - 90 % of them have at most this size
--- column: bytes_p99 bytes bytes - 99 % of them have at most this size
--- column: bytes_max bytes bytes - bytes of the largest one
+-- column: bytes_mean bytes bytes - mean bytes of a run
+-- column: bytes_p50 bytes bytes - median of the bytes of a run
+-- column: bytes_p90 bytes bytes - 90 % of the runs have at most this size
+-- column: bytes_p99 bytes bytes - 99 % of the runs have at most this size
+-- column: bytes_max bytes bytes - bytes of the largest run
 -- part: cdf
 -- column: length int - - largest length of a run in this row, in I/Os
 -- column: runs int - - number of runs of sequential I/Os

@@ -13,8 +13,8 @@
 -- fact: flushes rows direction = flush
 -- fact: reads-and-writes rows direction = read, write
 -- column: direction text - - reads or writes
--- column: plain int - - asynchronous ones
--- column: sync int - - synchronous ones: somebody waits for them
+-- column: plain int - - asynchronous reads or writes
+-- column: sync int - - synchronous reads or writes: a program waits for them
 -- column: total int - - total
 --
 -- Only reads and writes can be synchronous.
@@ -29,7 +29,7 @@
 -- fact: reads-and-writes rows class = read, write
 -- fact: sizes columns bytes bytes_share
 -- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: count_share share fraction - share of the total count
 -- column: bytes bytes bytes - number of bytes
 -- column: bytes_share share fraction - share of all bytes

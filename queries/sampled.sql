@@ -2,8 +2,8 @@
 -- title: Popularity of operations in a sample of the log
 -- kinds: calls io spans
 -- when: every
--- parameter: every integer none "what a sample of one event in N would have said of the popularity"
--- parameter: draw integer none "with --every: a random sample, each event by a chance of 1 in N; this is its seed"
+-- parameter: every integer none "popularity in a sample of one event in N"
+-- parameter: draw integer none "with --every: seed of a random sample, in which each event has a chance of 1 in N"
 -- events: yes
 -- actions: all
 -- tally: operation
@@ -11,7 +11,7 @@
 -- key: name
 -- column: rank number - - rank by count; 1 is the most frequent
 -- column: name text - - name in the log
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: share share fraction - share of all
 -- column: cumulative share fraction - cumulative share
 -- column: sample_count int - - number in the sample

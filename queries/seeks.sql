@@ -8,14 +8,14 @@
 -- plot: none
 -- worth: count mean p50 p99 max still_share p90
 -- column: class text - - read or write, by the second I/O, or all
--- column: count int - - number of events or references of the row
--- column: still int - - I/Os that begin or end within the one before, or touch it
--- column: still_share share fraction - share of all
+-- column: count int - - number of events, or of references, in the row
+-- column: still int - - I/Os that overlap the previous I/O, or touch it
+-- column: still_share share fraction - share of these I/Os
 -- column: mean real sectors less mean
--- column: p50 int sectors - median: smallest value that half of all do not exceed
--- column: p90 int sectors - smallest value that 90 % of all do not exceed
--- column: p95 int sectors - smallest value that 95 % of all do not exceed
--- column: p99 int sectors - smallest value that 99 % of all do not exceed
+-- column: p50 int sectors - median: smallest value that half of the values do not exceed
+-- column: p90 int sectors - smallest value that 90 % of the values do not exceed
+-- column: p95 int sectors - smallest value that 95 % of the values do not exceed
+-- column: p99 int sectors - smallest value that 99 % of the values do not exceed
 -- column: max int sectors - maximum
 -- compare: rows key=class alone
 -- fact: reads-and-writes report

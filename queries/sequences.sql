@@ -6,7 +6,7 @@
 -- tally: sequence
 -- column: rank number - - rank by count; 1 is the most frequent
 -- column: sequence text - - the operations, in order
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: share share fraction - share of all
 -- compare: counts key=sequence value=count
 --

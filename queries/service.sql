@@ -4,10 +4,10 @@
 -- kinds: spans
 -- clocks: any
 -- parameter: begin text onCreate "the method whose entry begins a component's service"
--- parameter: end text onDestroy "the method whose exit ends it"
+-- parameter: end text onDestroy "the method whose exit ends the service"
 -- column: component text - - the component of the application
 -- column: pid number - - process ID
--- column: start time ns - its start, since the start of the trace
+-- column: start time ns - start, since the start of the trace
 -- column: service duration ns - how long the service ran
 -- column: ended text - - how the service ended
 -- column: trace text - if several - the trace

@@ -25,13 +25,13 @@
 -- part: calls spans states
 -- fact: threads columns thread
 -- part: all
--- column: time time ns - its start, since the start of the trace
+-- column: time time ns - start, since the start of the trace
 -- column: duration duration ns less duration
 -- part: calls spans states
--- column: what text - - its name
+-- column: what text - - name of the call or state
 -- part: io
--- column: what text - - its class
--- column: sector int sectors - its first sector
+-- column: what text - - class of the I/O
+-- column: sector int sectors - first sector of the I/O
 -- column: bytes bytes bytes - bytes of the transfer
 -- part: calls io
 -- column: file path - - the file; none if unknown

@@ -27,13 +27,13 @@
 --
 -- Definitions as in btt. Percentiles are nearest rank: observed values.
 -- part: all
--- column: stage text - - the step from one point of a request to the next: Q asked for, G got a request, I queued, M merged, D issued, S sent to the device, R its response, C completed
--- column: count int - - number of events or references of the row
+-- column: stage text - - the step from one point of a request to the next: Q queued, G request allocated, I inserted, M merged, D issued, S sent to the device, R response of the device, C completed
+-- column: count int - - number of events, or of references, in the row
 -- column: min duration ns less minimum
 -- column: mean duration ns less mean
--- column: p50 duration ns less median: smallest value that half of all do not exceed
--- column: p90 duration ns less smallest value that 90 % of all do not exceed
--- column: p99 duration ns less smallest value that 99 % of all do not exceed
+-- column: p50 duration ns less median: smallest value that half of the values do not exceed
+-- column: p90 duration ns less smallest value that 90 % of the values do not exceed
+-- column: p99 duration ns less smallest value that 99 % of the values do not exceed
 -- column: max duration ns less maximum
 -- column: share share fraction - share of all
 WITH

@@ -12,7 +12,7 @@
 -- compare: times key=name,result calls=syncs time=took alone
 -- fact: times columns time
 -- worth: name file took bytes result names thread time
--- column: time time s - its start, since the start of the trace
+-- column: time time s - start, since the start of the trace
 -- column: thread text - - thread of the call
 -- column: name text - - name in the log
 -- column: file path - - the file or folder; none if unknown, or if the call is for all files

@@ -10,7 +10,7 @@
 -- compare: rows
 -- column: sequential int - - accesses that begin where the previous one ended
 -- column: random int - - accesses that do not begin where the previous one ended
--- column: sequential_share share fraction more share of all
+-- column: sequential_share share fraction more share that is sequential
 WITH class(number, class) AS (
     VALUES (0, 'read'), (1, 'write')
 )

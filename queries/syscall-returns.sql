@@ -18,7 +18,7 @@
 -- column: name text - - name in the log
 -- column: ttl number - - time to live, in the log's unit
 -- part: all
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 SELECT n.text AS name, t.value AS "return",
 -- part: results
     f.text AS error,

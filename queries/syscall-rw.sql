@@ -9,7 +9,7 @@
 -- window: begun
 -- plot: rw
 -- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: count_share share fraction - share of the total count
 -- column: bytes bytes bytes - number of bytes
 -- column: bytes_share share fraction - share of all bytes

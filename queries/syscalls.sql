@@ -44,12 +44,12 @@
 -- by: all
 -- column: calls int - - number of calls
 -- column: errors int - less calls that failed
--- column: total duration ns less time in it and in its callees
+-- column: total duration ns less time of the calls, with their callees
 -- column: min duration ns less minimum
 -- column: mean duration ns less mean
--- column: p50 duration ns less median: smallest value that half of all do not exceed
--- column: p90 duration ns less smallest value that 90 % of all do not exceed
--- column: p99 duration ns less smallest value that 99 % of all do not exceed
+-- column: p50 duration ns less median: smallest value that half of the values do not exceed
+-- column: p90 duration ns less smallest value that 90 % of the values do not exceed
+-- column: p99 duration ns less smallest value that 99 % of the values do not exceed
 -- column: max duration ns less maximum
 -- column: share share fraction - share of all
 WITH counted AS MATERIALIZED (

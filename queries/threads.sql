@@ -11,9 +11,9 @@
 -- order: uninterruptible
 -- worth: uninterruptible io_wait sleeping longest count
 -- column: function text - - where in the kernel, by sched_blocked_reason; none: not in the log
--- column: uninterruptible duration ns less time asleep until the kernel is done, as for a device
--- column: io_wait duration ns less part of it that waits for I/O
--- column: sleeping duration ns less time asleep until something wakes it
+-- column: uninterruptible duration ns less time asleep until the kernel has finished, for example I/O
+-- column: io_wait duration ns less part of the uninterruptible sleep that waits for I/O
+-- column: sleeping duration ns less time asleep until something wakes the thread
 -- column: count int - - how often
 -- column: longest duration ns less the longest time
 -- compare: rows value=uninterruptible,io_wait,sleeping,count,longest
@@ -34,10 +34,10 @@
 -- column: running duration ns less time on a processor
 -- column: waiting duration ns less time runnable but not running: preempted, or woken
 -- column: sleeping duration ns less interruptible sleep
--- column: uninterruptible duration ns less uninterruptible sleep, as for a device
+-- column: uninterruptible duration ns less uninterruptible sleep, for example for I/O
 -- column: other duration ns less time idle (of kernel threads), stopped, traced or parked
 -- column: unknown duration ns less time in unknown states
--- column: switches int - - number of times that it began to run
+-- column: switches int - - number of times that a thread began to run
 -- column: migrations int - - moves to another processor
 -- column: longest_wait duration ns less longest wait for a processor
 -- compare: rows value=running,waiting,sleeping,uninterruptible,switches,longest_wait

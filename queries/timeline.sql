@@ -12,7 +12,7 @@
 -- column: thread text - - the thread
 -- column: trace text - if several - the trace
 -- column: depth real - - mean number of open calls of the thread during the interval
--- column: max int - - most that ran at once
+-- column: max int - - most calls that were open at once
 -- column: calls int - - calls that began in the interval
 -- column: rank number if picture
 --

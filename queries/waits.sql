@@ -52,7 +52,7 @@
 -- column: file path - - the file; none if unknown
 -- by: file program operation
 -- column: calls int - - number of calls
--- column: total duration ns less time in it and in its callees
+-- column: total duration ns less time of the calls, with their callees
 -- column: max duration ns less maximum
 -- column: share share fraction - share of all
 -- part: cdf

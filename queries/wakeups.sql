@@ -25,7 +25,7 @@
 -- title: From woken to running, by waker
 -- tally: wakeup_waker
 -- key: waker
--- column: waker text - - what woke it: a thread, a device, the network, a timer, another interrupt
+-- column: waker text - - what woke the thread: a thread, a device, the network, a timer, another interrupt
 -- by: all
 -- include: percentiles-columns
 -- include: curve-columns

@@ -14,10 +14,10 @@
 -- column: name text - - name in the log
 -- column: calls int - - calls above the percentile
 -- column: cause text - - what the time went to, or what ended the wait: tracetool-causes(7)
--- column: time duration ns less its time in these calls
+-- column: time duration ns less time of the cause in these calls
 -- column: share share fraction - share of the time of these calls
 -- column: share_all share fraction - share of the time of all calls of the name
--- column: in_calls int - - calls in which it occurs
+-- column: in_calls int - - calls in which the cause occurs
 -- column: longest duration ns less largest part in one call
 WITH part AS MATERIALIZED (
     SELECT n.text AS name, t.cause, t.beyond, sum(t.calls) AS calls, sum_time(t.time) AS time, max(t.longest) AS longest

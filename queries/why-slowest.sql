@@ -8,11 +8,11 @@
 -- options: with offset
 -- tally: why_slowest
 -- key: time name thread
--- column: time time ns - its start, since the start of the trace
+-- column: time time ns - start, since the start of the trace
 -- column: duration duration ns less duration
--- column: name text - - its name
+-- column: name text - - name of the call
 -- column: thread text - - the thread
--- column: story text - - its states in order, and what ended its waits
+-- column: story text - - states of the thread during the call, in order, and what ended the waits
 SELECT s.time, s.duration, n.text, a.label, s.story
 FROM temp.why_slowest AS s
 LEFT JOIN main.name AS n ON n.id = s.operation

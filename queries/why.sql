@@ -49,16 +49,16 @@
 -- title: Where the time of calls went, by what woke them
 -- tally: why_waker
 -- key: waker cause
--- column: waker text - - thread or interrupt that woke them; none: no thread, or unknown
+-- column: waker text - - thread or interrupt that woke the waiting threads; none: no thread, or unknown
 -- by: cause waker
 -- column: calls int - - number of calls
 -- by: file lock name process program thread
 -- column: calls int - - all calls of this name, with or without this cause
 -- by: all
 -- column: cause text - - what the time went to, or what ended the wait: tracetool-causes(7)
--- column: time duration ns less its time in all calls
+-- column: time duration ns less time of the cause in all calls
 -- column: share share fraction - share of the time of these calls
--- column: in_calls int - - calls in which it occurs
+-- column: in_calls int - - calls in which the cause occurs
 -- column: longest duration ns less largest part in one call
 -- compare: rows value=calls,time,share,in_calls,longest calls=calls time=time alone
 WITH part AS MATERIALIZED (
@@ -120,7 +120,7 @@ LIMIT ifnull(:rows, -1);
 -- by: lock
 -- remark
 SELECT CASE WHEN waits > 0
-    THEN 'lock: ' || counted(waits, 'call{s} waited for a lock whose address is not in the log; raw_syscalls has that of a futex')
+    THEN 'lock: ' || counted(waits, 'call{s} waited for a lock whose address is not in the log; the event raw_syscalls has the address of a futex')
     ELSE 'lock: no wait was for a lock; raw_syscalls and sched_waking show waits for a futex' END
 FROM (SELECT ifnull(sum(calls) FILTER (WHERE cause = 'lock'), 0) AS waits, count(lock) FILTER (WHERE cause = 'lock') AS addresses
     FROM temp.tally_why)

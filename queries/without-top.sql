@@ -4,8 +4,8 @@
 -- kinds: calls
 -- formats: palmist
 -- when: without-top
--- parameter: without-top integers none "what the log would be without the N most popular operations; 3,7,10: for each"
--- parameter: logging-time duration 0.01s "with --without-top: how long logging a call takes"
+-- parameter: without-top integers none "the log without its N most popular operations; 3,7,10: a comparison of three N"
+-- parameter: logging-time duration 0.01s "with --without-top: time that logging a call takes"
 -- tally: operation
 -- plot: without-top
 -- worth: events_share bytes_share time_share events bytes time

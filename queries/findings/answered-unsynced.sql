@@ -11,7 +11,7 @@
 -- why: After a power cut the client has an answer, but its data are lost.
 -- unless: The answer promises nothing, or another file has the same data on disk.
 -- source: Any is a fault where the answer promises it, as of a database's commit; tracetool's own choice.
--- parameter: answered-unsynced-answers integer 1 "that many such answers at least"
+-- parameter: answered-unsynced-answers integer 1 "least number of such answers"
 -- column: fires int
 -- column: value int
 -- column: threshold int

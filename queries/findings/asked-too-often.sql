@@ -10,7 +10,7 @@
 -- unless: A loop reads until nothing is left: one call of each round fails.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: asked-too-often-share real 0.25 "share of a call's results"
--- parameter: asked-too-often-calls integer 100 "that many in vain at least"
+-- parameter: asked-too-often-calls integer 100 "least number of calls in vain"
 -- column: fires int
 -- column: value share
 -- column: threshold share

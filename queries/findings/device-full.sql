@@ -9,7 +9,7 @@
 -- unless: It is a benchmark, or the device works on many I/Os at once.
 -- source: iostat(1) calls a device that serves one request at a time saturated near 100 % utilisation; 95 % is tracetool's own choice.
 -- parameter: device-full-share real 0.95 "share of the time"
--- parameter: device-full-time duration 1s "the log is that long at least"
+-- parameter: device-full-time duration 1s "least length of the log"
 -- column: fires int
 -- column: value share
 -- column: threshold share

@@ -8,8 +8,8 @@
 -- why: The I/Os wait above the device: in the scheduler, in a plug, or to be merged.
 -- unless: A limit on I/O is set (cgroups), or I/O of the idle class waits for others.
 -- source: btt's manual calls the time from Q to D overhead of the block layer; a fifth is tracetool's own choice.
--- parameter: device-idle-share real 0.2 "share of the time in which something was asked for"
--- parameter: device-idle-time integer 100 "milliseconds in which something was asked for, at least"
+-- parameter: device-idle-share real 0.2 "share of the time in which I/Os were pending"
+-- parameter: device-idle-time integer 100 "least time in milliseconds in which I/Os were pending"
 -- column: fires int
 -- column: value share
 -- column: threshold share

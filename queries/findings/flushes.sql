@@ -9,7 +9,7 @@
 -- unless: Someone needs each of them, to know that the data are safe.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: flushes-share real 0.25 "flushes and forced writes for each write"
--- parameter: flushes-writes integer 20 "that many writes at least"
+-- parameter: flushes-writes integer 20 "least number of writes"
 -- column: fires int
 -- column: value real
 -- column: threshold real

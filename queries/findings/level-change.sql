@@ -9,10 +9,10 @@
 -- why: From then on the program does something else, or the same work takes another time.
 -- unless: The log has phases, such as reading and then writing.
 -- source: The factor is tracetool's own choice; p is that of tracetool-compare(1), for blocks of time.
--- parameter: level-change-factor real 1.5 "how many times as large the one is as the other, at least"
--- parameter: level-change-p real 0.01 "how likely it may be by chance"
--- parameter: level-change-count integer 1000 "that many calls or I/Os at least"
--- parameter: level-change-share real 0.2 "share of the calls or I/Os before it, and after it, at least"
+-- parameter: level-change-factor real 1.5 "least ratio of the two levels"
+-- parameter: level-change-p real 0.01 "largest p-value"
+-- parameter: level-change-count integer 1000 "least number of calls or I/Os"
+-- parameter: level-change-share real 0.2 "least share of the calls or I/Os before, and after, the change"
 -- column: fires int
 -- column: value real
 -- column: threshold real

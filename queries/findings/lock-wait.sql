@@ -10,8 +10,8 @@
 -- unless: The thread belongs to a pool and has no work.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: lock-wait-share real 0.1 "share of a thread's time"
--- parameter: lock-wait-once real 0.5 "a thread is left out whose longest call takes more of its time"
--- parameter: lock-wait-idle real 0.95 "a thread is left out whose calls take more of its time: it waits for work"
+-- parameter: lock-wait-once real 0.5 "share of its time above which a thread's longest call excludes it"
+-- parameter: lock-wait-idle real 0.95 "share of its time in calls above which a thread is excluded, because it waits for work"
 -- column: fires int
 -- column: value share
 -- column: threshold share

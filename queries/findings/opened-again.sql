@@ -10,7 +10,7 @@
 -- why: Each open looks up the path and makes a new descriptor.
 -- unless: New processes open the same files: libraries, configuration.
 -- source: tracetool's own choice; no published threshold is known.
--- parameter: opened-again-opens integer 100 "more opens of one file"
+-- parameter: opened-again-opens integer 100 "opens of one file, above which it counts"
 -- parameter: opened-again-share real 0.1 "share of all opens"
 -- column: fires int
 -- column: value share

@@ -17,7 +17,7 @@
 -- why: Sequential I/Os are read ahead and merged. Random ones are not, and a disk must seek.
 -- unless: It is a database that looks things up, or several parallel streams.
 -- source: Drishti's triggers P11 and P13 have the same floor of 1,000, and fire from 20 % random operations on; that at most a fifth is sequential is tracetool's own choice.
--- parameter: random-share real 0.2 "share that is sequential, below which it fires"
+-- parameter: random-share real 0.2 "share that is sequential, below which the finding fires"
 -- parameter: random-transfers integer 1000 "that many reads or writes at least"
 -- column: fires int
 -- column: value share

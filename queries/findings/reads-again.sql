@@ -11,7 +11,7 @@
 -- unless: The file changes in between, as files of the kernel do.
 -- source: tracetool's own choice; Drishti has no trigger for it.
 -- parameter: reads-again-factor real 3 "bytes read for each different byte"
--- parameter: reads-again-bytes integer 1048576 "that many of them are not the first ones, at least"
+-- parameter: reads-again-bytes integer 1048576 "least number of bytes that were read again"
 -- column: fires int
 -- column: value real
 -- column: threshold real

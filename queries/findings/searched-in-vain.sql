@@ -10,7 +10,7 @@
 -- unless: A compiler or an interpreter starts: it searches once.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: searched-in-vain-share real 0.2 "share of calls on paths"
--- parameter: searched-in-vain-calls integer 20 "that many of them at least"
+-- parameter: searched-in-vain-calls integer 20 "least number of such calls"
 -- column: fires int
 -- column: value share
 -- column: threshold share

@@ -14,7 +14,7 @@
 -- unless: The call waits for what others send.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: slow-calls-share real 0.5 "share of the time of the slowest hundredth of a call"
--- parameter: slow-calls-more real 0.1 "by how much that is more than of all calls of it"
+-- parameter: slow-calls-more real 0.1 "least amount by which that share is larger than among all calls of the name"
 -- parameter: slow-calls-time integer 10 "milliseconds of the slowest hundredth that go there, at least"
 -- column: fires int
 -- column: value share

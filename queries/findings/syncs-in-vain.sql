@@ -12,7 +12,7 @@
 -- unless: Another process writes the file, or writes go through a mapping that the log does not show.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: syncs-in-vain-share real 0.1 "share of syncs"
--- parameter: syncs-in-vain-count integer 10 "that many of them at least"
+-- parameter: syncs-in-vain-count integer 10 "least number of such syncs"
 -- column: fires int
 -- column: value share
 -- column: threshold share

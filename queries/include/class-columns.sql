@@ -1,7 +1,7 @@
 -- column: read int - - asynchronous reads
--- column: readsync int - - synchronous reads: somebody waits for them
+-- column: readsync int - - synchronous reads: a program waits for them
 -- column: write int - - asynchronous writes
--- column: writesync int - - synchronous writes: somebody waits for them
+-- column: writesync int - - synchronous writes: a program waits for them
 -- column: flush int - - I/Os that only flush the device's cache
 -- column: other int - - I/Os of no other class
 -- column: total int - - total

@@ -1,6 +1,6 @@
 -- column: from duration ns - lower bound, inclusive
 -- column: to duration ns - upper bound, exclusive
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: share share fraction - share of all
 -- column: cumulative share fraction - cumulative share
 -- compare: counts key=from value=count

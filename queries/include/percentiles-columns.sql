@@ -1,11 +1,11 @@
 -- worth: count mean p50 p99 max p90 p95 p99.9 min
--- column: count int - - number of events or references of the row
+-- column: count int - - number of events, or of references, in the row
 -- column: min duration ns unless cdf less minimum
 -- column: mean duration ns unless cdf less mean
--- column: p50 duration ns unless cdf less median: smallest value that half of all do not exceed
--- column: p90 duration ns unless cdf less smallest value that 90 % of all do not exceed
--- column: p95 duration ns unless cdf less smallest value that 95 % of all do not exceed
--- column: p99 duration ns unless cdf less smallest value that 99 % of all do not exceed
--- column: p99.9 duration ns unless cdf less smallest value that 99.9 % of all do not exceed
+-- column: p50 duration ns unless cdf less median: smallest value that half of the values do not exceed
+-- column: p90 duration ns unless cdf less smallest value that 90 % of the values do not exceed
+-- column: p95 duration ns unless cdf less smallest value that 95 % of the values do not exceed
+-- column: p99 duration ns unless cdf less smallest value that 99 % of the values do not exceed
+-- column: p99.9 duration ns unless cdf less smallest value that 99.9 % of the values do not exceed
 -- column: max duration ns unless cdf less maximum
 -- compare: rows

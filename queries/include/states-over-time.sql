@@ -6,7 +6,7 @@
 -- column: duration duration ns less duration
 -- column: thread text - - the thread
 -- column: state text - - running, preempted, woken, sleeping, uninterruptible, …
--- column: processor number - - processor that it runs on, or ran on last
+-- column: processor number - - processor that the thread runs on, or ran on last
 -- column: rank number if picture
 --
 -- Row per state, by trace and time; in a window, first the states that began before it. States are

@@ -13,7 +13,7 @@ enum { UNITS = sizeof units / sizeof *units };
 struct alignment {
     int64_t transfers, bytes;
     int64_t start, both;         /* transfers with an aligned begin; with aligned begin and end */
-    int64_t writes, writes_both; /* writes among them; writes with aligned begin and end */
+    int64_t writes, writes_both; /* number of writes; of writes with aligned begin and end */
     int64_t touched;             /* bytes of all units covered, wholly or partially */
     int64_t start_bytes, end_bytes;
 };

@@ -37,11 +37,12 @@ enum analysis_pass {
     PASS_ANY_ORDER,   /* several threads, each with a state, visit some of the events; they use the
                          database only with database_lock() */
     PASS_IN_ORDER,    /* all events of a trace, by time, with one state */
-    PASS_ALL_ACTIONS, /* block I/O: same, of all actions unless --action names one */
+    PASS_ALL_ACTIONS, /* block I/O: PASS_IN_ORDER with events of all actions, unless --action names
+                         one */
     PASS_CALLS,       /* traces of spans: calls, with the stack of each thread (span_walk.h) */
-    /* Variants of the first two for system calls, if a filter selects files and the analysis reads
-     * EVENT_SOURCE: a copy also passes if its source file is selected. passes.c chooses them; an
-     * analysis never declares them. */
+    /* Variants of PASS_ANY_ORDER and PASS_IN_ORDER for system calls, if a filter selects files and
+     * the analysis reads EVENT_SOURCE: a copy also passes if its source file is selected. passes.c
+     * chooses them; an analysis never declares them. */
     PASS_ANY_ORDER_SOURCES,
     PASS_IN_ORDER_SOURCES,
 };
@@ -60,14 +61,15 @@ enum analysis_window {
 struct analysis_context {
     const struct analysis *analysis;
     struct selection *selection;
-    struct temp_schema *temp; /* this and the database belong to the selection */
+    struct temp_schema *temp; /* owned by the selection, like `database` */
     struct database *database;
     const struct config *config;
     const struct parameter_value *values; /* values of the analysis' parameters, in their order */
     int64_t top;                          /* limit of table rows that the query needs; 0: all */
     int64_t result_rows; /* limit of result rows, if the table is the result; 0: all */
     const char *rows;    /* statement under `-- NAME` in the query file; NULL: none */
-    /* Binds the named parameters of that statement, with `binding`. NULL: there are no values. */
+    /* Binds the named parameters of the statement in `rows`, with `binding`. NULL: there are no
+     * values. */
     bool (*bind)(const void *binding, sqlite3_stmt *statement, struct error *error);
     const void *binding;
     struct distribution_shape shape; /* shape of the distributions to collect */
@@ -106,7 +108,7 @@ struct analysis {
      * excluded; by the first and by the second clock. NULL: none. */
     const char *rollup_open, *rollup_open_beside;
 
-    bool real_clock; /* makes no sense unless times are nanoseconds */
+    bool real_clock; /* only for traces whose times are nanoseconds */
     /* Views, label tables (selection.h) and temp.loggable_operation that its functions read: names
      * without temp., blank-separated. NULL: none. */
     const char *reads;
@@ -132,8 +134,8 @@ struct analysis {
     int variant;       /* distinguishes analyses that share functions */
     size_t state_size; /* bytes of a state; it starts zeroed */
 
-    /* Registers its SQL functions: once per connection, before any statement runs on it. NULL:
-     * none. */
+    /* Registers the SQL functions of the analysis: once per connection, before any statement runs
+     * on it. NULL: none. */
     bool (*functions)(struct database *database, struct error *error);
 
     /* Each of the following functions may be NULL unless noted. The first member of a state is a
@@ -161,14 +163,14 @@ struct analysis {
     /* PASS_CALLS: used instead of visit(). */
     const struct span_visitor *calls;
 
-    /* PASS_ANY_ORDER, required: moves the results of `from`, the state of another thread, for this
-     * trace to `state`, the first one. */
+    /* Required for PASS_ANY_ORDER. Adds the results that another thread has in its state `from`,
+     * for the current trace, to the first state, and clears them in `from`. */
     void (*merge)(void *state, void *from);
 
-    /* With the first state, after all events of a trace are visited and merged. */
+    /* Called with the first state, after all events of a trace are visited and merged. */
     void (*end_trace)(void *state);
 
-    /* After a pass over all traces: returns whether another pass is needed. */
+    /* Called after a pass over all traces. Returns whether another pass is needed. */
     bool (*again)(void *state);
 
     /* Called after the last pass: writes the result rows. */
@@ -184,14 +186,15 @@ extern const struct analysis *const analyses[];
 /* Returns the analysis of that name, NULL if there is none. */
 const struct analysis *analysis_find(const char *name);
 
-/* Receives a row of the statement: its first column, of `length` bytes, "" for NULL, and its
- * second, 0 for NULL. */
+/* Receives a row of the statement in analysis_context.rows: its first column, of `length` bytes (""
+ * for NULL), and its second (0 for NULL). */
 typedef void rows_taker(void *state, const char *part, size_t length, int64_t value);
 
-/* The `functions` of such an analysis. */
+/* `functions` of an analysis that sets `takes_rows`. */
 bool rows_pass_register(struct database *database, struct error *error);
 
-/* Runs the statement once, for an analysis with that state. Fails if there is no statement. */
+/* Runs the statement in analysis_context.rows once and passes its rows to `take`. Fails if there is
+ * no statement. */
 void rows_pass_run(struct analysis_context *context, rows_taker *take, void *state);
 
 #endif

@@ -18,7 +18,7 @@
 enum {
     BY_THREAD = 1,
     BY_FILE = 2,
-    ONLY_FAILED = 4, /* also successful calls of the same names */
+    ONLY_FAILED = 4, /* counts failed calls, and then successful calls of the same names */
     ONLY_FOUND = 8,  /* calls that open a file, failed, or concern enum call_role */
     ALL_CALLS = 16,  /* not grouped by operation, error and outcome: failed ones count, too */
     THREADS = 32,    /* also counts the threads */
@@ -58,7 +58,7 @@ struct call_row {
 /* State of a thread of the pass. */
 struct call_state {
     struct keyed_state keyed; /* struct call_row */
-    int64_t from, to;         /* window, if it cuts calls; else all times */
+    int64_t from, to;         /* time window, if it cuts calls; else all times */
     /* Whether the trace's `value` is a result, and its `error` an error. Without errors, a negative
      * result is a failure. */
     bool results, errors;

@@ -52,7 +52,7 @@ struct life {
 
 struct wait_state {
     struct keyed_state keyed; /* struct wait_row */
-    int64_t from, to;         /* window, if it cuts calls; else all times */
+    int64_t from, to;         /* time window, if it cuts calls; else all times */
     struct life *lives;       /* owned; by thread */
     /* The following members are set in the first state; the others read them. */
     struct names threads, operations, files;
@@ -145,7 +145,7 @@ struct named_call {
     enum call_wait descriptor, wait;
 };
 
-/* False: the call has no name. */
+/* Finds the names of a call and of its file. False: the call has no name. */
 static bool name_call(const struct wait_state *state, uint32_t operation, uint32_t object,
                       struct named_call *named) {
     const struct wait_state *first = state->keyed.context->first;
@@ -351,7 +351,7 @@ struct place {
     int64_t total;
     const struct named *thread; /* NULL: none */
     uint32_t rank;              /* of the thread; 0: none */
-    uint32_t row;               /* its index */
+    uint32_t row;               /* index of the row */
 };
 
 static int call_waits_compare_places(const void *a, const void *b, void *wait_rows) {

@@ -29,7 +29,7 @@ struct equals {
 
 struct concentration {
     struct equals *by_count; /* owned hash table */
-    struct equals *last;     /* last one added to */
+    struct equals *last;     /* element of `by_count` that was added to last */
 };
 
 /* Limit of different counts; 64 bytes each. */
@@ -266,7 +266,7 @@ struct concentration_state {
     struct device_slots devices;
     struct page_span_options options;
     int64_t too_large; /* transfers skipped for their size */
-    bool counted;      /* they were counted, in the first pass */
+    bool counted;      /* true: the items were counted, in the first pass */
 };
 
 static void write_figures(struct concentration_state *state) {

@@ -784,26 +784,27 @@ const struct analysis analysis_durability_answers = DURABILITY(
                 NULL},
                {"durability_answered", "answers, with_data, with_any", NULL},
                EARLY_TABLE},
-    .parameters = {FILESYSTEM_PARAMETER,
-                   {
-                       .name = "ack",
-                       .type = PARAMETER_TEXT,
-                       .argument = "CALLS",
-                       .help = "durability: data at risk at each answer of the program: "
-                               "'sendto|write of socket:*'",
-                   },
-                   {
-                       .name = "ack-op",
-                       .type = PARAMETER_TEXT,
-                       .argument = "NAMES",
-                       .help = "durability: as --ack, calls by name: 'sendto|sendmsg'",
-                   },
-                   {
-                       .name = "ack-file",
-                       .type = PARAMETER_TEXT,
-                       .argument = "GLOB",
-                       .help = "durability: as --ack, calls on such a file or socket: 'socket:*'",
-                   }},
+    .parameters =
+        {FILESYSTEM_PARAMETER,
+         {
+             .name = "ack",
+             .type = PARAMETER_TEXT,
+             .argument = "CALLS",
+             .help = "durability: data at risk at each answer of the program: "
+                     "'sendto|write of socket:*'",
+         },
+         {
+             .name = "ack-op",
+             .type = PARAMETER_TEXT,
+             .argument = "NAMES",
+             .help = "durability: as --ack, calls by name: 'sendto|sendmsg'",
+         },
+         {
+             .name = "ack-file",
+             .type = PARAMETER_TEXT,
+             .argument = "GLOB",
+             .help = "durability: like --ack, calls on this file or socket, such as 'socket:*'",
+         }},
     .begin = begin_answers, .write = write_answers);
 
 /* For findings, by POSIX rules: files and counts of syncs as in the first, and early answers as

@@ -151,7 +151,7 @@ struct id_bits {
     int64_t least, count;
 };
 
-/* An answer, and what was exposed. */
+/* An answer, and what was exposed when it was sent. */
 struct answered {
     int64_t bytes, files, names, time, trace;
     int64_t number; /* by order in the log */
@@ -167,9 +167,9 @@ struct durability_state {
     struct recent_file recent[RECENT_FILES]; /* subset of `opened` */
     sqlite3_stmt *find_name;                 /* owned */
     struct text path;
-    uint8_t *does;     /* owned; enum does, by name.id starting from `least`; of errors: whether one
-                          of a sync may have lost data */
-    uint32_t *answers; /* owned; alternatives of --ack, a bit set; indexed the same */
+    uint8_t *does; /* owned; enum does, by name.id starting from `least`. For the name of an error:
+                      whether a sync that fails with it may have lost data */
+    uint32_t *answers; /* owned; alternatives of --ack, a bit set; indexed like `does` */
     int64_t least, does_count;
     struct id_bits there;   /* objects that existed before a call could have created them */
     struct id_bits seen;    /* objects that were opened */
@@ -181,7 +181,8 @@ struct durability_state {
     size_t answered_count, answered_capacity;
     size_t answered_kept; /* the first ones: sorted, and the worst of all but those after them */
     uint32_t any_file;    /* alternatives of --ack without a file, a bit set */
-    int64_t answer_count, with_data, with_any; /* answers; those given with something exposed */
+    int64_t answer_count, with_data,
+        with_any; /* number of answers; of those sent while data, or anything, was exposed */
     struct intervals intervals;
     struct exposure_interval *interval_counts; /* owned */
     bool errors;                               /* the log has the errors of failed calls */
@@ -191,12 +192,13 @@ struct durability_state {
     unsigned epoch;    /* number of sync() calls */
     size_t collect;    /* number of files above which unreferenced ones are freed */
     bool unseen;       /* calls of io_uring or libaio occurred */
-    int64_t at;        /* INT64_MAX: not given */
-    bool at_is_beyond; /* after the end of a trace */
+    int64_t at;        /* time of --at; INT64_MAX: not given */
+    bool at_is_beyond; /* --at is after the end of a trace */
     int64_t end;       /* end of the last call */
-    int64_t untold, untold_bytes, untold_last; /* writes and renames of unknown files */
-    int64_t early_answers;                     /* number of answers to requests */
-    struct thread_writes *threads;             /* owned hash table; a subset by actor: */
+    int64_t untold, untold_bytes,
+        untold_last; /* writes and renames of unknown files: number, bytes, and time of the last */
+    int64_t early_answers;         /* number of answers to requests */
+    struct thread_writes *threads; /* owned hash table; a subset by actor: */
     struct thread_writes *recent_threads[RECENT_THREADS];
     struct id_bits known;    /* objects that were looked up in `sockets` */
     struct id_bits asked;    /* sockets from which data was received since the last send */
@@ -214,7 +216,8 @@ struct durability_call {
     uint32_t operation, actor, object, second, flags;
     int64_t value, duration;
     int64_t error;
-    bool good, endless; /* succeeded; has no end in the log; neither: failed */
+    bool good,
+        endless; /* good: it succeeded; endless: its end is not in the log; neither: it failed */
 };
 
 /* Returns how often the path of a call's descriptor had been removed (CALL_GENERATION_SHIFT). */

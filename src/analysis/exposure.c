@@ -15,10 +15,12 @@ struct kept_name {
 /* A running sync: what it covers, a part of a file or names. Or an entry to list files or names
  * again that a sync before `done` cannot cover. */
 struct exposure_sync {
-    int64_t done;           /* end */
-    int64_t began;          /* begin, if it covers a part of a file; INT64_MIN: a durable write */
-    bool relists;           /* only lists its file or names again, as their last change has ended */
-    struct disk_file *file; /* NULL: names */
+    int64_t done; /* end */
+    int64_t
+        began;    /* begin of the sync, if it covers a part of a file; INT64_MIN: a durable write */
+    bool relists; /* true: only lists the file or the names again, because their last change has
+                     ended */
+    struct disk_file *file; /* file that is synced; NULL: names */
     struct file_part part;
     struct kept_name *names; /* owned */
     size_t name_count;
@@ -549,7 +551,7 @@ void name_tree_move(struct name_tree *tree, struct name_node *from, struct name_
 }
 
 struct path_change {
-    uint64_t path; /* hash of its names */
+    uint64_t path; /* hash of the names in the path */
     int64_t times;
     UT_hash_handle hh;
 };

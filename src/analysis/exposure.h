@@ -59,7 +59,7 @@ struct name_node {
     bool listed;     /* is in the changed names of its directory */
     bool unfinished; /* the end of a change is not in the log */
     bool by_syncfs;  /* made durable by a syncfs */
-    uint64_t hash;   /* of its path, when tree.moves + 1 is `hashed` */
+    uint64_t hash;   /* hash of its path; valid if `hashed` is tree.moves + 1 */
     unsigned hashed;
     size_t key_length;
     char key[]; /* number of the directory, and the name */
@@ -87,12 +87,13 @@ struct name_node *name_tree_find(struct name_tree *tree, const char *path, size_
 /* Moves the contents of directory `from` to `to`; does nothing if `to` lies inside `from`. */
 void name_tree_move(struct name_tree *tree, struct name_node *from, struct name_node *to);
 
-/* Counts that a name's path now leads to another file or to none. Returns the sum of these changes
- * of its path and of the directories above, as importers count them (CALL_GENERATION_SHIFT). */
+/* name_tree_add_change() counts that a name's path now leads to another file or to none.
+ * name_tree_changes() returns the sum of these counts for the path and all directories above it, as
+ * importers count them (CALL_GENERATION_SHIFT). */
 void name_tree_add_change(struct name_tree *tree, struct name_node *node);
 int64_t name_tree_changes(const struct name_tree *tree, struct name_node *node);
 
-/* Returns the name that the symbolic links lead to which the log has made. */
+/* Follows symbolic links whose creation is in the log, and returns the name that they lead to. */
 struct name_node *name_node_follow(struct name_node *node);
 
 /* Returns the parent directory's name; NULL: none. */
@@ -156,13 +157,13 @@ struct exposure_sync; /* a running sync */
 /* Maxima and sums of a time interval. */
 struct exposure_interval {
     int64_t most, most_files, most_names;
-    double area, length; /* bytes times time; time covered */
+    double area, length; /* integral of exposed bytes over time; time covered */
 };
 
 /* Zeroed: ready for use. */
 struct exposure {
     int64_t now;                /* current time */
-    int64_t bytes;              /* exposed now, over all files */
+    int64_t bytes;              /* bytes of all files that are exposed now */
     int64_t files, names;       /* number of exposed files and names */
     int64_t early;              /* sum of `early` over all files that were synced at some time */
     struct exposure_sync *heap; /* owned; sorted by end */
@@ -204,13 +205,14 @@ int64_t exposure_longest(const struct exposure *exposure, const struct disk_file
 int64_t exposure_sync_file(struct exposure *exposure, struct disk_file *file,
                            const struct exposure_call *call);
 
-/* Same for the names of a directory, and for one name. Returns the number of names covered. */
+/* Start a sync of the names of a directory, or of one name. Return the number of names covered. */
 int64_t exposure_sync_names(struct exposure *exposure, struct name_folder *folder,
                             const struct exposure_call *call);
 int64_t exposure_sync_name(struct exposure *exposure, struct name_node *node,
                            const struct exposure_call *call);
 
-/* Same for all files and names; sets `*names` to the number of names. */
+/* Starts a sync of all files and names; sets `*names` to the number of names, and returns the bytes
+ * covered. */
 int64_t exposure_sync_all(struct exposure *exposure, const struct exposure_call *call,
                           int64_t *names);
 

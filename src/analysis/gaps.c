@@ -51,7 +51,7 @@ static inline int64_t gap_length(const struct gap *gap) {
 struct longest_gaps {
     struct gap *gaps;     /* owned; room for twice `wanted`, unordered */
     size_t count, wanted; /* wanted: 0 for all */
-    int64_t least;        /* lower bound of their lengths */
+    int64_t least;        /* lower bound of the lengths of kept gaps */
 };
 
 /* Known begin of an I/O: when it was queued, issued or, if neither is known, completed. */

@@ -27,9 +27,9 @@ static const char *const level_names[LEVELS] = {"process", "thread", "class", "m
 /* Properties of a function. */
 struct function {
     uint32_t component;
-    bool probe; /* has a probe, which restricts it to `level` */
+    bool probe; /* true: the function has a probe, which restricts it to `level` */
     enum level level;
-    int64_t overhead; /* ns that a call of it added to the surrounding calls */
+    int64_t overhead; /* ns that a call of the function added to the surrounding calls */
     bool is_within, is_root;
 };
 
@@ -39,7 +39,7 @@ struct item_key {
 
 struct item {
     struct item_key key;
-    uint32_t open; /* selected calls on the stack of its thread */
+    uint32_t open; /* number of selected calls on the stack of the item's thread */
     int64_t calls, measured, corrected;
     UT_hash_handle hh;
 };
@@ -56,11 +56,11 @@ struct placed_function {
 struct frame {
     int64_t duration; /* EVENT_NONE: unknown */
     int64_t overhead; /* of the call itself */
-    int64_t inside;   /* of all calls inside it */
+    int64_t inside;   /* overhead of all calls inside this call */
     bool within, root;
-    bool within_counted;        /* it or a surrounding call is counted as time of --within */
-    unsigned levels;            /* bit set: levels with an open selected call */
-    struct item *items[LEVELS]; /* NULL: no item of that level, or not selected */
+    bool within_counted; /* true: this call, or a surrounding one, counts as time of --within */
+    unsigned levels;     /* bit set: levels with an open selected call */
+    struct item *items[LEVELS]; /* NULL: no item of this level, or not selected */
     bool outermost[LEVELS];     /* is the outermost call of the item */
 };
 
@@ -543,7 +543,7 @@ const struct analysis analysis_hotspot = {
             [WITHIN] = {.name = "within",
                         .type = PARAMETER_TEXT,
                         .argument = "NAME",
-                        .help = "hotspots: only what lies in this item, as shares of it",
+                        .help = "hotspots: only calls inside this item; shares are of its time",
                         .what = "function, class or thread",
                         .fits = within_fits},
             [ROOT] = {.name = "root",
@@ -555,7 +555,7 @@ const struct analysis analysis_hotspot = {
             [MIN_TIME] = {.name = "min-time",
                           .type = PARAMETER_DURATION,
                           .argument = "TIME",
-                          .help = "hotspots: only calls that took as long: 0.01s, 5"},
+                          .help = "hotspots: only calls that took at least this long: 0.01s, 5"},
         },
     .state_size = sizeof(struct hotspot_state),
     .begin = hotspots_begin,

@@ -7,7 +7,7 @@
 
 #include "analysis/analysis.h"
 
-/* Rows found again without the hash table, which costs two cache misses. */
+/* Number of recent rows that are found without the hash table, which costs two cache misses. */
 #define KEYED_RECENT 4096
 
 struct keyed_slot {
@@ -36,7 +36,7 @@ static inline char *keyed_rows_row_at(const struct keyed_rows *rows, size_t numb
     return rows->rows + (number - 1) * rows->row_size;
 }
 
-/* Keys are whole words: this takes half the time of a call of memcmp(). */
+/* Returns whether a row has that key. Compares words of 4 bytes, in half the time of memcmp(). */
 static inline bool keyed_rows_has_key(const struct keyed_rows *rows, size_t number, const void *key,
                                       size_t key_size) {
     const char *row = keyed_rows_row_at(rows, number);

@@ -140,7 +140,7 @@ static int64_t latency_key_of(const struct latency_state *state,
     case BY_PID:
     case BY_PROGRAM:
     case BY_NOTHING:
-    case BY_DEPTH: /* these two are set by the sweep */
+    case BY_DEPTH: /* the sweep sets the keys BY_DEPTH and BY_IDLE */
     case BY_IDLE:
         break;
     }

@@ -48,7 +48,7 @@ struct level_median {
 /* The split of a trace by durations, from the first pass. */
 struct level_split {
     bool exists;
-    int block; /* the first one after it */
+    int block; /* first block of the part after the split */
     double chance;
     struct level_median medians[PARTS];
 };

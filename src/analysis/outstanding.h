@@ -17,10 +17,10 @@ enum asked_kind { ASKED_UNTOUCHED, ASKED_TO_INSERT, ASKED_TO_ISSUE, ASKED_ISSUED
 struct asked_extremes {
     int64_t reach[ASKED_KINDS]; /* largest end, by kind; INT64_MIN: none */
     int64_t q_least, q_most, d_least, d_most;
-    int64_t issued_end; /* largest one; INT64_MIN: none is issued */
+    int64_t issued_end; /* largest end sector of an issued request; INT64_MIN: none */
 };
 
-/* Times are EVENT_NONE until known. */
+/* A request. q, g, i, m and d are the times of blktrace's actions; EVENT_NONE: not known yet. */
 struct asked {
     /* Private to the tree, as is `priority`. */
     struct asked *before, *after;
@@ -42,7 +42,7 @@ struct asked_bounds {
     int64_t beyond;          /* the end exceeds this */
     unsigned kinds;          /* stage, one of: bits 1 << enum asked_kind */
     int64_t q_least, q_most; /* EVENT_NONE is the smallest */
-    int64_t d_least, d_most; /* same */
+    int64_t d_least, d_most; /* EVENT_NONE is the smallest */
     int64_t issued_end;      /* minimum issued_end of issued requests; INT64_MIN: any */
 };
 

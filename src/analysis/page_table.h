@@ -29,16 +29,17 @@ struct page {
         int64_t written;  /* time of the last write, if it was_written */
     };
     uint32_t slot; /* time slot, from 1 */
-    bool placed;   /* the table's own */
+    bool placed;   /* private to the table */
     bool write;    /* the last use was a write */
     union {
         struct {
             bool was_read;    /* was ever read */
             bool was_written; /* was ever written */
         };
-        struct {             /* bit sets of the sectors of a page of 4 KiB */
-            uint8_t last;    /* of the last write, at `written` */
-            uint8_t earlier; /* of writes before, not in it; the first of them at `time` */
+        struct {          /* bit sets of the sectors of a page of 4 KiB */
+            uint8_t last; /* sectors of the last write, at `written` */
+            uint8_t
+                earlier; /* other sectors, of earlier writes; the first of these was at `time` */
         };
     };
 };

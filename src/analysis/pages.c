@@ -250,7 +250,7 @@ static void end_windows(struct pages_state *state, int64_t after) {
     struct footprint_window *window = &state->window;
 
     for (; window->number < after; window->number++) {
-        /* saturates, for the first window of a damaged database */
+        /* a damaged database may begin with a huge window number: the time saturates */
         TEMP_ROW(&state->of.context->tables[1], product_saturated(window->number, state->length),
                  state->length, window->references, window->distinct, window->fresh,
                  window->written);

@@ -52,26 +52,25 @@ struct parameter_value {
     {                                                                                              \
         .name = "interval", .type = PARAMETER_TIME, .argument = "TIME", .choices = "auto",         \
         .least = 1,                                                                                \
-        .help = "heatmap, iostat, queue, rate, timeline --per-thread: how long an interval is: "   \
-                "1s, 10m, "                                                                        \
-                "or auto, some hundred: the default but for timeline"                              \
+        .help = "heatmap, iostat, queue, rate, timeline --per-thread: length of an interval, "     \
+                "such as 1s, 10m; auto: some hundred intervals (default, but not of timeline)"     \
     }
 #define AT_PARAMETER                                                                               \
     {                                                                                              \
         .name = "at", .type = PARAMETER_TEXT, .argument = "WHERE",                                 \
-        .help = "durability: what a power cut at that time would lose; why, chain: only calls "    \
-                "beyond that percentile: p99"                                                      \
+        .help = "durability: what a power cut at a time would lose; why, chain: only calls above " \
+                "a percentile, such as p99"                                                        \
     }
 #define Q2C_PARAMETER                                                                              \
     {                                                                                              \
         .name = "q2c", .type = PARAMETER_FLAG,                                                     \
-        .help =                                                                                    \
-            "latency, percentiles, queue: from where the I/O was asked for (Q), not issued (D)"    \
+        .help = "latency, percentiles, queue: times from the queueing of the I/O (Q), not from "   \
+                "its issue (D)"                                                                    \
     }
 #define WINDOW_PARAMETER                                                                           \
     {                                                                                              \
         .name = "window", .type = PARAMETER_TIME, .argument = "TIME", .least = 1,                  \
-        .help = "burstiness, footprint: how long a window of time is"                              \
+        .help = "burstiness, footprint: length of a window of time"                                \
     }
 
 /* Parses an option's value. NULL: the option was not given; "" for a flag. Fails with the usage

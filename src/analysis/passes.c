@@ -17,7 +17,7 @@ struct job {
     struct analysis_context *contexts; /* owned, as are the states: one per thread */
     void *states[EVENT_SCAN_THREADS];
     size_t count;            /* number of contexts and states */
-    enum analysis_pass pass; /* pass that it takes part in */
+    enum analysis_pass pass; /* pass that the analysis takes part in */
     bool more;               /* needs another pass */
 };
 

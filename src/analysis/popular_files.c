@@ -28,7 +28,7 @@ struct file_state {
     int64_t total; /* events of files with a name */
     struct counted_files files;
     int64_t *counts; /* owned; events by place */
-    int64_t events;  /* seen in the first pass */
+    int64_t events;  /* number of events in the first pass */
 };
 
 /* Returns the place of a file; SIZE_MAX: none. */

@@ -5,12 +5,12 @@
 
 #include "analysis/wait_causes.h"
 
-/* A block I/O request that ended a wait. From `issued` on: of its completion in the trace of kind
- * io of the same log. EVENT_NONE: unknown. */
+/* A block I/O request that ended a wait. The members from `issued` on are those of its completion
+ * in the trace of kind io of the same log. EVENT_NONE: unknown. */
 struct io_request {
     int64_t device, sector;
     int64_t response; /* time from issue to completion */
-    int64_t issued;   /* time of the issue, in the clock of that trace */
+    int64_t issued;   /* time of the issue, by the clock of the trace of kind io */
     int64_t queued;   /* time from queueing to issue */
     int64_t row;      /* event.id */
     uint32_t object;  /* 0: unknown */
@@ -20,7 +20,7 @@ struct io_request {
 #define NO_REQUEST                                                                                 \
     { EVENT_NONE, EVENT_NONE, EVENT_NONE, EVENT_NONE, EVENT_NONE, EVENT_NONE, 0, false }
 
-/* A request completes just before it wakes a thread: that many completions are searched. */
+/* Number of completions that are searched: a request completes just before it wakes a thread. */
 #define REQUESTS_LATEST 1024
 
 /* Reads the completions of a trace of kind io. Needs no opening if zeroed, with stream.ended. */
@@ -32,12 +32,13 @@ struct request_reader {
     size_t completed;
 };
 
-/* Opens the trace of kind io of the log of that trace, if there is one. False with `error` set. */
+/* Opens the trace of kind io, if there is one, of the log that also has the trace `states`. False
+ * with `error` set. */
 bool requests_open(struct request_reader *reader, struct database *database, int64_t states,
                    struct error *error);
 
-/* Finds the last completion of a request's sector up to `time`, in the clock of that trace. Times
- * must not decrease. Sets `error` if reading fails. */
+/* Finds the last completion of a request's sector up to `time`, by the clock of the trace of kind
+ * io. Times must not decrease. Sets `error` if reading fails. */
 void requests_find(struct request_reader *reader, int64_t time, struct io_request *request,
                    struct error *error);
 
@@ -51,7 +52,7 @@ struct slow_step {
     uint32_t thread;           /* thread of the step */
     uint32_t waker;            /* thread that ended the step */
     int depth;                 /* 0: the call's own thread, 1: the one that ended its wait, … */
-    struct io_request request; /* request that ended it */
+    struct io_request request; /* request that ended the step */
 };
 
 struct slow_call {

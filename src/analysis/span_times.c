@@ -24,10 +24,11 @@ enum { RECENT_BITS = 12 };
 
 struct times_state {
     struct analysis_context *context;
-    bool both;               /* times by the trace's first and second clock */
-    bool under;              /* only calls below a function are selected */
-    bool doubts;             /* a recursive call may be the outermost selected one */
-    bool doubts_earlier;     /* also one that began before the window */
+    bool both;           /* times by the trace's first and second clock */
+    bool under;          /* only calls below a function are selected */
+    bool doubts;         /* a recursive call may be the outermost selected one */
+    bool doubts_earlier; /* true: a recursive call that began before the window may be the outermost
+                            selected one */
     struct span_times times; /* owned; its first clock has the times of the selected one */
     size_t flush_at;
     int64_t doubtful; /* for rows in the table: id of the last call that may be outermost */

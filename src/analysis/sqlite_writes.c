@@ -49,7 +49,7 @@ static const char *const part_words[PARTS] = {"journal",  "wal",    "shm",
 
 struct part_counts {
     int64_t writes, bytes, syncs;
-    int64_t timed, sync_time; /* syncs with a duration, and its sum */
+    int64_t timed, sync_time; /* number of syncs with a duration, and sum of the durations */
 };
 
 /* Counts of a database in a mode. */
@@ -73,7 +73,7 @@ struct sqlite_database {
     uint32_t thread;            /* actor.id of the last writer */
     enum mode last;             /* mode of the last transaction */
     bool wal, checkpoint;       /* has a write-ahead log; a checkpoint is running */
-    struct sqlite_file *folder; /* its directory; NULL: not in the log */
+    struct sqlite_file *folder; /* directory of the file; NULL: not in the log */
     UT_hash_handle hh;
 };
 

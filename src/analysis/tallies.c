@@ -211,7 +211,7 @@ static const char *const part_columns[] = {
     [DIMENSION_DEPTH] = "NULL",
 };
 
-/* As in set_hours() of tally.c. */
+/* Appends an SQL expression for the hour of an event, as set_hours() in tally.c computes it. */
 static void append_hour(const struct tally_state *state, struct text *sql) {
     const long long origin = (long long)state->events.hour_origin;
 
@@ -335,7 +335,7 @@ const struct analysis analysis_letters = {TALLY("letters", TALLY_RWBS_FLAGS, "ac
 const struct analysis analysis_depth = {TALLY("depth", TALLY_DEPTH, "marks, depth", EVENT_DEPTH),
                                         ROLLUP("depth", "1")};
 
-/* These have no rollup, since they have too many rows. */
+/* The following tallies have no rollup, since they have too many rows. */
 const struct analysis analysis_actor = {TALLY("actor", TALLY_ACTOR, "actor, class", EVENT_ACTOR)};
 
 /* The actors are the issuers. */

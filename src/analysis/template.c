@@ -36,8 +36,8 @@ static void template_visit(void *template_state, const struct event_columns *col
     }
 }
 
-/* Moves the results of another thread to the first one; its state is reused for the next trace.
- * PASS_IN_ORDER has one state, and needs no merge. */
+/* Adds the results of another thread's state to the first state, and clears the former for the next
+ * trace. PASS_IN_ORDER has one state, and needs no merge. */
 static void template_merge(void *template_state, void *other) {
     struct template_state *state = template_state, *from = other;
 

@@ -19,7 +19,7 @@ enum {
 /* Times are offsets from the begin of the first interval. */
 struct depth_thread {
     struct call_thread running; /* ends of running calls, uint64_t: a heap */
-    uint64_t now;               /* time counted so far */
+    uint64_t now;               /* time up to which the thread is counted */
     uint64_t interval;          /* interval of the following counts */
     int64_t in_flight, deepest, begun, timed;
 };

@@ -93,7 +93,7 @@ static size_t transfers_of_call(struct transfers *transfers, const struct event_
                               &transfer[count]);
 }
 
-/* Returns the number of transfers of event `i`, and sets them. */
+/* Sets the transfers of event `i`, and returns their number. */
 static size_t transfers_of_event(struct transfers *transfers, const struct event_columns *columns,
                                  size_t i, struct transfer transfer[TRANSFERS_MOST]) {
     enum io_class class;

@@ -17,7 +17,7 @@
 
 /* Effects of a trace's operations on files, by operation id. */
 
-/* Starts with its id: search_id(). */
+/* Effect of an operation. The id is its first member, for search_id(). */
 struct call_operation {
     uint32_t id;
     enum call_does does;
@@ -46,7 +46,7 @@ static inline enum call_does call_operations_find(const struct call_operations *
 }
 
 /* Returns whether calls on a file (object.id) count. A copy passes the filter by either of its
- * files; this does not select the other one. */
+ * files, but only counts on the selected one. */
 static inline bool call_operations_count(const struct call_operations *operations, uint32_t file) {
     return !operations->by_file || id_set_has(&operations->files, file);
 }
@@ -107,7 +107,7 @@ struct page_span_options {
      .otherwise = 4096},                                                                           \
     {                                                                                              \
         .name = "by-start", .type = PARAMETER_FLAG,                                                \
-        .help = "the same: an I/O is of the page where it begins alone"                            \
+        .help = "count an I/O only for its first page, not for all of its pages"                   \
     }
 
 static inline struct page_span_options page_span_read(const struct parameter_value *values) {

@@ -68,11 +68,11 @@ bool wait_causes_find_system(struct wait_causes *causes, const struct catalog_tr
  * message. */
 bool wait_causes_tells(const struct wait_causes *causes, uint32_t operation);
 
-/* Sets the state of an operation of that trace; false if it is not a thread state. */
+/* Sets the state that an operation of the trace of states stands for; false if it is none. */
 bool wait_causes_state(const struct wait_causes *causes, uint32_t operation,
                        enum thread_state *state);
 
-/* Returns the thread id of an actor of that trace; EVENT_NONE: none. */
+/* Returns the thread id of an actor of the trace of states; EVENT_NONE: none. */
 int64_t wait_causes_tid(const struct wait_causes *causes, uint32_t actor);
 
 /* Returns the text number of the name of an actor's thread; names of kernel threads lack their
@@ -90,14 +90,14 @@ uint32_t wait_causes_call(struct wait_causes *causes, uint32_t operation);
  * cause names already, that of the cause. */
 uint32_t wait_causes_by(struct wait_causes *causes, uint32_t cause, uint32_t waker);
 
-/* Returns the device of an object of that trace; EVENT_NONE: none. */
+/* Returns the device of an object of the trace of states; EVENT_NONE: none. */
 int64_t wait_causes_device(const struct wait_causes *causes, uint32_t object);
 
 /* Returns whether a device is a loop, and the log also has completions of other devices. */
 bool wait_causes_is_loop(const struct wait_causes *causes, int64_t device);
 
-/* Finds what woke a thread, from the event of its state `woken`, while it was in a call with that
- * operation, and slept in that function (object; 0: unknown). */
+/* Finds what woke a thread, from the event of its state `woken`, while it was in a call with the
+ * operation `call`, and slept in the kernel's `function` (an object; 0: unknown). */
 struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call, uint32_t function,
                                    const struct event_columns *columns, size_t i);
 

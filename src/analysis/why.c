@@ -40,7 +40,7 @@ enum {
     FOLLOWED = 256,
     FOLLOWED_ALWAYS = 4096,
     STORY = 16,        /* limit of states listed for a call, … */
-    CHAIN_STORY = 256, /* … and of steps of its chain */
+    CHAIN_STORY = 256, /* … and limit of steps of its chain */
     /* Limit of states kept for chains, over all threads. Beyond that the older half is dropped; its
      * time becomes unexplained. */
     KEPT_STATES = 1 << 21,
@@ -81,7 +81,7 @@ struct why_key {
 struct why_row {
     struct why_key key;
     int64_t time, calls, longest;
-    int64_t queued, requests; /* as in a part */
+    int64_t queued, requests; /* time in the queue, and number of requests, as in a part */
 };
 
 struct why_part {
@@ -95,7 +95,7 @@ struct why_part {
 struct why_call {
     int64_t begin, end, lock;
     uint32_t operation, actor, object;
-    bool ended;               /* all its states are known */
+    bool ended;               /* true: all states of the call are known */
     bool beyond;              /* is beyond the given percentile */
     int64_t known, pending;   /* sum of all parts; sleep without a known cause yet */
     struct why_part *runners; /* owned; waits for a processor, by the threads that ran on it */
@@ -107,26 +107,28 @@ struct why_call {
 /* A state, kept for chains; or a run of a processor, whose cause is the thread. */
 struct kept_state {
     int64_t begin, end;
-    uint32_t cause;             /* for sleep: the waker's cause, once known */
-    uint32_t begun_as, name;    /* of the thread at its begin and end: exec may change it */
-    struct why_thread *waker;   /* or ksoftirqd, for a request; NULL: not woken by a thread */
+    uint32_t cause;           /* for sleep: the waker's cause, once known */
+    uint32_t begun_as, name;  /* names of the thread at the begin and the end of the state: an exec
+                                 may change the name */
+    struct why_thread *waker; /* or ksoftirqd, for a request; NULL: not woken by a thread */
     struct io_request *request; /* owned; if the completion of an I/O woke it: that I/O */
 };
 
 /* A thread, or a processor. */
 struct why_thread {
-    int64_t tid;             /* of processor N: ~N */
-    uint32_t actor;          /* of its last state */
-    uint32_t name;           /* text number, in its last state; of blame: that of its label */
+    int64_t tid;    /* of processor N: ~N */
+    uint32_t actor; /* actor of the thread's last state */
+    uint32_t name; /* text number of the thread's name in its last state; for blame, of its label */
     struct kept_state *kept; /* owned; sorted by time */
     size_t kept_count, kept_capacity;
     bool has_state;
     enum thread_state state;
-    uint32_t function;      /* of sleep: object of the function; 0: unknown */
-    int64_t begin, end;     /* of the state; an unknown end equals the begin */
-    int64_t processor;      /* of the state; negative: unknown */
-    int64_t system_end;     /* of the last system call that tells what it waits for, for spans */
-    uint32_t system;        /* its operation */
+    uint32_t function;  /* of sleep: object of the function; 0: unknown */
+    int64_t begin, end; /* of the state; an unknown end equals the begin */
+    int64_t processor;  /* of the state; negative: unknown */
+    int64_t system_end; /* for spans: end of the last system call that tells what the thread waits
+                           for */
+    uint32_t system;    /* its operation */
     struct why_call *calls; /* owned */
     size_t count, capacity;
     UT_hash_handle hh;
@@ -140,22 +142,23 @@ struct why_state {
     struct why_thread *threads;   /* owned hash table */
     struct id_values caller_tids; /* thread ids of the calls' actors */
     struct event_stream cursor;   /* reads the states */
-    size_t at, count;             /* position in its columns, and their count */
-    struct event_stream system;   /* for spans: reads the system calls of their log */
+    size_t at, count; /* position in the columns of states, and number of states in them */
+    struct event_stream system; /* for spans: reads the system calls of their log */
     size_t system_at, system_count;
     struct request_reader completions; /* for chains */
     int64_t shift;                     /* offset from the states' times to those of the calls */
-    int64_t states, followed;          /* states read, and those that chains went through */
-    int64_t unfollowed;                /* waits that are beyond the limit of these */
+    int64_t states, followed; /* number of states read, and of states that chains went through */
+    int64_t unfollowed;       /* waits that were not followed, because the limit was reached */
     int64_t calls, with_states, time, unexplained, untimed;
     int64_t steps_unexplained;  /* that of all threads of the chains of --slowest and the tree */
-    int64_t requests, unqueued; /* steps that a request ended, and those without its queueing */
+    int64_t requests, unqueued; /* steps that a request ended; those whose request has no queueing
+                                   (Q) in the log */
     struct why_part chain[CHAIN_PARTS]; /* parts of the chain of the call that ends */
     struct slow_calls slow;
-    struct slow_call story;         /* steps of the current call */
-    struct tree_nodes tree;         /* calls and their chains; its operations are text numbers */
+    struct slow_call story; /* steps of the current call */
+    struct tree_nodes tree; /* calls and their chains; the nodes' operations are text numbers */
     struct distribution *durations; /* owned; by operation, until the percentiles are known */
-    struct text group;              /* name of its last group */
+    struct text group;              /* name of the last group */
     struct id_values least;         /* percentiles, by operation */
     size_t *places;                 /* owned; index in a call's runners, by text number */
     size_t place_count, place_capacity;
@@ -527,7 +530,7 @@ static void why_end_call(struct why_state *state, const struct why_thread *threa
         if (part->time > 0) {
             count_part(state, call, part);
         }
-        if (part->cause == WAIT_CAUSE_UNEXPLAINED) { /* of a thread, or of an interrupt of it */
+        if (part->cause == WAIT_CAUSE_UNEXPLAINED) { /* also in an interrupt */
             add_saturated(&state->unexplained, part->time);
         }
     }
@@ -763,7 +766,7 @@ static void why_move_wait(struct why_call *call, uint32_t runner, size_t *place,
     call->runners[*place].time += time;
 }
 
-/* Finds who ran on the processor that the thread waited for in its last state. */
+/* Finds the threads that ran on the processor that the thread waited for in its last state. */
 static void why_find_runners(struct why_state *state, struct why_thread *thread) {
     struct why_thread *processor;
 
@@ -921,7 +924,8 @@ static bool why_again(void *why_state) {
         distribution_write(state->durations, context->temp, &context->error);
         distribution_free(state->durations);
         state->durations = NULL;
-        /* why_begin() has checked that it is a column's name, except for the dot. */
+        /* why_begin() has checked that the percentile is the name of a column, except for the dot.
+         */
         text_append_format(&sql,
                            "SELECT CAST(name AS INTEGER), %s FROM temp.distribution"
                            " WHERE ?1 NOT NULL ORDER BY 1",
@@ -1105,7 +1109,7 @@ static void write_stories(struct why_state *state) {
     text_free(&story);
 }
 
-/* Writes a row for each of their steps. */
+/* Writes a row for each step of the slowest calls. */
 static void why_write_steps(struct why_state *state) {
     struct temp_rows *rows = &state->keyed.context->tables[2];
 
@@ -1293,7 +1297,7 @@ const struct analysis analysis_why_at = {
     .parameters = {WHY_PARAMETERS, [MORE] = AT_PARAMETER},
 };
 
-/* Chains of these. */
+/* Chains of the calls beyond a percentile, and of all calls. */
 const struct analysis analysis_chain_at = {
     WHY("chain_at", BY_CHAIN_AT),
     .tables = {WHY_TABLES, {"distribution", DISTRIBUTION_COLUMNS, "name"}},

@@ -18,7 +18,7 @@
 #include "store/column_table.h"
 #include "store/store.h"
 
-/* Events written together. */
+/* Number of events that are written together. */
 #define ANNOTATION_EVENTS 16384
 
 /* Members are private, except `trace` and `store.database`, which users read. */
@@ -31,8 +31,8 @@ struct annotation {
     struct text key;                   /* owned */
     struct error *failure;
     unsigned touched;            /* bit set of enum tally_kind */
-    bool touched_spans;          /* also the rollup of call times */
-    bool touched_latencies;      /* also the rollups of latencies and of calls */
+    bool touched_spans;          /* true: the rollup of call times must be recounted */
+    bool touched_latencies;      /* true: the rollups of latencies and of calls must be recounted */
     bool missing;                /* adds touched rollups that the trace lacks; set by the caller */
     unsigned columns;            /* bit set of enum event_column */
     struct event_change *events; /* owned; ANNOTATION_EVENTS pending events */

@@ -21,7 +21,7 @@ struct run {
 /* Transactions around an I/O: the last one committed before it, and the next two. */
 struct around {
     uint32_t before, next, after_next;
-    bool after_horizon; /* a transaction was committed before it */
+    bool after_horizon; /* true: a transaction was committed before the I/O */
 };
 
 static struct around find_around(const struct commits *commits, int64_t time) {

@@ -13,12 +13,12 @@
 
 struct database;
 
-/* Maximum records, and maximum records of all pieces of the device that they distinguish. With
- * more, none is used. */
+/* Limit of records, and limit of the indices in allocations.pieces. Beyond them, no records are
+ * used. */
 #define ALLOCATIONS_MOST        ((size_t)16 << 20)
 #define ALLOCATIONS_MOST_PIECES ((size_t)64 << 20)
 
-/* A record of blocks. */
+/* An event of the log that gives blocks to an inode, or frees them. */
 struct allocation_record {
     int64_t time;
     uint64_t block, end; /* first block, and the one after the last */
@@ -54,7 +54,7 @@ struct allocations {
     struct allocation_cut *cuts;       /* by block; the last one has no records */
     uint32_t *pieces;                  /* indices of records; for each cut in time order */
     uint32_t *inodes;                  /* inodes in records, ascending */
-    bool *kept;                        /* for each of them: allocations_has_inode() */
+    bool *kept;                        /* for each of `inodes`: allocations_has_inode() */
     uint8_t *classes;                  /* for the files in the image: class of their blocks */
     size_t record_count, record_capacity;
     size_t life_count, life_capacity;
@@ -62,7 +62,7 @@ struct allocations {
     size_t cut_count, cut_capacity;
     size_t piece_count, piece_capacity;
     size_t inode_count;
-    uint32_t strangers; /* file of the map for the first of `inodes`, whichever file had it */
+    uint32_t strangers; /* first of the map's nameless files that stand for `inodes` */
     unsigned losing;    /* while adding records: number of current losses */
     bool whole;         /* there are records of allocated blocks */
     bool too_many;      /* there were too many records; all were dropped */
@@ -71,7 +71,7 @@ struct allocations {
 /* The owner of a block. */
 struct allocation_owner {
     uint32_t inode;
-    int64_t since; /* known from here … */
+    int64_t since; /* time from which it owns the block … */
     int64_t until; /* … to the next record of the block; INT64_MAX: none */
     bool content;  /* the block holds data of the file, not metadata */
 };
@@ -156,10 +156,11 @@ struct evidence {
     bool by_log; /* known, or made certain, by events of the log */
 };
 
-/* The sources; all borrowed. */
+/* Sources of evidence; all borrowed. */
 struct witnesses {
-    const struct file_map *map;    /* image from after the trace */
-    const struct file_map *before; /* image from before it; NULL: none. Only confirms */
+    const struct file_map *map; /* image from after the trace */
+    const struct file_map
+        *before; /* image from before the trace, which only confirms the other one; NULL: none */
     const struct commits *commits;
     const struct allocations *log; /* NULL: none. Overrides the others */
 };

@@ -50,7 +50,8 @@ static bool find_below(struct database *database, int64_t trace, int64_t from, i
 
 /* Devices with I/Os in a trace. */
 struct device_range {
-    int64_t count, least, most; /* EVENT_NONE if there are none */
+    int64_t count, least,
+        most; /* number of devices, lowest and highest one; EVENT_NONE if there are none */
 };
 
 static bool io_owners_find_range(struct database *database, const struct catalog_trace *trace,
@@ -290,7 +291,7 @@ struct io_owners {
     size_t count, next;         /* next: the first one not yet in a lot */
     struct owned_lot *lots; /* owned; a ring of LOTS, with `full` finished ones from `first` on */
     size_t first, full;
-    bool held; /* the caller has the first one */
+    bool held; /* true: the caller reads the lot at `first` */
 };
 
 bool asked_io_writes(const struct asked_io *io) {

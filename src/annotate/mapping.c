@@ -12,7 +12,7 @@
 #include "store/devices.h"
 #include "base/memory.h"
 
-/* Flags that it sets. */
+/* Flags that the mapping sets. */
 #define MAP_SETS (IO_MAP_FLAGS | IO_BLOCK_MASK << IO_BLOCK_SHIFT)
 
 /* Number of events read at once. The database cannot be written during a scan. */
@@ -38,10 +38,10 @@ struct mapping {
     struct commits commits;
     struct allocations log;          /* owned; from the log itself */
     struct file_object *files;       /* owned; for each file of the map, the last object used */
-    uint32_t classes[BLOCK_CLASSES]; /* the same for blocks of no file */
+    uint32_t classes[BLOCK_CLASSES]; /* objects for blocks of no file, by class */
     uint32_t nobody;                 /* object of I/Os on no file; 0: none */
     struct asked_io *ios[2];         /* owned; MAPPED_AT_ONCE each: being looked up, being read */
-    struct asked_io *reading;        /* the ones being read, and their number */
+    struct asked_io *reading;        /* I/Os that are being read */
     size_t count;
     struct io_owners *owners;  /* owned */
     sqlite3_stmt *insert_part; /* owned */
@@ -83,7 +83,7 @@ static const char *file_type_by_name(const struct mapping *mapping,
         return "symbolic link";
     default:
         if (mapping->map->files.items[evidence->file].encrypted != 0) {
-            return "encrypted"; /* its name has no suffix */
+            return "encrypted"; /* an encrypted name has no suffix */
         }
         return file_types_find(&mapping->types, mapping->path.bytes, mapping->path.length);
     }

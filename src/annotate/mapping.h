@@ -67,12 +67,13 @@ bool io_place_find(struct io_place *place, const struct device_place *device,
 /* Result for an I/O. */
 struct owned_io {
     const struct asked_io *io; /* one of those submitted */
-    size_t first, count;       /* its parts in the lot, settled; 0: outside */
-    size_t files;              /* number of files of the parts */
-    bool too_large;            /* more than MAPPING_BLOCKS blocks, without an owner */
+    size_t first,
+        count;      /* its parts in owned_lot.parts; count 0: it is outside of the file system */
+    size_t files;   /* number of files of the parts */
+    bool too_large; /* more than MAPPING_BLOCKS blocks, without an owner */
 };
 
-#define OWNED_LOT 4096 /* maximum I/Os */
+#define OWNED_LOT 4096 /* most I/Os of a lot */
 
 struct owned_lot {
     struct owned_io ios[OWNED_LOT];
@@ -83,12 +84,14 @@ struct owned_lot {
 
 struct io_owners;
 
-/* If no thread can be created, io_owners_receive() does the lookups. All arguments are borrowed,
- * and must not change while the thread runs. Owned by the caller. */
+/* Starts a thread that finds the owners of I/Os. If no thread can be created, io_owners_receive()
+ * does the lookups. All arguments are borrowed, and must not change while the thread runs. Owned by
+ * the caller. */
 struct io_owners *io_owners_new(const struct witnesses *witnesses,
                                 const struct device_place *device);
 
-/* Submits I/Os, borrowed until all lots are taken. Earlier ones must have been taken. */
+/* Submits I/Os, borrowed until all lots are taken. The lots of earlier I/Os must have been taken.
+ */
 void io_owners_send(struct io_owners *owners, const struct asked_io *ios, size_t count);
 
 /* Returns the next lot, in order, borrowed until the next call; NULL at the end. */

@@ -65,7 +65,8 @@ static void note_difference(void *context, const char *trace, const char *what) 
     *(bool *)context = true;
 }
 
-/* Whether it has no tallies, although any trace has some: another program has changed it. */
+/* Returns whether a trace has no tallies, although any trace has some: another program has changed
+ * the trace. */
 static bool lacks_tallies(const struct catalog_trace *trace) {
     bool may = false;
 
@@ -141,7 +142,7 @@ static bool repair_rollups(struct database *database, const struct config *confi
 /* Result of checking one snapshot. */
 struct look {
     bool columns, rollups; /* disagree with the events */
-    bool lacking;          /* there could be more rollups */
+    bool lacking;          /* true: the trace could have more rollups */
 };
 
 static bool inspect_trace(struct database *database, const struct config *config,

@@ -63,10 +63,10 @@ void path_normalise(struct text *path);
  * name. */
 int temporary_file_make(char **folder, struct error *error);
 
-/* Appends to such a file. */
+/* Appends to a file of temporary_file_make(). */
 bool temporary_file_write(int descriptor, const void *bytes, size_t length, struct error *error);
 
-/* Reads `length` bytes at `offset`, which must have been written. */
+/* Reads `length` bytes at `offset` of a temporary file, which must have been written. */
 bool temporary_file_read(int descriptor, int64_t offset, void *bytes, size_t length,
                          struct error *error);
 
@@ -85,7 +85,7 @@ bool placed_file_open(struct placed_file *placed, const char *path, struct error
 /* Replaces the target by the new file in one step. */
 bool placed_file_commit(struct placed_file *placed, struct error *error);
 
-/* Releases it; without placed_file_commit(), discards the file. A zeroed struct is allowed. */
+/* Frees the memory; without placed_file_commit(), discards the file. A zeroed struct is allowed. */
 void placed_file_close(struct placed_file *placed);
 
 #endif

@@ -15,7 +15,7 @@ static int pack_chunks(z_stream *stream, const unsigned char *bytes, size_t leng
     while (result == Z_OK) {
         size_t some = length < CHUNK ? length : CHUNK;
 
-        stream->next_in = (unsigned char *)bytes; /* zlib does not write to it */
+        stream->next_in = (unsigned char *)bytes; /* zlib does not write to its input */
         stream->avail_in = (uInt)some;
         bytes += some;
         length -= some;

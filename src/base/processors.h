@@ -2,7 +2,7 @@
 #ifndef TRACETOOL_PROCESSORS_H
 #define TRACETOOL_PROCESSORS_H
 
-/* Returns their number, at least 1. */
+/* Returns the number of processors that the program may use, at least 1. */
 int processor_count(void);
 
 #endif

@@ -10,16 +10,16 @@
 
 #include <signal.h>
 
-/* A file to delete on a signal. Its address must not change between signal_cleanup_add() and
- * signal_cleanup_drop(). */
+/* What to do when a signal ends the program. Its address must not change between
+ * signal_cleanup_add() and signal_cleanup_drop(). */
 struct signal_cleanup_duty {
     void (*clean)(const void *context); /* async-signal-safe */
     const void *context;                /* borrowed */
     struct signal_cleanup_duty *next;
 };
 
-/* Blocks these signals until signal_cleanup_release(). Change the data of a duty only while they
- * are blocked. `mask` receives the thread's previous mask. */
+/* Blocks the signals that end a program until signal_cleanup_release(). Change the data of a duty
+ * only while they are blocked. `mask` receives the thread's previous mask. */
 void signal_cleanup_hold(sigset_t *mask);
 void signal_cleanup_release(const sigset_t *mask);
 

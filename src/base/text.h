@@ -34,8 +34,9 @@ void text_append_char(struct text *text, char character);
 void text_append_format(struct text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Appends a printf() format in the form for a count: of {one|more}, the part for it; {s} is {|s}.
- * "%lld event{s} {was|were} lost". What is printed may have any braces. */
+/* Appends a printf() format with words for a count: {one|more} becomes `one` if the count is 1,
+ * else `more`. {s} is short for {|s}. "%lld event{s} {was|were} lost". What is printed may have any
+ * braces. */
 void text_append_form(struct text *text, const char *format, int64_t count);
 
 /* Appends an item to a list "a, b, c". */

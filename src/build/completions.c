@@ -32,7 +32,7 @@
 struct shell {
     const char *name;
     const char *begin, *one, *next, *end_one, *end; /* parts of the function, and of a table */
-    const char *quote, *backslash;                  /* their escapes within '' */
+    const char *quote, *backslash; /* escapes of the quote and of the backslash within '' */
 };
 
 static const struct shell shells[] = {

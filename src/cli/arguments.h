@@ -126,7 +126,7 @@ struct option_list {
 
 struct arguments {
     bool given[OPTION_MOST];
-    bool by_letter[OPTION_MOST];     /* given so */
+    bool by_letter[OPTION_MOST];     /* given by its letter */
     const char *values[OPTION_MOST]; /* the last one given; NULL without an argument */
     struct option_list lists[OPTION_COUNT];
     /* Long options unknown to the program, in order; owned. Each takes a value. */

@@ -42,7 +42,7 @@ struct command {
     size_t fewest, most;     /* number of words; SIZE_MAX: any number */
     const char *description; /* a few lines for --help */
     bool (*run)(struct session *session, struct error *error);
-    /* Prints --help if a word follows it. NULL: the word is ignored. */
+    /* Prints the help on the word that follows --help. NULL: the word is ignored. */
     bool (*explain)(struct session *session, const struct command *command, struct error *error);
 };
 
@@ -138,14 +138,15 @@ void interruption_catch(struct session *session);
 /* Restores the signals: they end the program again. */
 void interruption_release(struct session *session);
 
-/* Returns nonzero after such a signal; for the whole run of the program. */
+/* Returns a flag that is nonzero after SIGINT, SIGTERM or SIGHUP; valid for the whole run of the
+ * program. */
 const volatile sig_atomic_t *interruption_flag(void);
 
-/* Cancels an input after such a signal. */
+/* Returns a stop that cancels an input after SIGINT, SIGTERM or SIGHUP. */
 struct input_stop interruption_stop(void);
 
-/* Makes the signals also interrupt the statements of this database. It must stay open until this
- * is called with NULL. */
+/* Makes SIGINT, SIGTERM and SIGHUP also interrupt the statements of this database. It must stay
+ * open until this is called with NULL. */
 void interruption_watch(const struct database *database);
 
 /* Opens the session's database; `session_close()` closes it. If the reader of `output` stalls, the

@@ -425,7 +425,7 @@ static bool update_baseline(struct session *session, struct report_load *loaded,
         !baseline_is(arguments->words[0])) {
         return error_usage(error, "--update needs the file of a baseline, and no conditions");
     }
-    path = realpath(arguments->words[0], NULL); /* a link stays one */
+    path = realpath(arguments->words[0], NULL); /* the target of a link is replaced, not the link */
     done = write_baseline(session, loaded, path != NULL ? path : arguments->words[0], error);
     free(path);
     return done;

@@ -21,7 +21,7 @@ struct fail_ifs;
 /* A condition of the command line: on a figure of a comparison, which has an interval, or on a
  * figure of a contract, which is one number for each side. */
 struct fail_if {
-    bool is_word;                       /* it is the next contract */
+    bool is_word;                       /* true: the word is the next contract */
     struct compare_condition condition; /* unset if is_word */
 };
 

@@ -11,7 +11,7 @@
 static void print_exported(const struct session *session, const struct exporter *exporter,
                            const struct export_run *run) {
     if (strcmp(exporter->name, "columns") == 0) {
-        return; /* its output is not events */
+        return; /* the output of this format is not events */
     }
     session_print_line(session, "exported as %s: %lld of the trace's events", exporter->name,
                        (long long)run->written);

@@ -389,7 +389,7 @@ static bool has_families(const struct session *session, const struct import_path
     return families > 1;
 }
 
-/* Imports each of these traces. */
+/* Imports the thread files of each trace in the directory. */
 static bool import_families(struct session *session, struct database *database,
                             const struct import_options *options, const struct import_paths *paths,
                             struct imported *imported, struct error *error) {

@@ -228,7 +228,8 @@ static void command_page_append_option(struct text *words, const struct option_r
 static void command_page_append_words(const struct arguments *arguments, struct text *words) {
     for (int id = 0; id < OPTION_COUNT; id++) {
         const struct option_row *row = option_row(id);
-        const struct option_row shown = option_row_of(id, ON_REPORT); /* with its letter there */
+        const struct option_row shown =
+            option_row_of(id, ON_REPORT); /* with the letter that the option has in `report` */
 
         if (!arguments->given[id] || row->commands == ON_ALL || !(row->commands & ON_REPORT)) {
             continue;

@@ -21,7 +21,7 @@
 struct all {
     struct session *session;
     const char *folder, *ending;
-    struct query_set queries; /* with their plots loaded */
+    struct query_set queries; /* all queries, with their plots */
     struct catalog catalog;
     const struct catalog_trace **traces; /* owned; the chosen traces */
     size_t trace_count;

@@ -65,8 +65,8 @@ struct listing {
 /* A trace to show. */
 struct shown_trace {
     int64_t id; /* ?1 */
-    /* Size of its text by `dump` in bytes, and number of rows from which it was estimated;
-     * EVENT_NONE: unknown, not estimated. */
+    /* Size in bytes of the trace's text by `dump`, and number of rows from which the size was
+     * estimated; EVENT_NONE: unknown, or not estimated. */
     int64_t text_size, estimated_from;
 };
 
@@ -467,7 +467,7 @@ static bool show_named(struct session *session, struct database *database,
     int64_t *ids = xcalloc(catalog->count + 1, sizeof *ids);
     bool done;
 
-    if (logs_typed(session) != NULL) { /* its database has no others */
+    if (logs_typed(session) != NULL) { /* the database of a log has no other traces */
         catalog_choose_all(catalog, NULL, 0, all.traces, &all.count, error);
     } else {
         all.count =

@@ -26,14 +26,15 @@ bool logs_use_places(struct session *session,
                      bool (*use)(void *context, struct database *database, struct error *error),
                      void *context, struct error *error);
 
-/* Returns whether an import is to keep the places. */
+/* Returns whether an import is to keep the places of calls in the logs. */
 bool logs_want_places(const struct session *session);
 
 /* Deletes the private database in the cache if `error` is about it: it may be damaged. Returns
  * whether the logs are to be read again. */
 bool logs_drop_failed(const struct session *session, const struct error *error);
 
-/* Deletes a temporary database, and frees. All databases of the session must be closed. */
+/* Deletes the session's temporary database, if there is one, and frees the logs. All databases of
+ * the session must be closed. */
 void logs_end(struct session *session);
 
 /* Returns additional flags for opening the session's database; 0 if it is not a database of logs.

@@ -257,7 +257,8 @@ struct held {
 
 struct output_stream {
     int descriptor;
-    const struct database *database; /* give way to its writers; NULL: it is closed */
+    const struct database
+        *database; /* database whose writers the stream gives way to; NULL: it is closed */
     FILE *file_stream;
     struct paging paging; /* paging.command is NULL once decided */
     struct held held;     /* used while paging.command is set */

@@ -15,8 +15,9 @@ struct picture {
     struct text notes;   /* title and notes of the picture; owned */
     struct text command; /* owned; the command line */
     struct plot_script_order order;
-    struct plot_script script; /* where order wants a file, and between begin and end */
-    bool is_refused;           /* the report failed, not the drawing */
+    struct plot_script
+        script;      /* open between picture_begin() and picture_end() if `order` asks for it */
+    bool is_refused; /* the report failed, not the drawing */
 };
 
 /* Reads -o and the options for the look. Call picture_free() in any case. */

@@ -9,7 +9,7 @@
 #include "report/workspace.h"
 
 /* Options that query files add to reports: --NAME of `-- parameter: NAME …`. */
-#define REPORT_OTHERS 32 /* limit of different ones given at once */
+#define REPORT_OTHERS 32 /* most different options of query files in a command line */
 
 /* Parses the command line again if parameters of its report have names of the program's options or
  * prefixes of them. Within that report, the file's parameter takes precedence, so that files keep
@@ -22,7 +22,7 @@ bool report_own_options(const struct config *config, const struct command *comma
 struct own_option {
     char name[64];
     const struct query_parameter *parameter; /* borrowed; NULL: an option of the program */
-    const char *value; /* value of the option that one of the files is for; NULL: none */
+    const char *value; /* value of this option that selects one of the report's files; NULL: none */
     unsigned kinds;    /* trace kinds that take it: bit set of enum trace_kind */
 };
 

@@ -296,7 +296,7 @@ bool session_print(const struct session *session, bool many,
 }
 
 static volatile sig_atomic_t interrupted;
-static const struct database *volatile watched; /* NULL or open */
+static const struct database *volatile watched; /* signals interrupt it */
 
 static void handle_interrupt(int signal_number) {
     interrupted = 1;

@@ -297,7 +297,7 @@ static double rate_variance(const struct comparison *comparison, enum side side)
     return quality->counted > 0 ? quality->dispersion / quality->counted : 0;
 }
 
-/* Returns whether ratios compare shares, so that the number of events does not matter. */
+/* Returns whether the ratios are of shares, so that the number of events does not matter. */
 static bool is_of_shares(const struct comparison *comparison) {
     enum compare_per per = comparison->request->per;
 
@@ -440,8 +440,8 @@ struct bounding {
     double *series[SIDES];         /* the first is owned; one number for each block */
     double *room;                  /* owned; resampled values of a row */
     size_t bounded;                /* number of rows with bounds … */
-    size_t dependent;              /* … number of these whose blocks are dependent … */
-    double hurst;                  /* … and their largest Hurst parameter */
+    size_t dependent;              /* … number of these rows whose blocks are dependent … */
+    double hurst;                  /* … and largest Hurst parameter of these */
 };
 
 /* Returns the index of a row in the values of a block, or of the first row for 0. */

@@ -651,7 +651,7 @@ static double row_sort_key(const struct compare_row *row, enum compare_sort sort
     double value = 0;
 
     switch (sort) {
-    case SORT_PART: /* those without times by calls */
+    case SORT_PART: /* rows without times are sorted by calls */
         value = isnan(row->part) ? -1 / (1 + fmax((double)row->numbers[SIDE_A][NUMBER_CALLS],
                                                   (double)row->numbers[SIDE_B][NUMBER_CALLS]))
                                  : row->part;

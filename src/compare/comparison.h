@@ -80,7 +80,7 @@ struct compare_block {
     double *counts; /* indexed by place; borrowed, as all members */
     size_t count;
     const size_t *places; /* place of each row of the table, by row number */
-    double *calls;        /* number of calls of rows that are their time; NULL: not wanted */
+    double *calls; /* for rows with the time of calls, the number of these; NULL: not wanted */
 };
 
 /* Values of independent rows in each block. */
@@ -88,7 +88,8 @@ struct compare_spread {
     size_t rows, counts[SIDES]; /* rows, and blocks of each side */
     double *values; /* owned; a's blocks, then b's, each with all rows by number; NAN: missing or
                        not a number */
-    double *calls;  /* owned; likewise, the number of calls of rows that are their time */
+    double *calls;  /* owned; indexed like `values`. For rows with the time of calls, the number of
+                       these */
 };
 
 /* A distance between the sides as a whole. */
@@ -184,7 +185,7 @@ struct compare_method_row {
     enum compare_per usual_per;
     const char *sorts;            /* words allowed for --sort */
     enum compare_sort usual_sort; /* SORT_USUAL: by the key, or by keeps_order */
-    bool keeps_given;             /* as the table */
+    bool keeps_given;             /* value of compare_table.keeps_given */
     bool keeps_order;             /* rows keep the report's order unless sorted */
     bool is_tree;                 /* rows form a tree whose siblings are sorted */
     /* Called after the last row: computes results common to all rows, and adds remarks. */
@@ -197,7 +198,7 @@ extern const struct compare_method_row compare_counts, compare_sizes, compare_ti
 /* Returns the column as it is printed. */
 struct column compare_cell_column(const struct comparison *comparison, enum compare_cell cell);
 
-/* Sets the values of these columns, up to CELL_END. The caller has zeroed them. */
+/* Sets the values of `cells`, up to CELL_END. The caller has zeroed them. */
 void compare_fill(const struct comparison *comparison, const struct compare_row *row,
                   const enum compare_cell *cells, struct value *values);
 
@@ -246,7 +247,7 @@ bool compare_check(const struct comparison *comparison, struct error *error);
  * compared. */
 bool compare_check_costs(const struct comparison *comparison, struct error *error);
 
-/* Adds to the mismatches, after the last row. */
+/* Adds to `mismatches` what is known after the last row. */
 bool compare_mismatches(struct comparison *comparison, struct error *error);
 
 /* --- for the methods -------------------------------------------------------------------------- */
@@ -263,7 +264,7 @@ bool compare_has_several_traces(const struct comparison *comparison);
  * no change is beyond chance, whatever the bounds. Means by Welch's test do not depend on it. */
 bool compare_traces_are_few(const struct comparison *comparison);
 
-/* Adds a note on it, if they are too few. */
+/* Adds a note if compare_traces_are_few(). */
 void compare_note_few(const struct comparison *comparison, struct notes *notes);
 
 /* Decides the verdict of a row by the bounds of its ratio. "same": both bounds are within the
@@ -275,8 +276,8 @@ enum verdict compare_decide(const struct comparison *comparison, const struct co
 /* At this share of pairs that join two requests, or above, times get no verdict. */
 #define COMPARE_JOINED 0.0005
 
-/* Returns whether a side reaches this share because its log lacks events. Then there is no
- * verdict. */
+/* Returns whether a side has a share of COMPARE_JOINED or more because its log lacks events. Then
+ * there is no verdict. */
 bool compare_joins(const struct comparison *comparison);
 
 /* Sets the verdict of each row. */

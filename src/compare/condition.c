@@ -235,7 +235,7 @@ bool compare_condition_parse(struct compare_condition *condition, const char *te
 
 struct finding {
     const struct compare_condition *condition;
-    bool rows_only; /* each row has one figure; the whole path is its name */
+    bool rows_only; /* true: each row has one figure, whose name is the whole path */
     struct compare_metric metric;
     bool found;
 };

@@ -380,7 +380,7 @@ struct call_parts {
     double calls[SIDES], means[SIDES];
     double change;    /* of the time of b's calls; 0: within the noise */
     bool is_known;    /* that is beyond chance; then … */
-    double low, high; /* … these are bounds of the ratio of means */
+    double low, high; /* … and bounds of the ratio of means */
 };
 
 /* Orders parts by the name of their calls. */
@@ -856,8 +856,8 @@ static void metrics_visit_path(struct visiting *visiting, const struct compare_r
     visit_pair(visiting, "calls", COLUMN_INTEGER, numbers[NUMBER_CALLS], 0);
 }
 
-/* Returns the preference of a figure: a sentence uses the one with the largest of an item's changed
- * figures. */
+/* Returns the preference of a metric (metrics.h): percentiles of the tail, the mean, then the
+ * median. */
 static int preference_of(const char *figure) {
     static const char *const figures[] = {"p99", "p90", "mean", "p50"};
 

@@ -21,7 +21,7 @@ enum metric_words {
 /* A metric; unknown numbers are NAN. */
 struct compare_metric {
     const char *item; /* key of the row, as text; "": all rows */
-    const char *key;  /* name of the row's number, such as "size"; NULL: the item is not a number */
+    const char *key;  /* if `item` is a number, what it counts ("size"); else NULL */
     size_t
         subject; /* length in bytes of the item's prefix that related figures share; 0: all of it */
     const char *name;
@@ -33,9 +33,10 @@ struct compare_metric {
     const char *clock_unit;
     const char *per; /* suffix of a and b: " a second"; "" or NULL for nothing */
     enum metric_words words;
-    int preference; /* of an item's changed figures, a sentence uses the one with the largest … */
-    double weight;  /* … and sentences are sorted by weight, the largest first; preference 0: no
-                       sentence */
+    int preference; /* the sentence on an item uses its changed metric with the largest preference …
+                     */
+    double weight; /* … and sentences are sorted by weight, the largest first; preference 0: no
+                      sentence */
     double ratio, low, high; /* ratio b / a and its bounds; NAN for a distance */
     double effect;           /* size of the change on a common scale: doublings, or a share */
     double p;
@@ -63,7 +64,8 @@ struct headlines {
     struct headline *found; /* owned */
     size_t count, capacity;
     size_t said;      /* number of sentences that were added before */
-    bool is_timeless; /* a sentence says so, and that nothing else differs would not be known */
+    bool is_timeless; /* a sentence says that a log has no durations, so none may say that nothing
+                         differs */
     bool is_unknown;  /* collects what is unclear, not changes; for headlines_note_unknown() */
 };
 

@@ -23,7 +23,7 @@ struct left_out {
  * reason but other numbers. */
 struct caveat {
     struct text line, others; /* owned */
-    size_t count;             /* number of others */
+    size_t count;             /* number of other reports */
 };
 
 /* Limit of a report's rows that are named below the table, by their part in the change. */
@@ -41,7 +41,7 @@ struct overview {
     const struct compare_request *request;
     struct figure *figures; /* owned */
     size_t count, capacity;
-    const char *report;     /* current report, or part of it */
+    const char *report;     /* current report, or its part */
     struct notes parts;     /* owned; names of parts */
     struct notes most;      /* owned; lines with the rows that contribute most */
     struct notes said;      /* owned; lines already added on mismatches and costs */
@@ -62,7 +62,7 @@ struct overview {
     size_t adjusted;                /* number of figures with a p-value */
 };
 
-/* Returns whether it is a count that only one side has. */
+/* Returns whether the metric is a count that only one side has. */
 static bool is_of_one(const struct compare_metric *metric) {
     return isnan(metric->effect) && metric->kind == COLUMN_INTEGER &&
            (metric->verdict == VERDICT_NEW || metric->verdict == VERDICT_GONE);
@@ -159,8 +159,10 @@ static bool overview_fits(const struct overview *overview, const struct compare_
     const struct query *b = compare_query_of(overview->workspace, &request->sides[SIDE_B]);
 
     return a != NULL && b != NULL && a->compare.method != COMPARE_NOT &&
-           a->compare.method != COMPARE_TREE && /* its paths are those of another report */
-           !a->compare.alone && !b->compare.alone && a->compare.method == b->compare.method &&
+           a->compare.method !=
+               COMPARE_TREE && /* the rows of a call tree are the paths of another report */
+           !a->compare.alone &&
+           !b->compare.alone && a->compare.method == b->compare.method &&
            strcmp(a->compare.key, b->compare.key) == 0 && a->needs == NULL && b->needs == NULL;
 }
 
@@ -415,7 +417,7 @@ enum tier { TIER_RUN, TIER_COUNTS, TIER_BYTES, TIER_TIMES, TIER_OTHERS, TIER_SAM
 #define MOST_ALIKE 3
 static const int most_of_tier[TIERS] = {2, 7, 4, 4, 3, 0};
 
-/* Returns whether it is the summary, or a part of it. */
+/* Returns whether the report is the summary, or a part of the summary. */
 static bool is_summary(const char *report) {
     return strncmp(report, "summary", strlen("summary")) == 0;
 }

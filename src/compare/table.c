@@ -328,7 +328,7 @@ static struct compare_row *table_add_row(struct compare_table *table, const stru
         .count_error = NAN,
     };
     table_append_keys(table, keys, &key);
-    row->key = key.bytes; /* the row owns it now */
+    row->key = key.bytes; /* the row owns the key now */
     row->key_length = key.length;
     row->keys = xcalloc(table->key_count, sizeof *row->keys);
     for (size_t i = 0; i < table->key_count; i++) {

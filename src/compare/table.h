@@ -37,7 +37,7 @@ struct compare_row {
     struct value *given; /* rows: values of both sides, owned with their bytes; NULL: not kept */
     int64_t numbers[SIDES][NUMBERS];
     double seconds[SIDES]; /* clock: observed seconds of the hour */
-    /* rows, if means: deviation of the values, NAN: unknown; and number of values. */
+    /* rows that are means: standard deviation (NAN: unknown) and number of the values. */
     double deviation[SIDES], count[SIDES];
     bool has[SIDES];
     bool timed[SIDES]; /* times: the side's report has a time for it, not only calls without one */
@@ -218,7 +218,7 @@ struct compare_groups {
 #define COMPARE_GROUPS 16384
 
 /* What to read of a group. READ_ALL: a single trace. READ_TOTALS: several traces together, without
- * blocks. READ_BLOCKS: then each of them alone, appended as one block. */
+ * blocks. READ_BLOCKS: one of several traces, whose values become one block. */
 enum compare_read { READ_ALL, READ_TOTALS, READ_BLOCKS };
 
 /* Reads the results of a side's report for the group called `part` in temp.distribution. `name` is

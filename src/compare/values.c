@@ -22,7 +22,7 @@ struct inference_side {
 };
 
 struct inference {
-    bool done;             /* there were enough blocks; without, only the effects are known */
+    bool done;             /* true: there were enough blocks; else only the effects are known */
     double d, wasserstein; /* Kolmogorov-Smirnov D, and the Wasserstein distance in doublings */
     double cliff;
     double d_p, wasserstein_p;

@@ -96,7 +96,7 @@ struct config {
 
     struct config_strings kernel_threads; /* patterns */
     bool has_kernel_threads;              /* given in the file; otherwise the built-in ones apply */
-    struct config_process_name *kernel_roles; /* names of further ones, by pattern */
+    struct config_process_name *kernel_roles; /* names of further kernel threads, by pattern */
     size_t kernel_role_count;
 
     char *queries; /* owned; `queries: DIRECTORY` of the user's query files; NULL for none */
@@ -143,7 +143,8 @@ bool config_add_symbols(struct config *config, const char *path, struct error *e
  * Borrowed. */
 const void *config_value(const struct config *config, const struct config_section *section);
 
-/* Copies numbers and choices of such a section from `from` to `config`, unless given there. */
+/* Copies numbers and choices of a section from `from` to `config`, unless `config` was given its
+ * own. */
 void config_complete(struct config *config, const struct config *from,
                      const struct config_section *section);
 

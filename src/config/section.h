@@ -2,9 +2,8 @@
  * Importers and other parts declare theirs in their own files; importers/settings.c lists them all,
  * and other code does not know them by name.
  *
- * A section with keys is a map of them. One without parses its value by its own function. Error
- * messages have the form "FILE:LINE: what is wrong" (config/yaml.h).
- */
+ * A section with keys is a map of them. A section without keys has a function that parses its
+ * value. Error messages have the form "FILE:LINE: what is wrong" (config/yaml.h). */
 #ifndef TRACETOOL_SECTION_H
 #define TRACETOOL_SECTION_H
 

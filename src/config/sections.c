@@ -66,7 +66,7 @@ static void merge_file_types(void *context, const void *from) {
 
 const struct config_section config_file_types_section = {
     .name = "file_types",
-    .help = "Types of files by the end of their name: a list of the program's, or rules",
+    .help = "File types by the end of the name: a built-in list, or rules",
     .read = read_file_types,
     .take = merge_file_types,
 };
@@ -595,7 +595,7 @@ static const struct yaml_key overhead_keys[] = {
 
 const struct config_section config_overhead_section = {
     .name = "overhead",
-    .help = "What a probe takes each time it fires",
+    .help = "Time that a probe takes each time it fires",
     .keys = overhead_keys,
     .key_count = COUNT(overhead_keys),
 };

@@ -21,12 +21,13 @@
 
 #define YAML_FILE_LIMIT (16u << 20)
 
-/* libyaml takes time quadratic in these. The deepest key needs 5. */
+/* Limits, because libyaml takes time quadratic in depth, anchors and tags. The deepest key of the
+ * program needs a depth of 5. */
 #define YAML_DEPTH_LIMIT  64
 #define YAML_ANCHOR_LIMIT 256
 #define YAML_TAG_LIMIT    64
 
-/* Maximum number of times, in all, that nodes may be reached again. */
+/* Most times that the nodes of a file may be reached again through aliases. */
 #define YAML_ALIAS_LIMIT 10000
 
 struct yaml_file {

@@ -198,7 +198,7 @@ struct baseline {
     struct contracts *contracts; /* borrowed; for all bounds */
     size_t trace, line_count;
     int64_t slack;
-    bool has_streams; /* and files to tell them from */
+    bool has_streams; /* true: the log has streams, and files to tell them from */
     struct text *out;
 };
 

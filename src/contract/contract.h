@@ -116,8 +116,8 @@ void outcomes_free(struct outcomes *outcomes);
 
 /* --- contracts on events (contract_events.c) -------------------------------------------------- */
 
-/* Searches for the count or order contract of index `first`, and for others with the same filter,
- * in one pass over the calls. Sets `found[INDEX * stride]` of each. */
+/* Finds the calls that matter to the contract with index `first`, on a count or an order, and to
+ * others with the same filter, in one pass. Sets `found[INDEX * stride]` of each. */
 bool calls_find(const struct contracts *contracts, size_t first, struct workspace *workspace,
                 const struct catalog_trace *trace, struct calls_found *found, size_t stride,
                 struct error *error);

@@ -179,7 +179,7 @@ struct number_test {
     const char *text; /* borrowed; quoted, it is a column of groups */
     size_t length;
     enum { TEST_TIME, TEST_DURATION, TEST_BYTES, TEST_RESULT, TEST_COLUMNS } column;
-    bool less, equal, more; /* results for which it is true */
+    bool less, equal, more; /* comparison results for which the test is true */
     int64_t low, high;      /* the values that equal the number; high < low: none */
 };
 
@@ -351,7 +351,7 @@ enum { KEY_OPERATION, KEY_OBJECT, KEY_ERROR, KEY_ACTOR, CALL_KEYS };
 struct call_group {
     uint32_t key[CALL_KEYS]; /* 0: not looked at */
     uint32_t tests;
-    int64_t count, calls[CONTRACT_PLACES]; /* the ids of the first ones */
+    int64_t count, calls[CONTRACT_PLACES]; /* number of calls, and ids of the first ones */
 };
 
 /* Counts whose conditions look at the same columns. If these are names, and results of tests, the
@@ -601,7 +601,7 @@ struct calls_pass {
 /* A set, or all orders: threads visit calls with one, and others with the next. */
 struct calls_visitor {
     struct calls_pass *pass;
-    struct count_set *set; /* NULL: the orders */
+    struct count_set *set; /* NULL: counts of the set; NULL: the pass judges orders */
 };
 
 /* Returns a set for a condition that looks at the columns of `of`. */
@@ -745,7 +745,8 @@ bool calls_find(const struct contracts *contracts, size_t first, struct workspac
 
     for (size_t i = first; done && i < contracts->count; i++) {
         const struct contract *contract = &contracts->contracts[i];
-        struct error later = {0}; /* a wrong condition fails when it is its turn */
+        struct error later = {
+            0}; /* a wrong condition is reported later, when its contract is judged */
 
         if (contract->type == CONTRACT_COUNT && !found[i * stride].is_searched &&
             strcmp(contract->condition.figure.key, figure->key) == 0) {

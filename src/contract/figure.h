@@ -1,6 +1,6 @@
 /* Figures: numbers of a trace by name, for contracts.
  *
- *     calls(fsync)                       a word of the list, and its arguments
+ *     calls(fsync)                       a named figure, and its arguments
  *     p99(openat, process=sqlite*)       with filters as in reports
  *     errors(openat, ENOENT)
  *     files("*.db").fsyncs               REPORT(ROW…, FILTER=VALUE…).COLUMN
@@ -8,8 +8,7 @@
  *
  * A figure is a cell of a report, or a sum, a minimum or a maximum of cells, so it always agrees
  * with the report. A row is selected by its name, in which * matches anything. Names with blanks,
- * dots, commas or brackets are quoted by "; a " inside is doubled.
- */
+ * dots, commas or brackets are quoted by "; a " inside is doubled. */
 #ifndef TRACETOOL_FIGURE_H
 #define TRACETOOL_FIGURE_H
 
@@ -36,7 +35,7 @@ enum figure_fold {
     FOLD_RATIO  /* the sum of one column divided by that of another */
 };
 
-/* Spellings of a word for which a source applies. */
+/* Spellings of a named figure for which a source applies. */
 enum figure_rows { ROWS_ANY, ROWS_NAMED, ROWS_ALL };
 
 /* Source of a figure. Strings are constant, or in the pool. */
@@ -52,7 +51,7 @@ struct figure_source {
 
 #define FIGURE_SOURCES 3
 
-/* A word of the list of figures. */
+/* A named figure, such as `calls`. */
 struct figure_word {
     const char *name;
     const char *argument; /* arguments allowed in the brackets; NULL: only filters */
@@ -65,7 +64,7 @@ struct figure_word {
 /* Whether the word (NULL: none) is the figure of a finding. */
 bool figure_is_finding(const struct figure_word *word);
 
-/* The list; ends with a NULL name. */
+/* All named figures; ends with a NULL name. */
 extern const struct figure_word figure_words[];
 
 /* Appends the names of kinds of traces. `kinds`: bits by enum trace_kind. */
@@ -128,7 +127,7 @@ bool figure_accept(struct figure_reader *reader, const char *word);
  * error set if there is none. */
 const char *figure_report(struct figure_reader *reader, const char *at, const char *name);
 
-/* Returns whether the text begins with a word of the list rather than a report of that name. */
+/* Returns whether the text begins with the name of a figure in figure_words, not of a report. */
 bool figure_is_word(const char *text);
 
 /* Parses a figure and advances past it. */

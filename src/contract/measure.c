@@ -612,7 +612,7 @@ bool measure_check_quoted(const char *condition, const char *columns, struct err
     char before = ' ', word[64]; /* before: the last character outside of quotes but blanks */
 
     if (measure_has_word(condition, "select")) {
-        return true; /* it may have names of its own */
+        return true; /* a user's report may have names of its own */
     }
     for (const char *at = condition, *end; *at != '\0'; at++) {
         if (memchr("'\"`", *at, 3) == NULL) {

@@ -7,8 +7,7 @@
 #include "report/report.h"
 #include "report/workspace.h"
 
-/* Reasons of a figure whose row is not in its report, or whose report is not of the trace's kind.
- */
+/* Reasons why a figure is unknown. */
 #define MEASURE_NO_BASELINE "the baseline has no trace of this kind"
 #define MEASURE_NO_FILES    "the log names no files"
 #define MEASURE_NO_ROW      "the report has no such row for this log"
@@ -25,7 +24,7 @@ struct measures {
     size_t trace_count, last;     /* last: the trace of the last result; traces are in order */
     sqlite3 *memory;              /* owned */
     struct measure_table *tables; /* owned */
-    struct pool pool;             /* for reasons */
+    struct pool pool;             /* memory of reasons */
 };
 
 bool measures_open(struct measures *measures, struct error *error);
@@ -47,28 +46,28 @@ sqlite3_stmt *measure_prepare(struct measures *measures, const struct figure *fi
  * none, or no such report. */
 const char *measure_keys(struct measures *measures, const struct figure *figure, size_t trace);
 
-/* Returns the reason if no part of the figure's window of time is in that of the trace: the log
- * cannot give a number then, not even 0. NULL: some is. */
+/* If the figure's time window lies outside of the trace, returns the reason why the figure is
+ * unknown, rather than 0. Else NULL. */
 const char *measure_outside(const struct catalog_trace *trace, const struct figure *figure);
 
-/* Of words in SQL conditions. */
+/* Characters of words in SQL conditions. */
 #define CONDITION_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 /* Returns whether an SQL condition contains that word, outside of texts in quotes. */
 bool measure_has_word(const char *condition, const char *word);
 
-/* Returns whether a condition names a column of that kind of the figure's report. */
+/* Returns whether a condition names a column of the figure's report that has that kind. */
 bool measure_names_kind(struct measures *measures, const struct figure *figure, size_t trace,
                         const char *condition, enum column_kind kind);
 
-/* Returns the figure with at most one name for each of these keys, as measure_append_names() takes
+/* Returns the figure with at most one name for each key in `keys`, as measure_append_names() takes
  * them; the last one has the further parts of a dotted row, with dots. `columns`: the existing
  * keys. `placed`: storage. */
 const struct figure *measure_place_names(struct pool *pool, const struct figure *figure,
                                          const char *keys, const char *columns,
                                          struct figure *placed);
 
-/* Appends AND and an SQL condition: for each of these keys, the row has one of the figure's names.
+/* Appends AND and an SQL condition: for each key in `keys`, the row has one of the figure's names.
  * `columns`: the existing keys, blank-separated; "name" is called `name`. `only`: just that key;
  * NULL: all. */
 void measure_append_names(struct text *sql, const struct figure *figure, const char *keys,
@@ -82,20 +81,22 @@ void measure_append_fits(struct text *sql, const char *column, const char *name)
 bool measure_lacks(struct database *database, const struct catalog_trace *trace,
                    const char *condition, bool *lacks, struct error *error);
 
-/* Whether a call of the log has the name of its file or pipe, or none is of the kind that has one.
- */
+/* Returns whether the log names files: a call has the name of its file or pipe, or no call is on
+ * one. */
 bool measure_names_files(const struct catalog_trace *trace);
 
 #define MEASURE_LACKS "calls were left out of the log, and it has none of these"
 
-/* Returns the reason of a name that neither the log nor Linux has, in the pool. */
+/* Returns the reason, in the pool, why a figure is unknown: neither the log nor Linux has a call of
+ * that name. */
 const char *measure_no_call(struct pool *pool, const char *name);
 
-/* Appends a condition of that kind for the calls that a figure's column counts by what they do;
+/* Appends AND and an SQL condition for the calls that a figure's column counts by their effect;
  * nothing for other columns. */
 void measure_append_does(struct text *sql, const char *column);
 
-/* Adds these columns, blank-separated, to an error that SQL names another. */
+/* Adds the list `columns`, blank-separated, to SQLite's error about a column that does not exist.
+ */
 void measure_list_columns(struct error *error, const char *columns);
 
 /* Refuses a word in double quotes that is none of the columns and compared with a constant: SQLite

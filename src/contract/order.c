@@ -254,7 +254,8 @@ static bool add_set(struct orders *orders, struct order *order, int number,
     }
     orders->set_count++;
     *set = (struct order_set){.order = order, .part = part, .number = number};
-    /* As in measure_append_fits(). */
+    /* A name without a leading slash also matches the end of a path, as in measure_append_fits().
+     */
     set->ending = part->file != NULL && *part->file != '/' ? xasprintf("*/%s", part->file) : NULL;
     text_append_string(&sql, "SELECT id FROM (SELECT id, text AS op FROM main.name"
                              " WHERE trace = ?1) WHERE ");

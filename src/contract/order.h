@@ -12,9 +12,9 @@ struct orders;
 #define ORDER_STATES  ((size_t)1 << 20) /* different matches of *, added up over contracts */
 #define ORDER_ENDS    ((size_t)1 << 20) /* calls of `after` under way at once, added up */
 
-/* Begins a search for the order contracts from index `first` on that have its filter and are not
- * searched for yet. Sets `found[INDEX * stride]` of each. `*orders`: NULL if there are none. Always
- * close them, also on failure. */
+/* Begins a search for the order contract with index `first`, and for later ones with the same
+ * filter that are not searched for yet. Sets `found[INDEX * stride]` of each. `*orders`: NULL if
+ * there are none. Always close them, also on failure. */
 bool orders_open(struct orders **orders, const struct contracts *contracts, size_t first,
                  struct database *database, const struct catalog_trace *trace,
                  struct calls_found *found, size_t stride, struct error *error);

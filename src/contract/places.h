@@ -20,7 +20,7 @@ struct selected_calls {
     struct temp_schema temp; /* owned, as are the next */
     struct abbreviations abbreviations;
     struct selection selection;
-    unsigned fields; /* of events, beyond those of every scan */
+    unsigned fields; /* columns of events to read, besides those of every scan */
 };
 
 /* `reads`: the views and labels that are read, as in struct selection_request. Always close it. */
@@ -29,18 +29,19 @@ bool selected_calls_open(struct selected_calls *calls, struct workspace *workspa
                          const char *reads, struct error *error);
 void selected_calls_close(struct selected_calls *calls);
 
-/* Visits them in order, as event_scan_in_turns(), with operation, object, error and duration. */
+/* Visits the selected calls in order, as event_scan_in_turns(), with operation, object, error and
+ * duration. */
 bool selected_calls_scan(const struct selected_calls *calls,
                          bool (*visit)(void *, const struct event_columns *, size_t,
                                        struct error *),
                          void *const *contexts, size_t count, struct error *error);
 
-/* Appends these events of the selection, at most CONTRACT_PLACES, as places. */
+/* Appends the places of `calls` (event ids of the selection), at most CONTRACT_PLACES. */
 bool contract_list_calls(const int64_t *calls, size_t count, struct database *database,
                          struct outcome *outcome, struct error *error);
 
-/* Appends the first calls that were found of a contract as places; of an order each with the call
- * that is missing, and since which other. */
+/* Appends the places of the first calls found for a contract. For an order, each names the call
+ * that is missing before it, and the call since which it is missing. */
 bool contract_list_found(const struct contract *contract, const struct calls_found *found,
                          struct database *database, struct outcome *outcome, struct error *error);
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Largest size of such a name in bytes. */
+/* Largest size in bytes of a name from fscrypt_name(). */
 #define FSCRYPT_NAME 252
 
 /* Converts a name as stored on disk (up to 255 bytes of any value) and its two hashes to letters,

@@ -305,7 +305,7 @@ static bool f2fs_directory_next(const struct f2fs_directory *directory, size_t *
 
 /* Data of each file of the map, by the same index. */
 struct known {
-    uint8_t class; /* class of its blocks */
+    uint8_t class; /* class of the file's blocks */
 };
 
 struct reader {

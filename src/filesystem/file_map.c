@@ -64,7 +64,7 @@ static bool append_extent(struct map_extents *extents, const struct map_extent *
         return true;
     }
     if (extents->count >= MAP_MOST_EXTENTS) {
-        return error_set(error, "its files are in more than %zu pieces", MAP_MOST_EXTENTS);
+        return error_set(error, "its files have more than %zu extents", MAP_MOST_EXTENTS);
     }
     *ARRAY_NEW(extents->items, extents->count, extents->capacity) = *extent;
     return true;
@@ -398,7 +398,7 @@ bool file_map_add_past(struct file_map *map, const struct map_past *past, size_t
         return true;
     }
     if (pasts->count >= MAP_MOST_EXTENTS) {
-        return error_set(error, "its journal has records of more than %zu pieces of files",
+        return error_set(error, "its journal has records of more than %zu extents",
                          MAP_MOST_EXTENTS);
     }
     *ARRAY_NEW(pasts->items, pasts->count, pasts->capacity) = *past;

@@ -127,7 +127,7 @@ struct map_past_names {
 #define MAP_MOST_NAMES        ((size_t)256 << 20)
 #define MAP_MOST_TRANSACTIONS ((size_t)1 << 24)
 
-/* Limit of pieces of the past that a lookup of one block reads. */
+/* Most elements of `pasts` that a lookup of one block reads. */
 #define MAP_PAST_STEPS 4096
 
 /* A map; zeroed: empty. */
@@ -183,10 +183,10 @@ bool file_map_add_past(struct file_map *map, const struct map_past *past, size_t
 bool file_map_add_past_name(struct file_map *map, const struct map_past_name *past,
                             const char *name, struct error *error);
 
-/* Merges pieces of the past that differ only in their time. */
+/* Merges elements of `pasts` that differ only in their times. */
 void file_map_pack_past(struct file_map *map);
 
-/* Sorts the past for lookups. Names may be added later, and must then be sorted, too. */
+/* Sort `pasts`, or `past_names`, for lookups. Names may be added after finish_past(). */
 void finish_past(struct file_map *map);
 void finish_past_names(struct file_map *map);
 
@@ -194,8 +194,8 @@ void finish_past_names(struct file_map *map);
 const struct map_past *file_map_find_past(const struct file_map *map, uint64_t block,
                                           uint32_t transaction);
 
-/* Returns the same, and how far the result is valid: for the blocks from `block` to before
- * `*after`. The caller sets `*after` to a limit above `block`; it is only reduced. */
+/* Returns the result of file_map_find_past() and how far it is valid: for the blocks from `block`
+ * to before `*after`. The caller sets `*after` to a limit above `block`; it is only reduced. */
 const struct map_past *file_map_find_past_run(const struct file_map *map, uint64_t block,
                                               uint32_t transaction, uint64_t *after);
 
@@ -222,7 +222,7 @@ bool file_map_finish(struct file_map *map, struct error *error);
 /* Returns the extent that contains a block; NULL if the block is free. */
 const struct map_extent *file_map_find(const struct file_map *map, uint64_t block);
 
-/* Returns the same, with `*after` as in file_map_find_past_run(). */
+/* Returns the result of file_map_find(), with `*after` as in file_map_find_past_run(). */
 const struct map_extent *file_map_find_run(const struct file_map *map, uint64_t block,
                                            uint64_t *after);
 

@@ -79,7 +79,7 @@ struct call_losses {
     size_t across_count, across_capacity;
     struct call_stretch *stretches; /* owned hash table: the longest part per operation */
     struct call_unpaired unpaired[CALLS_UNPAIRED];
-    size_t unpaired_count; /* in all, also those not kept */
+    size_t unpaired_count; /* number of unpaired ends and begins, also those not kept */
     int64_t without_end, without_begin;
     bool counted; /* doubts no call, because the log has durations */
 };

@@ -35,11 +35,11 @@
 
 /* Passes a bounded number of batches between the threads of an import. */
 
-/* Two for the importer, which fills one and holds back one; one for each of the other two threads;
- * and two waiting for each of these. */
+/* Number of batches: two for the importer, which fills one and holds back one; one for each of the
+ * other two threads; and two waiting for each of these. */
 #define QUEUE_BATCHES 8
 
-/* For each additional trace that is filled at the same time. */
+/* Number of batches for each additional trace that is filled at the same time. */
 #define QUEUE_MORE 2
 #define QUEUE_MOST (QUEUE_BATCHES + QUEUE_MORE * (TRACE_KINDS - 1))
 
@@ -50,7 +50,7 @@ enum queue_stage { QUEUE_DERIVE, QUEUE_WRITE, QUEUE_STAGES };
 struct queue_line {
     struct batch *batches[QUEUE_MOST]; /* owned; a ring */
     size_t first, count;
-    bool closed; /* no more will follow */
+    bool closed; /* no more batches will follow */
 };
 
 struct queue {
@@ -59,7 +59,7 @@ struct queue {
     struct batch *empty[QUEUE_MOST]; /* owned; a stack */
     size_t empty_count;
     struct queue_line lines[QUEUE_STAGES];
-    bool stopped; /* no more are wanted */
+    bool stopped; /* no more batches are wanted */
 };
 
 /* For the importer: waits for an empty batch; NULL if the queue was stopped. */
@@ -76,8 +76,8 @@ void queue_push_empty(struct queue *queue, struct batch *batch);
  *
  * Each file of a trace has its own lines, also if files are read in parallel. */
 
-/* Lost records are only reported by the log and were never in the file. Earlier records are also
- * counted by their other outcome, kept or not; the same for the last three. */
+/* Outcomes of records. Lost records are reported by the log, but were never in the file. From
+ * OUTCOME_EARLIER on, the records are also counted as kept, merged, ignored or rejected. */
 enum outcome {
     OUTCOME_MERGED,
     OUTCOME_IGNORED,
@@ -95,7 +95,7 @@ struct ledger_line {
     enum outcome outcome;
     const char *reason; /* a constant string */
     int64_t count;
-    int64_t first_offset; /* smallest */
+    int64_t first_offset; /* smallest offset */
     int64_t bytes;        /* bytes lost */
     int64_t end;          /* of the last one lost; offset */
     size_t next;          /* the source's next line: its index plus 1; 0: last */
@@ -200,11 +200,12 @@ struct import {
 
     struct timestamp_outliers outliers; /* not for spans */
     bool open;                          /* the last event's time has not been recorded */
-    int64_t place;                      /* of that event; only if the run has `places` */
+    int64_t place; /* place of the last event in the log; only if the run has `places` */
 
     struct tally_context tally_context;
     struct tally tallies[TALLY_KINDS];
-    bool tally_complete[TALLY_KINDS]; /* applies, and did not exceed its limit */
+    bool tally_complete[TALLY_KINDS]; /* the tally applies to the trace, and did not exceed its
+                                         limit */
 
     struct latency_buckets *latencies; /* owned; NULL: counted at the end, … */
     struct call_counts calls_counted;  /* … like these, for traces of calls */
@@ -218,7 +219,7 @@ struct import {
     int64_t rows;           /* rows made from them */
     char *remarks[REMARKS]; /* owned */
     size_t remark_count;
-    int64_t remarks_lost; /* beyond REMARKS */
+    int64_t remarks_lost; /* number of remarks beyond REMARKS */
     struct remap *remaps; /* owned; NULL: none */
     size_t remap_count;
     struct proven_losses proven; /* devices whose requests lack an end */
@@ -285,7 +286,7 @@ struct import_run {
 
     struct losses losses; /* losses of the log, for all its traces */
 
-    int64_t passed_over; /* number of files */
+    int64_t passed_over; /* number of skipped files */
     char earlier[96];    /* reason in the ledger; "": no record is earlier than its predecessor */
     char variant[32];
     int64_t start, utc_offset; /* EVENT_NONE: unknown */
@@ -295,7 +296,7 @@ struct import_run {
 
     struct import_source *sources; /* owned */
     size_t source_count;
-    size_t source;         /* index of the one being read */
+    size_t source;         /* index of the source being read */
     struct reader *reader; /* reader of that source; NULL: none */
     int64_t record;        /* offset of the stream's current record; EVENT_NONE: none */
     void *parsed;          /* owned; room for the result of parse_record() */

@@ -97,7 +97,7 @@ struct rests {
     const struct importer *importer;
     const struct sniff *sniff;
     struct text lines, joined; /* owned */
-    const char *last;          /* the last rest, which may go on in the next one */
+    const char *last;          /* the last line that was joined, which may go on in the next one */
     size_t count, cut;         /* of lines; `cut`: not read without their rests */
     bool alone, mended;        /* whether a rest is read alone; each line with its rests */
 };
@@ -415,7 +415,7 @@ enum {
     WHOLE = 1000,       /* fit of a line in all fields */
     SAME_SHAPE = 600,   /* least fit of the formats named */
     MAGIC_BYTES = 4096, /* given to libmagic */
-    MAGIC_LENGTH = 100, /* of its answer */
+    MAGIC_LENGTH = 100, /* most bytes of libmagic's description */
 };
 
 /* --- the first line ----------------------------------------------------------------------------
@@ -671,7 +671,7 @@ void nearest_why(const struct importer *importer, const struct nearest_head *hea
               : head->is_text        ? "the format is binary, the file is text"
                                      : "the file does not begin as the format does";
     } else if (*importer->line == '\0') {
-        why = "any text is of the format: only --input-format names it";
+        why = "any text fits the format, so only --input-format chooses it";
     } else if (!nearest_append_field(importer, head->line, out)) {
         why = importer->why_not == NULL ? NULL : importer->why_not(&of, head->line);
         why = why == NULL ? "the fields are alike, their values are not" : why;

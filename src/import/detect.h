@@ -20,13 +20,13 @@ const struct importer *detect_format(const struct import_run *run, const char *p
                                      struct reader *reader, struct peel_plan *plan,
                                      const struct importer **rival);
 
-/* The beginning of a file, of which the line is compared: the first that is neither empty nor
- * begins with #; else the first that is not empty. */
+/* The beginning of a file. `line` is the line that is compared with formats: the first one that is
+ * neither empty nor begins with #; else the first one that is not empty. */
 struct nearest_head {
     struct sniff sniff;
     bool is_text;
     struct word line; /* empty: there is none */
-    size_t number;    /* of the line, from 1 */
+    size_t number;    /* number of the line in the file, from 1 */
 };
 
 /* How the first line of a file fits a format. */

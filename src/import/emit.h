@@ -51,15 +51,16 @@ uint32_t import_name(struct import *import, const struct name_entry *entry);
 uint32_t import_actor(struct import *import, const struct actor_entry *entry);
 uint32_t import_object(struct import *import, const struct object_entry *entry);
 
-/* Cached: a name without a code, also with a component (0: none), and a thread of the first
- * session, without a name if that is empty. `kind` is a constant string. */
+/* Return the id of a name without a code, of one with a component (0: none), or of a thread of the
+ * first session (without a name if that is empty). Results are cached. `kind` is a constant string.
+ */
 uint32_t import_word(struct import *import, const char *kind, struct word text);
 uint32_t import_function(struct import *import, const char *kind, struct word text,
                          uint32_t component);
 uint32_t import_thread(struct import *import, int64_t pid, int64_t tid, struct word name);
 
 /* Update a name or actor sent earlier. Of `entry`, text, length and component (pid, tid, name and
- * length) are used. False: stop. */
+ * length) are used. */
 void import_rename(struct import *import, uint32_t name, const struct name_entry *entry);
 void import_rename_actor(struct import *import, uint32_t actor, const struct actor_entry *entry);
 
@@ -78,7 +79,7 @@ struct event *emit_row(struct import *import, int64_t serial, struct batch **bat
 /* Returns the batch being filled. */
 struct batch *emit_batch(struct import *import);
 
-/* Passes on everything held back. */
+/* Passes all events that were held back to the queue. */
 void emit_flush_batches(struct import *import);
 
 /* Counts events in the tallies of their trace. Called by the deriver, except for spans, which are

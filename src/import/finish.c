@@ -23,10 +23,10 @@ enum { BEGINNING = 64 * 1024 };
 
 struct candidate {
     size_t position;            /* index among the sources */
-    char hash[INPUT_HASH_SIZE]; /* hash of its beginning, later of the whole file */
+    char hash[INPUT_HASH_SIZE]; /* hash of the file's beginning, later of the whole file */
     bool whole;                 /* the hash is of the whole file */
-    bool wanted;                /* another one has the same hash */
-    bool known;                 /* it could be read */
+    bool wanted;                /* true: another file has the same hash */
+    bool known;                 /* true: the file could be read */
 };
 
 /* Hashes up to `limit` bytes of a source. If it cannot be read, it is not `known`; not an error. */
@@ -54,7 +54,7 @@ static bool hash_source(const struct import_run *run, struct candidate *candidat
     return !stop.stop(stop.context);
 }
 
-/* Sorts by hash, equal ones in the trace's order. */
+/* Compares by hash, then by the order of the files in the trace. */
 static int compare_candidates(const void *left, const void *right) {
     const struct candidate *a = left, *b = right;
     int order = strcmp(a->hash, b->hash);
@@ -83,7 +83,7 @@ static bool hash_wholly(const struct import_run *run, struct candidate *candidat
     return done;
 }
 
-/* Moves the known ones to the front; returns their number. */
+/* Moves the readable files to the front; returns their number. */
 static size_t move_known_first(struct candidate *candidates, size_t count) {
     size_t kept = 0;
 

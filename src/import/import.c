@@ -186,7 +186,7 @@ struct deriver {
     struct import_run *run;
     const struct store *stores; /* borrowed; of the run's traces */
     pthread_t thread;
-    size_t batches;               /* taken so far */
+    size_t batches;               /* number of batches taken so far */
     struct column_coder *coder;   /* owned */
     struct event_columns columns; /* owned; of a batch: columns set by the importer that the rollups
                                      of latencies and calls need */

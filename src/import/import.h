@@ -46,19 +46,19 @@ struct import_options {
 struct import_losses {
     int64_t unfinished; /* issues without a completion, and … */
     int64_t unissued;   /* … completions without an issue, on a proven loss */
-    int64_t lost;       /* events; a minimum if there are … */
+    int64_t lost;       /* lost events; a minimum if there are … */
     int64_t uncounted;  /* … losses of unknown size, counted as one event each */
-    int64_t of;         /* events, lost and in the log; 0: unknown */
+    int64_t of;         /* number of events, both lost and in the log; 0: unknown */
     const char *reason; /* reason of most losses; "" for none */
     struct losses_begin begin;
-    const char *clock_unit; /* unit of its times */
+    const char *clock_unit; /* unit of the times in `begin` */
 };
 
 /* Result of an import. */
 struct import_summary {
     char format[32], variant[32];
     int64_t events, merged, ignored, rejected, lost_bytes;
-    int64_t records;              /* read, whatever their outcome */
+    int64_t records;              /* records that were read, whatever their outcome */
     int64_t kinds[TRACE_KINDS];   /* events of each kind */
     int64_t counted[TRACE_KINDS]; /* number of I/Os, calls and so on, if it differs from the records
                                      kept; otherwise 0 */

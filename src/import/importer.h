@@ -88,8 +88,8 @@ enum sniff_score {
     SNIFF_NO = 0,
     SNIFF_GREEDY = 10, /* text that could be many formats */
     SNIFF_LIKELY = 50, /* the structure matches everywhere */
-    SNIFF_SURE = 55,   /* the same, with a feature unique to the format */
-    SNIFF_OWN = 60,    /* the same, for a format declared by the user's configuration */
+    SNIFF_SURE = 55,   /* SNIFF_LIKELY, with a feature unique to the format */
+    SNIFF_OWN = 60,    /* SNIFF_SURE, for a format declared by the user's configuration */
     SNIFF_MAGIC = 90,  /* a magic number or a name */
 };
 
@@ -145,7 +145,7 @@ struct importer {
     /* Bit set of enum trace_kind: the kinds of its events. If there are several, each becomes a
      * trace, and import_of() selects the trace of an import_…() call. */
     unsigned kinds;
-    unsigned columns; /* enum event_column: those it sets */
+    unsigned columns; /* columns that it sets: bits of enum event_column */
     /* By kind: meanings of actor, object and all columns with numbers and bytes that it sets; a
      * list ends with {0}. Values in columns not listed in `columns` are dropped. */
     const struct event_meaning *meanings[TRACE_KINDS];
@@ -180,8 +180,8 @@ struct importer {
     size_t resume_begun;
     bool resume_text; /* also keeps text: import_save_state() */
 
-    /* Called once before the first file; `state` is zeroed except for those numbers. May be NULL.
-     */
+    /* Called once before the first file; `state` is zeroed except for the numbers in `resume`. May
+     * be NULL. */
     void (*begin)(struct import *import, void *state);
 
     /* Either read(): called once per file, in the order of the trace's files. It passes bad records
@@ -213,10 +213,10 @@ struct importer {
      * does not change. NULL: take_record() does it all. */
     void (*parse_record)(const struct stream *stream, struct stream_record *record);
     size_t parsed_size;
-    /* Whether the result stays valid while later records are read and parsed. */
+    /* Whether the result of parse_record() stays valid while later records are read and parsed. */
     bool reads_ahead;
 
-    /* Turns it into events or a ledger entry. */
+    /* Turns the record into events or a ledger entry. */
     void (*take_record)(struct import *import, void *state, struct stream *stream,
                         const struct stream_record *record);
 

@@ -38,7 +38,7 @@ struct lookup_cache_entry {
     uint32_t values[LOOKUP_CACHE_VALUES];
     /* Private. */
     int64_t numbers[LOOKUP_CACHE_NUMBERS];
-    uint32_t length; /* plus 1; 0: unused */
+    uint32_t length; /* length of `bytes` plus 1; 0: the entry is unused */
     char bytes[100];
 };
 

@@ -24,7 +24,7 @@ struct loss_gap {
 struct loss_cpu {
     int64_t cpu;         /* EVENT_NONE: events and losses of unknown CPU */
     int64_t events;      /* events in the log */
-    int64_t lost;        /* reported; 0: none */
+    int64_t lost;        /* events reported as lost; 0: none */
     int64_t uncounted;   /* losses reported without a number */
     int64_t first, last; /* smallest and largest time of its events; EVENT_NONE: none */
     size_t open_gap;     /* its gap without a `to` yet: index plus 1; 0: none */
@@ -65,9 +65,10 @@ int64_t losses_events(const struct losses *losses);
 
 /* Start of a log after an overrun. */
 struct losses_begin {
-    int64_t early_cpu; /* the first to start among those with a quarter of the events, … */
-    int64_t late_cpu;  /* … and the last, … */
-    int64_t by; /* … which starts so much later; 0: all start together, no overrun, or one CPU */
+    int64_t
+        early_cpu; /* first CPU to start, of those with a quarter of the busiest one's events, … */
+    int64_t late_cpu; /* … and the last one to start, … */
+    int64_t by;       /* … and the time between; 0: all start together, no overrun, or one CPU */
 };
 
 struct losses_begin losses_begin(const struct losses *losses);

@@ -22,7 +22,7 @@ struct record_sort {
     sqlite3_stmt *insert; /* owned */
     sqlite3_stmt *select; /* owned; NULL: reading has not begun */
     int64_t last;         /* time of the last record added */
-    bool in_order;        /* so far */
+    bool in_order;        /* true: all records so far were in order */
 };
 
 static bool merge_failed(const struct record_sort *sort, struct error *error) {

@@ -49,8 +49,8 @@ void import_round(struct import *import, int64_t round);
  */
 void import_call_overhead(struct import *import, int64_t nanoseconds);
 
-/* Add to the ledger. `reason` is a constant string, one of a few of the importer; `offset` is the
- * record's position in the file; `bytes` is the number of bytes lost with it. */
+/* Add a record to the ledger. `reason` is a constant string, one of a few of the importer; `offset`
+ * is the record's position in the file; `bytes` is the number of bytes lost with it. */
 void import_rejected(struct import *import, const char *reason, int64_t offset, int64_t bytes);
 void import_ignored(struct import *import, const char *reason, int64_t offset);
 void import_merged(struct import *import, const char *reason, int64_t offset);
@@ -90,8 +90,8 @@ void import_call_without_end(struct import *import, uint32_t operation, int64_t 
 void import_call_without_begin(struct import *import, uint32_t operation, int64_t time);
 void import_calls_unpaired(struct import *import, int64_t without_end, int64_t without_begin);
 
-/* Returns the index of the current file; and attributes the following events to another file read
- * earlier, for importers that hold back events across files. */
+/* import_source_number() returns the index of the current file. import_go_to_source() attributes
+ * the following events to a file read earlier, for importers that hold back events across files. */
 size_t import_source_number(const struct import *import);
 void import_go_to_source(struct import *import, size_t file);
 
@@ -116,8 +116,8 @@ struct error *import_failure(struct import *import);
 bool import_refuse(struct import *import, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Adds a remark with one number (%lld), if it is above 0. Words have the form for it, as by
- * text_append_form(). */
+/* Adds a remark with one number (%lld), if it is above 0. Its words are in the form for that number
+ * (text_append_form()). */
 void import_remark_count(struct import *import, int64_t count, const char *format)
     __attribute__((format(printf, 3, 0)));
 

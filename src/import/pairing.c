@@ -67,9 +67,9 @@ static const char *const letters[STEPS] = {"Q", "G", "M", "F", "D", "R", "C"};
 
 struct pairing_device {
     int64_t device;
-    bool paired; /* its requests are paired here */
-    bool proven; /* proven by its own requests */
-    bool asked;  /* a queue event (Q) was seen */
+    bool paired; /* true: the device's requests are paired here */
+    bool proven; /* true: the device's own requests prove the loss */
+    bool asked;  /* true: the log has a queue event (Q) */
     /* Only requests with both ends in every log, not commands: */
     int64_t issues, completions, pairs;
     int64_t longest;                         /* longest pair across no reported loss */

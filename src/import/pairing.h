@@ -45,7 +45,7 @@ struct set_durations {
 void set_durations_begin(struct set_durations *set, struct database *database,
                          const struct column_range *range, unsigned columns);
 
-/* Sets these columns of an event; ids increase from call to call. */
+/* Sets the columns given to set_durations_begin() in an event; ids increase from call to call. */
 bool set_durations_set(struct set_durations *set, const struct event_change *change,
                        struct error *error);
 

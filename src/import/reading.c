@@ -452,7 +452,7 @@ static bool reading_read_source(struct import_run *run, void *state, size_t posi
     sources_turn(run, position, &source->reader);
     if (run->importer->read != NULL) {
         run->importer->read(run->traces, state, &source->reader);
-    } else if (run->importer->take_record != NULL) { /* an importer has one of the two */
+    } else if (run->importer->take_record != NULL) { /* an importer has read() or take_record() */
         done = reading_read_stream(run, state, position, &source->reader);
     }
     done = done && !run->ended && !reader_failed(&source->reader);
@@ -497,7 +497,7 @@ struct member {
     struct open_source source;
     struct stream stream;
     struct read_ahead *ahead; /* owned; NULL: read by this thread */
-    int64_t last;             /* time of its last record; EVENT_NONE: none had a time */
+    int64_t last;             /* time of the file's last record; EVENT_NONE: none had a time */
 };
 
 struct side_by_side {

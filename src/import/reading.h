@@ -24,7 +24,7 @@ bool sources_init(struct import_run *run, const char *const *paths, size_t count
                   struct error *error);
 void sources_free(struct import_run *run);
 
-/* A zeroed one is allowed. */
+/* Closes the file. A zeroed struct is allowed. */
 void source_close(struct open_source *source);
 
 /* Opens the files up to the first of a known format: `run->source`. */
@@ -48,7 +48,8 @@ bool import_read(struct import_run *run, void *state, struct open_source *first)
 
 struct record_sort;
 
-/* Setting `interrupted` ends a long sort; NULL: never. NULL with `error` set on failure. */
+/* Begins to sort. Setting `interrupted` ends a long sort; NULL: never. NULL with `error` set on
+ * failure. */
 struct record_sort *record_sort_open(const volatile sig_atomic_t *interrupted, struct error *error);
 
 /* Adds a record of a stream, copying its bytes. */
@@ -92,11 +93,11 @@ bool merge_next(struct merge *merge, size_t *stream, struct stream_record *recor
 /* Returns the number of records beyond the reach of the window. */
 int64_t merge_late(const struct merge *merge);
 
-/* Reads the numbers into the importer's state when appending; otherwise leaves them. False with an
+/* When appending, reads the numbers of importer.resume into the importer's state. False with an
  * error set if the stored text is invalid or out of bounds. */
 bool resume_state_read(struct import_run *run, void *state);
 
-/* Prepends the numbers to what the importer keeps. */
+/* Prepends the numbers of importer.resume to the text of import_save_state(). */
 void resume_state_write(struct import_run *run, void *state);
 
 #endif

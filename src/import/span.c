@@ -14,10 +14,10 @@ static const char too_many_open[] = "more than 1048576 calls open at once";
 
 /* An open call. */
 struct frame {
-    int64_t serial; /* serial number of its row */
+    int64_t serial; /* serial number of the call's row */
     struct span_times_row *function;
     int64_t time, cpu;
-    int64_t callees, cpu_callees; /* sum of their durations */
+    int64_t callees, cpu_callees; /* sum of the durations of direct callees, by both clocks */
     int64_t size;
     uint32_t outer; /* next outer call of the same function, as span_times_row.open */
     bool has_arguments;
@@ -30,7 +30,7 @@ struct frame {
 struct process {
     int64_t pid;  /* 0: the only process */
     int64_t time; /* time of its last record */
-    bool open;    /* one of its threads has an open call */
+    bool open;    /* true: a thread of the process has an open call */
     UT_hash_handle hh;
 };
 
@@ -38,7 +38,7 @@ struct process {
 struct thread {
     struct call_thread stack; /* stack of struct frame */
     int64_t time, cpu;        /* times of its last record */
-    int64_t pid;              /* pid of its process */
+    int64_t pid;              /* pid of the thread's process */
     uint32_t rejected;        /* rejected entries on top of the stack */
 };
 
@@ -297,7 +297,7 @@ void import_entry(struct import *import, const struct span_record *given, int64_
     };
     frame.outer = frame.function->open;
     frame.function->calls++;
-    /* Open until its exit is read. */
+    /* The call is open until its exit is read. */
     event =
         span_new_row(import, thread, &record, SPAN_OPEN | (frame.outer > 0 ? SPAN_RECURSIVE : 0));
     add_arguments(import, event, &record);
@@ -483,7 +483,7 @@ void import_exit(struct import *import, const struct span_record *given, int64_t
         thread->rejected--;
         return;
     }
-    /* Usually it belongs to the innermost call. */
+    /* Usually an exit belongs to the innermost call. */
     called = span_innermost(import->spans, thread);
     if (called != NULL && called->function->key.operation == record.operation) {
         import->events++;

@@ -54,8 +54,8 @@ static inline struct span_record span_record_of(uint32_t operation, uint32_t act
     };
 }
 
-/* Each counts one record as read and kept. A record that would open a call beyond SPAN_OPEN_LIMIT
- * is rejected; `offset` and `bytes` give its position. */
+/* Add an entry, an exit or data of a call. Each counts one record as read and kept. A record that
+ * would open a call beyond SPAN_OPEN_LIMIT is rejected; `offset` and `bytes` give its position. */
 void import_entry(struct import *import, const struct span_record *record, int64_t offset,
                   int64_t bytes);
 void import_exit(struct import *import, const struct span_record *record, int64_t offset,

@@ -19,7 +19,7 @@ struct archive_file {
     struct archive *archive;
     unpack_source *source;
     void *context;
-    size_t files;        /* so far */
+    size_t files;        /* number of files read so far */
     bool inside, failed; /* `inside`: the first file is being read */
     struct text names, message;
 };

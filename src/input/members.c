@@ -33,7 +33,7 @@ static struct {
 
 struct unpack {
     const char *path; /* of the archive */
-    int64_t packed;   /* its size, and … */
+    int64_t packed;   /* size of the archive, and … */
     int64_t unpacked; /* … bytes unpacked so far */
     struct input_stop stop;
     struct member *first, *last; /* of the archive, in the order of the table */

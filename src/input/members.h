@@ -23,16 +23,17 @@ bool members_unpack(const char *path, struct input_stop stop, char ***paths, siz
 /* Forgets all members; none may be open. */
 void members_free(void);
 
-/* A member; NULL if the path is none. Valid until members_free(). */
+/* A file of an archive. member_find() returns the one at a path ARCHIVE/NAME; NULL if there is
+ * none. Valid until members_free(). */
 struct member;
 const struct member *member_find(const char *path);
 
-/* Size in bytes, and where in its path its name begins: after the folder that all members of the
- * archive share. */
+/* member_size() returns the size in bytes. member_name() returns where in the path the name begins:
+ * after the folder that all members of the archive share. */
 int64_t member_size(const struct member *member);
 size_t member_name(const struct member *member);
 
-/* Like pread(). */
+/* Reads from a member, like pread(). */
 ssize_t member_read(const struct member *member, void *buffer, size_t capacity, int64_t offset);
 
 #endif

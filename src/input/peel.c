@@ -11,7 +11,7 @@ struct place {
 };
 
 struct stage {
-    int64_t count, first_offset; /* number of lines it changed, offset of the first */
+    int64_t count, first_offset; /* number of lines that the layer changed, offset of the first */
     struct text room;            /* a stripped line */
     bool inside;                 /* PEEL_MARKUP: inside <pre> */
     struct text file;            /* PEEL_SECTIONS: number of the file, and a blank */
@@ -26,7 +26,7 @@ struct peel {
     struct stage stages[PEEL_LAYERS];
     struct text raw;    /* bytes of the file not processed yet */
     int64_t raw_offset; /* offset of `raw` in the file */
-    bool in_line;       /* the last piece did not end its line */
+    bool in_line;       /* true: the last piece did not end its line */
     int64_t mark;       /* length of the byte order mark that the file begins with */
     struct text units;  /* a line of UTF-16 as UTF-8 */
     struct text out;    /* output; … */
@@ -39,7 +39,7 @@ struct peel {
 /* A line, or a piece of a long one, passing through the layers. */
 struct piece {
     struct word text;
-    int64_t offset; /* offset of its line in the file */
+    int64_t offset; /* offset of the piece's line in the file */
     bool begins, ends;
 };
 

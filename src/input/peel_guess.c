@@ -10,8 +10,8 @@ enum {
     NARROW = 40,  /* minimum wrap width, in columns */
     WIDE = 512,   /* maximum wrap width */
     LONGEST = 20, /* maximum lines that a line wraps into, on average */
-    MOSTLY = 20,  /* all but one in so many lines begin in a way that is listed */
-    RARE = 50,    /* ignore the beginning of fewer than one line in so many */
+    MOSTLY = 20,  /* all but one in MOSTLY lines begin in a way that is listed */
+    RARE = 50,    /* a line start is ignored if fewer than one in RARE lines have it */
     UNITS = 256,  /* UTF-16 units examined */
     MARK = 3,     /* bytes of a byte order mark */
 };
@@ -322,7 +322,7 @@ static bool guess_text(const struct sample *sample, struct peel_layer *layer) {
 
 struct forms {
     char forms[SAMPLE][PEEL_FORM];
-    bool rest[SAMPLE]; /* the previous line may go on with it */
+    bool rest[SAMPLE]; /* true: the line may be the rest of the previous one */
     size_t starts, rests;
 };
 

@@ -13,15 +13,16 @@ size_t peel_prefix(const struct peel_layer *layer, struct word line, bool *goes_
 /* Consumes blanks, a number and the separator after it; false if absent. */
 bool peel_number(struct word *line, char *separator, int64_t *number);
 
-/* Appends the line inside docker's or the journal's JSON; false if the line is not JSON. `*goes_on`
- * as above. */
+/* Appends the line inside docker's or the journal's JSON; false if the line is not JSON.
+ * `*goes_on`: the line continues on the next one. */
 bool peel_json(struct word line, struct text *out, bool *goes_on);
 
-/* Appends the line inside quotation marks as of CSV, which has them twice within; false without. */
+/* Appends the line inside quotation marks as in CSV, where inner marks are doubled; false if the
+ * line has no marks. */
 bool peel_quoted(struct word line, struct text *out);
 
-/* Appends a line with the number of the file's name in place of the name, and of the line's number
- * if there are such; false if absent. */
+/* Appends a line of `grep -H` with only the number that is part of the file name, in place of the
+ * name and of the line number, if there is one. False if there is no such name. */
 bool peel_files(const struct peel_layer *layer, struct word line, struct text *out);
 
 /* Consumes the number of a file's name, which begins with the layer's text; false if absent. */
@@ -30,14 +31,14 @@ bool peel_file_number(const struct peel_layer *layer, struct word *name, struct 
 /* Returns the name in a header of tail, "==> NAME <=="; empty if the line is none. */
 struct word peel_header(struct word line);
 
-/* Append a line without terminal escapes, with characters of ASCII for those of typography, or
- * without tags and with entities decoded. Return whether anything changed. `*inside`: within <pre>;
- * text outside is dropped. */
+/* Append a line without terminal escapes (peel_colours()), with ASCII in place of typographic
+ * characters (peel_typography()), or without tags and with entities decoded (peel_markup()). Return
+ * whether anything changed. `*inside`: within <pre>; text outside is dropped. */
 bool peel_colours(struct word line, struct text *out);
 bool peel_typography(struct word line, struct text *out);
 bool peel_markup(struct word line, bool *inside, struct text *out);
 
-/* Decodes entities only. */
+/* Appends a line with its HTML entities decoded. */
 bool peel_entities(struct word line, struct text *out);
 
 /* Whether a page is HTML around a log: <pre> is in a line that starts with a tag, each "<" in it
@@ -52,8 +53,8 @@ bool peel_is_raw_page(struct word bytes);
 /* Converts UTF-16 to UTF-8 and appends it; invalid units become U+FFFD. */
 void peel_utf16(struct word units, bool little, struct text *out);
 
-/* The first `length` character classes of a line, NUL-padded: runs of digits, letters and blanks
- * count as one each. */
+/* Writes the first `length` character classes of a line to `form`, NUL-padded: runs of digits,
+ * letters and blanks count as one each. */
 void peel_form(struct word line, size_t length, char form[PEEL_FORM]);
 
 /* Whether a line begins as the lines that PEEL_WRAPPED lists. */

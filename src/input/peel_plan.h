@@ -15,10 +15,10 @@
 enum peel_kind {
     PEEL_UTF16,
     PEEL_COLOURS,    /* terminal escapes */
-    PEEL_TYPOGRAPHY, /* no-break spaces, curly quotes and dashes, as of web pages */
+    PEEL_TYPOGRAPHY, /* no-break spaces, curly quotes and dashes, as in web pages */
     PEEL_MARKUP,     /* an HTML page with the log in <pre> */
     PEEL_JSON,     /* {"log":"LINE\n",...}, docker's; {...,"MESSAGE":"LINE"}, journalctl -o json */
-    PEEL_QUOTED,   /* "LINE" in quotation marks, as of a column of CSV */
+    PEEL_QUOTED,   /* "LINE" in quotation marks, as in a column of CSV */
     PEEL_SECTIONS, /* "==> log.4711 <==", tail and head over the files of strace -ff; "4711 " is put
                       before the lines */
     /* Prefixes: */
@@ -36,9 +36,9 @@ enum peel_kind {
 };
 
 #define PEEL_LAYERS    5
-#define PEEL_TEXT_MOST 64 /* bytes */
-#define PEEL_FORM      6  /* character classes at the start of a line */
-#define PEEL_FORMS     20 /* ways in which lines begin */
+#define PEEL_TEXT_MOST 64 /* most bytes of a constant prefix */
+#define PEEL_FORM      6  /* most character classes compared at the start of a line (peel_form()) */
+#define PEEL_FORMS     20 /* number of different line starts that are remembered */
 
 struct peel_layer {
     enum peel_kind kind;
@@ -59,7 +59,7 @@ struct peel_plan {
     struct peel_layer layers[PEEL_LAYERS];
     size_t count;
     bool keeps_typography; /* PEEL_TYPOGRAPHY is not tried; … */
-    bool has_typography;   /* … whether it would be */
+    bool has_typography;   /* … true: it would change the text */
 };
 
 /* Adds the next layer to a plan, given text with the earlier layers stripped. `whole`: the text is

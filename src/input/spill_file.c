@@ -12,7 +12,7 @@
 enum { BUFFER_SIZE = 256 * 1024 };
 
 struct spill_file {
-    int descriptor; /* -1 once the input owns it */
+    int descriptor; /* descriptor of the file; -1 once the input owns it */
     char *folder;   /* name for messages */
     uint8_t *buffer;
     size_t buffered; /* bytes of `buffer` not written yet */

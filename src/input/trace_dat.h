@@ -21,7 +21,7 @@
 
 #include "base/error.h"
 
-/* Bytes needed to recognise such a file. */
+/* Bytes needed to recognise a trace.dat. */
 #define TRACE_DAT_MAGIC_SIZE 10
 
 /* Limits of the process: memory in bytes, and processor time. */
@@ -40,7 +40,7 @@ int trace_dat_begin(int descriptor, pid_t *process, struct error *error);
  * incomplete. */
 bool trace_dat_end(pid_t process, struct error *error);
 
-/* Ends the process before that. */
+/* Ends the process before the end of the text. */
 void trace_dat_stop(pid_t process);
 
 #endif

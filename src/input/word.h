@@ -64,11 +64,11 @@ static inline bool word_has(struct word word, const char *text) {
 /* Returns the equal string among `count` strings; NULL if there is none. */
 const char *word_among(struct word word, const char *const *strings, size_t count);
 
-/* Whether it is in `words`, a list separated by blanks; false for a word that is empty or has a
- * blank. */
+/* Whether the word is in `words`, a list separated by blanks; false for a word that is empty or has
+ * a blank. */
 bool word_listed(struct word word, const char *words);
 
-/* Whether it is one to `most` letters A to Z. */
+/* Whether the word has 1 to `most` letters, all from A to Z. */
 bool word_is_capitals(struct word word, size_t most);
 
 /* --- blanks ------------------------------------------------------------------------------------
@@ -275,8 +275,8 @@ static inline unsigned word_hex_digit(char byte) {
 }
 
 /* Parses a decimal number without a sign, with an optional point and exponent up to
- * `most_exponent`: `*number` is it times 10^scale, at most `most`, half rounded up. `*rounded`: it
- * is not exact. */
+ * `most_exponent`: `*number` is the value times 10^scale, at most `most`, half rounded up.
+ * `*rounded`: the result is not exact. */
 bool word_decimal(struct word word, int scale, int64_t most_exponent, int64_t most, int64_t *number,
                   bool *rounded);
 

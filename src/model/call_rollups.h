@@ -17,7 +17,7 @@
 #include "base/pair_numbers.h"
 #include "model/event_columns.h"
 
-/* Columns needed besides time. */
+/* Columns that call_counts_add() reads besides time. */
 #define CALL_COUNT_FIELDS                                                                          \
     (EVENT_OPERATION | EVENT_ERROR | EVENT_SIZE | EVENT_VALUE | EVENT_DURATION)
 
@@ -29,7 +29,7 @@ enum call_result {
     CALL_RESULT,          /* value >= 0 */
     CALL_RESULT_NEGATIVE, /* value < 0 */
     CALL_TIMED,           /* a duration but no value */
-    CALL_OPEN,            /* neither */
+    CALL_OPEN,            /* neither a value nor a duration */
     CALL_RESULTS,
 };
 
@@ -78,8 +78,8 @@ struct span_times_row {
     struct span_times_key key;
     uint32_t open; /* with stacks: index of its innermost open call plus 1; 0: none */
     int64_t calls;
-    /* Without stacks, calls in any order: ids; 0: none. The first call that is not recursive, and
-     * the first and last recursive call before it. */
+    /* For calls added in any order, without stacks: ids of the first call that is not recursive,
+     * and of the first and last recursive call before it; 0: none. */
     int64_t outermost, doubtful_from, doubtful_to;
     struct span_clock_times clocks[SPAN_CLOCKS]; /* SPAN_CPU, rarely needed, is last */
 };

@@ -250,7 +250,7 @@ void column_encode(struct text *text, struct column_coder *coder, size_t count, 
 struct reading {
     struct code code;
     size_t coded;                  /* values after dropping repeats */
-    size_t present;                /* of these, those that exist */
+    size_t present;                /* number of values that exist */
     uint64_t table[TABLE];         /* values, or their differences */
     const unsigned char *changes;  /* NULL: no repeats were dropped */
     const unsigned char *presence; /* one bit per coded value; NULL: all exist */

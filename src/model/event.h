@@ -24,7 +24,7 @@ enum trace_kind {
 };
 #define TRACE_KINDS 6
 
-/* "calls", "io", "spans", "samples", "results", "states". */
+/* Returns the name of a kind: "calls", "io", "spans", "samples", "results", "states". */
 const char *trace_kind_name(enum trace_kind kind);
 
 /* Plain term for a kind: "block I/O" for "io". */
@@ -62,12 +62,11 @@ bool trace_kind_find(const char *name, enum trace_kind *kind);
  * FORM gives the type and the value for NULL:
  *
  *     INTEGER  int64_t, EVENT_NONE
- *     PARENT   the same; a serial number until the event is written, then an id
+ *     PARENT   int64_t, EVENT_NONE; a serial number until the event is written, then an id
  *     ID       uint32_t, 0
  *     FLAGS    uint32_t; a written event always has them; 0: no flags
  *     DEPTH    int32_t, -1
- *     BYTES    a pointer, NULL; another field has the size
- */
+ *     BYTES    a pointer, NULL; another field has the size */
 
 #define EVENT_COLUMNS(X)                                                                           \
     X(DURATION, duration, INTEGER) /* duration of a call; of an I/O, issue to completion */        \
@@ -168,7 +167,7 @@ enum io_origin {
 #define IO_ORIGIN_MASK  3u
 
 /* Evidence for the file of an I/O, found by `tracetool map`: three bits of its flags, from bit 22.
- * The values from 1 to IO_EVIDENCE_BOTH_IMAGES are proven. */
+ * Values from 1 to IO_EVIDENCE_BOTH_IMAGES prove the file. */
 enum io_evidence {
     IO_EVIDENCE_UNASKED, /* not mapped, or the log names the file */
     IO_EVIDENCE_IMAGE,
@@ -228,10 +227,10 @@ enum call_flag {
     CALL_FLAG_NOT_EMPTY = 1 << 7, /* an fstat shows that the file is not empty */
 };
 
-/* The bits above: how often the path of the descriptor's file (`object`), or a folder above it, had
- * been removed by rename or unlink when it was opened. This distinguishes files with the same path.
- * The two largest values: the file has no name any more; the path is relative to an unknown
- * directory. */
+/* The bits of the flags from CALL_GENERATION_SHIFT on: how often the path of the descriptor's file
+ * (`object`), or a folder above it, had been removed by rename or unlink when it was opened. This
+ * distinguishes files with the same path. The two largest values: the file has no name any more;
+ * the path is relative to an unknown directory. */
 #define CALL_GENERATION_SHIFT    8
 #define CALL_GENERATION_NAMELESS (UINT32_MAX >> CALL_GENERATION_SHIFT)
 #define CALL_GENERATION_UNPLACED (CALL_GENERATION_NAMELESS - 1)
@@ -258,7 +257,8 @@ struct event {
     /* Rollup dimensions not stored with the event: dictionary numbers of the file type, process
      * name and partition; 0: none. */
     uint32_t file_type, process, partition;
-    /* On the thread's CPU clock, if the trace has one besides wall time: table `cpu_time`. */
+    /* Duration and self time on the thread's CPU clock, if the trace has one besides wall time:
+     * table `cpu_time`. */
     int64_t cpu_duration, cpu_self;
 };
 

@@ -90,8 +90,8 @@ void event_chunk_encode_columns(struct event_chunk *chunk, struct column_coder *
                                 const struct event_columns *columns, size_t count, unsigned fields);
 
 /* Decodes a field of `count` events into its array, which must exist; `parent` also needs the ids.
- * COLUMN_CODE_PADDING bytes must be readable after the code. NULL: no event has a value. False if
- * the code is damaged or does not match the part's checksum. */
+ * COLUMN_CODE_PADDING bytes must be readable after the code. `code` NULL: no event has a value.
+ * False if the code is damaged or does not match the part's checksum. */
 bool event_field_decode(enum event_field field, const struct event_chunk_part *part,
                         const unsigned char *code, struct event_columns *columns, size_t count);
 

@@ -9,7 +9,7 @@ struct file_type_rule {
     char *type;      /* owned */
     char *extension; /* owned; without `$N` */
     size_t length;   /* length of the extension */
-    size_t more;     /* bytes after it: N of `$N` */
+    size_t more;     /* number of bytes that may follow the extension: N of `$N` */
 };
 
 struct shipped_rule {

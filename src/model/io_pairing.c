@@ -37,9 +37,9 @@ struct io_key io_key_of(uint32_t flags, int64_t device, int64_t sector, int64_t 
 /* A request in flight (D) or queued (Q). */
 struct io_request {
     struct io_request *older,
-        *newer; /* in its queue; for an unused request, `newer` is the next unused one */
+        *newer; /* neighbors in the queue; for an unused request, `newer` is the next unused one */
     int64_t time, blocks;
-    int64_t passed;              /* `taken` of the queue when it was added */
+    int64_t passed;              /* `taken` of the queue when the request was added */
     int64_t asked, asked_before; /* in flight: when it was queued; queued: its own time and the
                                     previous request's */
 };

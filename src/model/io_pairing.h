@@ -106,7 +106,7 @@ bool io_pairing_queue(struct io_pairing *pairing, const struct io_key *key, int6
 bool io_pairing_is_queued(const struct io_pairing *pairing, const struct io_key *key);
 bool io_pairing_issue(struct io_pairing *pairing, const struct io_key *key, int64_t time,
                       int64_t blocks, struct error *error);
-/* False if there is no issue to take back. */
+/* Removes the newest issue of the key; false if there is none. */
 bool io_pairing_requeue(struct io_pairing *pairing, const struct io_key *key);
 bool io_pairing_complete(struct io_pairing *pairing, const struct io_key *key,
                          const struct io_completion *completion, int64_t blocks,

@@ -18,7 +18,7 @@
 #include "model/event_columns.h"
 #include "model/value_bucket.h"
 
-/* Columns needed. */
+/* Columns that latency_buckets_add() reads. */
 #define LATENCY_FIELDS (EVENT_OPERATION | EVENT_FLAGS | EVENT_DURATION)
 
 /* Maximum rows for I/Os; with more, there is no rollup. */

@@ -11,10 +11,10 @@
 /* --- numbers of system calls -------------------------------------------------------------------
  */
 
-/* Linux's system call numbers, which depend on the processor architecture. From 424 on they are
- * common. */
+/* Linux's system call numbers, which depend on the processor architecture. From 424 on, they are
+ * the same on all. */
 
-/* Above the largest named number. */
+/* One above the largest system call number with a name. */
 #define LINUX_CALL_NUMBERS 470
 
 enum linux_processor {
@@ -49,10 +49,11 @@ enum call_does {
     CALL_LOCKS,     /* fcntl, which has other uses too */
 };
 
-/* `name` is NUL-terminated. */
+/* Returns the effect of the system call called `name`. */
 enum call_does call_does(const char *name);
 
-/* Reports' word: "open", "read", "write", "copy", "fsync"; NULL: other. Constant. */
+/* Returns the word for an effect in reports: "open", "read", "write", "copy", "fsync"; NULL: other.
+ * Constant. */
 const char *call_does_word(enum call_does does);
 
 /* What a call waits for, in order of the words. */
@@ -74,7 +75,7 @@ enum call_wait {
     CALL_WAITS
 };
 
-/* "file", "filesystem" …; NULL for WAIT_NONE. Constant. */
+/* Returns the word for a wait: "file", "filesystem", …; NULL for WAIT_NONE. Constant. */
 const char *call_wait_word(enum call_wait wait);
 
 /* Type of a descriptor, by its path or name as strace -y prints it (`pipe:[4711]`,
@@ -91,7 +92,7 @@ enum call_wait call_wait(const char *name, enum call_wait descriptor);
  * differ on Alpha, MIPS, PA-RISC and SPARC. Includes kernel-internal errors that tracers see, such
  * as ERESTARTSYS. */
 
-/* Above the largest named number. */
+/* One above the largest error number with a name. */
 #define LINUX_ERRORS 530
 
 /* Number of a name such as ENOENT; EVENT_NONE if unknown. */

@@ -28,7 +28,7 @@ struct event_meaning {
 /* Facts: properties of events that only some formats record. If a log lacks a fact, its value is
  * unknown: reports omit it and never print 0. tracetool-schema(7) defines the words. */
 
-/* In the order in which reports list them. */
+/* The facts, in the order in which reports list them. */
 enum fact {
     FACT_SYNCHRONOUS, /* whether an I/O is synchronous */
     FACT_FLUSHES,     /* flush requests, separate from reads and writes */
@@ -46,7 +46,7 @@ enum fact {
     FACT_INTERRUPTS,  /* time in interrupts, separate from the interrupted thread */
     FACT_RESULTS,     /* what calls returned, or their errors */
     FACT_FAST_CALLS,  /* calls faster than a threshold of the tracer */
-    FACT_END,         /* the end of each file: no rejected record lacks its own */
+    FACT_END,         /* the end of each file: no file of the log ends inside a record */
     FACT_TIMES,       /* when events were; without them `time` only orders */
 };
 #define FACTS (FACT_TIMES + 1)
@@ -70,7 +70,7 @@ enum fact {
 unsigned facts_to_declare(enum trace_kind kind);
 unsigned facts_by_columns(enum trace_kind kind);
 
-/* The latter for a set of columns (enum event_column). */
+/* Facts of a kind that follow from a set of columns (enum event_column). */
 unsigned facts_of_columns(enum trace_kind kind, unsigned columns);
 
 /* Plain term for a fact: "synchronous flags". */

@@ -30,7 +30,8 @@ static inline int device_minor(int64_t device) {
 size_t partition_index(const struct config_partition *partitions, size_t count, int64_t device,
                        int64_t sector);
 
-/* Returns its name, borrowed; PARTITION_UNMAPPED if there is none. */
+/* Returns the name of the first partition that contains the sector, borrowed; PARTITION_UNMAPPED if
+ * there is none. */
 const char *partition_find(const struct config_partition *partitions, size_t count, int64_t device,
                            int64_t sector);
 

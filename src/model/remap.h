@@ -11,11 +11,11 @@
 #define REMAPS_MOST 256
 #define REMAPS_EACH 16
 
-/* Both devices of the last entry of a full table, which counts all further remaps; its `shift` is
- * EVENT_NONE. */
+/* Value of both devices in the last entry of a full table, which counts all further remaps; its
+ * `shift` is EVENT_NONE. */
 #define REMAPS_REST 0
 
-/* Remaps waiting for one that continues them. */
+/* Most remaps that wait for one that continues them. */
 #define REMAPS_PENDING 16
 
 /* Remaps with the same shift. */

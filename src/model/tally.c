@@ -96,7 +96,7 @@ enum key_form {
  * actor of an I/O is a pid, too many for a rollup. */
 static const struct {
     enum key_form form;
-    unsigned kinds; /* for other kinds the key is 0 */
+    unsigned kinds; /* kinds of trace with this dimension; for others the key is 0 */
     size_t field;   /* offset in struct tally_events */
     uint32_t mask;  /* bits of the flags that count */
 } dimensions[] = {
@@ -133,7 +133,7 @@ unsigned tally_keys(const struct tally_definition *definition) {
     return keys;
 }
 
-/* Whether it has one of a set of dimensions. */
+/* Returns whether a tally has one of a set of dimensions. */
 static bool has_dimension(const struct tally_definition *definition, unsigned of) {
     unsigned key = 0;
 

@@ -73,13 +73,13 @@ struct tally_definition {
 
 extern const struct tally_definition tally_definitions[TALLY_KINDS];
 
-/* Whether it counts by file or object, so that an event on several files is divided. */
+/* Whether a tally counts by file or object, so that an event on several files is divided. */
 bool tally_by_file(const struct tally_definition *definition);
 
 /* Bits of event.flags that affect the counts. */
 uint32_t tally_flags(const struct tally_definition *definition);
 
-/* Whether it counts by partition. */
+/* Whether a tally counts by partition. */
 bool tally_by_partition(const struct tally_definition *definition);
 
 /* Number of dimensions. */
@@ -124,7 +124,7 @@ void tally_sort_rows(struct tally *tally);
 /* A field of consecutive events: address of the first value and distance in bytes to the next.
  * Types as in struct event. */
 struct tally_field {
-    const void *first; /* borrowed; NULL: not counted by */
+    const void *first; /* borrowed; NULL: no dimension needs the field */
     size_t stride;
 };
 

@@ -50,7 +50,7 @@ enum thread_state {
 #define PROCESSOR_NAME_KIND "processor"
 #define PROCESSOR_IDLE      "processor idle"
 
-/* "running", "preempted", … */
+/* Words for thread states: "running", "preempted", … */
 extern const char *const thread_state_words[THREAD_STATES];
 
 /* Source of a wakeup: three bits of the flags, from bit 3. */

@@ -14,8 +14,8 @@ enum { MOST_SHIFT = 62 };
 /* A kept row. */
 struct kept {
     int64_t values[DOWNSAMPLING_KEYS];
-    size_t start, length; /* its line in `lines` */
-    uint64_t rows;        /* number of rows it represents */
+    size_t start, length; /* position of the row's line in `lines` */
+    uint64_t rows;        /* number of rows that this row represents */
 };
 
 /* Range of a key seen so far; its parts are 2^shift wide, aligned to multiples of that. */

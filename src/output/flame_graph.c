@@ -24,7 +24,7 @@ struct frame {
     size_t name; /* position in `names`, NUL-terminated */
     size_t level;
     int64_t self;    /* from the row */
-    int64_t callees; /* sum of the widths of its callees */
+    int64_t callees; /* sum of the widths of the frame's callees */
     int64_t calls;   /* -1: unknown */
     double start;    /* left edge; in units of time, like widths */
 };
@@ -57,7 +57,7 @@ struct flame_graph {
     size_t depth_column, name_column, self_column, calls_column;
     bool has_calls, inverted;
     size_t pair_columns[PAIR_COLUMNS];
-    bool is_pair; /* two trees in one */
+    bool is_pair; /* true: two trees in one */
 
     double bottom;            /* lower edge of the last panel */
     double width, font, line; /* width of the picture, font size, height of a level */

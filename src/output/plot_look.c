@@ -287,7 +287,7 @@ struct terminal {
     const char *name, *size; /* `size`: default, as in `set terminal` */
     double font_size;        /* default */
     double scale;            /* factor that gnuplot applies to fonts */
-    bool is_paper;           /* sizes are in inches, and points are those of print */
+    bool is_paper;           /* true: sizes are in inches, and points are those of print */
     const char *more;
 };
 

@@ -27,7 +27,7 @@
 #define PLOT_TEX_MEASURED "measured.tex"
 #define PLOT_TEX_PICTURE  "picture.tex"
 
-/* All files that gnuplot writes there, terminated by NULL. */
+/* All files that gnuplot writes for a picture for LaTeX, terminated by NULL. */
 extern const char *const plot_tex_files[];
 
 /* gnuplot takes a leading [ or { for an option of the terminal. In untrusted texts, these become
@@ -67,7 +67,7 @@ struct plot_look {
     bool no_title, no_notes;
     enum plot_layout layout;
     bool is_tex;  /* the picture is for LaTeX (plot_tex.h) */
-    bool log_x;   /* of a statement's picture */
+    bool log_x;   /* the horizontal axis of a picture of SQL rows is logarithmic */
     bool is_mono; /* grey: colours become distinguishable greys (printer_gnuplot.c) */
 };
 

@@ -63,7 +63,8 @@ enum value_type { VALUE_NULL, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT, VALUE_BLOB 
 
 struct value {
     enum value_type type;
-    enum column_kind kind; /* COLUMN_ANY: the column's kind; else the kind for this row (summary) */
+    enum column_kind kind; /* kind of this value, for a column with a kind per row (report summary);
+                              COLUMN_ANY: the kind of the column */
     const char *unit;      /* unit of this row's value; NULL: the kind's unit */
     int64_t integer;       /* VALUE_INTEGER */
     double real;           /* VALUE_REAL */
@@ -157,8 +158,8 @@ struct result {
      * are red unless 0; NULL: none. */
     const char *lost;
     const char *order; /* sort column of the rows: kept visible longer than the others */
-    const char *worth; /* further columns to keep visible, the most valuable first … */
-    const char *key;   /* … but after those that distinguish rows */
+    const char *worth; /* columns to keep visible, the most valuable first … */
+    const char *key;   /* … after these, which distinguish rows */
     const char *blank; /* text columns that may be empty; in forms for people, empty texts elsewhere
                           become "(none)"; NULL: all may */
     const char *prose; /* text columns that wrap between words */
@@ -202,8 +203,8 @@ struct printer_options {
                   or all columns requested) */
     const struct plot_look *look; /* for flame graphs (plot.h); NULL: default */
     bool is_fragment;             /* html: results are parts of another document */
-    bool no_caption;              /* html: that document's heading already names their subject */
-    size_t fold;                  /* html: rows beyond this number are folded; 0: none */
+    bool no_caption; /* html: the document around a fragment has a heading with its subject */
+    size_t fold;     /* html: rows beyond this number are folded; 0: none */
 };
 
 struct printer;
@@ -251,9 +252,9 @@ const char *printer_style_names(void);
 struct printer *printer_open(const struct printer_style *style, FILE *file,
                              const struct printer_options *options);
 
-/* These three return false with `error` set when output could not be written, so that no rows are
- * computed for a full disk or a closed pipe. They also do so when the style cannot show the
- * result. Then only printer_close() may follow. */
+/* printer_begin(), printer_row() and printer_end() return false with `error` set when output could
+ * not be written, so that no rows are computed for a full disk or a closed pipe. They also do so
+ * when the style cannot show the result. Then only printer_close() may follow. */
 bool printer_begin(struct printer *printer, const struct result *result, struct error *error);
 /* `values` has result->column_count elements. */
 bool printer_row(struct printer *printer, const struct value *values, struct error *error);
@@ -307,13 +308,13 @@ void printer_append_headlines(struct text *out, const struct result *result, con
 /* For the styles: appends the ledger and the other remarks in the same way. */
 void printer_append_remarks(struct text *out, const struct result *result, const char *before);
 
-/* For the styles: appends the same in the order for people. Losses come first; definitions appear
- * only if the printer's options request them. */
+/* For the styles: appends the remarks, and with `ledger` the ledger, in the order for people.
+ * Losses come first; definitions appear only if the printer's options request them. */
 void printer_append_sorted(struct text *out, const struct printer *printer, bool ledger,
                            const char *before);
 
-/* For the styles: return the number of these lines that belong to the ledger, and whether ledger
- * line `i`, from 0, reports rejected records. */
+/* For the styles: return the number of lines of the ledger, and whether line `line` of the ledger,
+ * from 0, reports rejected records. */
 size_t printer_ledger_lines(const struct result *result);
 bool printer_ledger_rejects(const struct result *result, size_t line);
 

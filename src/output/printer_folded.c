@@ -15,8 +15,8 @@
 #define FOLDED_BYTES ((uint64_t)1 << 30)
 
 struct folded_row {
-    size_t length; /* length of its path */
-    int64_t self;  /* without its descendants so far */
+    size_t length; /* length of the row's path */
+    int64_t self;  /* self time of the row, without the descendants read so far */
 };
 
 struct folded {

@@ -33,7 +33,7 @@ static bool printer_markdown_is_special(char before, char character, char after)
         return after == '#' || is_alphanumeric(after);
     case '<': /* a tag, a comment, an address */
         return is_alphanumeric(after) || (after != '\0' && strchr("/!?", after) != NULL);
-    case '_': /* within a word it is literal */
+    case '_': /* within a word, an underscore is literal */
         return !is_alphanumeric(before) || !is_alphanumeric(after);
     default:
         return false;

@@ -446,7 +446,7 @@ struct page_rows {
     size_t results;
     int64_t most;    /* limit of rows per table */
     bool has_tables; /* false: the picture replaces the tables */
-    bool is_empty;   /* no result has more than one row that says nothing */
+    bool is_empty;   /* true: no result has more than one row, and these rows are empty */
     struct text why; /* owned; name of the only row */
 };
 

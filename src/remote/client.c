@@ -55,7 +55,7 @@ static const char *hint_for_error_code(long code, const char *text) {
     case 16:
     case 47:
         return "; tracetool store init adds the columns that a store of an earlier version lacks";
-    case 60: /* no such table */
+    case 60: /* the table does not exist */
     case 81: /* no such database */
         return "; tracetool store init makes a store";
     case 164: /* readonly user: may not change settings, or not write */

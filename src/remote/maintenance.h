@@ -20,8 +20,8 @@
 bool maintenance_init(struct remote *remote, const char *cluster, struct text *others,
                       struct error *error);
 
-/* Writes the statements that create them, each with a semicolon, without asking a server, and
- * without codecs, which only newer servers have. */
+/* Writes the SQL statements that maintenance_init() would run, each with a semicolon. Asks no
+ * server, and omits codecs, which only newer servers have. */
 bool maintenance_print(const struct remote_address *address, const char *cluster, FILE *output,
                        struct error *error);
 

@@ -28,9 +28,9 @@ uint64_t contents_sum(const struct content *contents, bool of_events);
 /* Appends the row counts of all tables that are not empty: "TABLE=ROWS TABLE=ROWS". */
 void contents_append_rows(struct text *text, const struct content *contents);
 
-/* Parses such a text, in the order of remote_tables; skips tables that this version does not know.
- * If the text is empty, `*known` is false: the rows were not counted when the trace was pushed.
- * False if malformed. */
+/* Parses a text of contents_append_rows(), in the order of remote_tables; skips tables that this
+ * version does not know. If the text is empty, `*known` is false: the rows were not counted when
+ * the trace was pushed. False if malformed. */
 bool contents_parse_rows(const char *bytes, size_t length, int64_t rows[REMOTE_MOST_TABLES],
                          bool *known);
 

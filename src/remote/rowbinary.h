@@ -12,7 +12,7 @@
 
 #include "base/text.h"
 
-/* --- writing; text_failed as ever ---------------------------------------------------------------
+/* --- writing ------------------------------------------------------------------------------------
  */
 
 /* Append a number of 1 byte (0 to 255), a number of 8 bytes, and a text of any bytes. */
@@ -40,7 +40,7 @@ bool rowbinary_more(const struct rowbinary_reader *reader);
 uint64_t rowbinary_u64(struct rowbinary_reader *reader);
 int64_t rowbinary_i64(struct rowbinary_reader *reader);
 
-/* Bytes of the answer, any values, not NUL-terminated. */
+/* Reads a text. Returns its bytes inside the answer: any values, not NUL-terminated. */
 const char *rowbinary_text(struct rowbinary_reader *reader, size_t *length);
 
 /* A text as one value. `bytes` is NULL if it is zeroed or nothing was read. */

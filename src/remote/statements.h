@@ -48,15 +48,15 @@ void remote_append_column(struct text *sql, const struct remote_column *column, 
 /* Appends a query of all columns of the database: table, name and type, three texts a row. */
 void remote_append_columns(struct text *sql, const char *database);
 
-/* Appends a query of these attempts' rows: the two keys and all columns, in the order and types of
- * the table. */
+/* Appends a query of the rows of the attempts in `pairs`: the two keys and all columns, in the
+ * order and types of the table. */
 void remote_append_select(struct text *sql, const char *database, const struct remote_table *table,
                           const struct remote_pair *pairs, size_t count);
 
-/* Appends a query that sums a rollup over these attempts, for one action. A row has the dimensions
- * and four Nullable(Int64): the number of summed rows, then sums of `count` and `bytes`. Each of
- * these two is split into the sums of its upper and of its lower 32 bits, because the server's sums
- * overflow silently. */
+/* Appends a query that sums a rollup over the attempts in `pairs`, for one action. A row has the
+ * dimensions and four Nullable(Int64): the number of summed rows, then sums of `count` and `bytes`.
+ * Each of these two is split into the sums of its upper and of its lower 32 bits, because the
+ * server's sums overflow silently. */
 void remote_append_group(struct text *sql, const char *database, const struct remote_table *table,
                          const struct remote_pair *pairs, size_t count, const char *action);
 
@@ -88,8 +88,8 @@ void remote_append_ids(struct text *sql, const char *column, const struct databa
  * (enum io_class). */
 void remote_append_classes(struct text *sql, unsigned classes_out);
 
-/* Appends a query that verifies these attempts in all tables but `trace`; tables of events only
- * with `events`. A row has five UInt64: index in remote_tables, the two keys, row count and
+/* Appends a query that verifies the attempts in `pairs` in all tables but `trace`; tables of events
+ * only with `events`. A row has five UInt64: index in remote_tables, the two keys, row count and
  * checksum. */
 void remote_append_verify(struct text *sql, const char *database, const struct remote_pair *pairs,
                           size_t count, bool events);

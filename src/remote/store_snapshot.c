@@ -398,8 +398,8 @@ static bool refuse_events(const struct store_snapshot *snapshot, const struct sn
         chosen |= parts[i].chosen;
     }
     return error_set_absent(error,
-                            "this looks at events, and those of trace %s would be more than %lld "
-                            "that are fetched: choose %s, or give --most-rows N",
+                            "this command reads events, and trace %s has more than the limit of "
+                            "%lld: choose %s, or give --most-rows N",
                             trace->label.name, (long long)snapshot->most_rows,
                             chosen ? "traces with -t, a time with --from and --to"
                                    : "fewer traces with -t (all events of each are fetched, "
@@ -420,8 +420,8 @@ static bool check_events(const struct store_snapshot *snapshot,
         }
         if (!trace->sent_events) {
             return error_set_absent(error,
-                                    "trace %s was pushed without its events, which this looks at; "
-                                    "`tracetool push --events` sends them",
+                                    "trace %s was pushed without its events, which this command "
+                                    "reads; `tracetool push --events` sends them",
                                     trace->label.name);
         }
         rows += parts[i].some ? parts[i].count.part : trace->rows;

@@ -117,7 +117,7 @@ bool choices_by_hour(const struct filter *filter, struct choice **choices, size_
 }
 
 enum {
-    NAMED = 3,         /* only counts further ones */
+    NAMED = 3,         /* number of names that are listed; further ones are only counted */
     LONGEST_NAME = 40, /* bytes; truncates longer ones */
 };
 

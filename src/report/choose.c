@@ -567,7 +567,7 @@ static size_t choose_traces(const struct catalog *catalog, const struct query_se
             traces[left++] = traces[i];
         }
     }
-    return left > 0 ? left : 1; /* one that does not suit: for the caller's error message */
+    return left > 0 ? left : 1; /* keep one that does not suit, for the caller's error message */
 }
 
 static struct choice *find_choice(struct choice *choices, size_t count,
@@ -816,7 +816,7 @@ static bool check_counters(const struct report_request *request, const struct ch
     /* Nothing is added up if each trace has its own result. */
     for (size_t j = 1; !request->by_trace && j < count; j++) {
         const struct choice *later = &choices[j];
-        size_t i = 0; /* first choice that shares a result with it */
+        size_t i = 0; /* first choice that shares a result with this one */
 
         if (!has_counter(later)) {
             continue;

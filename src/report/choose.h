@@ -41,7 +41,7 @@ const char *choice_group_label(const struct report_request *request, const struc
 /* Whether two traces can share a result: same query, kind and clock. */
 bool choices_share_result(const struct choice *left, const struct choice *right);
 
-/* Whether they do share one, given how the request separates traces. */
+/* Whether two traces share a result, given how the request separates traces. */
 bool choices_of_one_result(const struct report_request *request, const struct choice *left,
                            const struct choice *right);
 

@@ -297,7 +297,7 @@ struct fetch_plan {
     size_t count;
     struct text tables; /* `tables` of database_wanted */
     bool all_tables;    /* overrides `tables` */
-    bool events;        /* needs the events of all these traces */
+    bool events;        /* true: the events of all these traces are needed */
     bool add_up;        /* the store may add up rollups, by `actions` */
     int64_t *actions;   /* owned; of database_wanted */
 };

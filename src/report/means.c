@@ -177,7 +177,7 @@ struct means_row {
     size_t number;   /* in order of appearance */
     size_t group;    /* last group that has it, from 1 */
     int64_t groups;  /* number of groups that have it */
-    int64_t unknown; /* groups whose logs cannot state it */
+    int64_t unknown; /* number of groups whose logs cannot state the row */
     struct means_container *container;
     struct value *values; /* owned, with their bytes: the key */
     struct cell *cells;   /* owned; one per column */

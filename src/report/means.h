@@ -28,11 +28,11 @@ struct shares {
     size_t columns;
     bool counted[QUERY_COLUMNS]; /* becomes a share */
     size_t containers;           /* columns of the key except its last; they come first */
-    size_t total;                /* column */
+    size_t total;                /* index of the column with the sum of the counts in a row */
     int64_t *sums;               /* owned; per column and group */
     size_t groups, capacity;
     size_t group;          /* group of the current row, from 1; 0: none yet */
-    struct text container; /* owned; container of that row */
+    struct text container; /* owned; container of the current row */
     int64_t all;           /* sum of all totals */
 };
 

@@ -458,7 +458,7 @@ bool prepare_needs_events(const struct query *query, const struct report_request
                           const struct catalog_trace *trace) {
     const bool narrows = filter_narrows(&request->filter);
     struct wanted_analysis wanted[QUERY_ANALYSES];
-    struct error ignored; /* prepare_check() reports it */
+    struct error ignored; /* prepare_check() reports this error */
 
     return narrows || query->reads_events ||
            (trace->kind == TRACE_SPANS && query_has_name(query, "main.event")) ||
@@ -756,7 +756,7 @@ bool sorting_find(struct sorting *sorting, const struct report_request *request,
 
 void sorting_append_statement(const struct sorting *sorting, sqlite3_stmt *statement,
                               struct text *text) {
-    const char *sql = sqlite3_sql(statement); /* without comments after it */
+    const char *sql = sqlite3_sql(statement); /* without the comments that follow the statement */
     const int count = sqlite3_column_count(statement), kind = row_kind_column(statement),
               more = row_find_more_column(statement);
 

@@ -88,7 +88,7 @@ bool prepare_reference(struct temp_schema *temp, const struct query_set *queries
 bool fetch_plan_run(struct workspace *workspace, const struct report_request *request,
                     const struct choice *choices, size_t count, struct error *error);
 
-/* Maximum: those of a query, and the built-in ones. */
+/* Most statements of remarks: those of a query, and the built-in ones. */
 #define REMARK_STATEMENTS (QUERY_REMARKS + 5)
 
 /* Fills `statements` in the order of their lines; returns their number. */

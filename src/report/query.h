@@ -249,7 +249,8 @@ struct query {
     size_t place_in_file; /* order of the parts of a file */
     const char *report, *title, *plot;
     const char *when_option, *when_value; /* NULL: no condition, any value */
-    const char *when_others;              /* other options that do, words; NULL: none */
+    const char
+        *when_others;    /* other options that select the file, separated by blanks; NULL: none */
     bool when_picture;   /* only if a plot is drawn: instead of the report's other files */
     const char *options; /* separated by blanks */
     const char *formats; /* separated by blanks; "": all */
@@ -329,13 +330,13 @@ bool query_error_at(const struct query *query, const char *at, struct error *err
 bool query_column_of_picture(const struct query_column *column);
 bool query_column_of_compare(const struct query_column *column);
 
-/* Whether it exists only with curves. */
+/* Whether the column exists only with curves. */
 bool query_column_of_curve(const struct query_column *column);
 
 /* Whether the query gives cumulative shares, so that --cdf is possible. */
 bool query_is_cumulative(const struct query *query);
 
-/* Whether it also gives the complement, so that --ccdf is possible. */
+/* Whether the query also gives the complement of cumulative shares, so that --ccdf is possible. */
 bool query_is_complementary(const struct query *query);
 
 /* Whether a report prints the column, given the option that selects its file. */
@@ -348,7 +349,8 @@ const struct query_column *query_find_column(const struct query *query, const ch
 /* Returns a column's description; NULL if there is none. */
 const char *query_column_meaning(const struct query *query, const char *name);
 
-/* Any of the three above: reports do not print it. */
+/* Whether the column exists only for plots, for comparisons or with curves, so that reports do not
+ * print it. */
 bool query_column_is_hidden(const struct query_column *column);
 
 /* Returns the file's own parameter of that name; NULL if it has none. */

@@ -469,7 +469,7 @@ static const struct header_key {
     bool (*parse)(struct query *query, char *value);
     /* Alternative function, with a specific error message. */
     bool (*parse_telling)(struct query *query, char *value, struct error *error);
-    enum header_field field; /* if there is no function */
+    enum header_field field; /* field to set, if there is no function */
     size_t at;               /* offset in struct query: of a const char *, for a flag of a bool */
     const char *word;        /* for a flag: its word */
 } header_keys[] = {

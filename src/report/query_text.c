@@ -54,7 +54,7 @@ struct expansion {
     const struct include_style *style;
     const char *directory;
     const char *part; /* NULL: all lines */
-    size_t *includes; /* number so far */
+    size_t *includes; /* number of includes so far */
     struct error *error;
 };
 

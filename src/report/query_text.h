@@ -27,7 +27,7 @@
  * nothing after it, the next line is from the main file again. */
 #define QUERY_LINE "-- line of: "
 
-#define QUERY_PARTS 24 /* maximum per file */
+#define QUERY_PARTS 24 /* maximum parts of a file */
 
 /* A part of a query file. */
 struct query_part {

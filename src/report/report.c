@@ -24,8 +24,8 @@ struct report {
     struct temp_schema temp;
     struct choice *choices; /* owned */
     size_t choice_count;
-    size_t choices_done;              /* the first ones; others may be done, too */
-    const struct choice *last_choice; /* first one of the last result; NULL: none yet */
+    size_t choices_done; /* number of first choices that are done; others may be done, too */
+    const struct choice *last_choice; /* first choice of the last result; NULL: none yet */
     /* The current result; members are zeroed if not open. */
     const struct query *query;
     const struct catalog_trace **traces; /* owned; room for all choices */
@@ -498,7 +498,7 @@ static bool report_finish_rows(struct report *report, struct error *error) {
 static void add_to_ledger(struct report *report, const struct catalog_trace *trace) {
     for (size_t i = 0; report->request->group == GROUP_HOUR && i < report->trace_count; i++) {
         if (report->traces[i] == trace) {
-            return; /* its other hours have added it */
+            return; /* another hour of the trace has added the note */
         }
     }
     report->ledger[report->trace_count] = result_trace_of(trace);
@@ -757,7 +757,7 @@ bool report_next(struct report *report, const struct result **result, struct err
             add_to_ledger(report, choice->trace);
         }
         if (report->request->by_trace || report->query->apart) {
-            break; /* the others have their own results */
+            break; /* the other choices have their own results */
         }
     }
     while (report->choices_done < report->choice_count &&

@@ -20,7 +20,7 @@ struct report_option {
 enum group_by { GROUP_NONE, GROUP_TRACE, GROUP_USER, GROUP_DEVICE, GROUP_STUDY, GROUP_HOUR };
 #define GROUP_KINDS 6
 
-/* Value of --by; none for GROUP_NONE. */
+/* Words of --by, by enum group_by; none for GROUP_NONE. */
 extern const char *const group_names[GROUP_KINDS];
 
 /* Source of counts, --counted-by: rollups if they suffice, otherwise events; or only rollups, only
@@ -28,7 +28,7 @@ extern const char *const group_names[GROUP_KINDS];
 enum counted_by { COUNTED_BY_ANY, COUNTED_BY_ROLLUPS, COUNTED_BY_COLUMNS, COUNTED_BY_SQLITE };
 #define COUNTED_BY_KINDS 4
 
-/* Value of --counted-by; none for COUNTED_BY_ANY. */
+/* Words of --counted-by, by enum counted_by; none for COUNTED_BY_ANY. */
 extern const char *const counted_by_names[COUNTED_BY_KINDS];
 
 /* All pointers are borrowed. */

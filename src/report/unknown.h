@@ -21,7 +21,7 @@ struct unknown {
     size_t traces[FACTS];      /* number of logs that do not state each fact */
     size_t trace_count;
     unsigned facts;               /* FACT(…) stated by none of the logs */
-    uint32_t columns;             /* bit set of the columns that need these … */
+    uint32_t columns;             /* bit set of the columns that need these facts … */
     uint32_t left_out;            /* … or facts omitted although known */
     int row_columns[QUERY_FACTS]; /* for a rule on rows: the column that identifies them; -1: none
                                    */

@@ -31,9 +31,9 @@ struct figure {
     const char *report; /* borrowed from the queries */
     const char *row;    /* NULL: the report has one row */
     const char *other;  /* fallback row; NULL: none */
-    const char *column; /* NULL: the last one */
+    const char *column; /* column of the report; NULL: the last one */
     bool of_all;        /* --by none */
-    bool is_made;       /* its report was made */
+    bool is_made;       /* true: the report of the figure was made */
     bool is_found;
     enum column_kind kind; /* kind of the first value */
     const char *unit;
@@ -65,8 +65,8 @@ struct attribute {
 struct wide_remark {
     const char *line;
     enum remark_class class;
-    size_t count;      /* number of its traces */
-    struct text names; /* their names; owned */
+    size_t count;      /* number of traces with the remark */
+    struct text names; /* owned; names of these traces */
 };
 
 struct wide {
@@ -77,7 +77,7 @@ struct wide {
     size_t figure_count, figure_capacity;
     struct result_trace *traces;
     size_t trace_count, trace_capacity;
-    struct wide_row *rows; /* one per trace */
+    struct wide_row *rows; /* cells, one row per trace */
     size_t row_capacity;
     size_t last_trace; /* result of the last lookup */
     struct attribute *attributes;
@@ -291,7 +291,7 @@ static size_t find_attribute(struct wide *wide, const char *name) {
 }
 
 struct making {
-    const struct figure *like; /* take figures of this one's report */
+    const struct figure *like; /* a figure of the report whose figures are taken */
     bool all;                  /* add a figure for each row */
 };
 

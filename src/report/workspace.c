@@ -29,7 +29,7 @@ struct correction {
 /* A call on the stack. */
 struct frame {
     int64_t id, duration, self;
-    int64_t overhead; /* its own overhead */
+    int64_t overhead; /* overhead of the call itself, in ns */
     int64_t inside;   /* overhead of all inner calls */
     int64_t callees;  /* overhead of direct callees */
 };

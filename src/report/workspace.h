@@ -15,7 +15,8 @@
 #include "store/database.h"
 
 /* Reads a value of a statement's current row. Its bytes are valid until the next row. Hold the
- * database's lock while other threads use it: this takes none, which costs 6 % of long reports. */
+ * database's lock while other threads use it: this function takes none, because that costs 6 % of
+ * long reports. */
 void row_value(sqlite3_stmt *statement, int column, struct value *value);
 
 /* Returns the last column of a statement if it is called _kind, which is not printed. It gives the
@@ -27,8 +28,8 @@ int row_kind_column(sqlite3_stmt *statement);
  * of them. -1 if there is none. */
 int row_find_more_column(sqlite3_stmt *statement);
 
-/* Sets a value's kind and unit from that column in the current row; COLUMN_ANY if unknown. The unit
- * is valid as long as the value. */
+/* Sets a value's kind and unit from the column _kind (row_kind_column()) of the current row;
+ * COLUMN_ANY if unknown. The unit is valid as long as the value. */
 void row_set_kind(sqlite3_stmt *statement, int column, struct value *value);
 
 struct workspace {

@@ -9,8 +9,9 @@
 #include "model/value_bucket.h"
 
 enum {
-    PERCENTILES = PERCENTILE_COUNT,                 /* percentiles in DISTRIBUTION_COLUMNS */
-    MOST_PERCENTILES = DISTRIBUTION_QUANTILE_COUNT, /* with those for blocks */
+    PERCENTILES = PERCENTILE_COUNT, /* percentiles in DISTRIBUTION_COLUMNS */
+    MOST_PERCENTILES =
+        DISTRIBUTION_QUANTILE_COUNT, /* percentiles of a report, and those for blocks */
     /* For the first groups, the first pass also counts values by their DURATION_BITS highest bits.
      */
     FINE_GROUPS = 64,
@@ -30,11 +31,11 @@ static const int percentiles[MOST_PERCENTILES] = {PERCENTILES_OF_REPORTS, 10, 50
 /* Search for a percentile. */
 struct search {
     int64_t rank;  /* rank among the values with the known bits, from 1 */
-    int64_t value; /* its known bits */
+    int64_t value; /* known bits of the percentile */
     int unknown;   /* unknown lower bits; 0: found */
     bool known;    /* known from the start, without a pass */
     bool shared;   /* an earlier search of the group has the same known bits and counts for both */
-    size_t counts; /* index of its counts */
+    size_t counts; /* index of the search's counts */
 };
 
 struct group {

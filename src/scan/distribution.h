@@ -51,7 +51,7 @@ struct distribution_shape {
 struct distribution *distribution_new(struct distribution_shape shape);
 void distribution_free(struct distribution *distribution);
 
-/* In thousandths, ascending. */
+/* Percentiles that are found with `blocks`, in thousandths, ascending. */
 #define DISTRIBUTION_QUANTILES                                                                     \
     { 10, 50, 100, 250, 500, 750, 900, 950, 990, 999 }
 #define DISTRIBUTION_QUANTILE_COUNT 10

@@ -58,7 +58,7 @@ static inline void id_set_add(struct id_set *set, uint32_t id) {
     }
 }
 
-/* `id` is first, for search_id(). */
+/* A number for an id, which is the first member, for search_id(). */
 struct id_value {
     uint32_t id;
     int64_t number;
@@ -68,8 +68,9 @@ struct id_value {
 struct id_values {
     struct id_value *values; /* owned; sorted by id */
     size_t count, capacity;
-    uint32_t *places; /* owned; by id, from that of the first: its place from 1; 0: it has none */
-    uint32_t span;    /* their number; 0: ids are too far apart for it */
+    uint32_t *places; /* owned; for each id from the first one on: its index in `values` plus 1; 0:
+                         none */
+    uint32_t span;    /* number of elements of `places`; 0: unused, because ids are too far apart */
 };
 
 /* Reads the ids, in ascending order, and numbers that a SELECT returns; ?1 is the trace. Replaces
@@ -121,8 +122,8 @@ struct event_filter_scope {
 enum event_test_kind {
     EVENT_TEST_ACTION, /* the operation is `least` */
     EVENT_TEST_IDS,    /* the id in the column is in the set */
-    EVENT_TEST_FILES,  /* the same for the file read or written, or the source of a copy */
-    EVENT_TEST_RANGE,  /* the number in the column is from `least` to `most` */
+    EVENT_TEST_FILES, /* EVENT_TEST_IDS for the file read or written, or for the source of a copy */
+    EVENT_TEST_RANGE, /* the number in the column is from `least` to `most` */
     EVENT_TEST_FLAGS,
     EVENT_TEST_FAILED,
     EVENT_TEST_PARTITION,
@@ -148,7 +149,7 @@ struct event_filter {
     struct devices devices;
     bool *partition_passes; /* owned; by partition number; the last is for I/Os in no partition */
     struct open_times open; /* times of calls open at the end of the log */
-    bool puts_open;         /* fills them into the events */
+    bool puts_open;         /* true: fills the times of open calls into the events */
 };
 
 /* Must always be freed. */

@@ -55,7 +55,7 @@ static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error 
     sqlite3_stmt *select;
     struct text sql = {0};
 
-    /* All columns, so that damage is noticed. */
+    /* Reads all columns, so that damage is noticed. */
     event_rows_select(&sql, rows_fields(scan));
     text_append_format(&sql, " FROM %s main.event AS e",
                        under ? "temp.selected_range AS r CROSS JOIN" : "");
@@ -88,7 +88,7 @@ static void store_open_times(const struct pass *pass, struct event_columns *colu
 struct visitors {
     void *const *turns; /* each visits all events in order */
     size_t turn_count;
-    void *const *parts; /* each visits what its thread decodes */
+    void *const *parts; /* contexts that each visit what one thread decodes */
     size_t part_count;
 };
 
@@ -163,14 +163,14 @@ struct column_pass {
 /* A thread. */
 struct column_worker {
     struct column_pass *shared;
-    void *context; /* its own part; NULL: none */
+    void *context; /* context of the worker; NULL: none */
     pthread_t thread;
-    size_t number; /* number of its chunk, in order of taking */
+    size_t number; /* number of the worker's chunk, in order of taking */
     struct column_piece piece;
     struct event_columns columns; /* EVENT_CHUNK elements */
     const uint32_t *places;       /* positions of the events to visit: in `all` or `kept` */
     size_t count;                 /* number of these */
-    uint32_t *all;                /* the numbers from 0 on, for the largest chunk so far */
+    uint32_t *all;                /* positions 0, 1, 2, …, for the largest chunk so far */
     size_t numbered;              /* number of these */
     uint32_t *kept;               /* room for EVENT_CHUNK, like `all` */
 };

@@ -21,7 +21,7 @@
  * it was in flight. */
 #define QUEUE_SWEEP_WAITING ((size_t)1 << 17)
 
-/* The queue seen by an issue. */
+/* The queue at the time of an issue. */
 struct queue_issue {
     int64_t time, duration; /* in clock units */
     int64_t depth;          /* other I/Os in flight */

@@ -28,8 +28,8 @@ struct walk_frame {
 struct walk_thread {
     struct call_thread stack; /* open selected calls */
     bool is_under;            /* a call of --under's function is open */
-    int32_t under;            /* depth of the outermost of them */
-    int64_t under_end;        /* time of its exit */
+    int32_t under;            /* depth of the outermost call of the function of --under */
+    int64_t under_end;        /* time of the exit of that call */
 };
 
 struct walk {

@@ -19,7 +19,7 @@
 /* A call running at the current event. */
 struct running {
     struct window_edge call;
-    bool is_under;                          /* --under names it or a caller */
+    bool is_under;                          /* true: --under names the call or one of its callers */
     int64_t callees;                        /* durations of direct callees */
     size_t edge;                            /* index among the edges plus 1; 0: none */
     struct edge_times earlier[EDGE_CLOCKS]; /* the part before the window */

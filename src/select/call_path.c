@@ -122,7 +122,7 @@ static void cache_tree(sqlite3_context *context) {
     }
 }
 
-/* Returns NULL if there is none. */
+/* Returns the node of that number; NULL if there is none. */
 static const struct node *call_path_find_node(const struct tree *tree, int64_t number) {
     return number > 0 && (uint64_t)number < tree->capacity && tree->nodes[number].operation != NULL
                ? &tree->nodes[number]

@@ -50,7 +50,7 @@ struct name_set {
     size_t excluded_count;
 };
 
-/* Whether it restricts anything. */
+/* Whether the set restricts anything. */
 static inline bool name_set_given(const struct name_set *set) {
     return set->count > 0 || set->excluded_count > 0;
 }
@@ -134,17 +134,17 @@ struct filter {
     const char *action; /* block I/O: action to count; NULL: completions */
     enum filter_devices devices;
     bool has_device;         /* block I/O: only on this device */
-    const char *device_name; /* if the log of a trace calls a device so, that one, else … */
+    const char *device_name; /* the device to which the log gives this name; if there is none, … */
     int64_t device;          /* … this device_number(); EVENT_NONE: none */
 };
 
-/* Whether its window cuts call times. */
+/* Whether the filter's window cuts call times. */
 static inline bool filter_cuts_calls(const struct filter *filter) {
     return !filter->whole_calls && (filter->from.kind != TIME_NOT_GIVEN ||
                                     filter->to.kind != TIME_NOT_GIVEN || filter->hours.length > 0);
 }
 
-/* Whether it has conditions by these names. */
+/* Whether the filter has conditions by these names. */
 static inline bool filter_has(const struct filter *filter, enum filter_by by) {
     return name_set_given(&filter->names[by]);
 }
@@ -162,11 +162,11 @@ bool filter_by_object(const struct filter *filter);
 /* Whether the filter has conditions on numbers of the event, or on failure. */
 bool filter_by_value(const struct filter *filter);
 
-/* Whether it has conditions that differ between the parts of an I/O on several files: file, file
- * type, block type or evidence. Then each part is tested separately. */
+/* Whether the filter has conditions that differ between the parts of an I/O on several files: file,
+ * file type, block type or evidence. Then each part is tested separately. */
 bool filter_by_part(const struct filter *filter);
 
-/* Whether it has conditions other than time. */
+/* Whether the filter has conditions other than time. */
 bool filter_beside_time(const struct filter *filter);
 
 /* --- options ---------------------------------------------------------------------------------- */

@@ -134,8 +134,8 @@ enum filter_words {
 /* Whether p.text is a pattern that matches the SQL text. */
 #define FILTER_FITS(text) "(unicode(p.text) = 1 AND " text " GLOB substr(p.text, 2))"
 
-/* Operations: by name, with or without component, or by number, as in the thesis' traps and as
- * nameless functions are shown. Excludes errors. */
+/* Operations: by name, with or without component, or by number, in the form that is shown for traps
+ * of Palm OS and for nameless functions. Excludes errors. */
 #define FILTER_OPERATION_MATCHES                                                                   \
     "(ifnull(n.kind, '') <> 'error' AND (n.text = p.text OR " FILTER_NAMELESS(                     \
         "n.text") " OR (n.code IS NOT NULL AND lower(p.text) IN"                                   \
@@ -147,14 +147,15 @@ enum filter_words {
                       "((SELECT c.text FROM main.name AS c WHERE c.id = n.component)"              \
                       " || ':' || n.text)") "))"
 
-/* By name or number. */
+/* Components: by name or number. */
 #define FILTER_COMPONENT_MATCHES                                                                   \
     "EXISTS (SELECT 1 FROM main.name AS c WHERE c.id = n.component AND (c.text = p.text"           \
     " OR (c.code IS NOT NULL AND lower(p.text) IN"                                                 \
     " (printf('%04x', c.code), printf('0x%x', c.code), printf('0x%04x', c.code),"                  \
     " CAST(c.code AS TEXT)))))"
 
-/* Stands for a missing name in tables; logs have the second form. */
+/* FILTER_NONE stands for a missing name in tables. FILTER_NAMELESS also matches (null), which some
+ * logs have. */
 #define FILTER_NONE "(none)"
 #define FILTER_NAMELESS(text)                                                                      \
     "(p.text = '" FILTER_NONE "' AND ifnull(" text ", '') IN ('', '(null)'))"
@@ -165,8 +166,8 @@ enum filter_words {
     "EXISTS (SELECT 1 FROM (SELECT NULL AS text UNION ALL VALUES " texts ") AS v"                  \
     " WHERE v.text = p.text OR " FILTER_FITS("v.text") ")"
 
-/* By name, by pid, by the label in reports, or by that of older versions; a process has the name of
- * its first thread. */
+/* Processes: by name, by pid, by the label in reports, or by that of older versions; a process has
+ * the name of its first thread. */
 #define FILTER_PROCESS_MATCHES                                                                     \
     "(" FILTER_NAMED(FILTER_PROCESS_TEXTS) " OR " FILTER_PROCESS_LED " OR " FILTER_PROCESS_NONE ")"
 #define FILTER_PROCESS_NONE "(a.code IS NULL AND " FILTER_NAMELESS("a.name") ")"
@@ -180,7 +181,8 @@ enum filter_words {
     " (actor_label(a.name, a.code, a.session, 1)), (thread_label(a.pid, a.pid, a.name)),"          \
     " (a.pid || ' ' || a.name)"
 
-/* By name, by number, by the label in temp.thread (selection.c), or by that of older versions. */
+/* Threads: by name, by number, by the label in temp.thread (selection.c), or by that of older
+ * versions. */
 #define FILTER_THREAD_MATCHES                                                                      \
     "(" FILTER_NAMED(FILTER_THREAD_TEXTS) " OR (a.tid IS NULL AND " FILTER_NAMELESS("a.name") "))"
 #define FILTER_THREAD_TEXTS                                                                        \

@@ -143,7 +143,7 @@ struct lookup {
     const struct catalog_trace *const *traces;
     size_t count;
     const char *where;
-    bool any;  /* one of an option's names suffices */
+    bool any;  /* true: one of an option's names suffices */
     bool near; /* suggest similar names */
     struct text *missing;
 };
@@ -411,7 +411,7 @@ struct taken_names {
     size_t count, capacity;
     const char *said[NAMES_SAID + 1]; /* names of the traces that a value expands to; borrowed */
     size_t said_count;
-    bool begun; /* one of them is matched by its prefix */
+    bool begun; /* true: one of the names is matched by its prefix */
 };
 
 static void add_taken_name(struct taken_names *taken, const char *name) {

@@ -17,8 +17,8 @@ struct notes {
 void notes_append(struct notes *notes, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Adds a line if the count is above 0, in the form for it, as by text_append_form(). The format has
- * the count, too. */
+/* Adds a line if the count is above 0, with words in the form for that count (text_append_form()).
+ * The count is also an argument of the format. */
 void notes_append_count(struct notes *notes, int64_t count, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

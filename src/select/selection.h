@@ -70,7 +70,8 @@ struct window_edges;
 struct selected_trace {
     const struct catalog_trace *trace; /* borrowed */
     int64_t first, last;               /* event ids in the time window; last < first: none */
-    struct window_ids ids; /* owned: the same; for hours of several days also their ranges */
+    struct window_ids
+        ids; /* owned: event ids in the time window; for hours of several days also their ranges */
     int64_t action; /* name.id of the counted action; EVENT_NONE: all; ACTION_NOTHING: none */
     /* During analyses (passes.h): calls cut by the window; NULL: times are of whole calls. */
     struct window_edges *edges;

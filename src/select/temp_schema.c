@@ -5,7 +5,7 @@
 #include <string.h>
 
 struct temp_object {
-    char *name; /* owned, like its SQL */
+    char *name; /* owned, like the object's SQL */
     char *sql;
     bool is_view;
     bool once; /* do not reuse: an index is cheaper to build after the rows */

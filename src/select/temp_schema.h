@@ -22,7 +22,7 @@
 struct temp_schema {
     struct database *database;    /* borrowed */
     struct temp_object *made;     /* owned; in order of creation, followed by released ones */
-    size_t count, kept, capacity; /* in use; all; allocated */
+    size_t count, kept, capacity; /* number of objects in use; of all objects; of allocated ones */
 };
 
 /* Drops everything and frees. Zeroed is empty. */

@@ -19,7 +19,7 @@ struct id_range {
     int64_t first, last;
 };
 
-/* Event ids. */
+/* Event ids in a window. */
 struct window_ids {
     int64_t first, last;     /* whole range; last < first: none */
     struct id_range *ranges; /* owned; one per day, in order; NULL: the whole range */
