@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "base/saturate.h"
 
 /* A name and the file it will refer to on disk. */
@@ -58,31 +59,20 @@ static void exposure_remove_bytes(struct exposure *exposure, struct disk_file *f
 
 /* --- running syncs ---------------------------------------------------------------------------- */
 
-static void exposure_push(struct exposure *exposure, const struct exposure_sync *sync) {
-    size_t at = exposure->heap_count;
+static bool sync_ends_before(const struct exposure_sync *a, const struct exposure_sync *b) {
+    return a->done < b->done;
+}
 
-    ARRAY_NEW(exposure->heap, exposure->heap_count, exposure->heap_capacity);
-    while (at > 0 && exposure->heap[(at - 1) / 2].done > sync->done) {
-        exposure->heap[at] = exposure->heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    exposure->heap[at] = *sync;
+static void exposure_push(struct exposure *exposure, const struct exposure_sync *sync) {
+    *ARRAY_NEW(exposure->heap, exposure->heap_count, exposure->heap_capacity) = *sync;
+    HEAP_UP(struct exposure_sync, exposure->heap, exposure->heap_count, sync_ends_before);
 }
 
 static struct exposure_sync exposure_pop(struct exposure *exposure) {
-    struct exposure_sync *heap = exposure->heap, first = heap[0];
-    const struct exposure_sync moved = heap[--exposure->heap_count];
-    size_t count = exposure->heap_count, at = 0, below;
+    const struct exposure_sync first = exposure->heap[0];
 
-    while ((below = 2 * at + 1) < count) {
-        below += below + 1 < count && heap[below + 1].done < heap[below].done;
-        if (heap[below].done >= moved.done) {
-            break;
-        }
-        heap[at] = heap[below];
-        at = below;
-    }
-    heap[at] = moved;
+    exposure->heap[0] = exposure->heap[--exposure->heap_count];
+    HEAP_DOWN(struct exposure_sync, exposure->heap, exposure->heap_count, sync_ends_before);
     return first;
 }
 

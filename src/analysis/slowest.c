@@ -9,6 +9,7 @@
 #include "analysis/analysis.h"
 #include "analysis/counted_state.h"
 #include "base/memory.h"
+#include "base/search.h"
 
 enum {
     SLOWEST = 20,           /* default number of rows */
@@ -39,40 +40,18 @@ static int compare_slow(const void *a, const void *b) {
     return is_before(a, b) ? -1 : is_before(b, a) ? 1 : 0;
 }
 
-/* Moves the top event down, so that the last of the result is on top again. */
-static void slowest_sift_down(struct slow_event *heap, size_t count) {
-    const struct slow_event event = heap[0];
-    size_t at = 0;
-
-    for (size_t below = 1; below < count; below = 2 * at + 1) {
-        if (below + 1 < count && is_before(&heap[below], &heap[below + 1])) {
-            below++;
-        }
-        if (!is_before(&event, &heap[below])) {
-            break;
-        }
-        heap[at] = heap[below];
-        at = below;
-    }
-    heap[at] = event;
-}
-
-static void slowest_sift_up(struct slow_event *heap, size_t at) {
-    const struct slow_event event = heap[at];
-
-    for (; at > 0 && is_before(&heap[(at - 1) / 2], &event); at = (at - 1) / 2) {
-        heap[at] = heap[(at - 1) / 2];
-    }
-    heap[at] = event;
+/* The last of the result is on top. */
+static bool is_after(const struct slow_event *a, const struct slow_event *b) {
+    return is_before(b, a);
 }
 
 static void slowest_store(struct slowest_state *state, const struct slow_event *event) {
     if (state->count < state->most) {
         *ARRAY_NEW(state->heap, state->count, state->capacity) = *event;
-        slowest_sift_up(state->heap, state->count - 1);
+        HEAP_UP(struct slow_event, state->heap, state->count, is_after);
     } else if (is_before(event, &state->heap[0])) {
         state->heap[0] = *event;
-        slowest_sift_down(state->heap, state->count);
+        HEAP_DOWN(struct slow_event, state->heap, state->count, is_after);
     }
 }
 

@@ -9,6 +9,7 @@
 #include "analysis/analysis.h"
 #include "analysis/intervals.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "model/call_stacks.h"
 
 enum {
@@ -35,24 +36,17 @@ struct depth_state {
 /* --- the ends of running calls -----------------------------------------------------------------
  */
 
-static void swap_end_times(uint64_t *ends, size_t a, size_t b) {
-    uint64_t kept = ends[a];
-
-    ends[a] = ends[b];
-    ends[b] = kept;
+static bool ends_before(const uint64_t *a, const uint64_t *b) {
+    return *a < *b;
 }
 
 /* Adds the end of a call. Of nested calls the new one ends first, and moves to the top. */
 static void add_end(struct depth_state *state, struct depth_thread *thread, uint64_t end) {
-    uint64_t *added = call_stacks_push(&state->stacks, &thread->running), *ends;
-    size_t at = thread->running.depth - 1;
+    uint64_t *ends;
 
-    *added = end;
+    *(uint64_t *)call_stacks_push(&state->stacks, &thread->running) = end;
     ends = call_stacks_at(&state->stacks, &thread->running, 0);
-    while (at > 0 && ends[(at - 1) / 2] > ends[at]) {
-        swap_end_times(ends, at, (at - 1) / 2);
-        at = (at - 1) / 2;
-    }
+    HEAP_UP(uint64_t, ends, thread->running.depth, ends_before);
 }
 
 static uint64_t first_end(const struct depth_state *state, const struct depth_thread *thread) {
@@ -61,17 +55,9 @@ static uint64_t first_end(const struct depth_state *state, const struct depth_th
 
 static void pop_first_end(const struct depth_state *state, struct depth_thread *thread) {
     uint64_t *ends = call_stacks_at(&state->stacks, &thread->running, 0);
-    size_t at = 0, least = 0, count;
 
     ends[0] = *(const uint64_t *)call_stacks_pop(&state->stacks, &thread->running);
-    count = thread->running.depth;
-    do {
-        swap_end_times(ends, at, least);
-        at = least;
-        for (size_t below = 2 * at + 1; below <= 2 * at + 2 && below < count; below++) {
-            least = ends[below] < ends[least] ? below : least;
-        }
-    } while (least != at);
+    HEAP_DOWN(uint64_t, ends, thread->running.depth, ends_before);
 }
 
 /* --- time --------------------------------------------------------------------------------------

@@ -8,6 +8,16 @@
  *
  * `low` becomes the first index where the condition is false, or the end. The condition is an
  * expression of the index `middle`: true up to some index and false from there on.
+ *
+ * A heap is an array whose first item comes before all others. `before(a, b)`, of two pointers to
+ * items, is whether a comes before b.
+ *
+ *     items[count++] = added;
+ *     HEAP_UP(struct item, items, count, before);
+ *
+ *     first = items[0];
+ *     items[0] = items[--count];
+ *     HEAP_DOWN(struct item, items, count, before);
  */
 #ifndef TRACETOOL_SEARCH_H
 #define TRACETOOL_SEARCH_H
@@ -55,6 +65,35 @@ static inline int compare_strings(const void *left, const void *right) {
                 (high) = middle;                                                                   \
             }                                                                                      \
         }                                                                                          \
+    } while (0)
+
+/* Moves the last item, the only one that may be out of place, up. */
+#define HEAP_UP(type, items, count, before)                                                        \
+    do {                                                                                           \
+        size_t heap_at = (count)-1;                                                                \
+        const type heap_moved = (items)[heap_at];                                                  \
+                                                                                                   \
+        for (; heap_at > 0 && before(&heap_moved, &(items)[(heap_at - 1) / 2]);                    \
+             heap_at = (heap_at - 1) / 2) {                                                        \
+            (items)[heap_at] = (items)[(heap_at - 1) / 2];                                         \
+        }                                                                                          \
+        (items)[heap_at] = heap_moved;                                                             \
+    } while (0)
+
+/* Moves the first item, the only one that may be out of place, down. */
+#define HEAP_DOWN(type, items, count, before)                                                      \
+    do {                                                                                           \
+        size_t heap_at = 0;                                                                        \
+        const type heap_moved = (items)[0];                                                        \
+                                                                                                   \
+        for (size_t below; (below = 2 * heap_at + 1) < (count); heap_at = below) {                 \
+            below += below + 1 < (count) && before(&(items)[below + 1], &(items)[below]);          \
+            if (!before(&(items)[below], &heap_moved)) {                                           \
+                break;                                                                             \
+            }                                                                                      \
+            (items)[heap_at] = (items)[below];                                                     \
+        }                                                                                          \
+        (items)[heap_at] = heap_moved;                                                             \
     } while (0)
 
 #endif

@@ -313,18 +313,17 @@ static void end_call(struct order_state *state, int64_t end) {
     state->after = end;
 }
 
-static void schedule_call_end(struct orders *orders, struct order_end end) {
-    size_t at = orders->heap_count;
+static bool ends_before(const struct order_end *a, const struct order_end *b) {
+    return a->end < b->end;
+}
 
-    if (at == ORDER_ENDS) {
+static void schedule_call_end(struct orders *orders, struct order_end end) {
+    if (orders->heap_count == ORDER_ENDS) {
         orders->states[end.state].order->found->why = "its calls that are under way are too many";
         return;
     }
-    ARRAY_NEW(orders->heap, orders->heap_count, orders->heap_capacity);
-    for (; at > 0 && orders->heap[(at - 1) / 2].end > end.end; at = (at - 1) / 2) {
-        orders->heap[at] = orders->heap[(at - 1) / 2];
-    }
-    orders->heap[at] = end;
+    *ARRAY_NEW(orders->heap, orders->heap_count, orders->heap_capacity) = end;
+    HEAP_UP(struct order_end, orders->heap, orders->heap_count, ends_before);
 }
 
 /* Ends the calls under way until a time. */
@@ -332,19 +331,9 @@ static void end_calls(struct orders *orders, int64_t time) {
     struct order_end *heap = orders->heap;
 
     while (orders->heap_count > 0 && heap[0].end <= time) {
-        const struct order_end moved = heap[--orders->heap_count];
-        const size_t count = orders->heap_count;
-        size_t at = 0;
-
         end_call(&orders->states[heap[0].state], heap[0].end);
-        for (size_t below; (below = 2 * at + 1) < count; at = below) {
-            below += below + 1 < count && heap[below + 1].end < heap[below].end;
-            if (heap[below].end >= moved.end) {
-                break;
-            }
-            heap[at] = heap[below];
-        }
-        heap[at] = moved;
+        heap[0] = heap[--orders->heap_count];
+        HEAP_DOWN(struct order_end, heap, orders->heap_count, ends_before);
     }
 }
 

@@ -178,50 +178,16 @@ static uint64_t file_map_end_of(const struct map_extent *extent) {
 }
 
 /* Extents that claim the current block of a sweep: a heap with the owner on top. */
+typedef const struct map_extent *claim;
+
 struct claims {
-    const struct map_extent **items; /* owned */
+    claim *items; /* owned */
     size_t count;
 };
 
-static bool file_map_precedes(const struct map_extent *left, const struct map_extent *right) {
-    return left->file < right->file || (left->file == right->file && left->class < right->class);
-}
-
-static void swap_claims(struct claims *claims, size_t left, size_t right) {
-    const struct map_extent *item = claims->items[left];
-
-    claims->items[left] = claims->items[right];
-    claims->items[right] = item;
-}
-
-static void claims_push(struct claims *claims, const struct map_extent *extent) {
-    size_t at = claims->count++;
-
-    claims->items[at] = extent;
-    while (at > 0 && file_map_precedes(claims->items[at], claims->items[(at - 1) / 2])) {
-        swap_claims(claims, at, (at - 1) / 2);
-        at = (at - 1) / 2;
-    }
-}
-
-static void claims_pop(struct claims *claims) {
-    size_t at = 0;
-
-    claims->items[0] = claims->items[--claims->count];
-    for (;;) {
-        size_t first = at;
-
-        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < claims->count; child++) {
-            if (file_map_precedes(claims->items[child], claims->items[first])) {
-                first = child;
-            }
-        }
-        if (first == at) {
-            return;
-        }
-        swap_claims(claims, at, first);
-        at = first;
-    }
+static bool file_map_precedes(const claim *left, const claim *right) {
+    return (*left)->file < (*right)->file ||
+           ((*left)->file == (*right)->file && (*left)->class < (*right)->class);
 }
 
 /* Assigns each block to the claim with precedence, in a sweep over the sorted extents. */
@@ -238,10 +204,12 @@ static bool cut_overlaps(const struct map_extents *sorted, struct claims *claims
             at = sorted->items[next].start;
         }
         while (next < sorted->count && sorted->items[next].start <= at) {
-            claims_push(claims, &sorted->items[next++]);
+            claims->items[claims->count++] = &sorted->items[next++];
+            HEAP_UP(claim, claims->items, claims->count, file_map_precedes);
         }
         if (file_map_end_of(claims->items[0]) <= at) {
-            claims_pop(claims);
+            claims->items[0] = claims->items[--claims->count];
+            HEAP_DOWN(claim, claims->items, claims->count, file_map_precedes);
             continue;
         }
         piece = *claims->items[0];
@@ -295,7 +263,7 @@ bool file_map_finish(struct file_map *map, struct error *error) {
     }
     qsort(extents->items, extents->count, sizeof *extents->items, file_map_by_start);
     drop_shared(extents);
-    claims.items = xcalloc(extents->count, sizeof(const struct map_extent *));
+    claims.items = xcalloc(extents->count, sizeof(claim));
     done = cut_overlaps(extents, &claims, &cut, error);
     free(claims.items);
     if (!done) {
