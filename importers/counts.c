@@ -106,18 +106,12 @@ static bool read_strace_heading(struct word line, struct table *table) {
 }
 
 static bool read_names_heading(struct word line) {
-    static const char *const headings[] = {"SYSCALL", "COMM", "FUNC"};
     struct word name = word_next(&line);
 
     if (word_is(name, "PID")) {
         name = word_next(&line);
     }
-    for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++) {
-        if (word_is(name, headings[i])) {
-            return word_is(word_trim(line), "COUNT");
-        }
-    }
-    return false;
+    return word_listed(name, "SYSCALL COMM FUNC") && word_is(word_trim(line), "COUNT");
 }
 
 /* `UNIT : COUNTED |Distribution |`; iolatency puts the unit in brackets. */

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/search.h"
+#include "base/words.h"
 
 #define MOST_SYMBOL INT32_MAX /* 31 bits: component and function share 32, one each at least */
 
@@ -49,12 +50,9 @@ static bool parse_field_type(struct yaml_value value, unsigned *type, struct err
     if (string == NULL) {
         return false;
     }
-    for (*type = 1; *type < DWTRACE_STRUCT; ++*type) {
-        if (strcmp(dwtrace_type_names[*type], string) == 0) {
-            return true;
-        }
-    }
-    return yaml_error(value, error,
+    *type = (unsigned)string_place(dwtrace_type_names, DWTRACE_STRUCT, string);
+    return (*type > 0 && *type < DWTRACE_STRUCT) ||
+           yaml_error(value, error,
                       "the type of a field must be UINT8, INT8, BOOL, UINT16, INT16, UINT32, INT32 "
                       "or POINTER, not '%.100s'",
                       string);

@@ -355,13 +355,8 @@ static bool is_function(const struct ftrace_line *line) {
 /* Returns whether the event is a sample of perf: processor clock and counters, or only their
  * modifiers (`ppp` of `cycles:ppp`). */
 static bool is_sample(struct word event) {
-    static const char *const sampled[] = {"cpu-clock", "task-clock", "cycles", "instructions",
-                                          "cpu-cycles"};
-
-    for (size_t i = 0; i < sizeof sampled / sizeof sampled[0]; i++) {
-        if (word_is(event, sampled[i])) {
-            return true;
-        }
+    if (word_listed(event, "cpu-clock task-clock cycles instructions cpu-cycles")) {
+        return true;
     }
     for (size_t i = 0; i < event.length; i++) {
         if (strchr("ukhGHpPSDWe", event.bytes[i]) == NULL) {

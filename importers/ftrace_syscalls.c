@@ -501,15 +501,8 @@ static bool turns_events(struct word name) {
 /* Returns whether an exit may lack its enter in a complete log: in a child, in a program started by
  * another thread, in a call blocked by seccomp, after a signal, or in perf. */
 static bool may_have_no_begin(const struct syscall *syscall) {
-    static const char *const names[] = {"clone", "clone3", "fork", "vfork", "execve", "execveat"};
-
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (word_is(syscall->name, names[i])) {
-            return true;
-        }
-    }
-    return syscall->result < 0 || word_is(syscall->name, "syscall_-1") ||
-           turns_events(syscall->name);
+    return word_listed(syscall->name, "clone clone3 fork vfork execve execveat syscall_-1") ||
+           syscall->result < 0 || turns_events(syscall->name);
 }
 
 /* Returns the slot of a thread that is known to be outside of calls. */

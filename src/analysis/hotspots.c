@@ -13,6 +13,7 @@
 #include "base/pair_numbers.h"
 #include "base/saturate.h"
 #include "base/text.h"
+#include "base/words.h"
 
 enum level { LEVEL_PROCESS, LEVEL_THREAD, LEVEL_CLASS, LEVEL_METHOD, LEVEL_LOOP, LEVELS };
 
@@ -98,12 +99,9 @@ struct hotspot_state {
  */
 
 static enum level level_of_word(const char *resolution) {
-    for (unsigned level = 0; level < LEVELS; level++) {
-        if (strcmp(level_names[level], resolution) == 0) {
-            return (enum level)level;
-        }
-    }
-    return LEVEL_METHOD;
+    const size_t level = string_place(level_names, LEVELS, resolution);
+
+    return level < LEVELS ? (enum level)level : LEVEL_METHOD;
 }
 
 static void hotspots_read_function(const struct hotspot_state *state, struct function *function) {

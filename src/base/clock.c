@@ -5,6 +5,7 @@
 
 #include "base/saturate.h"
 #include "base/time_unit.h"
+#include "base/words.h"
 
 /* Parses exactly `digits` digits and advances the cursor. */
 static bool parse_digits(const char **at, int digits, int64_t *number) {
@@ -133,27 +134,19 @@ bool clock_parse(const char *string, int64_t *nanoseconds, bool *has_zone, int64
     return *string == '\0' && normal.tm_mday == date.tm_mday && normal.tm_mon == date.tm_mon;
 }
 
-/* Nanoseconds per unit; 0 for an unknown one. Accepts both of Unicode's micro signs. */
-static int64_t clock_find_unit(const char *name) {
-    static const struct {
-        const char *name;
-        int64_t nanoseconds;
-    } units[] = {
-        {"", SECOND},         {"s", SECOND},       {"m", 60 * SECOND},
-        {"h", 3600 * SECOND}, {"ms", 1000000},     {"us", 1000},
-        {"\xc2\xb5s", 1000},  {"\xce\xbcs", 1000}, {"ns", 1},
-    };
-
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (strcmp(units[i].name, name) == 0) {
-            return units[i].nanoseconds;
-        }
-    }
-    return 0;
-}
+/* Accepts both of Unicode's micro signs. */
+static const struct clock_unit {
+    const char *name;
+    int64_t nanoseconds;
+} units[] = {
+    {"", SECOND},         {"s", SECOND},       {"m", 60 * SECOND},
+    {"h", 3600 * SECOND}, {"ms", 1000000},     {"us", 1000},
+    {"\xc2\xb5s", 1000},  {"\xce\xbcs", 1000}, {"ns", 1},
+};
 
 bool clock_parse_duration(const char *string, int64_t *nanoseconds) {
     const int64_t limit = INT64_C(100) * 366 * 86400 * SECOND;
+    const struct clock_unit *named;
     int64_t whole = 0, billionths, unit, part;
     const char *begin = string;
 
@@ -163,10 +156,14 @@ bool clock_parse_duration(const char *string, int64_t *nanoseconds) {
     if (string == begin || !parse_fraction(&string, &billionths)) {
         return false;
     }
-    unit = clock_find_unit(string);
+    named = find_named(units, sizeof units / sizeof units[0], sizeof units[0], string);
+    if (named == NULL) {
+        return false;
+    }
+    unit = named->nanoseconds;
     /* Rejects fractions of a nanosecond instead of rounding. */
     part = unit >= SECOND ? unit / SECOND * billionths : billionths * unit / SECOND;
-    if (unit == 0 || whole > limit / unit || (unit < SECOND && billionths * unit % SECOND != 0)) {
+    if (whole > limit / unit || (unit < SECOND && billionths * unit % SECOND != 0)) {
         return false;
     }
     *nanoseconds = whole * unit + part;

@@ -20,18 +20,35 @@ bool word_in(const char *words, const char *word) {
     return false;
 }
 
+size_t string_place(const char *const *strings, size_t count, const char *string) {
+    size_t place = 0;
+
+    while (place < count && strcmp(strings[place], string) != 0) {
+        place++;
+    }
+    return place;
+}
+
+const void *find_named(const void *items, size_t count, size_t size, const char *name) {
+    const char *item = items;
+
+    for (; count > 0; count--, item += size) {
+        if (strcmp(*(const char *const *)item, name) == 0) {
+            return item;
+        }
+    }
+    return NULL;
+}
+
 void word_list_add(struct word_list *list, const char *word) {
     list->words = xreallocarray(list->words, list->count + 1, sizeof *list->words);
     list->words[list->count++] = word;
 }
 
 void word_list_add_once(struct word_list *list, const char *word) {
-    for (size_t i = 0; i < list->count; i++) {
-        if (strcmp(list->words[i], word) == 0) {
-            return;
-        }
+    if (string_place(list->words, list->count, word) == list->count) {
+        word_list_add(list, word);
     }
-    word_list_add(list, word);
 }
 
 void word_list_free(struct word_list *list) {
@@ -69,24 +86,30 @@ unsigned word_distance(const char *left, const char *right) {
     return rows[lengths[0] % 3][lengths[1]];
 }
 
-bool word_fits(const char *pattern, const char *word) {
-    const char *star = NULL, *after = NULL;
+/* Backtracks to the last * only, so the time is at most the product of the lengths. */
+bool bytes_fit(const char *pattern, const char *bytes, size_t length, char one) {
+    const char *star = NULL;
+    size_t at = 0, after = 0;
 
-    while (*word != '\0') {
+    while (at < length) {
         if (*pattern == '*') {
             star = ++pattern;
-            after = word;
-        } else if (*pattern == *word) {
+            after = at;
+        } else if (*pattern != '\0' && (*pattern == one || *pattern == bytes[at])) {
             pattern++;
-            word++;
-        } else if (star != NULL) { /* backtrack: the last * matches one more character */
+            at++;
+        } else if (star != NULL) { /* the last * matches one more byte */
             pattern = star;
-            word = ++after;
+            at = ++after;
         } else {
             return false;
         }
     }
     return pattern[strspn(pattern, "*")] == '\0';
+}
+
+bool word_fits(const char *pattern, const char *word) {
+    return bytes_fit(pattern, word, strlen(word), '\0');
 }
 
 const char *word_list_nearest(const struct word_list *list, const char *typed) {

@@ -10,6 +10,13 @@
 /* Whether `word` is in `words`, a list separated by blanks. */
 bool word_in(const char *words, const char *word);
 
+/* Returns the place of a string in an array, `count` if it is not there. */
+size_t string_place(const char *const *strings, size_t count, const char *string);
+
+/* Finds the structure of that name among `count` of `size` bytes, which begin with a pointer to
+ * their name; NULL if there is none. */
+const void *find_named(const void *items, size_t count, size_t size, const char *name);
+
 /* A list to choose a word from. Empty when zeroed. */
 struct word_list {
     const char **words; /* owned; the strings are borrowed */
@@ -28,6 +35,9 @@ unsigned word_distance(const char *left, const char *right);
 
 /* Whether the pattern matches the whole word; * matches any characters. */
 bool word_fits(const char *pattern, const char *word);
+
+/* Same, of `length` bytes; `one` matches any single byte. NUL: no character does. */
+bool bytes_fit(const char *pattern, const char *bytes, size_t length, char one);
 
 /* Returns the word nearest to `typed`, within a third of its letters; NULL if none is. */
 const char *word_list_nearest(const struct word_list *list, const char *typed);

@@ -38,19 +38,17 @@ void command_list(struct word_list *names) {
 }
 
 /* Aliases that users may try. */
-static const struct {
+static const struct alias {
     const char *name, *command;
 } aliases[] = {
     {"list", "traces"}, {"ls", "traces"}, {"rm", "remove"}, {"info", "show"}, {"mv", "rename"},
 };
 
 const char *command_name_of(const char *typed) {
-    for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++) {
-        if (strcmp(aliases[i].name, typed) == 0) {
-            return aliases[i].command;
-        }
-    }
-    return typed;
+    const struct alias *alias =
+        find_named(aliases, sizeof aliases / sizeof aliases[0], sizeof aliases[0], typed);
+
+    return alias == NULL ? typed : alias->command;
 }
 
 bool command_reads_stores(const struct command *command) {
@@ -66,7 +64,7 @@ bool command_takes_others(const struct command *command) {
 }
 
 const char *command_synonym(const char *option) {
-    static const char *const synonyms[][2] = {
+    static const struct alias synonyms[] = {
         {"limit", "top"},           {"disk", "device"},
         {"longer", "min-duration"}, {"slower", "min-duration"},
         {"larger", "min-size"},     {"smaller", "max-size"},
@@ -76,12 +74,10 @@ const char *command_synonym(const char *option) {
         {"order", "sort"},          {"order-by", "sort"},
     };
 
-    for (size_t i = 0; i < sizeof synonyms / sizeof synonyms[0]; i++) {
-        if (strcmp(option, synonyms[i][0]) == 0) {
-            return synonyms[i][1];
-        }
-    }
-    return NULL;
+    const struct alias *synonym =
+        find_named(synonyms, sizeof synonyms / sizeof synonyms[0], sizeof synonyms[0], option);
+
+    return synonym == NULL ? NULL : synonym->command;
 }
 
 bool command_has_no(const struct command *command, const char *option, struct error *error) {

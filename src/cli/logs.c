@@ -188,10 +188,8 @@ static void append_log_word(struct text *line, const char *word) {
 }
 
 static void add_log(struct logs *logs, char *word) {
-    for (size_t i = 0; i < logs->log_count; i++) {
-        if (strcmp(logs->logs[i], word) == 0) {
-            return;
-        }
+    if (string_place((const char *const *)logs->logs, logs->log_count, word) < logs->log_count) {
+        return;
     }
     logs->logs = xreallocarray(logs->logs, logs->log_count + 1, sizeof *logs->logs);
     logs->logs[logs->log_count++] = word;
@@ -717,12 +715,9 @@ static char *logs_name_of(struct database *database, const char *word, struct er
 
 /* Returns the trace's name if the word is a log. */
 static const char *trace_of_log(const struct logs *logs, const char *word) {
-    for (size_t i = 0; i < logs->name_count; i++) {
-        if (strcmp(logs->logs[i], word) == 0) {
-            return logs->names[i];
-        }
-    }
-    return word;
+    const size_t place = string_place((const char *const *)logs->logs, logs->name_count, word);
+
+    return place < logs->name_count ? logs->names[place] : word;
 }
 
 static void logs_rename_traces(struct logs *logs) {

@@ -526,15 +526,6 @@ static void compare_picture_note_tree(const struct comparison *comparison, struc
 
 /* --- the # lines ------------------------------------------------------------------------------ */
 
-static bool has_line(const struct notes *notes, const char *line) {
-    for (size_t i = 0; i < notes->count; i++) {
-        if (strcmp(notes->lines[i], line) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void note_verdicts(const struct comparison *comparison, struct notes *notes) {
     const struct compare_method_row *method = comparison->method;
     double noise = 100 * comparison->request->noise;
@@ -578,10 +569,10 @@ static void compare_note_all(const struct comparison *comparison, struct notes *
 
     /* Adds the # lines of the reports; once if both have the same. */
     for (size_t i = 0; i < a->count; i++) {
-        notes_append(notes, has_line(b, a->lines[i]) ? "%s" : "a: %s", a->lines[i]);
+        notes_append(notes, notes_have(b, a->lines[i]) ? "%s" : "a: %s", a->lines[i]);
     }
     for (size_t i = 0; i < b->count; i++) {
-        if (!has_line(a, b->lines[i])) {
+        if (!notes_have(a, b->lines[i])) {
             notes_append(notes, "b: %s", b->lines[i]);
         }
     }

@@ -108,13 +108,8 @@ static bool read_per(struct compare_condition *condition, const char **at) {
         return true;
     }
     *at = cut_segment(*at + 1, word, "./<> ", &length);
-    for (int i = 1; i < COMPARE_PERS; i++) {
-        if (strcmp(compare_per_names[i], word) == 0) {
-            condition->per = (enum compare_per)i;
-            return true;
-        }
-    }
-    return false;
+    condition->per = (enum compare_per)string_place(compare_per_names, COMPARE_PERS, word);
+    return *word != '\0' && condition->per < COMPARE_PERS;
 }
 
 static const char *condition_skip_blanks(const char *at) {

@@ -150,14 +150,9 @@ static void headlines_append_pair(struct text *out, const struct compare_metric 
 
 /* Returns the label of a figure before its numbers; "": none. */
 static const char *headlines_label_of(const char *name) {
-    static const char *const plain[] = {"value", "count", "share", "rate", "self", "total"};
-
-    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
-        if (strcmp(name, plain[i]) == 0) {
-            return "";
-        }
-    }
-    return strcmp(name, "p50") == 0 ? "median" : name;
+    return word_in("value count share rate self total", name) ? ""
+           : strcmp(name, "p50") == 0                         ? "median"
+                                                              : name;
 }
 
 /* --- sentences -------------------------------------------------------------------------------- */
@@ -860,13 +855,9 @@ static void metrics_visit_path(struct visiting *visiting, const struct compare_r
  * median. */
 static int preference_of(const char *figure) {
     static const char *const figures[] = {"p99", "p90", "mean", "p50"};
+    const size_t place = string_place(figures, 4, figure);
 
-    for (int i = 0; i < 4; i++) {
-        if (strcmp(figure, figures[i]) == 0) {
-            return 2 + i;
-        }
-    }
-    return 1;
+    return place < 4 ? 2 + (int)place : 1;
 }
 
 /* Visits a row whose verdict, ratio and bounds are already known. */

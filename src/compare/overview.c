@@ -166,15 +166,6 @@ static bool overview_fits(const struct overview *overview, const struct compare_
            strcmp(a->compare.key, b->compare.key) == 0 && a->needs == NULL && b->needs == NULL;
 }
 
-static bool overview_is_said(const struct overview *overview, const char *line) {
-    for (size_t i = 0; i < overview->said.count; i++) {
-        if (strcmp(overview->said.lines[i], line) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Returns whether lines are equal except for numbers. */
 static bool overview_is_alike(const char *left, const char *right) {
     static const char numbers[] = "0123456789.";
@@ -236,7 +227,7 @@ static bool add_page(struct overview *overview, const struct comparison *compari
     for (size_t i = 0; i < mismatches->count; i++) {
         const char *line = mismatches->lines[i];
 
-        if (overview_is_said(overview, line)) {
+        if (notes_have(&overview->said, line)) {
             continue;
         }
         notes_append(&overview->said, "%s", line);
@@ -270,7 +261,7 @@ static void note_costs(struct overview *overview, const struct comparison *compa
     for (size_t i = 0; i < notes->count; i++) {
         const char *line = notes->lines[i];
 
-        if (strncmp(line, "cost: ", strlen("cost: ")) == 0 && !overview_is_said(overview, line)) {
+        if (strncmp(line, "cost: ", strlen("cost: ")) == 0 && !notes_have(&overview->said, line)) {
             notes_append(&overview->said, "%s", line);
             notes_append(&overview->most, "%s", line);
         } else if (strncmp(line, "ms weights: ", strlen("ms weights: ")) == 0) {

@@ -1,8 +1,11 @@
 /* `file_types:` and `partitions:`, for block I/O and system calls. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/search.h"
+#include "base/words.h"
 #include "config/config.h"
 #include "config/section.h"
 
@@ -374,32 +377,6 @@ static const char *const kernel_threads[] = {
     "watchdogd",   "writeback",   "xfs-*",      "xfsaild/*",     "yaffs-bg-*",   "z_*",
 };
 
-/* In patterns, `*` matches any bytes, `?` any single one. Backtracks to the last `*` only, so the
- * time is at most the product of the lengths. */
-static bool sections_fits(const char *pattern, const char *name, size_t length) {
-    const char *star = NULL;
-    size_t at = 0, star_at = 0;
-
-    while (at < length) {
-        if (*pattern == '*') {
-            star = pattern++;
-            star_at = at;
-        } else if (*pattern == '?' || (*pattern != '\0' && *pattern == name[at])) {
-            pattern++;
-            at++;
-        } else if (star != NULL) {
-            pattern = star + 1;
-            at = ++star_at;
-        } else {
-            return false;
-        }
-    }
-    while (*pattern == '*') {
-        pattern++;
-    }
-    return *pattern == '\0';
-}
-
 static bool add_process_name(struct config_process_name **names, size_t *count,
                              struct yaml_value key, struct yaml_value value, const char *what,
                              struct error *error) {
@@ -452,7 +429,7 @@ static bool read_kernel_threads(void *context, struct yaml_value key, struct yam
 static const char *find_process_name(const struct config_process_name *names, size_t count,
                                      const char *process, size_t length) {
     for (size_t i = 0; i < count; i++) {
-        if (sections_fits(names[i].pattern, process, length)) {
+        if (bytes_fit(names[i].pattern, process, length, '?')) {
             return names[i].name;
         }
     }
@@ -469,7 +446,7 @@ const char *config_kernel_thread(const struct config *config, const char *proces
                                               : sizeof kernel_threads / sizeof kernel_threads[0];
 
     for (size_t i = 0; role == NULL && i < count; i++) {
-        if (sections_fits(threads[i], process, length)) {
+        if (bytes_fit(threads[i], process, length, '?')) {
             role = "";
         }
     }
@@ -508,54 +485,19 @@ const struct config_section config_kernel_threads_section = {
 #define APP_OVERHEAD       488000
 #define FRAMEWORK_OVERHEAD 631000
 
-/* Nanoseconds per unit; 0 for an unknown one. Accepts both of Unicode's micro signs. */
-static int64_t sections_find_unit(const char *name) {
-    static const struct {
-        const char *name;
-        int64_t nanoseconds;
-    } units[] = {
-        {"", 1},         {"ns", 1},         {"us", 1000}, {"\xc2\xb5s", 1000}, {"\xce\xbcs", 1000},
-        {"ms", 1000000}, {"s", 1000000000},
-    };
-
-    for (size_t i = 0; i < COUNT(units); i++) {
-        if (strcmp(units[i].name, name) == 0) {
-            return units[i].nanoseconds;
-        }
-    }
-    return 0;
-}
-
-/* Parses digits with up to nine decimals, an optional blank, and a unit. Rejects fractions of a
- * nanosecond instead of rounding. */
+/* Parses digits with up to nine decimals, an optional blank, and a unit up to seconds; none is ns.
+ */
 static bool parse_overhead(const char *string, int64_t *nanoseconds) {
-    size_t digits = strspn(string, "0123456789"), decimals = 0;
-    const char *rest = string + digits;
-    int64_t number = 0, unit, divisor = 1;
+    const size_t digits = strspn(string, "0123456789.");
+    const char *unit = string + digits + (string[digits] == ' ');
+    char duration[32];
 
-    if (digits == 0 || digits > 11) {
+    if (digits == 0 || digits > 24 || strspn(string, "0123456789") > 11 ||
+        (*unit != '\0' && !word_in("ns us \xc2\xb5s \xce\xbcs ms s", unit))) {
         return false;
     }
-    for (size_t i = 0; i < digits; i++) {
-        number = number * 10 + (string[i] - '0');
-    }
-    if (*rest == '.') {
-        decimals = strspn(++rest, "0123456789");
-        if (decimals == 0 || decimals > 9) {
-            return false;
-        }
-    }
-    unit = sections_find_unit(rest + decimals + (rest[decimals] == ' '));
-    if (unit == 0 || number > MOST_OVERHEAD / unit) {
-        return false;
-    }
-    *nanoseconds = number * unit;
-    for (number = 0; decimals > 0; decimals--, rest++) {
-        number = number * 10 + (*rest - '0');
-        divisor *= 10;
-    }
-    *nanoseconds += number * unit / divisor;
-    return number * unit % divisor == 0 && *nanoseconds <= MOST_OVERHEAD;
+    snprintf(duration, sizeof duration, "%.*s%s", (int)digits, string, *unit == '\0' ? "ns" : unit);
+    return clock_parse_duration(duration, nanoseconds) && *nanoseconds <= MOST_OVERHEAD;
 }
 
 static bool read_probe_overhead(struct yaml_value value, bool *given, int64_t *overhead,

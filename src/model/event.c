@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/words.h"
+
 /* --- kinds of trace ----------------------------------------------------------------------------
  */
 
@@ -49,13 +51,8 @@ int64_t trace_counted(enum trace_kind kind, const struct trace_counts *counts) {
 }
 
 bool trace_kind_find(const char *name, enum trace_kind *kind) {
-    for (unsigned i = 0; i < TRACE_KINDS; i++) {
-        if (strcmp(kind_names[i], name) == 0) {
-            *kind = (enum trace_kind)i;
-            return true;
-        }
-    }
-    return false;
+    *kind = (enum trace_kind)string_place(kind_names, TRACE_KINDS, name);
+    return *kind < TRACE_KINDS;
 }
 
 const char *const io_block_type_words[IO_BLOCK_TYPES] = {"none", "data", "journal", "metadata",
@@ -80,10 +77,5 @@ const char *event_column_name(enum event_place place) {
 }
 
 bool event_has_column(const char *name) {
-    for (size_t i = 0; i < EVENT_PLACES; i++) {
-        if (strcmp(column_names[i], name) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return string_place(column_names, EVENT_PLACES, name) < EVENT_PLACES;
 }

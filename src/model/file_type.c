@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 
 struct file_type_rule {
     char *type;      /* owned */
@@ -42,7 +43,7 @@ static const struct shipped_rule realtime_rules[] = {
     {NULL, NULL},
 };
 
-static const struct {
+static const struct shipped_list {
     const char *name;
     const struct shipped_rule *rules;
     const char *other;
@@ -79,16 +80,17 @@ static void add_shipped(struct file_types *types, const struct shipped_rule *rul
 
 static bool add_list(struct file_types *types, const struct config *config, struct error *error) {
     const char *name = config->file_type_list == NULL ? "most" : config->file_type_list;
+    const struct shipped_list *list =
+        find_named(lists, sizeof lists / sizeof lists[0], sizeof lists[0], name);
 
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        if (strcmp(lists[i].name, name) == 0) {
-            types->other = xstrdup(lists[i].other);
-            add_shipped(types, lists[i].rules);
-            return true;
-        }
+    if (list == NULL) {
+        return error_set(error,
+                         "%s: there is no list of file types '%s'; there are most and realtime",
+                         config->path == NULL ? "configuration" : config->path, name);
     }
-    return error_set(error, "%s: there is no list of file types '%s'; there are most and realtime",
-                     config->path == NULL ? "configuration" : config->path, name);
+    types->other = xstrdup(list->other);
+    add_shipped(types, list->rules);
+    return true;
 }
 
 bool file_types_init(struct file_types *types, const struct config *config, struct error *error) {

@@ -734,12 +734,10 @@ void row_key_append(struct text *key, const struct value *value) {
 }
 
 int column_find(const struct column *columns, size_t count, const char *name) {
-    for (size_t i = 0; name != NULL && i < count; i++) {
-        if (strcmp(columns[i].name, name) == 0) {
-            return (int)i;
-        }
-    }
-    return -1;
+    const struct column *found =
+        name == NULL ? NULL : find_named(columns, count, sizeof *columns, name);
+
+    return found == NULL ? -1 : (int)(found - columns);
 }
 
 void printer_refuse_picture(struct printer *printer, const struct result *result,

@@ -597,10 +597,11 @@ bool mark_select(struct mark *mark, struct workspace *workspace, struct temp_sch
 
 /* Parses 123, or 12.5 with a unit; false if invalid or out of range. */
 static bool prepare_parse_time(const char *text, int64_t *time) {
-    static const struct {
+    static const struct unit {
         const char *name;
         double nanoseconds;
     } units[] = {{"", 1}, {"ns", 1}, {"us", 1e3}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+    const struct unit *unit;
     char *end;
     double number = strtod(text, &end);
 
@@ -608,13 +609,12 @@ static bool prepare_parse_time(const char *text, int64_t *time) {
         return false;
     }
     end += strspn(end, " ");
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (strcmp(end, units[i].name) == 0 && number * units[i].nanoseconds < 9e18) {
-            *time = (int64_t)(number * units[i].nanoseconds + 0.5);
-            return true;
-        }
+    unit = find_named(units, sizeof units / sizeof units[0], sizeof units[0], end);
+    if (unit == NULL || number * unit->nanoseconds >= 9e18) {
+        return false;
     }
-    return false;
+    *time = (int64_t)(number * unit->nanoseconds + 0.5);
+    return true;
 }
 
 static bool prepare_load_line(struct database *database, sqlite3_stmt *insert, const char *path,

@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 
 /* A query file's own parameter: a header line `-- parameter: NAME TYPE DEFAULT "help"`. It is the
  * option --NAME of the report, and :NAME in its SQL, where dashes are underscores.
  */
-static const struct {
+static const struct parameter_kind {
     const char *name, *argument;
     enum parameter_type type;
 } types[] = {
@@ -50,20 +51,21 @@ static bool query_parse_check_name(const char *name, struct error *error) {
                      name, QUERY_PARAMETER_NAME);
 }
 
-static bool find_type(struct query_parameter *parameter, const char *type, struct error *error) {
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        if (strcmp(types[i].name, type) == 0) {
-            parameter->type = types[i].name;
-            parameter->row.type = types[i].type;
-            parameter->row.argument = types[i].argument;
-            return true;
-        }
+static bool find_type(struct query_parameter *parameter, const char *name, struct error *error) {
+    const struct parameter_kind *type =
+        find_named(types, sizeof types / sizeof types[0], sizeof types[0], name);
+
+    if (type == NULL) {
+        return error_set(
+            error,
+            "there is no type '%s' of parameters; there are integer, integers, real, text, time "
+            "and duration",
+            name);
     }
-    return error_set(
-        error,
-        "there is no type '%s' of parameters; there are integer, integers, real, text, time "
-        "and duration",
-        type);
+    parameter->type = type->name;
+    parameter->row.type = type->type;
+    parameter->row.argument = type->argument;
+    return true;
 }
 
 static bool check_default(const struct query_parameter *parameter, struct error *error) {

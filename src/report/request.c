@@ -9,12 +9,7 @@
 #include "select/selection.h"
 
 const struct report_option *request_option(const struct report_request *request, const char *name) {
-    for (size_t i = 0; i < request->option_count; i++) {
-        if (strcmp(request->options[i].name, name) == 0) {
-            return &request->options[i];
-        }
-    }
-    return NULL;
+    return find_named(request->options, request->option_count, sizeof *request->options, name);
 }
 
 const char *const group_names[GROUP_KINDS] = {

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/time_unit.h"
+#include "base/words.h"
 #include "model/meaning.h"
 
 bool time_bound_parse(const char *option, const char *text, struct time_bound *bound,
@@ -219,7 +220,7 @@ static bool filter_read_words(const char *option, enum filter_words list, const 
 
 /* enum io_evidence lists proven values first, then likely ones. */
 static bool read_evidence(const char *word, unsigned *evidence_out, struct error *error) {
-    static const struct {
+    static const struct evidence_word {
         const char *word;
         enum io_evidence first, last;
     } words[] = {
@@ -227,15 +228,14 @@ static bool read_evidence(const char *word, unsigned *evidence_out, struct error
         {"likely", IO_EVIDENCE_LIKELY_IMAGE, IO_EVIDENCE_LIKELY_JOURNAL},
         {"none", IO_EVIDENCE_NONE, IO_EVIDENCE_NONE},
     };
+    const struct evidence_word *named =
+        find_named(words, sizeof words / sizeof words[0], sizeof words[0], word);
 
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (strcmp(words[i].word, word) == 0) {
-            *evidence_out =
-                (1u << IO_EVIDENCES) - 1 - ((2u << words[i].last) - (1u << words[i].first));
-            return true;
-        }
+    if (named == NULL) {
+        return error_usage(error, "--evidence must be proven, likely or none, not '%s'", word);
     }
-    return error_usage(error, "--evidence must be proven, likely or none, not '%s'", word);
+    *evidence_out = (1u << IO_EVIDENCES) - 1 - ((2u << named->last) - (1u << named->first));
+    return true;
 }
 
 /* Parses a whole number; for times also a duration. */

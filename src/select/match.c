@@ -172,10 +172,8 @@ struct near_names {
 static void add_near_name(struct near_names *near, const char *name, unsigned letters) {
     size_t place = near->count;
 
-    for (size_t i = 0; i < near->count; i++) {
-        if (strcmp(near->names[i], name) == 0) {
-            return;
-        }
+    if (string_place((const char *const *)near->names, near->count, name) < near->count) {
+        return;
     }
     while (place > 0 && near->letters[place - 1] > letters) {
         place--;
@@ -415,10 +413,8 @@ struct taken_names {
 };
 
 static void add_taken_name(struct taken_names *taken, const char *name) {
-    for (size_t i = 0; i < taken->count; i++) {
-        if (strcmp(taken->names[i], name) == 0) {
-            return;
-        }
+    if (string_place(taken->names, taken->count, name) < taken->count) {
+        return;
     }
     taken->names = array_grow(taken->names, taken->count, &taken->capacity, sizeof taken->names[0]);
     taken->names[taken->count++] = name;
@@ -426,12 +422,8 @@ static void add_taken_name(struct taken_names *taken, const char *name) {
 
 /* Reports a name once, even for several traces. */
 static void report_match(struct taken_names *taken, const char *name) {
-    for (size_t i = 0; i < taken->said_count; i++) {
-        if (strcmp(taken->said[i], name) == 0) {
-            return;
-        }
-    }
-    if (taken->said_count <= NAMES_SAID) {
+    if (string_place(taken->said, taken->said_count, name) == taken->said_count &&
+        taken->said_count <= NAMES_SAID) {
         taken->said[taken->said_count++] =
             keep_string_for_filter(taken->lookup->abbreviations, xstrdup(name));
     }

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/words.h"
 
 static void append_formatted_note(struct notes *notes, enum remark_class class, const char *format,
                                   va_list arguments) {
@@ -45,6 +46,10 @@ void notes_append_class(struct notes *notes, enum remark_class class, const char
     va_start(arguments, format);
     append_formatted_note(notes, class, format, arguments);
     va_end(arguments);
+}
+
+bool notes_have(const struct notes *notes, const char *line) {
+    return string_place((const char *const *)notes->lines, notes->count, line) < notes->count;
 }
 
 void notes_append_all(struct notes *notes, const struct notes *from) {

@@ -2,6 +2,7 @@
 #ifndef TRACETOOL_NOTES_H
 #define TRACETOOL_NOTES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "output/printer.h"
@@ -25,6 +26,9 @@ void notes_append_count(struct notes *notes, int64_t count, const char *format, 
 /* Adds a line of a class. */
 void notes_append_class(struct notes *notes, enum remark_class class, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Whether the line is among them. */
+bool notes_have(const struct notes *notes, const char *line);
 
 /* Adds copies of all lines of `from`. */
 void notes_append_all(struct notes *notes, const struct notes *from);
