@@ -98,9 +98,7 @@ static struct counter *find_cpu_counter(struct cpu_file *file,
 
     HASH_FIND(hh, file->counters, &key, sizeof key, counter);
     if (counter == NULL && HASH_COUNT(file->counters) < COUNTERS) {
-        counter = xcalloc(1, sizeof *counter);
-        counter->key = key;
-        HASH_ADD(hh, file->counters, key, sizeof counter->key, counter);
+        HASH_NEW(file->counters, key, key, counter);
     }
     return counter;
 }

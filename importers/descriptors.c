@@ -288,11 +288,10 @@ static struct process *descriptors_find_process(struct descriptors *descriptors,
 
 /* Adds a process, which becomes a user of the table. */
 static void add_process(struct descriptors *descriptors, int64_t number, struct table *table) {
-    struct process *process = xcalloc(1, sizeof *process);
+    struct process *process;
 
-    process->number = number;
+    HASH_NEW(descriptors->processes, number, number, process);
     process->table = table;
-    HASH_ADD(hh, descriptors->processes, number, sizeof process->number, process);
 }
 
 /* Finds a process, or adds it with an empty table. NULL if the limit is reached. */

@@ -82,11 +82,9 @@ static struct ftrace_graph_thread *ftrace_graph_find_thread(struct ftrace_graph 
     if (thread != NULL || HASH_COUNT(graph->threads) >= FTRACE_GRAPH_THREADS) {
         return thread;
     }
-    thread = xcalloc(1, sizeof *thread);
-    thread->key = *key;
+    HASH_NEW(graph->threads, key, *key, thread);
     thread->last = INT64_MIN;
     thread->losses = graph->losses;
-    HASH_ADD(hh, graph->threads, key, sizeof thread->key, thread);
     return thread;
 }
 

@@ -436,9 +436,7 @@ static struct ftrace_mark_track *ftrace_marks_find_track(struct ftrace_marks *ma
 
     HASH_FIND(hh, marks->lanes, &actor, sizeof actor, track);
     if (track == NULL && HASH_COUNT(marks->lanes) < FTRACE_MARKS_TRACKS) {
-        track = xcalloc(1, sizeof *track);
-        track->actor = actor;
-        HASH_ADD(hh, marks->lanes, actor, sizeof track->actor, track);
+        HASH_NEW(marks->lanes, actor, actor, track);
     }
     return track;
 }

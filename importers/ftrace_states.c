@@ -222,12 +222,10 @@ ftrace_states_follow_thread(struct import *import, struct ftrace_states *states,
         states->forgotten++;
         ftrace_states_remove_thread(import, states, states->threads); /* the oldest */
     }
-    thread = xcalloc(1, sizeof *thread);
-    thread->tid = tid;
+    HASH_NEW(states->threads, tid, tid, thread);
     thread->pid = thread->cpu = thread->made = EVENT_NONE;
     thread->state = STATE_UNKNOWN;
     thread->open.serial = thread->slept.serial = -1;
-    HASH_ADD(hh, states->threads, tid, sizeof tid, thread);
     return thread;
 }
 

@@ -58,9 +58,7 @@ static void set_thread_name(struct perfetto_names *names, uint64_t number, uint6
 
     HASH_FIND(hh, names->threads, &tid, sizeof tid, thread);
     if (thread == NULL && HASH_COUNT(names->threads) < THREADS_MOST) {
-        thread = xcalloc(1, sizeof *thread);
-        thread->tid = tid;
-        HASH_ADD(hh, names->threads, tid, sizeof tid, thread);
+        HASH_NEW(names->threads, tid, tid, thread);
     }
     if (thread != NULL) {
         thread->pid = (int64_t)(pid & INT32_MAX);
@@ -285,13 +283,13 @@ static void set_clock(struct perfetto_tracks *tracks, uint64_t sequence,
         return;
     }
     if (clock == NULL) {
-        clock = xcalloc(1, sizeof *clock);
-        clock->key =
-            (struct clock_key){reading->number < OF_SEQUENCE ? 0 : sequence, reading->number};
+        HASH_NEW(
+            tracks->clocks, key,
+            ((struct clock_key){reading->number < OF_SEQUENCE ? 0 : sequence, reading->number}),
+            clock);
         clock->offset = boot - time;
         clock->unit = reading->unit;
         clock->incremental = reading->incremental != 0;
-        HASH_ADD(hh, tracks->clocks, key, sizeof clock->key, clock);
     }
     clock->last = time;
 }
@@ -353,11 +351,9 @@ static struct perfetto_sequence *find_sequence(struct perfetto_tracks *tracks, u
 
     HASH_FIND(hh, tracks->sequences, &number, sizeof number, sequence);
     if (sequence == NULL && HASH_COUNT(tracks->sequences) < SEQUENCES_MOST) {
-        sequence = xcalloc(1, sizeof *sequence);
-        sequence->number = number;
+        HASH_NEW(tracks->sequences, number, number, sequence);
         sequence->clock = BOOT_CLOCK;
         sequence->micros = NO_MICROS;
-        HASH_ADD(hh, tracks->sequences, number, sizeof sequence->number, sequence);
     }
     return sequence;
 }
@@ -390,11 +386,9 @@ static struct perfetto_track *perfetto_tracks_find_track(struct perfetto_tracks 
 
     HASH_FIND(hh, tracks->tracks, &uuid, sizeof uuid, track);
     if (track == NULL && HASH_COUNT(tracks->tracks) < TRACKS_MOST) {
-        track = xcalloc(1, sizeof *track);
-        track->uuid = uuid;
+        HASH_NEW(tracks->tracks, uuid, uuid, track);
         track->unit = 1;
         snprintf(track->name, sizeof track->name, "track %llx", (unsigned long long)uuid);
-        HASH_ADD(hh, tracks->tracks, uuid, sizeof track->uuid, track);
     }
     return track;
 }

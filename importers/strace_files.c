@@ -104,9 +104,7 @@ static void mark_path_changed(struct strace_files *files) {
     }
     change = find_change(files, &files->path, &hash, &times);
     if (change == NULL && HASH_COUNT(files->changes) < STRACE_CHANGES) {
-        change = xcalloc(1, sizeof *change);
-        change->path = hash;
-        HASH_ADD(hh, files->changes, path, sizeof change->path, change);
+        HASH_NEW(files->changes, path, hash, change);
     }
     if (change != NULL) {
         change->times += change->times < CALL_GENERATION_MOST;
@@ -354,9 +352,8 @@ static void apply_mmap(struct strace_files *files, struct strace_syscall *syscal
     }
     mapping = find_mapping(files, syscall, syscall->result->value);
     if (mapping == NULL && HASH_COUNT(files->mappings) < STRACE_MAPPINGS) {
-        mapping = xcalloc(1, sizeof *mapping);
-        mapping->key = (struct mapping_key){syscall->thread->process, syscall->result->value};
-        HASH_ADD(hh, files->mappings, key, sizeof mapping->key, mapping);
+        HASH_NEW(files->mappings, key,
+                 ((struct mapping_key){syscall->thread->process, syscall->result->value}), mapping);
     }
     if (mapping != NULL) {
         mapping->length = length;

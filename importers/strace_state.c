@@ -91,12 +91,11 @@ static struct strace_thread *strace_threads_make(struct strace_threads *threads,
     if (threads->counts[life] >= (living ? STRACE_THREADS : STRACE_ANNOUNCED)) {
         return NULL;
     }
-    thread = xcalloc(1, sizeof *thread);
-    thread->number = thread->process = number;
+    HASH_NEW(threads->all, number, number, thread);
+    thread->process = number;
     thread->life = life;
     thread->cwd = xcalloc(1, sizeof *thread->cwd);
     thread->cwd->users = 1;
-    HASH_ADD(hh, threads->all, number, sizeof thread->number, thread);
     link_thread(threads, thread);
     return thread;
 }

@@ -69,10 +69,8 @@ static size_t arrivals_find_group(struct arrival_state *state, int64_t key) {
         if (HASH_COUNT(state->groups) == DISTRIBUTION_GROUPS) {
             HASH_FREE(state->groups);
         }
-        group = xcalloc(1, sizeof *group);
-        group->key = key;
+        HASH_NEW(state->groups, key, key, group);
         group->number = arrivals_new_group(state, key);
-        HASH_ADD(hh, state->groups, key, sizeof group->key, group);
     }
     return group->number;
 }

@@ -65,9 +65,7 @@ static bool concentration_add(struct concentration *concentration, int64_t count
                          CONCENTRATION_COUNTS);
     }
     if (equals == NULL) {
-        equals = xcalloc(1, sizeof *equals);
-        equals->count = count;
-        HASH_ADD(hh, concentration->by_count, count, sizeof equals->count, equals);
+        HASH_NEW(concentration->by_count, count, count, equals);
     }
     equals->items++;
     concentration->last = equals;

@@ -74,9 +74,7 @@ void early_wrote(struct durability_state *state, const struct durability_call *c
         if (HASH_COUNT(state->threads) == THREADS_MOST) {
             durability_early_remove_thread(state, state->threads);
         }
-        thread = xcalloc(1, sizeof *thread);
-        thread->actor = call->actor;
-        HASH_ADD(hh, state->threads, actor, sizeof thread->actor, thread);
+        HASH_NEW(state->threads, actor, call->actor, thread);
         *durability_early_recent_of(state, call->actor) = thread;
     }
     kept = thread->count < THREAD_FILES ? thread->count : THREAD_FILES;

@@ -37,10 +37,8 @@ struct place *durability_place(struct durability_state *state, uint32_t object) 
         if (HASH_COUNT(state->places) == PLACES_MOST) {
             HASH_FREE(state->places);
         }
-        place = xcalloc(1, sizeof *place);
-        place->object = object;
+        HASH_NEW(state->places, object, object, place);
         place->answers = UINT32_MAX;
-        HASH_ADD(hh, state->places, object, sizeof place->object, place);
     }
     return place;
 }
@@ -183,9 +181,7 @@ static void durability_files_remember(struct durability_state *state, uint64_t k
 
             remove_opened(state, oldest);
         }
-        opened = xcalloc(1, sizeof *opened);
-        opened->key = key;
-        HASH_ADD(hh, state->opened, key, sizeof opened->key, opened);
+        HASH_NEW(state->opened, key, key, opened);
     }
     opened->file = file;
     file->key = key;

@@ -581,9 +581,7 @@ void name_tree_add_change(struct name_tree *tree, struct name_node *node) {
     struct path_change *change = find_path_change(tree, hash);
 
     if (change == NULL && HASH_COUNT(tree->changes) < NAMES_MOST) {
-        change = xcalloc(1, sizeof *change);
-        change->path = hash;
-        HASH_ADD(hh, tree->changes, path, sizeof change->path, change);
+        HASH_NEW(tree->changes, path, hash, change);
     }
     if (change != NULL) {
         change->times++;

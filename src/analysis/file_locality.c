@@ -79,9 +79,7 @@ static struct file_end *file_locality_find_file(struct locality_state *state, ui
         HASH_DEL(state->files, oldest);
         free(oldest);
     }
-    file = xcalloc(1, sizeof *file);
-    file->object = object;
-    HASH_ADD(hh, state->files, object, sizeof file->object, file);
+    HASH_NEW(state->files, object, object, file);
     return *recent = file;
 }
 

@@ -154,9 +154,7 @@ static struct item *find_item(struct hotspot_state *state, enum level level, uin
         return NULL;
     }
     if (item == NULL) {
-        item = xcalloc(1, sizeof *item);
-        item->key = key;
-        HASH_ADD(hh, state->items, key, sizeof item->key, item);
+        HASH_NEW(state->items, key, key, item);
     }
     return item;
 }

@@ -206,10 +206,8 @@ static size_t latency_find_group(struct latency_state *state, int64_t key) {
         if (HASH_COUNT(state->known) == MOST_REMEMBERED) {
             clear_known(state);
         }
-        known = xcalloc(1, sizeof *known);
-        known->key = key;
+        HASH_NEW(state->known, key, key, known);
         known->group = name_group(state, key);
-        HASH_ADD(hh, state->known, key, sizeof known->key, known);
     }
     state->last = known;
     return known->group;

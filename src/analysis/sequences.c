@@ -54,9 +54,7 @@ static struct recent *sequences_find_recent(struct sequence_state *state, uint32
         return NULL;
     }
     if (recent == NULL) {
-        recent = xcalloc(1, sizeof *recent);
-        recent->actor = actor;
-        HASH_ADD(hh, state->actors, actor, sizeof recent->actor, recent);
+        HASH_NEW(state->actors, actor, actor, recent);
     }
     state->last_actor = recent;
     return recent;

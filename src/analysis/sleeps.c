@@ -56,9 +56,7 @@ static struct sleeper *find_sleeper(struct sleeps_state *state, uint32_t actor) 
             HASH_DEL(state->sleepers, oldest);
             free(oldest);
         }
-        sleeper = xcalloc(1, sizeof *sleeper);
-        sleeper->actor = actor;
-        HASH_ADD(hh, state->sleepers, actor, sizeof sleeper->actor, sleeper);
+        HASH_NEW(state->sleepers, actor, actor, sleeper);
     }
     return state->last = sleeper;
 }

@@ -351,9 +351,7 @@ static struct known_cause *wait_causes_find_known(struct wait_causes *causes, en
     HASH_FIND(hh, causes->known, &key, sizeof key, known);
     *is_new = known == NULL;
     if (known == NULL) {
-        known = xcalloc(1, sizeof *known);
-        known->key = key;
-        HASH_ADD(hh, causes->known, key, sizeof key, known);
+        HASH_NEW(causes->known, key, key, known);
     }
     return known;
 }

@@ -659,9 +659,7 @@ static struct why_thread *why_find_thread(struct why_state *state, int64_t tid) 
 
     HASH_FIND(hh, state->threads, &tid, sizeof tid, thread);
     if (thread == NULL) {
-        thread = xcalloc(1, sizeof *thread);
-        thread->tid = tid;
-        HASH_ADD(hh, state->threads, tid, sizeof tid, thread);
+        HASH_NEW(state->threads, tid, tid, thread);
     }
     return thread;
 }

@@ -36,6 +36,15 @@ static inline uint64_t seeded_hash(const void *bytes, size_t length) {
 #define HASH_FUNCTION(key, length, value) ((value) = (unsigned)seeded_hash((key), (length)))
 #include <uthash.h>
 
+/* Adds a zeroed entry with the key `value`, its member `field`, which the table lacks; sets `entry`
+ * to it. */
+#define HASH_NEW(head, field, value, entry)                                                        \
+    do {                                                                                           \
+        (entry) = xcalloc(1, sizeof *(entry));                                                     \
+        (entry)->field = (value);                                                                  \
+        HASH_ADD(hh, head, field, sizeof(entry)->field, entry);                                    \
+    } while (0)
+
 /* Frees a table and its entries, each a separate allocation. */
 #define HASH_FREE(head)                                                                            \
     do {                                                                                           \

@@ -485,10 +485,8 @@ static uint32_t history_find_file(struct history *history, uint32_t inode, uint3
     if (gone != NULL) {
         return gone->file;
     }
-    gone = xcalloc(1, sizeof *gone);
-    gone->key = wanted.key;
+    HASH_NEW(history->gone, key, wanted.key, gone);
     gone->file = file_map_add_file(history->map, inode, generation, history->error);
-    HASH_ADD(hh, history->gone, key, sizeof gone->key, gone);
     return gone->file;
 }
 

@@ -234,10 +234,8 @@ static struct pair_key *find_or_add_pair_key(struct io_pairing *pairing, const s
         link_pair_key_last(pairing, key);
         return io_pairing_make_room(pairing, error) ? key : NULL;
     }
-    key = xcalloc(1, sizeof *key);
-    key->key = *at;
+    HASH_NEW(pairing->keys, key, *at, key);
     key->last_asked = EVENT_NONE;
-    HASH_ADD(hh, pairing->keys, key, sizeof key->key, key);
     pairing->key_count++;
     link_pair_key_last(pairing, key);
     return io_pairing_make_room(pairing, error) ? key : NULL;
