@@ -325,9 +325,7 @@ static void mark_shared_names(struct symbols *symbols) {
 static bool finish_components(void *value, const char *path, struct error *error) {
     struct symbols *symbols = value;
 
-    if (symbols->count > 0) {
-        qsort(symbols->items, symbols->count, sizeof symbols->items[0], compare_symbols);
-    }
+    sort_items(symbols->items, symbols->count, sizeof symbols->items[0], compare_symbols);
     mark_shared_names(symbols);
     return check_symbols(symbols, path, error);
 }

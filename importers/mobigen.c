@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "descriptors.h"
 #include "lines.h"
 #include "model/file_type.h"
@@ -323,8 +324,8 @@ static void mobigen_add_call(struct import *import, struct mobigen *mobigen,
 static void mobigen_release(struct import *import, struct mobigen *mobigen) {
     size_t file = import_source_number(import);
 
-    if (!mobigen->sorted && mobigen->held_count > 0) {
-        qsort(mobigen->held, mobigen->held_count, sizeof *mobigen->held, mobigen_compare_held);
+    if (!mobigen->sorted) {
+        sort_items(mobigen->held, mobigen->held_count, sizeof *mobigen->held, mobigen_compare_held);
     }
     for (size_t i = 0; i < mobigen->held_count; i++) {
         const struct held_call *call = &mobigen->held[i];

@@ -434,9 +434,7 @@ static void sort_bundle_events(struct perfetto *state) {
         new_bundle_event(state, cpu->lost ? ITEM_LOSS : ITEM_DROP, first)->order = 0;
         cpu->lost = cpu->dropped = false;
     }
-    if (state->item_count > 0) {
-        qsort(state->items, state->item_count, sizeof *state->items, compare_items);
-    }
+    sort_items(state->items, state->item_count, sizeof *state->items, compare_items);
 }
 
 /* Moves the events of a bundle to the boot clock. */

@@ -93,9 +93,7 @@ static void call_waits_read_names(const struct wait_state *state, struct names *
     }
     database_end(&query);
     text_free(&last);
-    if (names->count > 0) {
-        qsort(names->items, names->count, sizeof *names->items, compare_uint32);
-    }
+    sort_items(names->items, names->count, sizeof *names->items, compare_uint32);
     names->ids = xcalloc(names->count + 1, sizeof *names->ids);
     for (size_t i = 0; i < names->count; i++) {
         const struct named *named = &names->items[i];

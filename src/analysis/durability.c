@@ -278,9 +278,7 @@ static size_t answers_shown(const struct durability_state *state) {
 static void keep_worst(struct durability_state *state) {
     const size_t most = answers_shown(state);
 
-    if (state->answered_count > 0) {
-        qsort(state->answered, state->answered_count, sizeof *state->answered, compare_answered);
-    }
+    sort_items(state->answered, state->answered_count, sizeof *state->answered, compare_answered);
     state->answered_count = state->answered_count < most ? state->answered_count : most;
     state->answered_kept = state->answered_count;
 }

@@ -82,9 +82,7 @@ static int compare_gaps(const void *left, const void *right) {
 
 /* Sorts the gaps and drops those beyond `wanted`. */
 static void sort_longest(struct longest_gaps *longest) {
-    if (longest->count > 0) {
-        qsort(longest->gaps, longest->count, sizeof *longest->gaps, compare_gaps);
-    }
+    sort_items(longest->gaps, longest->count, sizeof *longest->gaps, compare_gaps);
     if (longest->count > 0 && longest->count >= longest->wanted) {
         longest->count = longest->wanted;
         longest->least = gap_length(&longest->gaps[longest->wanted - 1]);

@@ -121,9 +121,7 @@ static void slowest_write_rows(void *slowest_state) {
     struct slowest_state *state = slowest_state;
     struct temp_rows *tables = state->context->tables;
 
-    if (state->count > 0) {
-        qsort(state->heap, state->count, sizeof *state->heap, compare_slow);
-    }
+    sort_items(state->heap, state->count, sizeof *state->heap, compare_slow);
     for (size_t i = 0; i < state->count; i++) {
         const struct slow_event *event = &state->heap[i];
 

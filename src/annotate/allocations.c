@@ -289,9 +289,7 @@ static void find_kept_files(struct allocations *all) {
 
 bool allocations_sort(struct allocations *all, struct file_map *map, struct error *error) {
     all->map = map;
-    if (all->life_count > 0) {
-        qsort(all->lives, all->life_count, sizeof *all->lives, allocations_by_inode);
-    }
+    sort_items(all->lives, all->life_count, sizeof *all->lives, allocations_by_inode);
     if (all->too_many || !make_cuts(all)) {
         allocations_free(all);
         *all = (struct allocations){.map = map, .too_many = true};

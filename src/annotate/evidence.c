@@ -247,9 +247,7 @@ void commits_open(struct commits *commits, const struct file_map *map) {
         commits->places[i] = (struct commit_place){map->transactions[i].commit, (uint32_t)i};
         commits->times[i] = INT64_MIN;
     }
-    if (count > 0) {
-        qsort(commits->places, count, sizeof *commits->places, by_commit_block);
-    }
+    sort_items(commits->places, count, sizeof *commits->places, by_commit_block);
 }
 
 void commits_close(struct commits *commits) {

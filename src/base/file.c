@@ -151,6 +151,12 @@ FILE *file_open_stream(const char *path) {
     return stream;
 }
 
+void file_close(int descriptor) {
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+}
+
 bool file_write_all(int descriptor, const void *bytes, size_t length) {
     const char *at = bytes;
 

@@ -43,6 +43,9 @@ bool file_is_special(const char *path);
 int file_open(const char *path, int flags);
 FILE *file_open_stream(const char *path);
 
+/* close(), unless the descriptor is negative. */
+void file_close(int descriptor);
+
 /* Write or read all `length` bytes; reads with pread() if `offset` is not negative. False with
  * errno, which is 0 if the file ends early. */
 bool file_write_all(int descriptor, const void *bytes, size_t length);

@@ -81,6 +81,16 @@ struct pool_piece {
     max_align_t bytes[];
 };
 
+void free_each(void *pointers, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        void *each;
+
+        memcpy(&each, (char *)pointers + i * sizeof each, sizeof each);
+        free(each);
+    }
+    free(pointers);
+}
+
 void *pool_allocate(struct pool *pool, size_t size) {
     struct pool_piece *piece = xcalloc(1, sizeof *piece + size);
 

@@ -38,6 +38,9 @@ void *array_grow(void *items, size_t count, size_t *capacity, size_t size)
 #define ARRAY_NEW(items, count, capacity)                                                          \
     ((items) = array_grow((items), (count), &(capacity), sizeof *(items)), &(items)[(count)++])
 
+/* Frees `count` allocations and the array of pointers to them. */
+void free_each(void *pointers, size_t count);
+
 /* Memory pool: allocations that are freed together. Empty when zeroed. */
 struct pool {
     struct pool_piece *pieces; /* owned; newest first */

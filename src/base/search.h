@@ -39,6 +39,14 @@ static inline int compare_uint32(const void *left, const void *right) {
     return ORDER(*(const uint32_t *)left, *(const uint32_t *)right);
 }
 
+/* qsort(), which must not get NULL even for no items. */
+static inline void sort_items(void *items, size_t count, size_t size,
+                              int (*compare)(const void *, const void *)) {
+    if (count > 0) {
+        qsort(items, count, size, compare);
+    }
+}
+
 /* Finds an id among `count` structures of `size` bytes that begin with their id, sorted by it; NULL
  * if absent. If the ids are consecutive, one comparison suffices. */
 static inline const void *search_id(const void *items, size_t count, size_t size, uint32_t id) {

@@ -13,6 +13,7 @@
 #include <xxhash.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "base/time_unit.h"
 #include "store/database.h"
 
@@ -221,9 +222,7 @@ struct cache_files cache_list(const struct cache *cache) {
     if (folder != NULL) {
         closedir(folder);
     }
-    if (list.count > 0) {
-        qsort(list.files, list.count, sizeof *list.files, compare_used);
-    }
+    sort_items(list.files, list.count, sizeof *list.files, compare_used);
     return list;
 }
 

@@ -126,9 +126,7 @@ static bool read_findings(struct report_load *loaded, struct overview_findings *
         }
     }
     report_close(report);
-    if (findings->count > 0) {
-        qsort(findings->list, findings->count, sizeof *findings->list, compare_findings);
-    }
+    sort_items(findings->list, findings->count, sizeof *findings->list, compare_findings);
     return done;
 }
 

@@ -21,10 +21,7 @@ static void import_paths_add_file(struct import_paths *paths, const char *direct
 }
 
 void import_paths_free(struct import_paths *paths) {
-    for (size_t i = 0; i < paths->count; i++) {
-        free(paths->paths[i]);
-    }
-    free(paths->paths);
+    free_each(paths->paths, paths->count);
     *paths = (struct import_paths){0};
 }
 
@@ -251,10 +248,7 @@ static bool add_member(struct import_paths *paths, const char *word, size_t arch
                   count > 0 ? "there is " : "name it alone", count > 0 ? members[0] : "");
         done = false;
     }
-    for (size_t i = 0; i < count; i++) {
-        free(members[i]);
-    }
-    free(members);
+    free_each(members, count);
     free(archive);
     return done;
 }

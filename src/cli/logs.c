@@ -293,9 +293,7 @@ static void append_ends(struct text *key, const char *path, int64_t size) {
         text_append_format(key, " %016llx",
                            (unsigned long long)XXH3_64bits(bytes, count > 0 ? (size_t)count : 0));
     }
-    if (descriptor >= 0) {
-        close(descriptor);
-    }
+    file_close(descriptor);
     free(bytes);
 }
 
@@ -1037,10 +1035,7 @@ void logs_end(struct session *session) {
     session->logs = NULL;
     delete_temporary_files(logs);
     members_free();
-    for (size_t i = 0; i < logs->name_count; i++) {
-        free(logs->names[i]);
-    }
-    free(logs->names);
+    free_each(logs->names, logs->name_count);
     free(logs->chosen);
     free(logs->traces);
     free(logs->words);

@@ -330,9 +330,7 @@ static void write_kept(struct output_stream *stream) {
             stream->failure = count == 0 ? EIO : errno;
         }
     }
-    if (stream->file >= 0) {
-        close(stream->file);
-    }
+    file_close(stream->file);
     stream->file = -1;
     stream->kept = 0;
 }

@@ -305,9 +305,7 @@ void headlines_note(struct headlines *headlines, size_t unclear, size_t all, con
     size_t sides = 0, said = headlines->said, more = 0;
     bool has[SIDES] = {false};
 
-    if (headlines->count > 0) {
-        qsort(headlines->found, headlines->count, sizeof *headlines->found, compare_weights);
-    }
+    sort_items(headlines->found, headlines->count, sizeof *headlines->found, compare_weights);
     for (size_t i = 0; i < headlines->count; i++) {
         enum side only = only_side_with_value(&headlines->found[i].metric);
 
@@ -352,9 +350,7 @@ void headlines_note_unknown(struct headlines *headlines, const struct headlines 
     struct text line = {0};
     size_t said = 0;
 
-    if (headlines->count > 0) {
-        qsort(headlines->found, headlines->count, sizeof *headlines->found, compare_weights);
-    }
+    sort_items(headlines->found, headlines->count, sizeof *headlines->found, compare_weights);
     for (size_t i = 0; i < headlines->count && said < NAMES_MOST; i++) {
         if (!headlines_has(known, &headlines->found[i])) {
             text_append_string(&line, said++ == 0 ? "" : "; ");

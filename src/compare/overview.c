@@ -910,9 +910,7 @@ bool compare_overview(struct workspace *workspace, const struct compare_request 
     done = add_reports(&overview, error);
     if (done) {
         adjust_p_values(&overview);
-        if (overview.count > 0) {
-            qsort(overview.figures, overview.count, sizeof *overview.figures, compare_effects);
-        }
+        sort_items(overview.figures, overview.count, sizeof *overview.figures, compare_effects);
         overview_note_headlines(&overview);
         done = note_findings(&overview, error);
     }

@@ -210,9 +210,7 @@ static bool finish_applications(void *context, const char *path, struct error *e
     struct config *config = context;
     struct config_application *sorted = config->applications;
 
-    if (config->application_count > 0) {
-        qsort(sorted, config->application_count, sizeof *sorted, compare_application_lines);
-    }
+    sort_items(sorted, config->application_count, sizeof *sorted, compare_application_lines);
     for (size_t i = 1; i < config->application_count; i++) {
         if (compare_applications(&sorted[i - 1], &sorted[i]) == 0) {
             return error_set(error, "%s:%zu: application 0x%08x has a name already, in line %zu",
@@ -317,9 +315,7 @@ static bool finish_modules(void *context, const char *path, struct error *error)
     struct config *config = context;
     struct config_module_prefix *prefixes = config->module_prefixes;
 
-    if (config->module_prefix_count > 0) {
-        qsort(prefixes, config->module_prefix_count, sizeof *prefixes, compare_prefixes);
-    }
+    sort_items(prefixes, config->module_prefix_count, sizeof *prefixes, compare_prefixes);
     for (size_t i = 1; i < config->module_prefix_count; i++) {
         struct config_module_prefix *prefix = &prefixes[i];
         size_t shorter = i;

@@ -55,9 +55,7 @@ static FILE *yaml_open_stream(const char *path, enum yaml_origin origin, struct 
     } else {
         out_of_memory();
     }
-    if (descriptor >= 0) {
-        close(descriptor);
-    }
+    file_close(descriptor);
     return NULL;
 }
 

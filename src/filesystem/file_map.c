@@ -461,9 +461,7 @@ void map_make_max_ends(struct file_map *map) {
 
 void finish_past(struct file_map *map) {
     file_map_pack_past(map);
-    if (map->pasts.count > 0) {
-        qsort(map->pasts.items, map->pasts.count, sizeof *map->pasts.items, file_map_by_place);
-    }
+    sort_items(map->pasts.items, map->pasts.count, sizeof *map->pasts.items, file_map_by_place);
     map_make_max_ends(map);
 }
 
@@ -479,10 +477,8 @@ bool map_names_are_in_order(const struct file_map *map) {
 }
 
 void finish_past_names(struct file_map *map) {
-    if (map->past_names.count > 0) {
-        qsort(map->past_names.items, map->past_names.count, sizeof *map->past_names.items,
-              file_map_by_inode);
-    }
+    sort_items(map->past_names.items, map->past_names.count, sizeof *map->past_names.items,
+               file_map_by_inode);
 }
 
 /* Search state for the owner of a block. */

@@ -740,9 +740,7 @@ bool image_read(const struct image_request *request, struct file_map *map, struc
     for (size_t i = 0; i < opened.journal_count; i++) {
         close(opened.journals[i].descriptor);
     }
-    if (opened.image >= 0) {
-        close(opened.image);
-    }
+    file_close(opened.image);
     return done;
 }
 
@@ -767,9 +765,7 @@ bool image_same(const char *path, const char *other, bool *same, struct error *e
     int one = unpack_image(path, error), two = one < 0 ? -1 : unpack_image(other, error);
 
     *same = one >= 0 && two >= 0 && images_are_equal(one, two);
-    if (one >= 0) {
-        close(one);
-    }
+    file_close(one);
     if (two >= 0) {
         close(two);
     }

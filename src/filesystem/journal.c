@@ -727,9 +727,7 @@ bool journal_read(struct journal *journal, ext2_filsys fs, const struct journal_
              source++) {
             journal_read_source(journal, source);
         }
-        if (journal->copy_count > 0) {
-            qsort(journal->copies, journal->copy_count, sizeof *journal->copies, by_copied_block);
-        }
+        sort_items(journal->copies, journal->copy_count, sizeof *journal->copies, by_copied_block);
         if (journal->revoke_count > 0) {
             qsort(journal->revokes, journal->revoke_count, sizeof *journal->revokes,
                   by_revoked_block);

@@ -36,9 +36,7 @@ void spill_file_close(struct spill_file *spill) {
     if (spill == NULL) {
         return;
     }
-    if (spill->descriptor >= 0) {
-        close(spill->descriptor);
-    }
+    file_close(spill->descriptor);
     input_close(spill->input);
     free(spill->buffer);
     free(spill->folder);

@@ -141,10 +141,7 @@ void span_times_clear_closed(struct span_times *times) {
 }
 
 void span_times_free(struct span_times *times) {
-    for (size_t i = 0; i < times->count; i++) {
-        free(times->rows[i]);
-    }
-    free(times->rows);
+    free_each(times->rows, times->count);
     pair_numbers_free(&times->numbers);
     *times = (struct span_times){0};
 }

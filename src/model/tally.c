@@ -211,9 +211,7 @@ void tally_sort_rows(struct tally *tally) {
             tally->rows[count++] = row;
         }
     }
-    if (count > 0) {
-        qsort(tally->rows, count, sizeof *tally->rows, tally_compare_rows);
-    }
+    sort_items(tally->rows, count, sizeof *tally->rows, tally_compare_rows);
 }
 
 int64_t tally_hour_origin(int64_t start, int64_t utc_offset) {

@@ -227,9 +227,7 @@ static bool open_picture_without_gnuplot(struct plot *plot, struct error *error)
     plot->script = copy < 0 ? NULL : fdopen(copy, "w");
     if (plot->script == NULL) {
         error_set(error, "cannot write to a file in memory: %s", strerror(errno));
-        if (copy >= 0) {
-            close(copy);
-        }
+        file_close(copy);
         return false;
     }
     plot_catch_signals(plot);
@@ -242,9 +240,7 @@ static void free_plot(struct plot *plot) {
 
     signal_cleanup_hold(&mask);
     signal_cleanup_drop(&plot->duty);
-    if (plot->picture >= 0) {
-        close(plot->picture);
-    }
+    file_close(plot->picture);
     if (plot->messages >= 0) {
         close(plot->messages);
     }
@@ -255,9 +251,7 @@ static void free_plot(struct plot *plot) {
         unlink(plot->partial);
     }
     remove_folder(plot);
-    if (plot->folder_file >= 0) {
-        close(plot->folder_file);
-    }
+    file_close(plot->folder_file);
     free(plot->partial);
     free(plot->path);
     free(plot->folder);

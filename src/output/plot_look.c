@@ -125,9 +125,7 @@ static bool plot_tex_read_words(const char *folder, struct text *words, struct e
     ssize_t length;
 
     if (stream == NULL) {
-        if (file >= 0) {
-            close(file);
-        }
+        file_close(file);
         return error_set(error, "gnuplot wrote no picture");
     }
     while ((length = getline(&line, &size, stream)) > 0) {
@@ -193,9 +191,7 @@ static bool place_graphics(const char *folder, const char *base, const char *not
     done = done && placed_file_commit(&placed, error);
     placed_file_close(&placed);
     free(path);
-    if (file >= 0) {
-        close(file);
-    }
+    file_close(file);
     return done;
 }
 

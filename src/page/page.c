@@ -190,10 +190,7 @@ static bool append_numbers(struct page *page, struct error *error) {
         text_append_format(&page->out, "<p class=\"more\">The first %d of %zu traces.</p>\n",
                            PAGE_TRACES, page->trace_count);
     }
-    for (size_t i = 0; i < numbers->string_count; i++) {
-        free(numbers->strings[i]);
-    }
-    free(numbers->strings);
+    free_each(numbers->strings, numbers->string_count);
     free(numbers);
     return done;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "base/words.h"
 #include "remote/rowbinary.h"
 #include "remote/snapshot_parts.h"
@@ -512,9 +513,7 @@ static int order_traces_by_label(const void *left, const void *right) {
 static bool store_snapshot_number_all(struct store_snapshot *snapshot, struct error *error) {
     int64_t next = 0;
 
-    if (snapshot->count > 0) {
-        qsort(snapshot->traces, snapshot->count, sizeof *snapshot->traces, order_traces_by_label);
-    }
+    sort_items(snapshot->traces, snapshot->count, sizeof *snapshot->traces, order_traces_by_label);
     for (size_t i = 0; i < snapshot->count; i++) {
         struct snapshot_trace *trace = &snapshot->traces[i];
 
@@ -532,9 +531,8 @@ static bool store_snapshot_number_all(struct store_snapshot *snapshot, struct er
         next += trace->rows;
         snapshot->sorted[i] = trace;
     }
-    if (snapshot->count > 0) {
-        qsort(snapshot->sorted, snapshot->count, sizeof(struct snapshot_trace *), snapshot_by_pair);
-    }
+    sort_items(snapshot->sorted, snapshot->count, sizeof(struct snapshot_trace *),
+               snapshot_by_pair);
     return true;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/resource.h"
+#include "base/search.h"
 #include "base/words.h"
 #include "report/query.h"
 
@@ -172,9 +173,7 @@ static bool findings_load(struct findings *findings, const char *directory, stru
         done = findings_add(findings, row->name, row->text, NULL, error);
     }
     done = done && (directory == NULL || findings_add_own(findings, directory, error));
-    if (findings->count > 0) {
-        qsort(findings->list, findings->count, sizeof *findings->list, findings_compare_names);
-    }
+    sort_items(findings->list, findings->count, sizeof *findings->list, findings_compare_names);
     return done;
 }
 

@@ -211,8 +211,8 @@ bool query_set_load_typed(struct query_set *set, const char *directory, const ch
     if (done && directory != NULL) {
         done = add_user_queries(set, directory, error);
     }
-    if (done && set->count > 0) {
-        qsort(set->queries, set->count, sizeof *set->queries, compare_queries);
+    if (done) {
+        sort_items(set->queries, set->count, sizeof *set->queries, compare_queries);
     }
     if (!done || !check_types(set, error)) {
         query_set_free(set);

@@ -62,9 +62,7 @@ struct ranking *ranking_new(size_t keys) {
 
 void ranking_free(struct ranking *ranking) {
     if (ranking != NULL) {
-        if (ranking->file >= 0) {
-            close(ranking->file);
-        }
+        file_close(ranking->file);
         free(ranking->slots);
         free(ranking->spare);
         free(ranking->runs);

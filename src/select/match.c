@@ -642,10 +642,7 @@ bool abbreviations_make(struct abbreviations *abbreviations, struct database *da
 }
 
 void abbreviations_free(struct abbreviations *abbreviations) {
-    for (size_t i = 0; i < abbreviations->count; i++) {
-        free(abbreviations->owned[i]);
-    }
-    free(abbreviations->owned);
+    free_each(abbreviations->owned, abbreviations->count);
     notes_free(&abbreviations->notes);
     *abbreviations = (struct abbreviations){0};
 }

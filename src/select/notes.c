@@ -65,10 +65,7 @@ void notes_show(const struct notes *notes, struct result *result) {
 }
 
 void notes_free(struct notes *notes) {
-    for (size_t i = 0; i < notes->count; i++) {
-        free(notes->lines[i]);
-    }
-    free(notes->lines);
+    free_each(notes->lines, notes->count);
     free(notes->classes);
     *notes = (struct notes){0};
 }
