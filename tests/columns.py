@@ -18,8 +18,11 @@ def values_of(data, count):
     """Decodes a row of event_column; missing values are None."""
     flags, width, table_size = data[0], data[1], int.from_bytes(data[2:4], "little")
     base = int.from_bytes(data[4:12], "little", signed=True)
-    at = 12 + 8 * table_size
-    table = [int.from_bytes(data[i:i + 8], "little") for i in range(12, at, 8)]
+    at, factor = 12, 1
+    if flags & 8:
+        at, factor = 20, int.from_bytes(data[12:20], "little")
+    table = [factor * int.from_bytes(data[i:i + 8], "little") for i in range(at, at + 8 * table_size, 8)]
+    at += 8 * table_size
     presence, changes, coded = -1, -1, count
     if flags & 4:
         changes = int.from_bytes(data[at:at + (count + 7) // 8], "little")
@@ -36,7 +39,7 @@ def values_of(data, count):
             continue
         code = codes & (1 << width) - 1
         codes >>= width
-        value = (base + (table[code] if table else code) + 2 ** 63) % 2 ** 64 - 2 ** 63
+        value = (base + (table[code] if table else factor * code) + 2 ** 63) % 2 ** 64 - 2 ** 63
         base = value if flags & 2 else base
         values.append(value)
     if flags & 4:

@@ -18,6 +18,7 @@ enum {
     PRESENCE = 1,    /* flag: one bit per value tells whether it exists */
     DIFFERENCES = 2, /* flag: differences from the previous value */
     REPEATS = 4,     /* flag: one bit per value tells whether it differs from the previous one */
+    SCALED = 8,      /* flag: a factor of eight bytes follows the header */
     TABLE = 256,     /* maximum values in a table */
     TABLE_WIDTH = 8, /* maximum bits of a table index */
     BROADEST = 56,   /* bits readable at any bit offset from one eight-byte load; otherwise 64 */
@@ -38,6 +39,7 @@ struct code {
     unsigned flags, width; /* bits per value */
     size_t table;          /* number of values in the table; 0: no table */
     int64_t base;
+    uint64_t factor; /* of the codes and of the values in the table */
 };
 
 static unsigned bit_length_of(uint64_t number) {
@@ -65,6 +67,9 @@ static void column_code_append_header(struct text *text, const struct code *code
 
     text_append(text, (const char *)bytes, sizeof bytes);
     append_u64(text, (uint64_t)code->base);
+    if (code->flags & SCALED) {
+        append_u64(text, code->factor);
+    }
 }
 
 static void append_presence(struct text *text, const int64_t *values, size_t count) {
@@ -191,19 +196,58 @@ static size_t column_code_gather(struct column_coder *coder, size_t count, int64
     return present;
 }
 
-/* Subtracts the base: the minimum, or for differences the previous value. Returns the largest
- * result. */
-static uint64_t subtract_base(uint64_t *codes, size_t count, const struct code *code) {
-    uint64_t base = (uint64_t)code->base, largest = 0;
+/* Subtracts the base: the minimum, or for differences the previous value. */
+static void subtract_base(uint64_t *codes, size_t count, const struct code *code) {
+    uint64_t base = (uint64_t)code->base;
 
     for (size_t i = 0; i < count; i++) {
         uint64_t value = codes[i];
 
         codes[i] = value - base;
-        largest |= codes[i];
         base = code->flags & DIFFERENCES ? value : base;
     }
-    return largest;
+}
+
+/* Returns the bits of the longest code; WHOLE if they are too many for one load. */
+static unsigned width_of(const uint64_t *codes, size_t count) {
+    uint64_t all = 0;
+    unsigned width;
+
+    for (size_t i = 0; i < count; i++) {
+        all |= codes[i];
+    }
+    width = bit_length_of(all);
+    return width > BROADEST ? WHOLE : width;
+}
+
+/* Divides the codes by a factor; constant, so that the compiler multiplies instead. False if it
+ * does not divide all, or all are 0. */
+ALWAYS_INLINE bool divide_codes(uint64_t *codes, size_t count, uint64_t factor) {
+    uint64_t all = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        all |= codes[i];
+        if (codes[i] % factor != 0) {
+            return false;
+        }
+    }
+    if (all == 0) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        codes[i] /= factor;
+    }
+    return true;
+}
+
+/* Divides the codes by a factor that logs have in common: ns in one with microseconds, or with
+ * ticks of Windows; bytes at pages or sectors. Returns it; 1: none. */
+static uint64_t scale_codes(uint64_t *codes, size_t count) {
+    return divide_codes(codes, count, 1000)   ? 1000
+           : divide_codes(codes, count, 4096) ? 4096
+           : divide_codes(codes, count, 512)  ? 512
+           : divide_codes(codes, count, 100)  ? 100
+                                              : 1;
 }
 
 /* Whether coding only `changes` of `count` values of `width` bits saves a quarter. */
@@ -228,8 +272,10 @@ void column_encode(struct text *text, struct column_coder *coder, size_t count, 
     }
     code.flags |= present < count ? (unsigned)PRESENCE : 0;
     code.base = differences ? (int64_t)coder->codes[0] : *least;
-    code.width = bit_length_of(subtract_base(coder->codes, present, &code));
-    code.width = code.width > BROADEST ? WHOLE : code.width;
+    subtract_base(coder->codes, present, &code);
+    code.factor = scale_codes(coder->codes, present);
+    code.flags |= code.factor > 1 ? (unsigned)SCALED : 0;
+    code.width = width_of(coder->codes, present);
     encode_as_table(&table, coder, present, &code);
     column_code_append_header(text, &code);
     for (size_t i = 0; i < code.table; i++) {
@@ -284,8 +330,9 @@ static bool column_code_read_header(struct code *code, const unsigned char *byte
         .width = bytes[1],
         .table = bytes_u16_little(bytes + 2),
         .base = bytes_i64_little(bytes + 4),
+        .factor = 1,
     };
-    return (code->flags & ~(unsigned)(PRESENCE | DIFFERENCES | REPEATS)) == 0 &&
+    return (code->flags & ~(unsigned)(PRESENCE | DIFFERENCES | REPEATS | SCALED)) == 0 &&
            code->table <= TABLE &&
            (code->width <= (code->table > 0 ? TABLE_WIDTH : BROADEST) ||
             (code->width == WHOLE && code->table == 0));
@@ -306,7 +353,7 @@ static size_t column_code_read_table(struct reading *reading, const unsigned cha
     uint64_t base = code->flags & DIFFERENCES ? 0 : (uint64_t)code->base;
 
     for (size_t i = 0; i < code->table; i++) {
-        reading->table[i] = base + bytes_u64_little(bytes + 8 * i);
+        reading->table[i] = base + code->factor * bytes_u64_little(bytes + 8 * i);
     }
     /* Fills the rest, which a damaged code may refer to. */
     for (size_t i = code->table; i < TABLE && code->table > 0; i++) {
@@ -322,8 +369,12 @@ static bool read_code(struct reading *reading, const unsigned char *bytes, size_
     size_t at = HEADER;
 
     if (size < HEADER || count > COLUMN_CODE_VALUES || !column_code_read_header(code, bytes) ||
-        size - at < 8 * code->table) {
+        size - at < 8 * code->table + (code->flags & SCALED ? 8 : 0)) {
         return false;
+    }
+    if (code->flags & SCALED) {
+        code->factor = bytes_u64_little(bytes + at);
+        at += 8;
     }
     at += column_code_read_table(reading, bytes + at);
     reading->changes = reading->presence = NULL;
@@ -374,13 +425,13 @@ ALWAYS_INLINE void unpack(const struct reading *reading, void *array, bool wide)
     const unsigned char *codes = reading->codes;
     size_t width = reading->code.width, count = reading->present;
     uint64_t mask = width == WHOLE ? UINT64_MAX : (UINT64_C(1) << width) - 1;
-    uint64_t base = (uint64_t)reading->code.base;
+    uint64_t base = (uint64_t)reading->code.base, factor = reading->code.factor;
 
     if (reading->code.flags & DIFFERENCES) {
         for (size_t i = 0; i < count; i++) {
             uint64_t number = number_at(codes, i * width, mask);
 
-            base += reading->code.table > 0 ? reading->table[number] : number;
+            base += reading->code.table > 0 ? reading->table[number] : factor * number;
             put(array, wide, i, base);
         }
     } else if (reading->code.table > 0) {
@@ -389,7 +440,7 @@ ALWAYS_INLINE void unpack(const struct reading *reading, void *array, bool wide)
         }
     } else {
         for (size_t i = 0; i < count; i++) {
-            put(array, wide, i, base + number_at(codes, i * width, mask));
+            put(array, wide, i, base + factor * number_at(codes, i * width, mask));
         }
     }
 }

@@ -24,7 +24,7 @@
 #define COLUMN_CODE_PADDING 8
 
 /* Maximum size of a code. */
-#define COLUMN_CODE_MOST (12 + 8 * 256 + 2 * COLUMN_CODE_VALUES / 8 + 8 * COLUMN_CODE_VALUES)
+#define COLUMN_CODE_MOST (12 + 8 + 8 * 256 + 2 * COLUMN_CODE_VALUES / 8 + 8 * COLUMN_CODE_VALUES)
 
 /* Working memory for encoding: large, reusable. */
 struct column_coder {

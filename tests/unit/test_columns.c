@@ -96,6 +96,27 @@ UNIT_TEST(runs) {
     comes_back(COLUMN_CODE_VALUES, false);
 }
 
+/* Microseconds, pages, sectors and ticks: a code takes the 8 bits of the multiple. With
+ * differences, values grow. */
+UNIT_LOOP(values_with_a_common_factor, 16) {
+    static const int64_t factors[] = {1000, 4096, 512, 100};
+    const bool differences = (_i & 8) != 0, missing = (_i & 4) != 0;
+    int64_t last = INT64_C(1700000000000000007), least, most;
+    struct text code;
+
+    unit_random_state = (uint64_t)_i + 1;
+    for (size_t i = 0; i < 1000; i++) {
+        int64_t multiple = (int64_t)(unit_random() % 256) * factors[_i % 4];
+
+        values[i] = missing && i % 3 == 0 ? EVENT_NONE : last + multiple;
+        last += differences ? multiple : 0;
+    }
+    comes_back(1000, differences);
+    code = encode(1000, differences, &least, &most);
+    ck_assert_int_le(code.length, 20 + (missing ? 125 : 0) + (differences ? 1125 : 1000));
+    text_free(&code);
+}
+
 UNIT_TEST(extremes_and_nothing) {
     values[0] = INT64_MAX;
     values[1] = INT64_MIN + 1;
