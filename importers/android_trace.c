@@ -93,7 +93,7 @@ struct keys {
 struct layout {
     unsigned version, record_size, thread_size;
     bool streaming;
-    bool dual; /* two times per record */
+    bool dual; /* true: a record has two times */
 };
 
 /* Detection of a text filter. */
@@ -201,7 +201,7 @@ static enum key_end read_keys(struct import *import, struct android_trace *state
             return KEYS_ENDED;
         }
         if (ending == 0 && reader_offset(reader) < limit) {
-            return KEYS_CUT; /* in the middle of a line */
+            return KEYS_CUT; /* the sample ends in the middle of a line */
         }
         if (kind == READER_LONG_LINE) {
             import_ignored(import, android_long_line, offset);

@@ -21,9 +21,9 @@ extern const char android_too_many_names[];
 struct android_method {
     uint32_t value; /* number of the method in the records */
     uint32_t id;    /* name id in the import; 0: not used yet */
-    uint32_t text;  /* in `texts`: class, method and signature, joined */
+    uint32_t text;  /* offset in `texts` of class, method and signature, joined */
     uint32_t class_length, method_length, signature_length;
-    bool overloaded; /* its class has other methods of that name, so the signature is shown */
+    bool overloaded; /* true: the class has other methods of that name, so the signature is shown */
     uint8_t sent;    /* enum form: the form of the name that the import was given */
 };
 
@@ -31,7 +31,7 @@ struct android_thread {
     int64_t cpu;                /* CPU clock, microseconds; -1: no record yet */
     uint32_t tid;               /* full number; the records hold only 16 bits */
     uint32_t actor;             /* actor id in the import; 0: not used yet */
-    uint32_t name, name_length; /* in `texts`; length 0: none */
+    uint32_t name, name_length; /* offset and length of the name in `texts`; length 0: none */
     bool listed;
     bool renamed; /* the import must be given another name at the end */
 };

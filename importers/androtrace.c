@@ -62,7 +62,7 @@ struct androtrace {
 
 struct record {
     enum record_type type;
-    size_t size;               /* from the header; 0: not given */
+    size_t size;               /* size of the record in its header; 0: not given */
     size_t length;             /* bytes of the whole record, by its own lengths; 0: unknown */
     int64_t time;              /* nanoseconds since 1970 by the device's clock */
     struct word first, second; /* process and file, or path and name */

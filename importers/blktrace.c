@@ -291,7 +291,7 @@ struct announced {
 
 struct blktrace {
     struct block_trace trace;
-    struct announced *names; /* by pid; owned */
+    struct announced *names; /* owned hash table by pid: names of processes */
     size_t name_count;
     bool names_lost;    /* true: names were dropped, because there were too many */
     bool has_variant;   /* the variant was set */

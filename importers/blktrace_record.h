@@ -74,7 +74,7 @@ struct blktrace_record {
     uint64_t time;     /* ns */
     uint64_t sector;
     uint32_t bytes;
-    uint64_t action; /* without the flag for a cgroup id */
+    uint64_t action; /* action and categories, without the flag for a cgroup id */
     uint32_t pid, device, cpu;
     uint16_t error;
     const uint8_t *payload; /* after the cgroup id, if there is one; borrowed */

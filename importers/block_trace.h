@@ -81,9 +81,9 @@ struct block_devices {
     size_t device_count;
     struct {
         int64_t above, device;
-    } stacked[BLOCK_DEVICES_NOTED]; /* from the remaps */
+    } stacked[BLOCK_DEVICES_NOTED]; /* pairs of stacked devices, from the remaps */
     size_t stacked_count;
-    bool below; /* some requests, of any action, came from a device above */
+    bool below; /* true: some requests, of any action, came from a device above */
     struct remaps remaps;
 };
 

@@ -38,7 +38,7 @@
 enum {
     MEASURE_NAME = 64,   /* bytes */
     MAP_KEY = 256,       /* bytes */
-    MAP_VALUES = 3,      /* of a key: of stats() */
+    MAP_VALUES = 3,      /* most values of a key, as stats() prints them */
     CALLS_OF_STRACE = 5, /* calls before a table that show a strace log */
 };
 #define MOST_COUNT INT64_C(999999999999)
@@ -75,7 +75,7 @@ struct map_line {
 };
 
 struct counts {
-    int64_t values, tables; /* of the trace, so far */
+    int64_t values, tables; /* number of values, and of tables, of the trace so far */
     struct table table;
 };
 

@@ -15,7 +15,7 @@ extern const char dated_log_far[];
 /* Set it to zeros before the first event of the trace. */
 struct dated_log {
     int64_t begun; /* 1: an event was read */
-    int64_t first; /* its time */
+    int64_t first; /* time of the first event */
 };
 
 /* Returns the nanoseconds since the first event of the trace; may be negative. False if they exceed

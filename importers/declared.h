@@ -90,10 +90,10 @@ enum declared_direction {
 };
 
 struct declared_word {
-    char *word; /* in lower case */
+    char *word; /* the word, in lower case */
     size_t length;
     enum declared_direction direction;
-    char *means; /* for the columns `operation` and `layer`: what it stands for */
+    char *means; /* for the columns `operation` and `layer`: what the word stands for */
 };
 
 /* A list of strings. */
@@ -104,8 +104,8 @@ struct declared_names {
 
 struct declared_column {
     enum declared_is is;
-    struct declared_names names; /* its names in a header or an expression */
-    bool optional;               /* may be empty, or missing at the end of a line */
+    struct declared_names names; /* names of the column in a header or an expression */
+    bool optional; /* true: the column may be empty, or missing at the end of a line */
     int64_t unit; /* size of the unit, in nanoseconds for times, in bytes for addresses and sizes */
     /* The unit of values in lines without one; NULL: not declared. */
     char *measured_in;
@@ -147,7 +147,7 @@ enum declared_found {
 
 struct declaration {
     struct importer importer; /* importer that the program uses; refers to this declaration */
-    bool own;                 /* from the user's configuration */
+    bool own;                 /* true: declared in the user's configuration */
     char *name, *description, *example, *made_of;
     struct declared_names files; /* patterns; the file name must match one */
     enum declared_found found;
@@ -173,7 +173,7 @@ struct declaration {
     char *remark;    /* note for all traces on what the logs leave out; NULL: none */
     struct declared_column columns[DECLARED_COLUMNS];
     size_t column_count;
-    size_t line_columns; /* without those that are carried */
+    size_t line_columns; /* number of columns in a line, without carried ones */
     size_t fewest;       /* fewest columns of a line */
     uint64_t hash;       /* hash of all settings that affect how a line is read */
 };
@@ -244,7 +244,7 @@ struct declared_call {
     struct word layer;     /* length 0: system calls */
     int64_t offset, bytes, result;
     int64_t error;          /* Linux error number; 0: success */
-    struct word error_name; /* another error; length 0: none */
+    struct word error_name; /* error that is not of Linux; length 0: none */
     int64_t end;            /* nanoseconds since the epoch */
     int64_t tid;
 };
@@ -288,7 +288,7 @@ const char *declared_parse(const struct declared_splitter *splitter, struct word
 
 /* A record of a stream, parsed. */
 struct declared_record {
-    const char *damage; /* as of declared_parse() or declared_carry(); NULL: none */
+    const char *damage; /* reason from declared_parse() or declared_carry(); NULL: none */
     bool is_line;       /* if `damage` is NULL: the line is a request or a call */
     struct declared_line line;
 };

@@ -25,7 +25,7 @@ struct node {
         *executed; /* cached copy without the close-on-exec slots, for an execve; NULL: none */
     union {
         struct node *nodes[FAN]; /* NULL: all closed */
-        uint32_t slots[FAN];     /* at level 0 */
+        uint32_t slots[FAN];     /* slots of open files, at level 0 */
     } below;
 };
 
@@ -33,7 +33,7 @@ struct node {
 struct table {
     size_t users;
     struct node *root; /* NULL: all closed */
-    int levels;        /* of the tree */
+    int levels;        /* levels of the tree */
 };
 
 struct process {

@@ -374,7 +374,7 @@ const struct config_section dwtrace_formatters_section = {
 /* A running program. */
 struct question {
     pid_t process;
-    int answer; /* its standard output */
+    int answer; /* pipe from the program's standard output */
     struct timespec deadline;
 };
 

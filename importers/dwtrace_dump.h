@@ -48,9 +48,9 @@ struct dwtrace_layout {
     uint32_t maximum;         /* most bytes of a file; 0: no limit */
     unsigned header_size;     /* bytes */
     unsigned most_parameters; /* a record with more is treated as damaged */
-    bool only_known;          /* in a search, an unknown format control also means damage */
-    bool stored;              /* lists are in the database's form */
-    const struct dwtrace_settings *settings; /* for structures; borrowed; NULL: none */
+    bool only_known;          /* true: in a search, an unknown format control also means damage */
+    bool stored;              /* true: lists are in the database's form */
+    const struct dwtrace_settings *settings; /* has the structures; NULL: none */
 };
 
 /* A parsed record; points into the parsed bytes. */

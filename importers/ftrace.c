@@ -130,8 +130,8 @@ struct ftrace {
     bool perf_told;           /* … and reports losses */
     int64_t kept, written;    /* numbers in the last header with an overrun, … */
     const void *overrun_file; /* … and the file of that header */
-    int64_t samples;          /* of a profile, among the events that are not read */
-    const char *what;         /* the log is, for messages */
+    int64_t samples;  /* number of samples of a profile, among the events that are not read */
+    const char *what; /* the log is, for messages */
 };
 
 static void ftrace_reject(struct import *import, struct ftrace *state, const struct line *at,

@@ -28,7 +28,8 @@ void ftrace_block_remark(struct import *import, const struct ftrace_block *state
 
 /* --- allocations --------------------------------------------------------------------------- */
 
-#define FTRACE_ALLOCATION_CPUS 512  /* with more, a loss covers all the time before */
+#define FTRACE_ALLOCATION_CPUS 512  /* most CPUs; with more, a loss makes all earlier time unknown \
+                                     */
 #define FTRACE_ALLOCATION_GAPS 1024 /* most gaps; from a further one on, all counts as lost */
 
 /* A period with missing records. */
@@ -67,7 +68,7 @@ struct ftrace_allocations {
     size_t gap_count;
     struct ftrace_break breaks[FTRACE_ALLOCATION_GAPS]; /* by time */
     size_t break_count;
-    bool more; /* there are further breaks; the first begins at `rest_from` */
+    bool more; /* true: there are further breaks, of which the first begins at `rest_from` */
     int64_t rest_from;
 };
 

@@ -96,7 +96,7 @@ struct ftrace_graph_line {
     struct ftrace_line before; /* GRAPH_SWITCH: the previous task and CPU */
     int64_t duration;          /* nanoseconds; EVENT_NONE: none */
     size_t depth;              /* depth by indentation */
-    struct word name;          /* for an exit, only if it is printed; else length 0 */
+    struct word name;          /* name of the function; length 0: an exit without a printed name */
     struct word component;     /* the module; length 0: none */
     struct word text;          /* arguments; for an exit, the return value */
     struct word event;         /* GRAPH_EVENT: `name: fields` */
@@ -151,7 +151,7 @@ bool ftrace_field_device(struct word fields, int64_t *device);
 
 /* Result for a line of one kind of event. */
 enum ftrace_taken {
-    FTRACE_OTHER, /* another event */
+    FTRACE_OTHER, /* the event is of another kind */
     FTRACE_TAKEN, /* an event was made; a request: the caller makes it */
     FTRACE_IGNORED,
     FTRACE_MERGED, /* the end of an event that was counted at its start */
@@ -160,7 +160,7 @@ enum ftrace_taken {
 
 struct ftrace_outcome {
     enum ftrace_taken taken;
-    const char *reason; /* for the ledger: why it is ignored, merged or damaged; constant */
+    const char *reason; /* constant; why the line is ignored, merged or damaged */
 };
 
 static const struct ftrace_outcome ftrace_other = {FTRACE_OTHER, NULL},

@@ -371,7 +371,7 @@ static void ftrace_states_run(struct import *import, struct ftrace_states *state
     }
     thread = ftrace_states_follow_thread(import, states, task->tid);
     ftrace_states_name_thread(import, thread, task->name, false);
-    if (thread->made >= 0) { /* in a log without sched_wakeup_new */
+    if (thread->made >= 0) { /* a new thread, in a log without sched_wakeup_new */
         import_split(import, other_state, 0);
         event = begin_state(import, states, thread, STATE_WOKEN, thread->made);
         event->flags |= STATE_FLAG_NEW;

@@ -105,7 +105,7 @@ bool sched_parse_exec(struct word fields, int64_t *old);
 struct sched_blocked {
     int64_t tid;
     bool io_wait;
-    struct word function; /* without its offset; length 0: unknown */
+    struct word function; /* kernel function without the offset; length 0: unknown */
 };
 
 /* Parses `pid=8 iowait=1 caller=folio_wait_bit_common+0x13d/0x350` of sched_blocked_reason. */

@@ -11,7 +11,7 @@ extern const char lines_too_long[];
 
 /* A line and its place, for the ledger. */
 struct line {
-    struct word text;      /* without its end of line; valid until the next line is read */
+    struct word text;      /* the line without its end; valid until the next line is read */
     int64_t offset, bytes; /* start, and length with the end of line */
 };
 

@@ -169,7 +169,7 @@ struct ltrace {
     struct strace_days days;
     struct call_stacks open;
     struct text name;      /* owned */
-    bool begun, durations; /* some calls have durations */
+    bool begun, durations; /* begun: a call was read; durations: some calls have durations */
     int64_t now;           /* sum of durations */
 };
 

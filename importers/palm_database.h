@@ -18,7 +18,7 @@
 #define PALM_ATTRIBUTE_RESOURCES 0x0001
 
 struct palm_record {
-    uint32_t offset; /* from the start of the file */
+    uint32_t offset; /* offset of the record from the start of the file */
     /* Its place is valid: in the file, after the list and the record before it, and not beyond
      * later records. */
     bool good;

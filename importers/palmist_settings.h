@@ -13,7 +13,7 @@
 struct palmist_trap {
     uint16_t first, last; /* if name is NULL */
     const char *name;
-    const char *reason; /* why it is not logged; NULL: not given */
+    const char *reason; /* why the traps are not logged; NULL: not given */
 };
 
 struct palmist_traps {

@@ -90,8 +90,8 @@ enum {
 /* --- events ----------------------------------------------------------------------------------- */
 
 enum item_kind {
-    ITEM_LOSS, /* in the kernel */
-    ITEM_DROP, /* of packets */
+    ITEM_LOSS, /* events that the kernel lost */
+    ITEM_DROP, /* packets that were dropped */
     ITEM_EVENT,
     ITEM_SWITCH,
     ITEM_WAKING,
@@ -103,7 +103,7 @@ enum item_kind {
 /* An item: it becomes a line. */
 struct perfetto_item {
     int64_t time;
-    uint32_t order; /* in the bundle, from 1 */
+    uint32_t order; /* position of the event in its bundle, from 1 */
     enum item_kind kind;
     union {
         struct {

@@ -145,7 +145,7 @@ struct perfetto {
     struct wire *names;          /* owned: names that the bundle's columns refer to */
     size_t name_count, name_room;
     int64_t offset; /* offset of the packet in the file */
-    int64_t left;   /* bytes of the packet without a record so far */
+    int64_t left;   /* bytes of the packet that no returned record has accounted for */
 };
 
 /* Returns whether the file is a Perfetto trace. */

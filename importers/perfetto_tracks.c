@@ -224,7 +224,7 @@ struct perfetto_clock {
         uint64_t sequence, number; /* sequence 0: a clock of the system */
     } key;
     uint64_t unit;  /* ns */
-    int64_t offset; /* from the boot clock */
+    int64_t offset; /* offset from the boot clock */
     int64_t last;   /* incremental: time of the packet before, by this clock */
     bool incremental;
     UT_hash_handle hh;

@@ -14,7 +14,7 @@ struct wire {
 
 struct wire_field {
     uint64_t number;   /* 0: the message has no such field */
-    uint64_t value;    /* of a numeric field */
+    uint64_t value;    /* value of a numeric field */
     struct wire bytes; /* value of other fields; NULL: numeric */
 };
 

@@ -40,7 +40,7 @@ void strace_directories_free(struct strace_directories *directories);
 
 /* A removed path. */
 struct path_change {
-    uint64_t path; /* its hash */
+    uint64_t path; /* hash of the path */
     uint32_t times;
     UT_hash_handle hh;
 };
@@ -59,7 +59,7 @@ struct mapping {
 
 struct strace_files {
     struct import *import;
-    struct descriptors *descriptors; /* by thread; owned */
+    struct descriptors *descriptors; /* descriptors of each thread; owned */
     struct file_types types;
     struct strace_directories directories;
     /* By -y annotation, and the number of times directories were dropped. */

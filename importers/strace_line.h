@@ -54,18 +54,18 @@ enum strace_form {
     STRACE_DUMP,         /* -e read=, -e write=: data of the line before */
     STRACE_SUMMARY,      /* the heading of a table of -c or -C */
     STRACE_CUT,          /* name(arguments, without an end */
-    STRACE_OTHER,        /* not a line of strace, or the rest of a line */
+    STRACE_OTHER,        /* a line that is not of strace, or the rest of a line */
 };
 
 struct strace_line {
     struct strace_prefix prefix;
     enum strace_form form;
-    struct word body; /* all after the prefix */
+    struct word body; /* the text after the prefix */
     struct word name; /* name of the call */
     /* Text between the parentheses (of a resumed call, the rest of it); without trailing blanks if
      * more follows. */
     struct word text;
-    struct word arguments[STRACE_ARGUMENTS]; /* for calls that begin on this line */
+    struct word arguments[STRACE_ARGUMENTS]; /* arguments of a call that begins on this line */
     size_t argument_count;
     bool fits; /* a whole call on one line, with matching brackets and quotes */
     struct strace_result result;
@@ -92,7 +92,7 @@ struct strace_times {
     int64_t base;  /* first time of the log */
     int64_t now;   /* time of the last line since `base`; in a log without times, a counter */
     bool back;     /* a line was more than a day earlier than the line before */
-    bool decimals; /* some times are not of whole seconds */
+    bool decimals; /* true: some times are not whole seconds */
 };
 
 /* Times of one file. */
@@ -117,7 +117,7 @@ const char *strace_times_of(struct strace_times *times, struct strace_days *days
 struct strace_first {
     enum strace_clock clock;
     int64_t time;       /* the earliest */
-    bool durations;     /* some calls have durations (-T) */
+    bool durations;     /* true: some calls have durations (-T) */
     bool whole_seconds; /* numbers after blanks are times of -r=s, not threads */
     size_t indent;      /* blanks before the first call */
     size_t widest;      /* bytes of the longest lines; SIZE_MAX: there is only one */

@@ -12,9 +12,9 @@ struct strace_held {
     bool is;
     bool noted;            /* interrupted by a note, so the next line is the rest */
     bool last;             /* no line has followed */
-    bool full;             /* may go on in the next line */
+    bool full;             /* true: the line may go on in the next one */
     size_t tried;          /* bytes parsed in search of its rest */
-    struct text text;      /* the line so far */
+    struct text text;      /* the parts of the line so far, joined */
     struct text joined;    /* last joined line */
     struct text room;      /* buffer for unescaped strings */
     int64_t offset, bytes; /* place of the first part, for the ledger */
@@ -57,7 +57,7 @@ struct strace_stream {
     int64_t number; /* thread number in the file name; EVENT_NONE: none */
     bool bracketed; /* lines name threads as [pid 1] */
     bool in_summary, ended;
-    bool resumes;    /* ends of calls are on lines marked as resumed */
+    bool resumes;    /* true: the ends of interrupted calls are on lines marked as resumed */
     bool wrapped;    /* input/peel.h joins its lines; some may be left */
     bool after_part; /* the previous line may be part of a longer line */
     int64_t half;    /* thread that began a call on the line before; EVENT_NONE: none */

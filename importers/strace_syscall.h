@@ -25,9 +25,10 @@ enum strace_effect {
     EFFECT_READ,
     EFFECT_WRITE,
     EFFECT_RECEIVE,   /* the result is bytes of a socket */
-    EFFECT_SEND_FILE, /* to the first descriptor, from the one after it; then the offset */
-    EFFECT_COPY,      /* from a descriptor with an offset to another with an offset */
-    EFFECT_TEE,       /* from the first to the second descriptor, both pipes */
+    EFFECT_SEND_FILE, /* copies to the first descriptor from the next argument's descriptor, at the
+                         offset in the argument after that */
+    EFFECT_COPY,      /* copies from a descriptor with an offset to another with an offset */
+    EFFECT_TEE,       /* copies from the first to the second descriptor, both of pipes */
     EFFECT_SEEK,      /* the result is the position */
     EFFECT_LONG_SEEK, /* the argument `more` gets the position */
     EFFECT_MAP,       /* maps a file into memory */
@@ -95,7 +96,7 @@ bool strace_annotation(struct word *rest, struct word *inside);
 
 /* Result of a call, after "=". */
 struct strace_result {
-    bool known;           /* it has a number, not "?" */
+    bool known;           /* true: the result is a number, not "?" */
     int64_t value;        /* if known */
     int64_t thread;       /* number in strace's own PID namespace, from a comment; else `value` */
     struct word file;     /* -y: annotation of the new descriptor, as printed; length 0: none */

@@ -40,8 +40,8 @@ enum strace_life {
 struct strace_cwd {
     unsigned users;
     struct text path; /* empty: unknown */
-    struct text root; /* of chroot; empty: none */
-    int64_t removals; /* how often the path had been removed when it was set */
+    struct text root; /* root directory set by chroot; empty: none */
+    int64_t removals; /* number of removals of the path up to the time when it was set */
     bool lost;        /* true: unknown, and no longer the directory at the start of the log */
 };
 
@@ -62,8 +62,8 @@ struct strace_thread {
     enum strace_life life;
     int64_t number, process;
     int64_t latest;   /* latest time of its lines */
-    bool provisional; /* its number comes from a call or a file name, not from a line */
-    bool adopted;     /* its parent is known */
+    bool provisional; /* true: its number comes from a call or a file name, not from a line */
+    bool adopted;     /* true: the parent is known */
     bool guessed;     /* no fork has returned its number yet */
     uint32_t actor;   /* 0: none */
     bool changed;     /* the actor needs an update */

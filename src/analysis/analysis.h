@@ -112,7 +112,8 @@ struct analysis {
     /* Views, label tables (selection.h) and temp.loggable_operation that its functions read: names
      * without temp., blank-separated. NULL: none. */
     const char *reads;
-    bool takes_rows; /* from a statement in the query file, after a line `-- NAME` */
+    bool takes_rows; /* true: takes rows from a statement in the query file, after a line `-- NAME`
+                      */
     enum analysis_pass pass;
     /* An empty tables[0] does not mean that no events were selected; other notes check that. */
     bool leaves_out;
@@ -130,7 +131,8 @@ struct analysis {
     /* If a second clock is selected, visit() finds its times in its own columns (cpu_duration,
      * cpu_self), not in those of the first clock. */
     bool both_clocks;
-    struct parameter parameters[ANALYSIS_PARAMETERS]; /* ends at the first without a name */
+    struct parameter parameters[ANALYSIS_PARAMETERS]; /* parameters of the analysis; the list ends
+                                                         at one without a name */
     int variant;       /* distinguishes analyses that share functions */
     size_t state_size; /* bytes of a state; it starts zeroed */
 

@@ -57,7 +57,7 @@ struct wait_state {
     /* The following members are set in the first state; the others read them. */
     struct names threads, operations, files;
     uint8_t (*waits)[CALL_WAITS]; /* owned; enum call_wait, by rank of operation and descriptor */
-    bool spilled;                 /* some rows are in the table */
+    bool spilled;                 /* true: some rows are in the table */
     struct distribution *distribution; /* owned; of analysis_call_wait_times, else NULL */
     size_t (*groups)[CALL_WAITS];      /* owned; its groups plus 1, indexed the same; 0: none yet */
 };
@@ -348,7 +348,7 @@ static void call_waits_write_spilled(struct wait_state *state) {
 struct place {
     int64_t total;
     const struct named *thread; /* NULL: none */
-    uint32_t rank;              /* of the thread; 0: none */
+    uint32_t rank;              /* rank of the thread; 0: none */
     uint32_t row;               /* index of the row */
 };
 

@@ -36,7 +36,7 @@ enum {
 
 /* Effect of a call on files. */
 enum does {
-    DOES_OTHER, /* shows that its file exists */
+    DOES_OTHER, /* no other effect; shows that the file exists */
     DOES_OPEN,
     DOES_READ,
     DOES_STAT,
@@ -154,7 +154,7 @@ struct id_bits {
 /* An answer, and what was exposed when it was sent. */
 struct answered {
     int64_t bytes, files, names, time, trace;
-    int64_t number; /* by order in the log */
+    int64_t number; /* number of the answer, by order in the log */
     uint32_t actor, operation, object;
 };
 

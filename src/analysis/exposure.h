@@ -50,7 +50,7 @@ enum name_change {
 struct name_node {
     UT_hash_handle hh;
     struct name_folder *in;     /* parent directory; NULL: root of paths */
-    struct name_folder *folder; /* its contents; NULL: nothing known */
+    struct name_folder *folder; /* contents of the directory with this name; NULL: unknown */
     struct disk_file *now;      /* current file; NULL: unknown */
     struct disk_file *kept;     /* file on disk */
     struct disk_file *last;     /* file before its removal */

@@ -32,7 +32,7 @@ struct sync_row {
 struct found_state {
     struct keyed_state threads; /* struct thread_row */
     struct keyed_state files;   /* struct sync_row */
-    int64_t to;                 /* end of the window */
+    int64_t to;                 /* end of the time window */
     bool durable;               /* flags show which writes are durable */
     /* Set in the first state. Operations that wait for locks or make a file durable; bits of those
      * that wait for locks; operations that make a file durable if its flags say so. */

@@ -56,7 +56,7 @@ struct placed_function {
 /* A call on the stack. */
 struct frame {
     int64_t duration; /* EVENT_NONE: unknown */
-    int64_t overhead; /* of the call itself */
+    int64_t overhead; /* overhead of the call itself */
     int64_t inside;   /* overhead of all calls inside this call */
     bool within, root;
     bool within_counted; /* true: this call, or a surrounding one, counts as time of --within */
@@ -75,7 +75,7 @@ enum within_kind { WITHIN_NOTHING, WITHIN_FUNCTION, WITHIN_CLASS, WITHIN_THREAD,
 struct within {
     enum within_kind kind;
     enum level level;
-    uint32_t actor; /* for WITHIN_THREAD */
+    uint32_t actor; /* thread of --within, for WITHIN_THREAD */
     char *name;     /* owned; name in the trace */
 };
 

@@ -55,8 +55,8 @@ struct level_split {
 
 struct level_state {
     struct analysis_context *context;
-    int64_t from, length; /* of the first block */
-    bool spans;           /* count only calls */
+    int64_t from, length; /* start of the first block, length of a block */
+    bool spans;           /* true: only calls of spans are counted */
     int64_t counted;      /* counted_operation() */
     struct block *blocks; /* owned */
 

@@ -48,7 +48,8 @@ struct page_table {
     size_t most;    /* limit of pages kept */
     bool distances; /* compute distances; without, there is no tree, and all slots are 1 */
     unsigned shift;
-    struct page *pages; /* owned; open addressing, `capacity` of them, a power of 2 */
+    struct page *pages; /* owned; hash table with open addressing; `capacity`, the number of
+                           entries, is a power of 2 */
     size_t capacity, used;
     uint32_t *tree;            /* owned; Fenwick tree over slots 1 to `slots` */
     uint32_t slots, next_slot; /* next_slot: the first free slot */

@@ -39,7 +39,7 @@ struct queue_state {
     struct intervals intervals;
     struct depth_times *depths;   /* owned; MOST_DEPTH + 1 elements */
     struct interval_times *times; /* owned; one per interval */
-    bool from_queue;              /* in flight from the queue event (Q) */
+    bool from_queue;              /* true: I/Os are in flight from the queue event (Q) on */
     int64_t completes, begins;    /* name.id of the actions; begins: EVENT_NONE: not in the trace */
     int64_t from;                 /* --from in times of the trace; INT64_MIN: not given */
     int64_t merges[MERGES]; /* name.id of the merge actions, which add a Q to another request */

@@ -62,7 +62,7 @@ struct stage_state {
     /* Numbers of groups, from 1, keyed by device, actor or 0, and stage. */
     struct pair_numbers groups;
     struct text name;              /* name of a group */
-    bool counted;                  /* counts are complete, after the first pass */
+    bool counted;                  /* true: the counts are complete, after the first pass */
     int64_t steps[STEPS];          /* name.id of the actions; EVENT_NONE: not in the trace */
     struct devices object_devices; /* owned */
     int64_t lossy[STAGES_DEVICES]; /* devices listed in main.pairing */
@@ -81,8 +81,8 @@ struct request {
     enum asked_direction direction;
     uint32_t actor;
     int64_t duration, response; /* for C */
-    int64_t device;             /* for C: time in the device */
-    int64_t value;              /* for X: sector of the split */
+    int64_t device;             /* for a completion (C): time in the device */
+    int64_t value;              /* for a split (X): sector where the second part begins */
 };
 
 /* --- outstanding requests --------------------------------------------------------------------- */

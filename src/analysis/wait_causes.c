@@ -28,14 +28,14 @@ struct wait_causes {
     struct database *database;   /* borrowed, as are the next two */
     const struct config *config; /* names of kernel threads */
     struct error *error;
-    struct id_values states, actors, devices; /* by operation, actor and object of the states */
+    struct id_values states, actors, devices; /* by operation; by actor; by object */
     struct id_values leaders;                 /* by actor: that of its process; empty: by thread */
     struct id_values classes;                 /* enum wait_class, by operation of the calls */
     struct text_entry *by_text;               /* owned hash table */
     struct text_entry **texts;                /* owned, by number */
     size_t count, capacity;
     struct known_cause *known; /* owned hash table; for one trace */
-    bool has_other_devices;    /* not only loops */
+    bool has_other_devices;    /* true: the log has completions of devices that are not loops */
     int lacks;
 };
 

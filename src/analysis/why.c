@@ -87,7 +87,7 @@ struct why_row {
 struct why_part {
     uint32_t cause, waker;
     int64_t time;
-    int64_t queued;   /* chains: part of it in which requests were in the queue, … */
+    int64_t queued;   /* chains: part of the time in which requests were in the queue, … */
     int64_t requests; /* … and number of requests of which that is known */
 };
 
@@ -107,25 +107,25 @@ struct why_call {
 /* A state, kept for chains; or a run of a processor, whose cause is the thread. */
 struct kept_state {
     int64_t begin, end;
-    uint32_t cause;           /* for sleep: the waker's cause, once known */
+    uint32_t cause;           /* for a sleep: cause that the wakeup gives, once known */
     uint32_t begun_as, name;  /* names of the thread at the begin and the end of the state: an exec
                                  may change the name */
-    struct why_thread *waker; /* or ksoftirqd, for a request; NULL: not woken by a thread */
+    struct why_thread *waker; /* thread that woke this one; for a request, ksoftirqd */
     struct io_request *request; /* owned; if the completion of an I/O woke it: that I/O */
 };
 
 /* A thread, or a processor. */
 struct why_thread {
-    int64_t tid;    /* of processor N: ~N */
+    int64_t tid;    /* number of the thread; for processor N, ~N */
     uint32_t actor; /* actor of the thread's last state */
     uint32_t name; /* text number of the thread's name in its last state; for blame, of its label */
     struct kept_state *kept; /* owned; sorted by time */
     size_t kept_count, kept_capacity;
     bool has_state;
     enum thread_state state;
-    uint32_t function;  /* of sleep: object of the function; 0: unknown */
-    int64_t begin, end; /* of the state; an unknown end equals the begin */
-    int64_t processor;  /* of the state; negative: unknown */
+    uint32_t function;  /* for a sleep: object of the kernel function; 0: unknown */
+    int64_t begin, end; /* begin and end of the state; an unknown end equals the begin */
+    int64_t processor;  /* processor of the state; negative: unknown */
     int64_t system_end; /* for spans: end of the last system call that tells what the thread waits
                            for */
     uint32_t system;    /* its operation */
@@ -150,7 +150,8 @@ struct why_state {
     int64_t states, followed; /* number of states read, and of states that chains went through */
     int64_t unfollowed;       /* waits that were not followed, because the limit was reached */
     int64_t calls, with_states, time, unexplained, untimed;
-    int64_t steps_unexplained;  /* that of all threads of the chains of --slowest and the tree */
+    int64_t steps_unexplained;  /* unexplained time of all threads in the chains of --slowest and of
+                                   the tree */
     int64_t requests, unqueued; /* steps that a request ended; those whose request has no queueing
                                    (Q) in the log */
     struct why_part chain[CHAIN_PARTS]; /* parts of the chain of the call that ends */

@@ -49,13 +49,13 @@ struct allocation_cut {
 struct allocations {
     const struct file_map *map;        /* borrowed */
     struct allocation_record *records; /* owned, like all below; in time order */
-    struct allocation_life *lives;     /* by inode, then by time */
-    struct allocation_gap *gaps;       /* in order, disjoint */
-    struct allocation_cut *cuts;       /* by block; the last one has no records */
-    uint32_t *pieces;                  /* indices of records; for each cut in time order */
-    uint32_t *inodes;                  /* inodes in records, ascending */
-    bool *kept;                        /* for each of `inodes`: allocations_has_inode() */
-    uint8_t *classes;                  /* for the files in the image: class of their blocks */
+    struct allocation_life *lives; /* begins and ends of inodes' lives; by inode, then by time */
+    struct allocation_gap *gaps;   /* in order, disjoint */
+    struct allocation_cut *cuts;   /* by block; the last one has no records */
+    uint32_t *pieces;              /* indices of records; for each cut in time order */
+    uint32_t *inodes;              /* inodes in records, ascending */
+    bool *kept;                    /* for each of `inodes`: allocations_has_inode() */
+    uint8_t *classes;              /* for the files in the image: class of their blocks */
     size_t record_count, record_capacity;
     size_t life_count, life_capacity;
     size_t gap_count, gap_capacity;
@@ -64,8 +64,8 @@ struct allocations {
     size_t inode_count;
     uint32_t strangers; /* first of the map's nameless files that stand for `inodes` */
     unsigned losing;    /* while adding records: number of current losses */
-    bool whole;         /* there are records of allocated blocks */
-    bool too_many;      /* there were too many records; all were dropped */
+    bool whole;         /* true: there are records of allocated blocks */
+    bool too_many;      /* true: there were too many records, and all were dropped */
 };
 
 /* The owner of a block. */
@@ -124,7 +124,7 @@ struct commits {
     int64_t *times; /* owned; by transaction, event.time, ascending: INT64_MIN before the trace,
                        INT64_MAX after it */
     size_t count;   /* number of accepted transactions; 0 if the trace shows none */
-    size_t timed;   /* number of these with a time in the trace */
+    size_t timed;   /* number of accepted transactions with a time in the trace */
     size_t oldest;  /* oldest one with a time, while writes are noted; `count`: none yet */
 };
 

@@ -66,7 +66,7 @@ bool io_place_find(struct io_place *place, const struct device_place *device,
 
 /* Result for an I/O. */
 struct owned_io {
-    const struct asked_io *io; /* one of those submitted */
+    const struct asked_io *io; /* the I/O, one of those given to io_owners_send() */
     size_t first,
         count;      /* its parts in owned_lot.parts; count 0: it is outside of the file system */
     size_t files;   /* number of files of the parts */
@@ -101,7 +101,7 @@ void io_owners_free(struct io_owners *owners);
 
 /* Parameters of the mapping. */
 struct mapping_request {
-    const char *image;              /* its name, for the database */
+    const char *image;              /* name of the image, for the database */
     const char *before;             /* name of the image from before the trace; NULL: none */
     const struct file_map *earlier; /* map of that image; NULL: none; borrowed */
     int64_t journals;               /* number of journal copies read */

@@ -74,7 +74,7 @@ bool temporary_file_read(int descriptor, int64_t offset, void *bytes, size_t len
                          struct error *error);
 
 struct placed_file {
-    FILE *file;    /* to write to; owned */
+    FILE *file;    /* stream for writing; owned */
     char *path;    /* owned */
     bool in_place; /* a device or a pipe, which is written directly */
 };

@@ -85,7 +85,7 @@ struct option_row {
     enum option_target target;
     size_t offset, size;  /* position of the member in its structure, in bytes */
     command_set commands; /* commands that take it: set of enum command_bit */
-    bool hidden;          /* for tests: not in the help, no short form */
+    bool hidden;          /* true: an option for tests, not in the help and without a short form */
     const char *help;
     const struct parameter *parameter; /* the analysis' parameter behind this option; else NULL */
 };

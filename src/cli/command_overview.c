@@ -36,10 +36,10 @@ enum {
     MOST_FINDINGS = 7,
     MOST_NEXT = 3,  /* suggested reports for a kind of trace */
     MOST_QUIET = 3, /* limit of named rules that did not fire */
-    INDENT = 5,     /* of a sentence's further lines */
+    INDENT = 5,     /* indentation of a sentence's further lines */
     SCREEN_WIDTH = 80,
-    MOST_LINES = 40, /* of the whole overview, unless -l asks for everything */
-    MOST_TRACES = 4, /* with figures */
+    MOST_LINES = 40, /* most lines of the overview, unless -l asks for everything */
+    MOST_TRACES = 4, /* most traces that are shown with figures */
 };
 
 /* A finding in one of the traces. */

@@ -25,7 +25,7 @@ struct pseudonymised {
     struct arguments arguments;       /* arguments of the session, changed for the copy */
     const struct arguments *original; /* borrowed, as are the next two */
     const char *database_path;
-    struct logs *logs;   /* of the session; the copy has none */
+    struct logs *logs;   /* logs of the session; the copy has none */
     char *folder, *path; /* owned; location of the copy */
     char **words;        /* owned; so are the first `named` words */
     size_t named;

@@ -44,7 +44,7 @@ struct logs {
     bool single;          /* the command takes one trace for each word */
     bool with_rows;       /* the command, or its query, needs rows */
     bool is_importing;    /* the database is being created */
-    bool places;          /* with the places of calls */
+    bool places;          /* true: the database has the places of calls */
     char *path;           /* owned; path of the private database; NULL: not known yet */
     bool temporary; /* `path` is in `folder`; both and `files` are owned and will be deleted */
     char *folder, *files[4];

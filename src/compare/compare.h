@@ -102,7 +102,7 @@ struct compare_condition {
     enum compare_per per; /* PER_USUAL: not given */
     bool is_less;         /* < instead of > */
     bool or_equal;        /* <= or >= */
-    bool is_read;         /* its form is right, not necessarily its report and figure */
+    bool is_read;         /* true: its form is right; report and figure may not exist */
     bool is_signed;       /* +10%, not 10% */
     enum condition_of of;
     double threshold;

@@ -45,7 +45,7 @@ struct compare_quality {
 struct compare_quality_wanted {
     bool filter; /* number of events that the filter selects */
     bool times;  /* resolution of the times */
-    bool rates;  /* how evenly the events occur */
+    bool rates;  /* dispersion of the events over time */
 };
 
 /* Measures the quality. The query's report must be open. */
@@ -123,7 +123,7 @@ struct comparison {
     struct compare_block *block;  /* receives the report's counts; NULL: the table does */
     enum compare_read reading;    /* … and which part of its groups to read */
     double scale[SIDES];          /* factors of the numbers, for --per */
-    bool scaled;                  /* some factor is not 1 */
+    bool scaled;                  /* true: some factor is not 1 */
     struct compare_distance distances[COMPARE_DISTANCES];
     size_t distance_count;
     bool lists_untimed;         /* times: some rows have calls without a time */

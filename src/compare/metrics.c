@@ -369,7 +369,7 @@ struct call_parts {
     struct compare_row **rows; /* borrowed; one for each part */
     size_t count;
     double calls[SIDES], means[SIDES];
-    double change;    /* of the time of b's calls; 0: within the noise */
+    double change;    /* change of the time of b's calls; 0: within the noise */
     bool is_known;    /* that is beyond chance; then … */
     double low, high; /* … and bounds of the ratio of means */
 };

@@ -55,8 +55,8 @@ struct overview {
     bool same_calls, same_files; /* both sides have the same numbers of calls, and bytes by file */
     bool has_page;
     bool is_itself;
-    bool timeless[SIDES];           /* a log without durations; none if all are the same events */
-    bool is_single;                 /* one run a side: the chance variation of times is unknown */
+    bool timeless[SIDES]; /* a log without durations; none if all are the same events */
+    bool is_single; /* true: each side has one run, so the chance variation of times is unknown */
     struct headlines headlines;     /* owned; while reading, only of things that one side lacks */
     struct compare_picture picture; /* owned; the picture, if wanted */
     size_t adjusted;                /* number of figures with a p-value */

@@ -47,7 +47,7 @@ struct compare_row {
     size_t leading;
     int copies[SIDES]; /* rows: further rows of this name, which have a number suffix */
     /* Results of the method. */
-    double values[SIDES]; /* as printed and sorted */
+    double values[SIDES]; /* values as printed and sorted */
     double delta, ratio, part;
     double p;         /* values: p-value of the group; NAN: unknown */
     double low, high; /* bounds of the ratio; NAN: unknown */

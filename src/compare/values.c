@@ -13,7 +13,7 @@
 
 /* Autocorrelation of one side, and distance of its first third from its last. */
 struct inference_side {
-    double correlation_time; /* in values; at least 1 */
+    double correlation_time; /* correlation time as a number of values; at least 1 */
     double effective;        /* effective sample size: number of independent values with the same
                                 information */
     /* Distance between the first and the last third of the blocks in doublings, and its p-value; 0

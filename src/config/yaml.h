@@ -46,8 +46,8 @@ struct yaml_value {
 };
 
 enum yaml_origin {
-    YAML_NAMED, /* by the user: may be a pipe or a device, which may block */
-    YAML_FOUND, /* by the program: must be a regular file */
+    YAML_NAMED, /* file named by the user: may be a pipe or a device, which may block */
+    YAML_FOUND, /* file found by the program: must be a regular file */
 };
 
 /* Reads and parses `path`. On failure `file` needs no freeing. */
@@ -127,12 +127,12 @@ enum yaml_type {
 struct yaml_key {
     const char *name;
     enum yaml_type type;
-    yaml_visit *read;           /* its context is the object being read */
+    yaml_visit *read;           /* reads the value; its context is the object being read */
     size_t place;               /* offsetof() in that object */
     int64_t least, most, step;  /* range of a number, a multiple of `step`; 0: any */
     const char *must;           /* message for other values: "must not be 0"; NULL: the range */
     const char *const *choices; /* NULL-terminated */
-    const char *what;           /* for messages; NULL: the name */
+    const char *what;           /* name of the value in messages; NULL: the name of the key */
     const char *otherwise;      /* meaning of the default, if it is not a plain number */
     const char *help;           /* short help, for keys of a section */
     bool names_file;            /* the value names a file, a directory or a program */

@@ -22,7 +22,7 @@ enum condition_comparison {
 
 /* factor * baseline + number. */
 struct condition_bound {
-    double number;         /* in bytes, nanoseconds, as a fraction, or a count */
+    double number;         /* number of bytes or nanoseconds, a fraction, or a count */
     double factor;         /* 0: no baseline needed */
     enum column_kind kind; /* kind of its unit; COLUMN_ANY: no unit */
     bool in_units;         /* the clock does not count nanoseconds */
@@ -48,7 +48,7 @@ struct measured {
     bool at_least;    /* records were lost: the true number is at least this … */
     bool is_vague;    /* … or unknown */
     const char *why;  /* reason for an unknown value; borrowed, as is the next */
-    const char *note; /* on a known value; NULL: none */
+    const char *note; /* remark on a known value; NULL: none */
 };
 
 /* Values of the baseline's traces. For one trace, its number; for several, also the prediction

@@ -37,7 +37,7 @@ struct contract {
     size_t line, where_line;    /* where_line: that of `where` */
     struct condition condition; /* rows and counts: only the bound; the filters are in the figure */
     const char *where;          /* SQL condition for rows and counts; NULL: all rows */
-    bool needs_files;           /* counts and orders: it refers to files */
+    bool needs_files;           /* true: the count or order refers to files */
     struct order_part order[ORDER_PARTS];
 };
 
@@ -80,8 +80,8 @@ struct outcome {
     enum contract_state state;
     struct text number; /* owned, as the next two; "" if unknown */
     struct text why;
-    struct text places;                         /* one per line; then how many more there are */
-    double counted;                             /* number of places; 0: they are not counted */
+    struct text places; /* places, one per line; then the number of further ones */
+    double counted;     /* number of places; 0: they are not counted */
     struct outcome_call calls[CONTRACT_PLACES]; /* the calls of the first places */
     size_t call_count;
 };
@@ -89,7 +89,7 @@ struct outcome {
 /* What is found of a contract on orders or counts in a trace. */
 struct calls_found {
     bool is_searched, matches;      /* matches: a call is of the order's first part */
-    const char *why;                /* why it is unknown; NULL: it is known */
+    const char *why;                /* reason why the result is unknown; NULL: it is known */
     int64_t count;                  /* calls that break the order, or are counted */
     int64_t calls[CONTRACT_PLACES]; /* event ids of the first ones */
     int64_t since[CONTRACT_PLACES]; /* last call of `since` before each; EVENT_NONE: none */

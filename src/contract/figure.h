@@ -44,7 +44,7 @@ struct figure_source {
     const char *by;     /* --by; NULL: not given */
     const char *row;    /* required last key; NULL: any */
     const char *keys;   /* columns that row names are compared with, blank-separated */
-    const char *column; /* for a ratio two, separated by / */
+    const char *column; /* column of the report; for a ratio two columns, separated by / */
     enum figure_fold fold;
     enum figure_rows rows;
 };
@@ -88,7 +88,7 @@ struct figure {
     bool dotted;           /* REPORT.ROW.COLUMN: `_` in a name also means a blank */
     enum column_kind kind; /* COLUMN_ANY: the row has its own kind */
     unsigned kinds;
-    bool new; /* counts rows whose names no other figure of the contracts has */
+    bool new; /* true: counts rows whose names no other figure of the contracts has */
     struct figure_name names[FIGURE_MOST];
     size_t name_count;
     struct figure_option given[FIGURE_MOST];
@@ -97,7 +97,7 @@ struct figure {
     struct filter filter;
     const struct report_option *options;
     size_t option_count;
-    const char *key; /* all of them as one string: equal strings mean the same */
+    const char *key; /* filters and options as one string: equal strings mean the same */
 };
 
 /* A text that is parsed from left to right, with its position for messages. */

@@ -33,7 +33,7 @@ struct f2fs_volume {
     uint8_t uuid[16];
     uint64_t version;       /* version of the newest checkpoint */
     uint32_t pack;          /* first block of that checkpoint */
-    uint32_t journal;       /* its block with the newest entries of the NAT */
+    uint32_t journal;       /* block of the checkpoint with the newest entries of the NAT */
     unsigned journal_at;    /* offset of the entries in that block */
     uint32_t nat_blocks;    /* size of one copy of the NAT in blocks */
     unsigned char *nat_map; /* owned; bitmap: the second copy of a block is current */

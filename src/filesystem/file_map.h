@@ -150,7 +150,7 @@ struct file_map {
     struct map_transaction *transactions; /* owned; by index */
     size_t transaction_count;
     uint32_t log_blocks;      /* size of the journal's log, which is written cyclically */
-    bool has_fast_commits;    /* of ext4; they exist but are not read */
+    bool has_fast_commits;    /* true: the journal of ext4 has fast commits, which are not read */
     uint32_t unused_journals; /* copies of the journal from which no transaction was taken */
     struct map_pasts pasts;   /* sorted by start after finish_past() */
     struct map_past_names past_names; /* sorted by inode, then by transaction */

@@ -18,9 +18,9 @@ enum { BITS = 6, HALF = 1 << (BITS - 1), BUCKETS = (63 - BITS + 2) * HALF };
 /* Statistics of the calls of a name. */
 struct call_name {
     uint32_t operation;
-    bool waits;      /* may wait without limit */
+    bool waits;      /* true: the call may wait without limit */
     int64_t longest; /* across no reported loss, or part of a call */
-    int64_t calls;   /* with a duration */
+    int64_t calls;   /* number of calls with a duration */
     int64_t doubted; /* durations from this one on are doubted; INT64_MAX: none */
     int64_t buckets[BUCKETS];
     UT_hash_handle hh;

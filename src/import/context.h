@@ -164,7 +164,7 @@ struct import_source {
     struct peel_plan peel; /* layers around its lines */
     int64_t size;
     int64_t begins; /* as in struct stream */
-    uint8_t last;   /* its last byte */
+    uint8_t last;   /* last byte of the file */
     bool used;      /* passed to the importer: has a row in `source` */
     /* Records earlier than their predecessor: number, maximum difference, and offset of the first.
      */
@@ -174,7 +174,7 @@ struct import_source {
 /* What a trace got from a file. */
 struct import_share {
     int64_t events;
-    int64_t rows;  /* in `event`: fewer than events if two records make one row */
+    int64_t rows;  /* number of rows in `event`: fewer than events if two records make one row */
     int64_t first; /* serial number of its first row; undefined without rows */
 };
 
@@ -186,19 +186,19 @@ struct import {
     struct import_run *run;
     enum trace_kind kind;
     unsigned number;                    /* index among the run's traces */
-    struct lookup_cache words, threads; /* of import_function() and import_thread() */
+    struct lookup_cache words, threads; /* caches of import_function() and import_thread() */
 
     /* Batches before the queue: the one being filled, and one held back to sort records slightly
      * out of order. NULL: none. Rows have consecutive serial numbers from 0; those of `held`
      * directly precede those of `current`. */
     struct batch *current, *held;
-    int64_t emitted_time; /* largest time passed on so far */
+    int64_t emitted_time; /* largest time of the events sent to the queue so far */
     bool
         ends_later; /* rows are written at the begin of calls or states, and completed at the end */
     int64_t late;   /* events passed on after a later one */
-    int64_t resorted; /* how often events had to be sorted */
+    int64_t resorted; /* number of times that events had to be sorted */
 
-    struct timestamp_outliers outliers; /* not for spans */
+    struct timestamp_outliers outliers; /* not used for spans */
     bool open;                          /* the last event's time has not been recorded */
     int64_t place; /* place of the last event in the log; only if the run has `places` */
 
@@ -226,7 +226,7 @@ struct import {
     struct call_losses calls;    /* missing begins and ends of calls */
     /* On a proven loss: issues without a completion, completions without an issue. */
     int64_t unfinished, unissued;
-    const struct event_meaning *meanings[MEANINGS]; /* in addition to the importer's */
+    const struct event_meaning *meanings[MEANINGS]; /* besides those of the importer */
     size_t meaning_count;
     unsigned without;       /* columns without meaning: enum event_column */
     unsigned without_facts; /* FACT(…) missing from this log */

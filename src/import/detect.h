@@ -32,7 +32,7 @@ struct nearest_head {
 /* How the first line of a file fits a format. */
 struct nearness {
     const struct importer *importer;
-    bool known;      /* its sniff() takes the file */
+    bool known;      /* true: the sniff() of the format accepts the file */
     unsigned fit;    /* fields of the line that have the format's kind, in thousandths */
     bool numbers;    /* a number or time is where the format has one */
     unsigned differ; /* edit distance of the two forms, in thousandths of the longer; for ties */
@@ -46,7 +46,7 @@ void nearest_why(const struct importer *importer, const struct nearest_head *hea
 struct nearest_file {
     struct input *input;
     struct reader reader;
-    struct nearest_head head; /* without the layers that can be stripped */
+    struct nearest_head head; /* beginning of the file, without the layers that can be stripped */
     /* All formats, the best fit first. Binary formats fit a text by 0, and formats of text a binary
      * file. Owned. */
     struct nearness *formats;

@@ -54,7 +54,7 @@ struct stream_record {
     int64_t offset; /* offset in the file */
     int64_t size;   /* size in the file, including the end mark */
     void *parsed;   /* result of parse_record(); take_record() may change it */
-    bool goes_on;   /* for take_record(): it may go on in the next one */
+    bool goes_on;   /* true: the record may go on in the next one; for take_record() */
 };
 
 /* `next_record` for records that are lines: without line ends, up to READER_WINDOW bytes. */
@@ -67,7 +67,7 @@ struct sniff {
     const uint8_t *bytes;
     size_t length;           /* up to SNIFF_LENGTH */
     size_t mark;             /* length of the byte order mark before them */
-    bool whole;              /* it is the complete file */
+    bool whole;              /* true: the bytes are the complete file */
     int64_t record_size;     /* --record-size, 0 if not given */
     const char *name;        /* file name without directory; "": none. Borrowed */
     const void *declaration; /* the importer's */
@@ -80,7 +80,7 @@ struct resume_value {
     const char *key; /* a word */
     size_t place;    /* offsetof() an int64_t in the state */
     int64_t least, most;
-    bool is_unsigned; /* any unsigned 64-bit value: no limits */
+    bool is_unsigned; /* true: any unsigned 64-bit value is allowed, without limits */
 };
 
 /* Certainty of sniff(). The highest wins; among equals the first in importers/list.c. */
@@ -155,7 +155,7 @@ struct importer {
     unsigned facts[TRACE_KINDS];
     bool takes_record_size; /* supports --record-size */
     bool takes_devices;     /* supports --only-device */
-    bool only_named;        /* sniff() never recognises it: any text may be such a log */
+    bool only_named; /* true: sniff() never accepts a file, because any text may be such a log */
     /* Source of an importer created at run time; available to sniff(), streams and
      * import_declaration(). NULL: built in. */
     const void *declaration;

@@ -27,8 +27,8 @@ struct loss_cpu {
     int64_t lost;        /* events reported as lost; 0: none */
     int64_t uncounted;   /* losses reported without a number */
     int64_t first, last; /* smallest and largest time of its events; EVENT_NONE: none */
-    size_t open_gap;     /* its gap without a `to` yet: index plus 1; 0: none */
-    size_t last_gap;     /* its latest gap: index plus 1; 0: none */
+    size_t open_gap;     /* index plus 1 of the CPU's gap that has no `to` yet; 0: none */
+    size_t last_gap;     /* index plus 1 of the CPU's latest gap; 0: none */
 };
 
 /* Size of the CPU lookup table. */
@@ -40,9 +40,9 @@ struct losses {
     size_t cpu_count, cpu_capacity;
     struct loss_gap *gaps; /* owned; sorted by `from`, at most LOSS_GAPS; later ones are joined */
     size_t gap_count, gap_capacity;
-    bool reported;              /* any loss was reported */
-    bool overrun;               /* a ring buffer overwrote its oldest events */
-    int64_t overwritten;        /* number of these, included in `lost` of the unknown CPU */
+    bool reported;       /* true: a loss was reported */
+    bool overrun;        /* a ring buffer overwrote its oldest events */
+    int64_t overwritten; /* number of overwritten events, included in `lost` of the unknown CPU */
     uint16_t slots[LOSS_SLOTS]; /* index in `cpus` by the lowest bits of a CPU's number */
     size_t open_all;            /* the gap of all CPUs without a `to` yet: index plus 1; 0: none */
 };

@@ -37,7 +37,7 @@ struct read_ahead {
     bool ended, stopped;
     bool joined;
     size_t next;                  /* the importer's thread: next record of the current block */
-    struct stream_record waiting; /* the reading thread: its block had no room for it */
+    struct stream_record waiting; /* a record that had no room in the block */
     bool waits;
     struct error error; /* of reading */
     struct error *reader_error;

@@ -45,7 +45,7 @@ struct thread {
 struct span_tracker {
     struct call_stacks stacks; /* stacks of struct thread */
     struct process *processes; /* owned hash table */
-    struct process *running;   /* that of the last record */
+    struct process *running;   /* process of the last record */
     size_t sweep_at;           /* idle processes are removed when IDLE_PROCESSES more exist */
     struct span_times times;
     size_t open;

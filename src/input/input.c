@@ -344,7 +344,7 @@ enum { RAW_BUFFER_SIZE = 256 * 1024 };
 
 struct input {
     int descriptor;
-    const struct member *member; /* of an archive, in place of `descriptor`; NULL: none */
+    const struct member *member; /* file of an archive, in place of `descriptor`; NULL: none */
     char *name;
     struct unpacking *unpacking; /* owned; NULL: not compressed */
     const char *packing;

@@ -36,7 +36,7 @@ struct unpack {
     int64_t packed;   /* size of the archive, and … */
     int64_t unpacked; /* … bytes unpacked so far */
     struct input_stop stop;
-    struct member *first, *last; /* of the archive, in the order of the table */
+    struct member *first, *last; /* files of the archive, in the order of the table */
     char **paths;
     size_t count, capacity;
 };

@@ -23,7 +23,7 @@ struct sample {
     size_t count;
     size_t filled; /* non-blank lines */
     bool alone;    /* the whole file, of no known format */
-    bool known;    /* of a known format */
+    bool known;    /* true: the text is of a known format */
 };
 
 static void collect_sample_lines(struct sample *sample, struct word bytes, bool whole) {

@@ -8,7 +8,7 @@
 enum {
     NAME_MOST = 128,   /* bytes of the longest word */
     NUMBER_MOST = 12,  /* digits of the longest number */
-    EPOCH_DIGITS = 10, /* of seconds since 1970 */
+    EPOCH_DIGITS = 10, /* digits of a time in seconds since 1970 */
 };
 
 static bool peel_line_is_letter(char byte) {

@@ -36,10 +36,10 @@ const char *trace_kind_counts(enum trace_kind kind);
 /* Records of a trace by how they were stored. */
 struct trace_counts {
     int64_t events;   /* stored; a record of two events counts twice */
-    int64_t paired;   /* of `events`, those that complete another event's row */
+    int64_t paired;   /* number of `events` that complete another event's row */
     int64_t merged;   /* records that continue an earlier one */
     int64_t split;    /* second events of a record */
-    int64_t no_calls; /* of the rows of a trace of spans, those that are no calls */
+    int64_t no_calls; /* number of rows of a trace of spans that are not calls */
 };
 
 /* Number of I/Os, calls and so on, if records were merged, split or paired; 0 if each stored record
@@ -143,8 +143,9 @@ enum io_flag {
     IO_FLAG_FDATASYNC = 1 << 13,
     IO_FLAG_SQLITE_SYNC = 1 << 14, /* an fsync by SQLite */
     /* About the process; bits 15 and 16 are enum io_origin. */
-    IO_FLAG_UNISSUED = 1 << 17, /* its dispatch (D) is not in the log */
-    IO_FLAG_SHARED = 1 << 18,   /* several processes queued parts of it; the actor is the first's */
+    IO_FLAG_UNISSUED = 1 << 17, /* the dispatch (D) of the I/O is not in the log */
+    IO_FLAG_SHARED = 1 << 18, /* several processes queued parts of the I/O; the actor is the process
+                                 of the first part */
     /* Letters of a flush, which its class does not have. */
     IO_FLAG_FLUSH_WRITE = 1 << 19, /* W */
     IO_FLAG_FLUSH_SYNC = 1 << 20,  /* S */

@@ -318,7 +318,7 @@ enum { LEAST_SIZE = 20, LEAST_FILE_SIZE = 100, MOST_SIZE = 10000 };
 #define PRINT_FONT    8.0
 #define LEAST_LETTERS 6.0
 
-enum { PRINT_DOTS = 300 }; /* of a PNG, per inch */
+enum { PRINT_DOTS = 300 }; /* dots per inch of a PNG for print */
 
 static void set_print_size(struct plot_look *look, double points_wide, double points_high) {
     look->points_wide = points_wide;

@@ -185,7 +185,7 @@ struct printer_memory {
 
 struct printer_options {
     struct printer_memory *memory; /* destination in memory; NULL: the file */
-    bool many;                     /* there may be several results: json prints an array */
+    bool many;                     /* true: there may be several results, so json prints an array */
     bool one_picture;   /* gnuplot writes one file with one picture: results of several queries are
                            refused */
     bool is_picture;    /* gnuplot draws: a result without rows is an error */
@@ -214,7 +214,7 @@ struct printer;
  * that it refers to. It is called exactly once, also after a failure or when a result was never
  * ended. */
 struct printer_style {
-    const char *name; /* its name after --format */
+    const char *name; /* name of the style after --format */
     size_t state_size;
     size_t texts;    /* number of texts that the state starts with: the printer frees them */
     bool is_machine; /* for machines: the part gets a column of its own */

@@ -67,7 +67,7 @@ enum { TEXTS = 14, GROUP_TEXTS = 11 };
 struct gnuplot_state {
     struct text plot;
     struct text title, unit;  /* escaped */
-    struct text trace_names;  /* of the whole group, escaped, joined by ", " */
+    struct text trace_names;  /* names of all traces of the group, escaped, joined by ", " */
     struct text result_names; /* the lines `result_name[1] = "…"` */
     struct text columns;      /* names of the columns, escaped, joined by blanks */
     struct text shares;       /* by column: 1 if it holds shares, else 0 */
@@ -81,8 +81,8 @@ struct gnuplot_state {
     struct downsample *downsample; /* for the current result; NULL: all rows are written */
     size_t remark_count;           /* number in the group */
     size_t results;                /* number in the group */
-    uint64_t rows, all_rows;       /* in the group; in all groups */
-    uint64_t result_rows;          /* in the current result */
+    uint64_t rows, all_rows;       /* number of rows in the group, and in all groups */
+    uint64_t result_rows;          /* number of rows in the current result */
     bool in_group;
     bool is_tex; /* the picture is for LaTeX */
 };

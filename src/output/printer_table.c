@@ -50,7 +50,7 @@ struct table_column {
     size_t index;   /* index in the result's rows */
     bool is_number; /* aligned right; COLUMN_ANY: while all values are numbers */
     bool is_lost;   /* is result->lost */
-    bool has_value; /* in any row of the first chunk */
+    bool has_value; /* true: some row of the first chunk has a value */
     size_t bar;     /* width of the bar after the share and a space; 0: none */
     size_t width;   /* width in the current chunk */
 };

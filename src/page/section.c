@@ -22,7 +22,7 @@ struct page_tail {
     const char *command;
     struct text text;           /* owned; all rows as TSV, up to … */
     struct printer_memory data; /* … the page's limit PAGE_DATA */
-    int64_t rows;               /* of all tables; -1: not counted */
+    int64_t rows;               /* number of rows of all tables; -1: not counted */
     const struct query *queries[PAGE_QUERIES];
     size_t query_count;
 };

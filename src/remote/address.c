@@ -31,7 +31,7 @@ bool remote_is_name(const char *name) {
 /* Parts of a URL after its scheme; they point into the given text. */
 struct parts {
     const char *host;
-    size_t host_length; /* with the brackets of an IPv6 address */
+    size_t host_length; /* length of the host, with the brackets of an IPv6 address */
     unsigned port;      /* 0: no port given */
     const char *database;
 };

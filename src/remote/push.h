@@ -63,8 +63,10 @@ bool contents_query(struct remote *remote, struct arrival *arrivals, size_t coun
 
 enum push_result {
     PUSH_SENT,
-    PUSH_WAS_THERE,           /* same contents; file locations and compression may differ */
-    PUSH_WAS_THERE_OTHERWISE, /* names or counts differ; nothing was sent */
+    PUSH_WAS_THERE,           /* the store had the trace with the same contents; file locations and
+                                 compression may differ */
+    PUSH_WAS_THERE_OTHERWISE, /* the store had the trace with other names or counts; nothing was
+                                 sent */
 };
 
 struct push_outcome {

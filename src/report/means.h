@@ -55,7 +55,7 @@ struct means {
     bool has_clock;
     size_t keys;   /* number of key columns */
     size_t groups; /* number of groups */
-    size_t filled; /* groups with rows; `filled_group` is the last of them */
+    size_t filled; /* number of groups with rows; `filled_group` is the last of these */
     size_t filled_group;
     struct text names;                  /* owned; of the groups, joined by ", " */
     struct means_row *table;            /* owned; by key */

@@ -263,12 +263,12 @@ struct query {
     const char *needs;                  /* option, NULL: none */
     const char *instead[QUERY_INSTEAD]; /* alternatives for other traces, as command words */
     size_t instead_count;
-    const char *op; /* its own parameter set by --op, NULL: none */
+    const char *op; /* parameter of the file that --op sets; NULL: none */
     struct query_meaning meanings[QUERY_MEANINGS];
     size_t meaning_count;
     bool any_clocks, first_clocks, real_clocks, both_clocks;
     bool begun;           /* counts only calls that began in the window */
-    enum correct correct; /* without --corrected and --measured */
+    enum correct correct; /* correction of times without --corrected and --measured */
     const char *indented; /* result.indented */
     struct query_column columns[QUERY_COLUMNS];
     size_t column_count;

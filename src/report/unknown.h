@@ -23,9 +23,9 @@ struct unknown {
     unsigned facts;               /* FACT(…) stated by none of the logs */
     uint32_t columns;             /* bit set of the columns that need these facts … */
     uint32_t left_out;            /* … or facts omitted although known */
-    int row_columns[QUERY_FACTS]; /* for a rule on rows: the column that identifies them; -1: none
-                                   */
-    bool has_rows;                /* some rows are omitted */
+    int row_columns[QUERY_FACTS]; /* for a rule on rows: index of the column that identifies the
+                                     rows; -1: none */
+    bool has_rows;                /* true: some rows are omitted */
 };
 
 /* Finds the first fact that the whole query needs and the trace's log lacks; false if there is

@@ -27,7 +27,7 @@ static const struct {
 #define ALL_OF_THEM "all" /* the row of --by none */
 
 struct figure {
-    const char *name;   /* as typed */
+    const char *name;   /* name of the column as typed */
     const char *report; /* borrowed from the queries */
     const char *row;    /* NULL: the report has one row */
     const char *other;  /* fallback row; NULL: none */

@@ -143,7 +143,7 @@ struct event_filter {
     size_t count;
     unsigned fields; /* columns that it reads, or needs to fill in open times */
     unsigned classes_out, block_types_out, evidence_out;
-    uint32_t flags_out; /* excludes events with any of these */
+    uint32_t flags_out; /* flags; an event with any of them is excluded */
     bool value_fails;   /* a negative value is a failure */
     struct partitions partitions;
     struct devices devices;

@@ -86,7 +86,7 @@ static void store_open_times(const struct pass *pass, struct event_columns *colu
 
 /* Contexts that visit the events. */
 struct visitors {
-    void *const *turns; /* each visits all events in order */
+    void *const *turns; /* contexts that each visit all events in order */
     size_t turn_count;
     void *const *parts; /* contexts that each visit what one thread decodes */
     size_t part_count;
@@ -155,7 +155,7 @@ struct column_pass {
     pthread_cond_t changed;
     size_t taken;  /* chunks taken by threads */
     size_t *turns; /* owned; in order: number of the next chunk to visit, by context */
-    bool ended;    /* all chunks are taken */
+    bool ended;    /* true: all chunks are taken */
     bool stopped;  /* after a failure */
     struct error *error;
 };

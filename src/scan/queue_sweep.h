@@ -23,9 +23,9 @@
 
 /* The queue at the time of an issue. */
 struct queue_issue {
-    int64_t time, duration; /* in clock units */
-    int64_t depth;          /* other I/Os in flight */
-    int64_t idle;           /* how long the queue was empty before; EVENT_NONE: first issue */
+    int64_t time, duration; /* time and duration of the I/O in clock units */
+    int64_t depth;          /* number of other I/Os in flight */
+    int64_t idle;           /* time for which the queue was empty before; EVENT_NONE: first issue */
 };
 
 /* Callbacks, in time order. */

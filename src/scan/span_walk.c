@@ -20,8 +20,8 @@
 struct walk_frame {
     int64_t end; /* time of the exit; INT64_MAX: unknown */
     int32_t depth;
-    uint32_t entered;    /* bit set: visitors that have entered it */
-    bool waits;          /* not selected: entered with its first selected callee */
+    uint32_t entered; /* bit set: visitors that have entered it */
+    bool waits; /* true: the call is not selected, and is entered with its first selected callee */
     struct span_row row; /* row of a waiting call */
 };
 

@@ -20,7 +20,7 @@ struct span_row {
     /* On the trace's first clock, cut to the window; end is INT64_MAX if unknown. */
     int64_t time, end;
     bool earlier;       /* began before the window and continues into it */
-    bool path;          /* not selected, but a caller of a selected call */
+    bool path;          /* true: not selected, but a caller of a selected call */
     uint32_t operation; /* name.id */
     uint32_t merged;    /* the operation that stands for all of its name in the selection */
     uint32_t actor, flags;

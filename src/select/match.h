@@ -42,7 +42,7 @@ void match_append_passes(const struct filter *filter, enum filter_by by, const c
  * *, ends of file paths after a slash, and unique prefixes of operations (`wait` for `wait(JI)V`).
  * Patterns stay patterns, marked by FILTER_PATTERN, unless all names are needed. */
 struct abbreviations {
-    struct filter filter; /* with full names; lists and names are borrowed, or in `owned` */
+    struct filter filter; /* has full names; lists and names are borrowed, or in `owned` */
     void **owned;         /* owned, with its elements */
     size_t count;         /* number of elements in `owned` */
     struct notes notes;   /* owned; explain the expansions */

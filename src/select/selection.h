@@ -50,7 +50,7 @@ enum event_source { EVENTS_FROM_ANY, EVENTS_FROM_COLUMNS, EVENTS_FROM_ROWS };
 
 /* Parameters of a selection. All are borrowed while it is open. */
 struct selection_request {
-    const struct catalog_trace *const *traces; /* all of one kind */
+    const struct catalog_trace *const *traces; /* traces, all of one kind */
     size_t count;                              /* at least 1 */
     struct filter filter;
     const char *clock;    /* spans: "wall" or "cpu"; NULL: the trace's first clock */
@@ -83,7 +83,7 @@ struct selection {
     struct filter filter;          /* strings are borrowed */
     struct selected_trace *traces; /* owned; by trace id */
     size_t count;
-    enum correct correct;   /* as requested */
+    enum correct correct;   /* correction of times, as requested */
     enum call_times times;  /* spans: source of durations */
     bool leave_open;        /* spans: calls open at the end of the log have no times */
     bool merges_operations; /* temp.merged_operation maps equal operations */
