@@ -53,7 +53,7 @@ static const char *android_other_format(const uint8_t *bytes, size_t length) {
 }
 
 enum {
-    STREAMING = 0xF0, /* added to the version */
+    STREAMING = 0xF0, /* added to the version in the header of a stream */
     HEADER = 16,      /* bytes in every version */
     LONG_HEADER = 18, /* bytes in version 3 */
     WORD = 4,
@@ -99,8 +99,8 @@ struct layout {
 /* Detection of a text filter. */
 struct filter {
     bool seen_bare;       /* true: the file has an LF without CR, so no text filter damaged it */
-    uint8_t last;         /* previous byte */
-    int64_t lines;        /* LFs with a CR */
+    uint8_t last;         /* previous byte of the file */
+    int64_t lines;        /* number of LFs with a CR before them */
     int64_t after, wrong; /* records after the first LF; those of them that look wrong */
 };
 

@@ -157,7 +157,7 @@ const char *android_names_thread_line(struct android_names *names, const char *l
 struct sorted {
     const char *text;
     uint32_t class_length, method_length, signature_length;
-    uint32_t position; /* index in `methods` */
+    uint32_t position; /* index of the method in `methods` */
 };
 
 static int android_trace_names_compare_names(const struct sorted *one, const struct sorted *other) {
@@ -208,7 +208,7 @@ void android_names_find_overloads(struct android_names *names) {
                                                    &sorted[first], &sorted[next]) == 0;) {
             next++;
         }
-        /* They are sorted, so all are equal if the first and the last are. */
+        /* Signatures are sorted, so all are equal if the first equals the last. */
         if (compare_signatures(&sorted[first], &sorted[next - 1]) != 0) {
             for (size_t i = first; i < next; i++) {
                 names->methods[sorted[i].position].overloaded = true;

@@ -226,7 +226,7 @@ static const char *blkparse_parse_line(struct word rest, struct parsed *parsed) 
 }
 
 enum line_kind {
-    LINE_EMPTY,   /* blank, or a header */
+    LINE_EMPTY,   /* a blank line, or a header */
     LINE_EVENT,   /* an event */
     LINE_LOST,    /* the kernel's buffer was full */
     LINE_SUMMARY, /* text of blkparse and blktrace before and after the events */

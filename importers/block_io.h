@@ -46,11 +46,11 @@ struct block_latency {
     struct block_evidence devices[BLOCK_LATENCY_DEVICES]; /* by hash of the device number */
     bool begun;
     int64_t first, last;          /* times of the first and last request, whatever their action */
-    int64_t issued;               /* requests */
+    int64_t issued;               /* number of issued requests */
     int64_t completed, unmatched; /* completions, and completions without an issue */
     int64_t parts;                /* completions of only a part of a request */
     int64_t shared;               /* issues at a sector with another request in flight */
-    int64_t given_up;             /* issues without a completion */
+    int64_t given_up;             /* number of issues without a completion */
 };
 
 /* Records the time of a request with any action: the log's first and last time. */

@@ -172,7 +172,7 @@ static bool is_plug(const struct block_request *request) {
 static const char *block_request_parse_extent(struct word *rest, struct block_request *request) {
     const char *close;
 
-    /* Without a length the request has none; for plugs it is unknown. */
+    /* A line without a length is of a request without sectors; of a plug, the length is unknown. */
     request->blocks = is_plug(request) ? EVENT_NONE : 0;
     if (word_is_digit(word_peek(rest))) {
         if (!block_text_sector(rest, &request->sector)) {

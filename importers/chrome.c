@@ -33,7 +33,7 @@
 enum {
     LANES = 64,        /* overlapping calls of a thread */
     HELD = 4096,       /* Limit of complete events ("ph": "X") with equal times that are sorted */
-    SLOP = 1000,       /* ns */
+    SLOP = 1000,       /* ns by which nested calls may overlap */
     ENDS_LOOKED = 256, /* open calls searched for the B of an E */
 };
 
@@ -239,7 +239,7 @@ struct frame {
 };
 
 struct stack {
-    struct call_thread calls; /* stack of struct frame */
+    struct call_thread calls; /* open calls, a stack of struct frame */
     int64_t process;
 };
 

@@ -28,7 +28,7 @@ enum {
     DECLARED_NAME = 31,      /* bytes of a format's name */
     DECLARED_LINE = 1024,    /* bytes of the example */
     DECLARED_STRING = 255,   /* bytes of any other string */
-    DECLARED_ERRORS = 4095,  /* highest error number */
+    DECLARED_ERRORS = 4095,  /* highest error number of Linux */
     DECLARED_PAGE = 4096,    /* bytes of a key's page */
     DECLARED_CARRIED = 4096, /* bytes of a carried value */
 };
@@ -110,7 +110,7 @@ struct declared_column {
     /* The unit of values in lines without one; NULL: not declared. */
     char *measured_in;
     int64_t least, most; /* range of the number before conversion */
-    bool bounded;        /* `most` is declared */
+    bool bounded;        /* true: the declaration gives `most` */
     int64_t before;      /* for times, the number that stands for 1970; else 0 */
     int64_t digits;      /* digits of a hexadecimal number; 0: any */
     enum declared_epoch epoch;
@@ -118,7 +118,7 @@ struct declared_column {
     size_t word_count;
     int64_t
         read_bits; /* bits of a numeric direction that mark a read; 0: the direction is a word */
-    bool hex;      /* the number is hexadecimal */
+    bool hex;      /* true: the number is hexadecimal */
     bool clock;    /* the time is a time of day, `9:05:07.25 PM` */
     size_t carry; /* number of the expression in `carry` that has the value, from 1; 0: the line has
                      it */
@@ -165,7 +165,7 @@ struct declaration {
         carried_for[DECLARED_NAMES]; /* column of each; unset: the pattern names the column */
     enum declared_kind kind;
     bool more;        /* lines may have further columns */
-    bool quotes;      /* columns may be quoted */
+    bool quotes;      /* true: columns may be quoted */
     bool sorted;      /* lines are in order of time */
     bool completions; /* the time is that of the completion */
     char *operation; /* operation of all lines; NULL: a column has it, or the lines are not calls */

@@ -656,7 +656,7 @@ static bool check_cutting(struct declaration *declaration, struct yaml_value key
     if (declaration->expression == NULL && declaration->separator == '\0') {
         declaration->separator = ',';
     }
-    /* With names or an expression, each column is checked by itself. */
+    /* With a header or an expression, a line is checked column by column. */
     declaration->fewest = 1;
     for (size_t i = 0, place = 0;
          declaration->expression == NULL && declaration->header != DECLARED_NAMES_HEADER &&

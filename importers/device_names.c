@@ -4,7 +4,7 @@
 #include "base/memory.h"
 
 enum {
-    TOLD = 20,       /* names in a note */
+    TOLD = 20,       /* most names in a note */
     TOLD_LENGTH = 32 /* bytes of each */
 };
 

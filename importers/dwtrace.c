@@ -35,7 +35,7 @@ enum {
     FEW_PARAMETERS = 8,
     SEARCH_STEPS = 1 << 27, /* most parameters parsed while searching for records, per file */
     /* Number of consecutive records required in a search. */
-    MEASURED_CHAIN = 2, /* with lengths */
+    MEASURED_CHAIN = 2, /* records that must follow one another if they carry lengths */
     CHAIN = 4,
     /* See is_likely(). */
     STRICT_SEARCH = 1024, /* bytes */
@@ -306,7 +306,7 @@ struct walk {
     struct spill_file *spill;     /* receives the bytes that the pass consumes; NULL: none */
     struct dwtrace_layout search; /* layout for tentative records in a search */
     int64_t steps;                /* parameters that a search may still parse */
-    bool timed;                   /* `timestamp` is known */
+    bool timed;                   /* true: `timestamp` is known */
     uint64_t timestamp;           /* timestamp of the last good record */
     size_t passed;                /* bytes skipped in this search */
     bool cut;                     /* the last record was cut off by the end */

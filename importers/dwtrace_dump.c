@@ -426,7 +426,7 @@ static bool dwtrace_dump_ask(const char *program, const char *type, const char *
         close(ends[0]);
         return false;
     }
-    /* Both processes do this, so that it is done whichever runs first. */
+    /* Parent and child both set the group, so that it is set whichever runs first. */
     setpgid(question->process, question->process);
     return true;
 }

@@ -49,7 +49,7 @@ struct fio {
 
 /* A file of the trace. */
 struct file {
-    int64_t version; /* 0: another format */
+    int64_t version; /* version of the log; 0: another format */
     bool begun;      /* true: the first line was read */
     /* Version 2: sum of waits up to the last record read, and the last imported. */
     int64_t read, taken;
@@ -77,7 +77,7 @@ static const struct action {
 };
 
 struct parsed {
-    int64_t time; /* version 3: nanoseconds */
+    int64_t time; /* time of the line in version 3, nanoseconds */
     struct word file;
     const struct action *action;
     int64_t offset, length; /* bytes; for a wait, `offset` is microseconds */

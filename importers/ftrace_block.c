@@ -156,7 +156,7 @@ static const char *parse_request(struct word *rest, struct block_request *reques
         return damage;
     }
     if (word_peek(rest) != '[') {
-        word_next(rest); /* the priority */
+        word_next(rest); /* skips the priority of the request */
     }
     ftrace_block_normalise(request, bytes, is_command);
     return block_text_bracket(rest, request);

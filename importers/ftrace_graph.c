@@ -32,7 +32,7 @@ struct frame {
 /* Owner of calls. If the log has no tasks, a CPU stands for whatever it runs. */
 struct thread_key {
     int64_t kind;   /* enum thread_kind */
-    int64_t number; /* CPU number, or ftrace_line_thread_key() */
+    int64_t number; /* number of a CPU, or key of a thread (ftrace_line_thread_key()) */
 };
 
 enum thread_kind { FUNCTIONS, MARKS, FUNCTIONS_OF_CPU };

@@ -124,7 +124,7 @@ void ftrace_graph_parse(struct word text, const struct ftrace_line *head,
  * EVENT_NONE: the number is not given; 0: none. */
 bool ftrace_loss_mark(struct word line, int64_t *cpu, int64_t *lost);
 
-/* Does the same for a line with task, CPU and time. */
+/* As ftrace_loss_mark(), for a line with task, CPU and time. */
 bool ftrace_loss_record(const struct ftrace_line *line, int64_t *lost);
 
 /* Reads from the header how many events the buffers of all CPUs hold, and how many were written.

@@ -32,7 +32,7 @@
 enum {
     DECIMALS = 6,
     MODES = 5,
-    SYNC_MODES = 10, /* highest mode */
+    SYNC_MODES = 10, /* number of the highest mode of synchronization */
     TESTS = 1000000, /* most tests in a trace */
     TEST_NAME = 64,  /* bytes */
 };

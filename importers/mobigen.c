@@ -81,7 +81,7 @@ struct call {
     size_t known; /* index in known_calls; KNOWN_CALLS: unknown */
     enum shape shape;
     struct word path;   /* as written, without quotes; bytes NULL: none */
-    bool quoted;        /* the path has escapes */
+    bool quoted;        /* true: the path has escapes */
     struct word text;   /* flags of open; all arguments of an unknown call */
     int64_t descriptor; /* NO_DESCRIPTOR: none */
     int64_t offset;     /* EVENT_NONE: none */
@@ -98,7 +98,7 @@ struct held_call {
     int64_t time, offset, result;
     uint32_t operation, actor, object; /* ids */
     int32_t descriptor;
-    uint32_t sequence; /* order among held calls */
+    uint32_t sequence; /* position of the call in the order of the held calls */
     uint32_t file;     /* import_source_number() */
     struct held_text text;
     enum shape shape;
@@ -110,7 +110,7 @@ struct mobigen {
     struct held_call *held; /* owned */
     size_t held_count, held_capacity;
     bool sorted;      /* held calls are already in order of time */
-    struct text text; /* texts of held calls */
+    struct text text; /* paths and arguments of the held calls */
     struct held_text recent[RECENT_TEXTS];
     size_t next_recent;
     struct descriptors *descriptors; /* owned; process 0 stands for all threads */

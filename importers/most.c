@@ -31,7 +31,7 @@
 #include "lines.h"
 
 enum {
-    FORMAT_FIELDS = 7, /* form B */
+    FORMAT_FIELDS = 7, /* fields of a line in form B (blkparse -f) */
     FEWEST_FIELDS = 8, /* form A without a file */
     MOST_FIELDS = 9,
 };
@@ -138,7 +138,7 @@ static enum sniff_score sniff_most(const struct sniff *sniff) {
 
 struct most_stream {
     enum form form;
-    bool begun; /* a line was taken */
+    bool begun; /* true: a line was imported */
 };
 
 struct most_line {

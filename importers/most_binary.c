@@ -52,7 +52,7 @@ struct encoding {
 struct most_binary {
     struct block_dated dated;
     const struct encoding *encoding; /* encoding of the current file */
-    int64_t utc_offset;              /* nanoseconds, for that encoding */
+    int64_t utc_offset; /* offset of the device's clock from UTC for that encoding, nanoseconds */
 };
 
 /* --- one record ------------------------------------------------------------------------------- */

@@ -69,7 +69,7 @@ static bool is_fio_log(const struct sniff *sniff) {
     return false;
 }
 
-/* As JSON, or as people read them. */
+/* fio's results, as JSON or as text for people. */
 static bool is_fio_results(const struct sniff *sniff) {
     return (first_visible(sniff) == '{' && has_early(sniff, "\"fio version\"")) ||
            has_early(sniff, ": (groupid=") || has_early(sniff, " clat percentiles (");
@@ -226,7 +226,7 @@ static bool is_keys(const struct sniff *sniff) {
     return count >= 3;
 }
 
-/* Lines of the full width of base64(1), but for the last one. */
+/* Text of base64(1): all lines but the last have the full width. */
 static bool is_base64(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length < 4096 ? sniff->length : 4096};
     struct word line, first = {0};
@@ -287,7 +287,7 @@ static const char *unpacked_by(const struct sniff *sniff) {
     return NULL;
 }
 
-/* Words of 32 bits that are characters of ASCII, behind the mark if there is one. */
+/* UTF-32: words of 32 bits that are ASCII characters, after a byte order mark if there is one. */
 static bool is_utf32(const struct sniff *sniff) {
     size_t little = 0, big = 0, count = 0;
 
@@ -318,7 +318,7 @@ static bool is_biosnoop(const struct sniff *sniff) {
            (has_early(sniff, "TIME(ms) ") || has_early(sniff, "TIMESTAMP "));
 }
 
-/* What it prints, its dump, and a file of its own. */
+/* Output of uftrace, its dump, or a file of its own. */
 static bool is_uftrace(const struct sniff *sniff) {
     return has_early(sniff, "DURATION     TID ") || has_early(sniff, "DURATION    TID ") ||
            has_early(sniff, "uftrace file header") ||
@@ -349,13 +349,13 @@ static bool is_kdump(const struct sniff *sniff) {
     return first_lines_match(sniff, 1, is_kdump_line);
 }
 
-/* A mail as it is sent: "=" is "=3D", and ends a line that goes on. */
+/* A mail in quoted-printable: "=" is "=3D", and a "=" at the end of a line joins it to the next. */
 static bool is_quoted_printable(const struct sniff *sniff) {
     return has_early(sniff, "=3D") &&
            (has_early(sniff, "=\n") || has_early(sniff, "=20\n") || has_early(sniff, "=C2=A0"));
 }
 
-/* As of old Macs, and of what a serial line sent. */
+/* Lines that end in CR, from old Macs or serial lines. */
 static bool is_without_newlines(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length};
     size_t lines = 0;
@@ -371,7 +371,7 @@ static bool is_without_newlines(const struct sniff *sniff) {
     return lines > 3;
 }
 
-/* With -s or -t alone: a time of which only the heading says what it is. */
+/* Output of iosnoop with -s or -t alone: only the heading says what its time is. */
 static bool is_iosnoop(const struct sniff *sniff) {
     return has_early(sniff, " TYPE DEV ") &&
            (has_early(sniff, "ENDs  ") || has_early(sniff, "STARTs  ")) &&

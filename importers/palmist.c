@@ -64,7 +64,7 @@ struct palmist {
     int64_t base;                /* time of tick 0 of this session, in ticks since the first call */
     uint32_t application, actor; /* last application and its actor; actor 0: look it up */
     uint32_t operations[TRAPS];  /* name ids; 0: none yet */
-    int64_t search_steps;        /* left for this file */
+    int64_t search_steps;        /* steps left for searches in this file */
     uint8_t line_arguments[RECORD_LIMIT];
 };
 
@@ -293,8 +293,8 @@ static void read_database(struct import *import, struct palmist *palmist, struct
 /* Result of walking over bytes to see whether they are records, and in which form. */
 struct fit {
     int64_t calls;   /* good calls */
-    int64_t records; /* records walked */
-    int64_t bad;     /* records with damage */
+    int64_t records; /* number of records */
+    int64_t bad;     /* number of damaged records */
 };
 
 /* Walks the record at `bytes`; `length` bytes are available. True if those are good. `*whole`: the

@@ -11,7 +11,7 @@
 
 /* A range of trap IDs, both ends included; traps may also be given by name. */
 struct palmist_trap {
-    uint16_t first, last; /* if name is NULL */
+    uint16_t first, last; /* first and last trap ID, if `name` is NULL */
     const char *name;
     const char *reason; /* why the traps are not logged; NULL: not given */
 };

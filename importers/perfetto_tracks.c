@@ -212,8 +212,8 @@ enum { FLAG_CLEARED = 1, FLAG_NEEDS_STATE = 2 };
 struct perfetto_track {
     uint64_t uuid, parent;
     int64_t pid, tid; /* 0: none */
-    unsigned depth;   /* open calls */
-    bool delta;       /* a counter of differences */
+    unsigned depth;   /* number of open calls */
+    bool delta;       /* true: the values of the counter are differences */
     int64_t unit;     /* factor of a counter's values */
     char name[NAME_BYTES];
     UT_hash_handle hh;
@@ -536,7 +536,7 @@ enum event_type { EVENT_BEGINS = 1, EVENT_ENDS, EVENT_MOMENT, EVENT_COUNTER };
 struct track_event {
     uint64_t type, track;
     struct wire_field name, number; /* name of the event, or the number of an interned name */
-    struct wire_field value;        /* an integer */
+    struct wire_field value;        /* value of a counter, an integer */
 };
 
 static struct track_event perfetto_tracks_read_event(struct wire message, uint64_t track) {

@@ -7,7 +7,7 @@
 #include "palmist_settings.h"
 #include "rmp_settings.h"
 
-/* In the order used in messages. */
+/* The sections, in the order used in messages. */
 const struct config_section *const config_sections[] = {
     &config_applications_section,
     &palmist_section,

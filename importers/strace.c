@@ -933,7 +933,7 @@ static void dump_strace(const struct dump_event *dump, struct text *out) {
     const char *arguments = (const char *)dump->event.arguments;
 
     dump_call(out, dump);
-    /* They are already escaped: keeps their backslashes. */
+    /* The arguments are already escaped, so their backslashes are kept. */
     syscalls_append_but(out, (struct word){arguments, arguments == NULL ? 0 : dump->arguments_size},
                         '\\', "\\");
     text_append_string(out, dump->event.value == EVENT_NONE ? ") = ?" : ")");

@@ -86,7 +86,7 @@ static int64_t removals_of(struct strace_files *files, const struct text *path) 
     return times < CALL_GENERATION_MOST ? times : CALL_GENERATION_MOST;
 }
 
-/* The same of `files->path`, as flags for calls on the file now opened by it. */
+/* Returns the changes of `files->path` as flags for calls on the file that is now opened by it. */
 static uint32_t removals_of_path(struct strace_files *files) {
     int64_t times = files->unplaced ? CALL_GENERATION_UNPLACED : removals_of(files, &files->path);
 

@@ -62,7 +62,7 @@ struct strace_files {
     struct descriptors *descriptors; /* descriptors of each thread; owned */
     struct file_types types;
     struct strace_directories directories;
-    /* By -y annotation, and the number of times directories were dropped. */
+    /* Objects by the text of -y, and by the number of times that directories were dropped. */
     struct lookup_cache objects;
     struct path_change *changes; /* removed paths: hash table; owned */
     struct mapping *mappings;    /* shared mappings: hash table by process and address; owned */

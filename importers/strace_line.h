@@ -33,7 +33,7 @@ struct strace_prefix {
     struct word command; /* -Y: command of the thread, as printed; length 0: none */
     enum strace_clock clock;
     int64_t time;      /* nanoseconds; 0 without a clock */
-    unsigned decimals; /* decimals of the seconds */
+    unsigned decimals; /* number of decimals of the seconds */
 };
 
 /* Consumes only the prefix; the body remains. */

@@ -11,12 +11,12 @@
 struct strace_held {
     bool is;
     bool noted;            /* interrupted by a note, so the next line is the rest */
-    bool last;             /* no line has followed */
+    bool last;             /* true: no line has followed the held one */
     bool full;             /* true: the line may go on in the next one */
     size_t tried;          /* bytes parsed in search of its rest */
     struct text text;      /* the parts of the line so far, joined */
     struct text joined;    /* last joined line */
-    struct text room;      /* buffer for unescaped strings */
+    struct text room;      /* scratch buffer for unescaped strings */
     int64_t offset, bytes; /* place of the first part, for the ledger */
 };
 

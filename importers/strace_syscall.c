@@ -278,8 +278,8 @@ static const bool special[256] = {
 struct walk {
     const char *at, *end;
     const char *begin; /* start of the current argument */
-    size_t depth;      /* open brackets */
-    size_t open;       /* annotations without an end */
+    size_t depth;      /* number of open brackets */
+    size_t open;       /* number of annotations without an end */
     struct word *arguments;
     size_t count;
 };

@@ -97,12 +97,12 @@ bool strace_annotation(struct word *rest, struct word *inside);
 /* Result of a call, after "=". */
 struct strace_result {
     bool known;           /* true: the result is a number, not "?" */
-    int64_t value;        /* if known */
+    int64_t value;        /* number that the call returned, if `known` */
     int64_t thread;       /* number in strace's own PID namespace, from a comment; else `value` */
     struct word file;     /* -y: annotation of the new descriptor, as printed; length 0: none */
     struct word error;    /* as printed, like ENOENT; length 0: none */
     int64_t error_number; /* if the log has only the number; else EVENT_NONE */
-    bool injected;        /* strace made it up */
+    bool injected;        /* true: strace injected the result (-e inject) */
 };
 
 struct strace_thread;

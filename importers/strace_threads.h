@@ -30,7 +30,7 @@
 #define STRACE_NAMELESS 0
 
 enum strace_life {
-    STRACE_LIFE_BEGUN, /* announced, no lines yet */
+    STRACE_LIFE_BEGUN, /* announced by strace, but without lines yet */
     STRACE_LIFE_LIVING,
     STRACE_LIFE_EXITING, /* its exit call is printed: only its end may follow */
     STRACE_LIVES,
@@ -76,7 +76,7 @@ struct strace_thread {
 struct strace_threads {
     struct strace_thread *all;                 /* owned */
     struct strace_thread *last;                /* thread of the last line; NULL: none */
-    struct strace_thread *lists[STRACE_LIVES]; /* latest first */
+    struct strace_thread *lists[STRACE_LIVES]; /* lists by state, the latest thread first */
     size_t counts[STRACE_LIVES];
     struct strace_thread *cloners; /* threads in a fork call */
     bool alike;     /* true: children inherit the same from each thread in `cloners` */

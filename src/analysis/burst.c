@@ -144,7 +144,7 @@ struct burst_state {
     struct analysis_context *context;
     bool begun; /* the trace has had an event, at `time` */
     int64_t time;
-    int64_t gap; /* previous gap; -1: none */
+    int64_t gap; /* length of the previous gap; -1: none */
     struct gap_sums gaps;
     struct window_sums windows[WINDOWS];
     size_t count;

@@ -21,7 +21,7 @@ enum {
     ONLY_FAILED = 4, /* counts failed calls, and then successful calls of the same names */
     ONLY_FOUND = 8,  /* calls that open a file, failed, or concern enum call_role */
     ALL_CALLS = 16,  /* not grouped by operation, error and outcome: failed ones count, too */
-    THREADS = 32,    /* also counts the threads */
+    THREADS = 32,    /* counts the threads, too */
 };
 
 /* Operations that findings distinguish: a bit set by name, as this SELECT returns it. */
@@ -68,7 +68,7 @@ struct call_state {
     /* Operations and objects with failed calls, by name; set in the first state. */
     struct id_set operations, files;
     struct id_values roles; /* enum call_role, by operation; set in the first state */
-    struct id_set actors;   /* actors with calls */
+    struct id_set actors;   /* threads with calls */
 };
 
 static const struct call_row blank = {.first = INT64_MAX, .last = INT64_MIN};

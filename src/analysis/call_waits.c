@@ -32,7 +32,7 @@ struct names {
 /* Hash key. It must have no padding, because it is compared as bytes. All 0 for calls that do not
  * wait. */
 struct wait_key {
-    uint32_t actor;             /* id */
+    uint32_t actor;             /* actor.id */
     uint32_t wait;              /* enum call_wait */
     uint32_t operation, object; /* ranks */
 };
@@ -65,7 +65,7 @@ struct wait_state {
 /* --- names -------------------------------------------------------------------------------------
  */
 
-/* NULL: no such id. */
+/* Returns the name with an id; NULL if there is none. */
 static const struct named *call_waits_find(const struct names *names, uint32_t id) {
     return search_id(names->items, names->count, sizeof *names->items, id);
 }

@@ -35,9 +35,9 @@ struct concentration {
 /* Limit of different counts; 64 bytes each. */
 #define CONCENTRATION_COUNTS (1 << 20)
 
-/* Without items, counts are 0 and shares are NaN. */
+/* Measures of concentration. Without items, counts are 0 and shares are NaN. */
 struct concentration_figures {
-    int64_t items, references; /* `references` saturates */
+    int64_t items, references; /* number of items, and of references, whose sum saturates */
     double exponent;           /* Zipf exponent; NaN for fewer than two items */
     double error;              /* standard error of the exponent; NaN: unknown */
     double distance;   /* largest distance of the cumulative shares; NaN with the exponent */

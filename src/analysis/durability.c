@@ -543,7 +543,7 @@ static void durability_begin_trace(void *durability_state) {
 
     durability_clear(state);
     state->errors = catalog_meaning(state->context->trace->trace, "error", "error") != NULL;
-    /* By times in whole seconds, most calls would begin before those in front of them end. */
+    /* If times are whole seconds, most calls would begin before the previous call ends. */
     state->untimed = (state->context->trace->trace->unknown & FACT(TIMES)) != 0 ||
                      catalog_whole_seconds(state->context->database, state->context->trace->trace,
                                            &state->context->error) == 1;
@@ -803,8 +803,8 @@ const struct analysis analysis_durability_answers = DURABILITY(
          }},
     .begin = begin_answers, .write = write_answers);
 
-/* For findings, by POSIX rules: files and counts of syncs as in the first, and early answers as
- * above. No rows if the trace has no sync, or more than NAMES_FOUND names are changed. */
+/* For findings, by POSIX rules: files, counts of syncs, and early answers. No rows if the trace has
+ * no sync, or more than NAMES_FOUND names are changed. */
 const struct analysis analysis_durability_found =
     DURABILITY("durability_found", WRITES_FILES | COUNTS_SYNCS | COUNTS_EARLY | ENDS_AT_LIMITS,
                .tables = {FILE_TABLE, SYNC_COUNT_TABLE, EARLY_TABLE}, .begin = begin_found);

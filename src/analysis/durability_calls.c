@@ -16,7 +16,7 @@ static bool is_out(const char *path, bool typed) {
     static const char *const begins[] = {"/dev/", "/proc/", "/sys/", "/run/", "/memfd:", "/SYSV"};
 
     if (strncmp(path, "/run/media/", strlen("/run/media/")) == 0) {
-        return false; /* disks mounted by users */
+        return false; /* /run/media: disks mounted by users */
     }
     if (!typed && *path != '/' && strncmp(path, "./", 2) != 0) {
         return true;

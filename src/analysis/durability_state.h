@@ -16,7 +16,7 @@ enum {
     ANSWERS_MOST = 16,        /* alternatives of --ack */
     FILES_AT_FIRST = 1 << 16, /* number of files at which the first unreferenced ones are freed */
     RECENT_FILES = 1 << 12,   /* slots for the files found last, and … */
-    RECENT_THREADS = 64,      /* … the threads */
+    RECENT_THREADS = 64,      /* … slots for the threads used last */
     OPENED_MOST = 1 << 20,    /* limit of files that descriptors lead to; the last ones stay */
     PLACES_MOST = 1 << 20,    /* limit of cached objects; then their names are read again */
     NAMES_FOUND = 1 << 17,    /* limit of names for findings */
@@ -172,7 +172,7 @@ struct durability_state {
     uint32_t *answers; /* owned; alternatives of --ack, a bit set; indexed like `does` */
     int64_t least, does_count;
     struct id_bits there;   /* objects that existed before a call could have created them */
-    struct id_bits seen;    /* objects that were opened */
+    struct id_bits seen;    /* set of objects that were opened */
     struct id_bits out;     /* objects known not to be files on disk */
     struct id_bits sockets; /* subset of `out` known to be sockets */
     struct answer ack[ANSWERS_MOST];
@@ -212,7 +212,7 @@ static inline bool durability_does(const struct durability_state *state, int wha
 /* A call to process. */
 struct durability_call {
     enum does does;
-    struct exposure_call sync; /* begin and end */
+    struct exposure_call sync; /* begin and end of the call */
     uint32_t operation, actor, object, second, flags;
     int64_t value, duration;
     int64_t error;

@@ -16,7 +16,7 @@ struct kept_name {
 /* A running sync: what it covers, a part of a file or names. Or an entry to list files or names
  * again that a sync before `done` cannot cover. */
 struct exposure_sync {
-    int64_t done; /* end */
+    int64_t done; /* end of the sync */
     int64_t
         began;    /* begin of the sync, if it covers a part of a file; INT64_MIN: a durable write */
     bool relists; /* true: only lists the file or the names again, because their last change has

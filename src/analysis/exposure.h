@@ -51,9 +51,9 @@ struct name_node {
     UT_hash_handle hh;
     struct name_folder *in;     /* parent directory; NULL: root of paths */
     struct name_folder *folder; /* contents of the directory with this name; NULL: unknown */
-    struct disk_file *now;      /* current file; NULL: unknown */
+    struct disk_file *now;      /* file to which the name refers now; NULL: unknown */
     struct disk_file *kept;     /* file on disk */
-    struct disk_file *last;     /* file before its removal */
+    struct disk_file *last;     /* file to which the name referred before its removal */
     int64_t settled;            /* end of the last change; INT64_MAX: not in the log */
     enum name_change how;
     bool listed;     /* is in the changed names of its directory */
@@ -137,12 +137,12 @@ struct disk_file {
     unsigned mappings;        /* number of its shared writable mappings */
     struct name_node *node;   /* name it was created with; NULL: it existed before */
     struct name_node *target; /* name that a symbolic link leads to; NULL: not a link */
-    bool unknown;             /* linked from a descriptor */
-    bool fresh;               /* created and never synced */
+    bool unknown;             /* true: the file was linked from a descriptor */
+    bool fresh;               /* true: the file was created and never synced */
     bool maybe_old;           /* O_CREAT may have opened an existing file */
-    bool lost;                /* a sync failed */
+    bool lost;                /* true: a sync of the file failed */
     bool unsure;              /* a syncfs failed while it was exposed */
-    bool writable;            /* opened for writing */
+    bool writable;            /* true: the file was opened for writing */
     bool changed;             /* attributes changed since its last sync */
     bool listed;              /* is in the list of files with parts */
     bool was_mapped;          /* was mapped at some time */

@@ -24,7 +24,7 @@ enum { STEP_COUNT = 3 * 18 + 1 };
 
 /* Gaps longer than the previous step and at most as long as this one. */
 struct gap_step {
-    int64_t length, count, time; /* `time`: sum */
+    int64_t length, count, time; /* upper bound of the step; number of gaps in it; sum of these */
 };
 
 /* Name of the group of all lengths. */
@@ -50,7 +50,7 @@ static inline int64_t gap_length(const struct gap *gap) {
 /* The longest gaps; of equal ones the earliest. */
 struct longest_gaps {
     struct gap *gaps;     /* owned; room for twice `wanted`, unordered */
-    size_t count, wanted; /* wanted: 0 for all */
+    size_t count, wanted; /* number of gaps; most that are wanted, 0: all */
     int64_t least;        /* lower bound of the lengths of kept gaps */
 };
 
@@ -279,7 +279,7 @@ static void gaps_begin(void *gap_state) {
         state->longest.gaps = xmalloc(2 * state->longest.wanted * sizeof(struct gap));
     }
     if (context->analysis->pass == PASS_ALL_ACTIONS) {
-        state->idle.open = xmalloc(IDLE_OPEN * sizeof(struct gap)); /* mostly unused */
+        state->idle.open = xmalloc(IDLE_OPEN * sizeof(struct gap)); /* rarely full */
     }
     if (context->shape.blocks > 0 && variant == COMPARED) {
         struct distribution_shape shape = context->shape;

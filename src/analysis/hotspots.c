@@ -139,7 +139,7 @@ static struct function find_function(struct hotspot_state *state, uint32_t opera
 /* --- items ---------------------------------------------------------------------------------------
  */
 
-/* NULL: too many. */
+/* Finds an item, or adds it; NULL: there are too many. */
 static struct item *find_item(struct hotspot_state *state, enum level level, uint32_t id,
                               uint32_t actor) {
     struct item_key key = {level, id, actor};

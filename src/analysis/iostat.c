@@ -95,7 +95,7 @@ struct iostat_state {
     size_t first_device;
     int64_t completes, back_merges, front_merges, queues, issues, requeues;
     bool of_blocks; /* the log has Q or D: completions of flush requests are not device flushes */
-    bool has_completed; /* completions are counted */
+    bool has_completed; /* true: completions are counted */
     bool merges_known;
     int64_t from, to; /* window of times that count */
     /* Totals over all traces. */

@@ -28,7 +28,7 @@ enum {
 
 /* How latencies are grouped. `name_of` gives the name of a group's id. */
 enum latency_by {
-    BY_NOTHING, /* no percentiles */
+    BY_NOTHING, /* only the histogram, without percentiles */
     BY_NONE,    /* one group for all */
     BY_CLASS,
     BY_SIZE, /* number of bits */
@@ -81,7 +81,7 @@ struct latency_state {
     struct analysis_context *context;
     enum latency_by by;
     bool from_queue;           /* times start at the queue event (Q) */
-    struct tally_context hour; /* hours of the trace */
+    struct tally_context hour; /* origin of the trace's hours */
     bool of_day;               /* hours are hours of the day */
     struct known_group *known; /* owned */
     const struct known_group *last;

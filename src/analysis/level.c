@@ -25,7 +25,7 @@
 
 enum {
     BLOCKS = 60,
-    LEAST_PART = BLOCKS / 10, /* minimum blocks per part */
+    LEAST_PART = BLOCKS / 10, /* least number of blocks in a part */
     LEAST_TIMES = 5,          /* minimum durations per block, for a median */
     SHUFFLES = 1999,
     BITS = 6, /* a bucket of durations is at most 3 % wide */

@@ -39,7 +39,7 @@ struct asked {
 /* Search criteria. All limits are inclusive except `before` and `beyond`. */
 struct asked_bounds {
     int64_t from, before;    /* first sector */
-    int64_t beyond;          /* the end exceeds this */
+    int64_t beyond;          /* lower bound of the request's end */
     unsigned kinds;          /* stage, one of: bits 1 << enum asked_kind */
     int64_t q_least, q_most; /* EVENT_NONE is the smallest */
     int64_t d_least, d_most; /* EVENT_NONE is the smallest */

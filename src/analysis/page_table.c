@@ -8,7 +8,7 @@
 #include "base/memory.h"
 
 enum {
-    SMALLEST = 1024, /* entries of a table */
+    SMALLEST = 1024, /* least number of entries of a table */
     BLOCK_BITS = 4,  /* 2^4 consecutive pages are neighbours in the table */
 };
 

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PAGE_TABLE_MOST (1 << 20) /* pages; 88 MiB */
+#define PAGE_TABLE_MOST (1 << 20) /* most pages that are kept; they take 88 MiB */
 
 /* A page at its last use. Free if `slot` is 0. The table has twice as many entries as pages, so
  * every byte counts. */
@@ -33,8 +33,8 @@ struct page {
     bool write;    /* the last use was a write */
     union {
         struct {
-            bool was_read;    /* was ever read */
-            bool was_written; /* was ever written */
+            bool was_read;    /* true: the page was read at some time */
+            bool was_written; /* true: the page was written at some time */
         };
         struct {          /* bit sets of the sectors of a page of 4 KiB */
             uint8_t last; /* sectors of the last write, at `written` */

@@ -14,7 +14,7 @@
 #include "scan/distribution.h"
 
 enum {
-    SIZES = 64,           /* limit of --sizes */
+    SIZES = 64,           /* most sizes that --sizes takes */
     POWERS = 43,          /* powers of two as cache sizes and window lengths */
     WINDOWS_MOST = 65536, /* limit of time windows per trace */
     PAGES_AHEAD = 16,     /* pages of a transfer prefetched during a lookup */

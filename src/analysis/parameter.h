@@ -12,7 +12,7 @@
 #include "base/error.h"
 
 enum parameter_type {
-    PARAMETER_FLAG,     /* takes no value */
+    PARAMETER_FLAG,     /* an option without a value */
     PARAMETER_NUMBER,   /* a whole number from `least` to `most` */
     PARAMETER_REAL,     /* any finite number */
     PARAMETER_DURATION, /* a call's duration: 0.01s, or 5 units of a trace's own clock */

@@ -18,7 +18,7 @@ struct job {
     void *states[EVENT_SCAN_THREADS];
     size_t count;            /* number of contexts and states */
     enum analysis_pass pass; /* pass that the analysis takes part in */
-    bool more;               /* needs another pass */
+    bool more;               /* true: the analysis needs another pass */
 };
 
 /* All running analyses, in the order of the list. */
@@ -364,7 +364,7 @@ struct pass_part {
     enum analysis_pass pass;
     size_t first, end; /* jobs: indices from `first` to below `end` */
     size_t thread;
-    bool met; /* has received events */
+    bool met; /* true: the analysis has received events */
 };
 
 /* The pass in any order that one in order includes, so that columns are decoded once. */

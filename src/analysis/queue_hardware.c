@@ -12,14 +12,14 @@ enum { QUEUES = 64 /* distinguished; further ones share the last */ };
 struct hardware_queue {
     struct queue_sweep *sweep; /* owned; NULL: no command was in it */
     int64_t commands, bytes;
-    int64_t took; /* sum over all commands */
+    int64_t took; /* sum of the times of all commands */
     int64_t busy, most;
 };
 
 struct hardware_state {
     struct analysis_context *context;
     struct hardware_queue queues[QUEUES];
-    int64_t length;      /* sum over traces */
+    int64_t length;      /* sum of the traces' lengths */
     int64_t first, last; /* submission of the trace's first command, end of the last */
     bool begun;
 };

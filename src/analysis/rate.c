@@ -22,7 +22,7 @@ enum {
      * the first thread alone may hold that number, since it takes over the cells of the others. */
     CELLS_IN_MEMORY = 1 << 16,
     FILE_CELLS_IN_MEMORY = 1 << 20,
-    SLOTS = 1 << 14, /* a power of 2 */
+    SLOTS = 1 << 14, /* slots of the hash table, a power of 2 */
 };
 
 enum rate_by { BY_CLASS, BY_PROCESS, BY_FILE, BY_OPERATION, BY_FILE_RANK };
@@ -278,7 +278,7 @@ static void rate_write_file(struct rate_state *state, uint64_t interval_rank,
              cell->timed > 0 ? cell->longest : EVENT_NONE);
 }
 
-/* For cells in the table. */
+/* Writes the rows of a report by file whose cells are in the table, because memory was full. */
 static void rate_write_spilled(struct rate_state *state) {
     struct database_query query;
 

@@ -8,9 +8,9 @@
 #include "base/memory.h"
 
 enum {
-    SEQUENCE_LENGTH = 8,          /* maximum length */
+    SEQUENCE_LENGTH = 8,          /* most operations in a sequence */
     SEQUENCES_IN_MEMORY = 131072, /* limit of distinct sequences; then they go to the table */
-    SEQUENCE_ACTORS = 1048576,    /* limit of actors */
+    SEQUENCE_ACTORS = 1048576,    /* most actors that are followed */
 };
 
 /* The last operations of an actor. */
@@ -23,7 +23,7 @@ struct recent {
 
 struct sequence_key {
     int64_t trace;
-    uint32_t operations[SEQUENCE_LENGTH]; /* 0 after the last */
+    uint32_t operations[SEQUENCE_LENGTH]; /* operations of the sequence; 0 after the last one */
 };
 
 struct sequence {
@@ -38,7 +38,7 @@ struct sequence_state {
     struct keyed_rows sequences;        /* struct sequence */
 };
 
-/* NULL: too many. */
+/* Finds the latest operations of an actor, or adds it; NULL: there are too many actors. */
 static struct recent *sequences_find_recent(struct sequence_state *state, uint32_t actor) {
     struct recent *recent = state->last_actor;
 
@@ -90,7 +90,7 @@ static void write_sequence(struct analysis_context *context, const void *row) {
     text_free(&codes);
 }
 
-/* False: too many actors. */
+/* Counts the sequence that ends with an operation of an actor. False: too many actors. */
 static bool follow_operation(struct sequence_state *state, uint32_t actor, uint32_t operation) {
     struct recent *recent = sequences_find_recent(state, actor);
     struct sequence_key key = {.trace = state->context->trace->trace->id};

@@ -28,7 +28,7 @@ struct request_reader {
     struct event_stream stream;
     size_t at, count;                          /* position in its columns, and their count */
     struct id_values completions, devices;     /* operations; devices by object */
-    struct io_request latest[REQUESTS_LATEST]; /* a ring */
+    struct io_request latest[REQUESTS_LATEST]; /* latest completions, a ring */
     size_t completed;
 };
 

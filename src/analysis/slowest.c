@@ -13,7 +13,7 @@
 
 enum {
     SLOWEST = 20,           /* default number of rows */
-    MOST_SLOWEST = 1 << 20, /* limit of rows */
+    MOST_SLOWEST = 1 << 20, /* most rows that --top may ask for */
 };
 
 struct slow_event {
@@ -40,7 +40,8 @@ static int compare_slow(const void *a, const void *b) {
     return is_before(a, b) ? -1 : is_before(b, a) ? 1 : 0;
 }
 
-/* The last of the result is on top. */
+/* Returns whether an event comes after another in the result. The top of the heap is the last one.
+ */
 static bool is_after(const struct slow_event *a, const struct slow_event *b) {
     return is_before(b, a);
 }

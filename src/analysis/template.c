@@ -13,7 +13,7 @@ enum { BITS = 64 }; /* bits of a size; 0 has none */
 
 /* Results of a thread. Zeroed at the start, except its context. */
 struct template_state {
-    struct analysis_context *context; /* must be first */
+    struct analysis_context *context; /* must be the first member */
     int64_t counts[BITS], bytes[BITS];
 };
 

@@ -26,7 +26,7 @@ struct known_cause {
 
 struct wait_causes {
     struct database *database;   /* borrowed, as are the next two */
-    const struct config *config; /* names of kernel threads */
+    const struct config *config; /* configuration with the names of kernel threads */
     struct error *error;
     struct id_values states, actors, devices; /* by operation; by actor; by object */
     struct id_values leaders;                 /* by actor: that of its process; empty: by thread */

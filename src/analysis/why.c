@@ -57,8 +57,7 @@ enum why_by {
     BY_LOCK,
     BY_NAME_AT,
     BY_NAME_FOUND, /* for findings: the same at p99, without an error if there are no states */
-    /* By waker, and waits for a processor by the threads that ran on it: keep the processors' runs.
-     */
+    /* By waker; waits for a processor count for the threads that ran on it. */
     BY_BLAME,
     BY_BLAME_PROCESS,
     /* The variants from here on store thread states, to follow chains of waits. */
@@ -69,7 +68,7 @@ enum why_by {
     BY_TREE,
 };
 
-enum { WITH, OFFSET, MORE }; /* indexes of parameters */
+enum { WITH, OFFSET, MORE }; /* indexes in the list of parameters */
 
 /* Hash key. It must have no padding, because it is compared as bytes. */
 struct why_key {
@@ -141,7 +140,7 @@ struct why_state {
     struct wait_causes *causes;   /* owned */
     struct why_thread *threads;   /* owned hash table */
     struct id_values caller_tids; /* thread ids of the calls' actors */
-    struct event_stream cursor;   /* reads the states */
+    struct event_stream cursor;   /* reads the trace of states */
     size_t at, count; /* position in the columns of states, and number of states in them */
     struct event_stream system; /* for spans: reads the system calls of their log */
     size_t system_at, system_count;
@@ -323,7 +322,7 @@ static void why_add_node(struct why_state *state, uint32_t parent, uint32_t text
 /* Position in a chain. */
 struct place {
     int depth;     /* number of threads followed so far */
-    uint32_t node; /* node of the tree */
+    uint32_t node; /* node of `tree` */
 };
 
 /* Adds the part of a wait for a request in which that was in the queue. */

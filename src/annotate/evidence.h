@@ -50,10 +50,10 @@ struct allocations {
     const struct file_map *map;        /* borrowed */
     struct allocation_record *records; /* owned, like all below; in time order */
     struct allocation_life *lives; /* begins and ends of inodes' lives; by inode, then by time */
-    struct allocation_gap *gaps;   /* in order, disjoint */
+    struct allocation_gap *gaps;   /* gaps in order of time, disjoint */
     struct allocation_cut *cuts;   /* by block; the last one has no records */
     uint32_t *pieces;              /* indices of records; for each cut in time order */
-    uint32_t *inodes;              /* inodes in records, ascending */
+    uint32_t *inodes;              /* inodes of the records, ascending */
     bool *kept;                    /* for each of `inodes`: allocations_has_inode() */
     uint8_t *classes;              /* for the files in the image: class of their blocks */
     size_t record_count, record_capacity;

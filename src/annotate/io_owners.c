@@ -287,7 +287,7 @@ struct io_owners {
     atomic_bool stopped;  /* also tested within a lot */
     pthread_mutex_t lock; /* protects the following members */
     pthread_cond_t changed;
-    const struct asked_io *ios; /* submitted */
+    const struct asked_io *ios; /* I/Os of io_owners_send() */
     size_t count, next;         /* next: the first one not yet in a lot */
     struct owned_lot *lots; /* owned; a ring of LOTS, with `full` finished ones from `first` on */
     size_t first, full;

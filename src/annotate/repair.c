@@ -141,7 +141,7 @@ static bool repair_rollups(struct database *database, const struct config *confi
 
 /* Result of checking one snapshot. */
 struct look {
-    bool columns, rollups; /* disagree with the events */
+    bool columns, rollups; /* true: the columns, or the rollups, disagree with the events */
     bool lacking;          /* true: the trace could have more rollups */
 };
 

@@ -36,7 +36,8 @@ unsigned word_distance(const char *left, const char *right);
 /* Whether the pattern matches the whole word; * matches any characters. */
 bool word_fits(const char *pattern, const char *word);
 
-/* Same, of `length` bytes; `one` matches any single byte. NUL: no character does. */
+/* As word_fits(), for `length` bytes. The character `one` matches any single byte; NUL: none does.
+ */
 bool bytes_fit(const char *pattern, const char *bytes, size_t length, char one);
 
 /* Returns the word nearest to `typed`, within a third of its letters; NULL if none is. */

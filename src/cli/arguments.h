@@ -136,7 +136,7 @@ struct arguments {
     char *const *argv;   /* the command line, borrowed */
     char **line;         /* the same arguments, options first; owned, but not the strings */
     const char *command; /* first word that is not an option; NULL: none */
-    char *const *words;  /* the words after it */
+    char *const *words;  /* the words after the command */
     size_t word_count;
 };
 

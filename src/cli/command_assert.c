@@ -28,7 +28,7 @@ struct wanted {
     struct outcomes *outcomes;
     struct outcome_call **calls; /* owned; pointers to calls in text logs whose place is known */
     size_t count;
-    bool found; /* a database has places */
+    bool found; /* true: a database with places was found */
 };
 
 /* --- offsets ---------------------------------------------------------------------------------- */

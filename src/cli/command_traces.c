@@ -398,7 +398,7 @@ static bool measure_text(struct session *session, struct database *database,
     if (trace->kind != TRACE_SPANS || rows == 0) {
         return true;
     }
-    /* This would require fetching the events. */
+    /* Of a store, the size of the text would require fetching the events. */
     if (database->source != NULL) {
         return true;
     }

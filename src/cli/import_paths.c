@@ -76,7 +76,7 @@ static void add_cpu_files(struct import_paths *paths, const char *word) {
     struct text path = {0};
     DIR *folder = opendir(directory);
 
-    /* Same form as import_paths_add_file() builds. */
+    /* Builds the path in the form of import_paths_add_file(). */
     text_append_format(&path, "%s/%s", directory, slash == NULL ? word : slash + 1);
     if (folder != NULL) {
         const struct family family = {cpu_file_stem, text_string(&path), path.length};

@@ -38,7 +38,7 @@ struct logs {
     char **logs; /* owned array of borrowed strings: words that are logs, in order, each once */
     size_t log_count;
     const char *other;    /* a word that may be a trace instead; NULL: none */
-    struct text line;     /* the logs as typed */
+    struct text line;     /* words of the logs as typed */
     struct text key_text; /* everything that determines the content */
     char keys[4][33];     /* of the database: with rows is 1, with places 2 more */
     bool single;          /* the command takes one trace for each word */
@@ -649,8 +649,8 @@ static bool logs_open_database(struct session *session, struct logs *logs,
         !cache_open(&cache, &why) && session->arguments->given[OPTION_VERBOSE]) {
         session_print_line(session, "this log is not cached: %s", why.message);
     }
-    /* Its own kind is tried first, then others that can answer. A command that shows rows takes
-     * none with places, since it would show these as `response`. */
+    /* Tries the kind of database that the command needs, then others that can answer. A command
+     * that shows rows takes none with places, since it would show the places as `response`. */
     for (int k = 0; cache.folder != NULL && logs->path == NULL && k < 4; k++) {
         const int kind = k ^ 2 * logs->places;
 

@@ -250,9 +250,9 @@ enum {
 /* Buffered first rows, until it is known whether more follow. */
 struct held {
     struct text bytes;
-    int rows;       /* complete rows */
+    int rows;       /* number of complete rows of the first screen */
     int column;     /* column in the incomplete row */
-    bool is_escape; /* inside a control sequence */
+    bool is_escape; /* true: inside a control sequence of the terminal */
 };
 
 struct output_stream {

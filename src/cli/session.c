@@ -312,7 +312,7 @@ void interruption_catch(struct session *session) {
     struct sigaction action = {.sa_handler = handle_interrupt};
 
     if (session->patience.interrupted != NULL) {
-        return; /* already caught */
+        return; /* the signals are already caught */
     }
     session->patience.interrupted = &interrupted;
     for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++) {

@@ -269,7 +269,7 @@ static void set_distance_p_values(struct comparison *comparison, struct shuffled
     double p[RESAMPLING_STATISTICS];
     int count = (int)comparison->distance_count;
 
-    /* With more blocks than that, nothing is shuffled. */
+    /* With more blocks than RESAMPLING_BLOCKS, nothing is shuffled. */
     if (shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B] <= RESAMPLING_BLOCKS) {
         struct dependence found = find_direction(shuffled);
 

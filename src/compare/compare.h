@@ -95,15 +95,15 @@ enum condition_of { OF_B, OF_DIFFERENCE, OF_RATIO, OF_PER_CENT };
 struct compare_condition {
     const char *text;          /* text as given; borrowed */
     const char *path;          /* points into it: the name of the figure … */
-    size_t path_length;        /* … with this length */
+    size_t path_length;        /* … and length of that name */
     const char *report;        /* borrowed from the queries */
     char item[CONDITION_MOST]; /* "": all rows */
     char metric[CONDITION_MOST];
     enum compare_per per; /* PER_USUAL: not given */
-    bool is_less;         /* < instead of > */
-    bool or_equal;        /* <= or >= */
+    bool is_less;         /* true: the operator is < or <= */
+    bool or_equal;        /* true: the operator is <= or >= */
     bool is_read;         /* true: its form is right; report and figure may not exist */
-    bool is_signed;       /* +10%, not 10% */
+    bool is_signed;       /* true: the threshold has a sign, +10% */
     enum condition_of of;
     double threshold;
 };

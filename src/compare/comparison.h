@@ -43,9 +43,9 @@ struct compare_quality {
 
 /* The measurements to make in a pass over the events. */
 struct compare_quality_wanted {
-    bool filter; /* number of events that the filter selects */
+    bool filter; /* true: count the events that the filter selects */
     bool times;  /* resolution of the times */
-    bool rates;  /* dispersion of the events over time */
+    bool rates;  /* true: measure how evenly the events occur */
 };
 
 /* Measures the quality. The query's report must be open. */
@@ -63,7 +63,7 @@ struct compare_side {
     char *action; /* owned; block I/O: the counted action; NULL: all actions, or not block I/O */
     const char *clock_unit; /* unit of times; borrowed from a trace */
     double observed;        /* time from the first event to the last, of all traces, in that unit */
-    struct compare_quality quality; /* zeroed if not measured */
+    struct compare_quality quality; /* quality of the data; zeroed if not measured */
     struct notes notes;             /* owned; notes of the side's report */
     const char *number_key; /* name of the first column of the key if that is a number; else NULL */
     struct column keys[QUERY_COLUMNS]; /* columns of the key, as the report prints them */
@@ -116,10 +116,10 @@ struct comparison {
     int64_t renamed[SIDES]; /* rows with names replaced in their key (table.h) */
     const struct compare_method_row *method;
     struct compare_table table;
-    struct compare_groups groups; /* groups of values */
-    struct compare_tree tree;     /* call trees */
+    struct compare_groups groups; /* groups of values of both sides */
+    struct compare_tree tree;     /* call trees of both sides */
     struct temp_schema *temp;     /* borrowed; temporary tables of the current report … */
-    struct compare_spread spread; /* if rows have intervals */
+    struct compare_spread spread; /* values by block, if rows have intervals */
     struct compare_block *block;  /* receives the report's counts; NULL: the table does */
     enum compare_read reading;    /* … and which part of its groups to read */
     double scale[SIDES];          /* factors of the numbers, for --per */
@@ -127,7 +127,7 @@ struct comparison {
     struct compare_distance distances[COMPARE_DISTANCES];
     size_t distance_count;
     bool lists_untimed;         /* times: some rows have calls without a time */
-    double means[SIDES];        /* mean sizes */
+    double means[SIDES];        /* mean sizes of I/Os or calls */
     double mean_low, mean_high; /* bounds of the ratio of means; NAN: unknown */
     struct notes notes;         /* owned; notes of the method */
     struct notes mismatches;    /* owned; differences that make the sides hard to compare */

@@ -41,7 +41,7 @@ struct compare_metric {
     double effect;           /* size of the change on a common scale: doublings, or a share */
     double p;
     enum verdict verdict;
-    bool joined; /* compare_joins(): no verdict */
+    bool joined; /* true: no verdict, because of compare_joins() */
 };
 
 /* Called for each metric; borrowed for the call. */

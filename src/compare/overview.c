@@ -33,7 +33,7 @@ struct figure {
     const char *report; /* borrowed; with its kind of trace if it has parts */
     char *item;         /* owned */
     struct compare_metric metric;
-    size_t number; /* in order of appearance */
+    size_t number; /* number of the figure, in order of appearance */
 };
 
 struct overview {

@@ -17,7 +17,7 @@ struct compare_parts {
     unsigned kinds; /* kinds of the parts, bits of enum trace_kind; 0: one part, the request itself
                        (its error, if the report suits no kind) */
     size_t count;   /* number of parts, at least 1 */
-    int next;       /* kind to try next */
+    int next;       /* kind of trace to try next */
 };
 
 /* Finds the parts of a request that names a report. */

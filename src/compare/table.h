@@ -32,7 +32,7 @@ enum verdict {
 struct compare_row {
     char *key; /* owned; bytes of the key's columns */
     size_t key_length;
-    size_t number;       /* in order of appearance */
+    size_t number;       /* number of the row, in order of appearance */
     struct value *keys;  /* owned with their bytes; one for each column of the key */
     struct value *given; /* rows: values of both sides, owned with their bytes; NULL: not kept */
     int64_t numbers[SIDES][NUMBERS];
@@ -65,7 +65,7 @@ struct compare_row {
 /* All rows; zeroed: empty. */
 struct compare_table {
     size_t key_count;                /* number of key columns */
-    bool keeps_given;                /* rows have `given` */
+    bool keeps_given;                /* true: rows have `given` */
     struct compare_table_link *hash; /* owned */
     struct compare_row **rows;       /* owned with the rows; ordered by number until sorted */
     size_t count, capacity;

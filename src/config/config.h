@@ -87,14 +87,14 @@ struct config {
 
     struct config_overhead overhead;
 
-    struct config_strings modules; /* names */
+    struct config_strings modules; /* names of modules */
     struct config_module_prefix *module_prefixes;
     size_t module_prefix_count;
 
     struct config_process_name *process_names;
     size_t process_name_count;
 
-    struct config_strings kernel_threads; /* patterns */
+    struct config_strings kernel_threads; /* patterns of names */
     bool has_kernel_threads;              /* given in the file; otherwise the built-in ones apply */
     struct config_process_name *kernel_roles; /* names of further kernel threads, by pattern */
     size_t kernel_role_count;

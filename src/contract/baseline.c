@@ -122,7 +122,7 @@ bool baseline_read(struct contracts *contracts, const char *path, struct error *
  * the lines that are always written. */
 static const struct part {
     const char *report, *by, *columns, *sql, *always;
-    bool is_time; /* only with --allow-times */
+    bool is_time; /* true: a figure of times, only with --allow-times */
 } parts[] = {
     /* The most frequent calls and all syncs separately, others in groups. */
     {"popularity", NULL, "",

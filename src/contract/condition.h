@@ -33,7 +33,7 @@ struct condition {
     struct figure figure;
     enum condition_comparison comparison;
     struct condition_bound bound;
-    const char *bound_text; /* operator and bound */
+    const char *bound_text; /* text of operator and bound */
 };
 
 /* Result of a contract. */
@@ -46,7 +46,7 @@ struct measured {
     enum column_kind kind;
     bool in_units;    /* a time in a unit other than nanoseconds */
     bool at_least;    /* records were lost: the true number is at least this … */
-    bool is_vague;    /* … or unknown */
+    bool is_vague;    /* … or cannot be known */
     const char *why;  /* reason for an unknown value; borrowed, as is the next */
     const char *note; /* remark on a known value; NULL: none */
 };

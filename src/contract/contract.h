@@ -103,7 +103,7 @@ struct outcomes {
 
 /* Input of the judgement. */
 struct judging {
-    struct workspace *workspace;           /* begun */
+    struct workspace *workspace;           /* a workspace that was begun */
     const struct report_request *request;  /* selects the traces */
     const struct report_request *baseline; /* selects the baseline's traces; NULL: none */
     bool point;

@@ -361,7 +361,8 @@ struct count_set {
     struct number_tests tests;
     struct call_group *list; /* owned */
     size_t group_count, capacity;
-    /* A key and the number of those before make a new number; the last may be of tests. */
+    /* Numbers of combinations of keys: a key and the number of the keys before it give a new
+     * number. */
     struct numbered_pairs {
         struct pair_numbers numbers;
         uint32_t count;

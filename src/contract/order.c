@@ -21,7 +21,7 @@ struct order_state {
     int64_t at;                 /* time of the last calls, which are not judged yet */
     int64_t after, since;       /* last end until then; last call before */
     int64_t since_event, newer; /* events: the latter call; the last of `since` at that time */
-    int64_t count, calls[CONTRACT_PLACES]; /* calls at `at` */
+    int64_t count, calls[CONTRACT_PLACES]; /* number and ids of calls at the time `at` */
 };
 
 /* A part of a contract. */
@@ -73,7 +73,7 @@ struct orders {
     size_t set_count;
     struct order_state *states;
     size_t state_count, state_capacity;
-    struct order_stem *stems;        /* while lists are made */
+    struct order_stem *stems;        /* used only while the lists are made */
     struct order_lists names, files; /* parts without a file by the call's name, others by file */
     struct order_end *heap;          /* the first to end is on top */
     size_t heap_count, heap_capacity;

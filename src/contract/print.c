@@ -11,8 +11,8 @@ static const char *const states[] = {
 /* Texts of an outcome for all forms, escaped. */
 struct line {
     const struct outcome *outcome;
-    bool fails;       /* makes the program fail */
-    struct text name; /* includes the trace if the contract is judged in several */
+    bool fails;       /* true: the outcome makes the program fail */
+    struct text name; /* name of the contract, with the trace if it is judged in several */
     struct text says; /* the condition, unless it is the name, the result, and the reason */
 };
 

@@ -33,7 +33,7 @@ struct reader {
     /* State of the current file. */
     uint32_t file;
     unsigned class;
-    uint64_t steps;      /* remaining steps */
+    uint64_t steps;      /* number of steps that remain until the reader gives up */
     struct error *error; /* error of a callback; its status tells whether one occurred */
 };
 
@@ -214,7 +214,8 @@ static bool ext_reader_read_file(struct reader *reader, ext2_ino_t number) {
         *ARRAY_NEW(reader->directories.items, reader->directories.count,
                    reader->directories.capacity) = number;
     }
-    /* Its other blocks are the reserved descriptors, which add_groups() adds. */
+    /* The other blocks of the resize inode are the reserved descriptors, which add_groups() adds.
+     */
     if (number == EXT2_RESIZE_INO) {
         return ext_reader_add(reader, inode->i_block[EXT2_DIND_BLOCK], 1, BLOCK_RESERVED,
                               reader->file);

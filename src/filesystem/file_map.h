@@ -33,10 +33,10 @@ enum block_class {
     BLOCK_MMP,     /* multiple-mount protection */
     BLOCK_BAD,
     BLOCK_INODE,      /* F2FS only, from here on; each inode has a block of its own */
-    BLOCK_CHECKPOINT, /* both checkpoint packs */
+    BLOCK_CHECKPOINT, /* the two checkpoint packs */
     BLOCK_NODES,      /* positions of all inodes and tree blocks */
     BLOCK_SEGMENTS,   /* blocks in use */
-    BLOCK_SUMMARY,    /* owners of blocks */
+    BLOCK_SUMMARY,    /* which node owns each block */
     BLOCK_CLASSES,
 };
 

@@ -54,12 +54,12 @@ struct journal_tags {
 
 /* Offsets in the journal's superblock. */
 enum {
-    SUPER_BLOCK = 12,    /* block size in bytes */
+    SUPER_BLOCK = 12,    /* offset of the block size */
     SUPER_LENGTH = 16,   /* size in blocks, including fast commits */
     SUPER_FIRST = 20,    /* first block of the log */
-    SUPER_TAIL = 24,     /* first expected sequence number */
-    SUPER_START = 28,    /* block of that transaction */
-    SUPER_FEATURES = 40, /* incompatible features */
+    SUPER_TAIL = 24,     /* offset of the first sequence number */
+    SUPER_START = 28,    /* offset of the first transaction's block */
+    SUPER_FEATURES = 40, /* offset of the incompatible features */
     SUPER_UUID = 48,
     SUPER_FAST = 0x54, /* number of blocks for fast commits */
 };

@@ -161,7 +161,7 @@ struct import_source {
     const char *same_as; /* name of an earlier file with equal content; NULL: none. Borrowed */
     char hash[INPUT_HASH_SIZE];
     const char *packing;
-    struct peel_plan peel; /* layers around its lines */
+    struct peel_plan peel; /* layers around the file's lines */
     int64_t size;
     int64_t begins; /* as in struct stream */
     uint8_t last;   /* last byte of the file */
@@ -215,8 +215,8 @@ struct import {
     bool spans_complete;        /* the times by function did not exceed their limit */
 
     struct ledger ledger;   /* outcomes of the records attributed to this trace */
-    int64_t events;         /* records read and kept */
-    int64_t rows;           /* rows made from them */
+    int64_t events;         /* number of records that were read and kept */
+    int64_t rows;           /* number of rows made from these records */
     char *remarks[REMARKS]; /* owned */
     size_t remark_count;
     int64_t remarks_lost; /* number of remarks beyond REMARKS */
@@ -281,7 +281,7 @@ struct import_run {
     } clock;
 
     bool resuming;                      /* appends files to a trace */
-    struct partitions partitions;       /* partitions of that trace */
+    struct partitions partitions;       /* partitions of the trace that is appended to */
     const char *resumed, *resumed_rest; /* NULL: a new trace; result of import_kept() */
 
     struct losses losses; /* losses of the log, for all its traces */

@@ -410,11 +410,11 @@ const struct importer *detect_format(const struct import_run *run, const char *p
 enum {
     SHOWN = 80,         /* bytes of the first line */
     SHOWN_FIELD = 24,   /* bytes of a field */
-    FIELDS = 32,        /* compared in a line */
+    FIELDS = 32,        /* most fields that are compared in a line */
     NEAREST = 3,        /* formats named in a message */
     WHOLE = 1000,       /* fit of a line in all fields */
     SAME_SHAPE = 600,   /* least fit of the formats named */
-    MAGIC_BYTES = 4096, /* given to libmagic */
+    MAGIC_BYTES = 4096, /* most bytes given to libmagic */
     MAGIC_LENGTH = 100, /* most bytes of libmagic's description */
 };
 

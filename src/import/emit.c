@@ -143,7 +143,8 @@ uint32_t dictionary_number(struct dictionary *dictionary, const void *key, size_
 /* --- keys ----------------------------------------------------------------------------------------
  */
 
-/* Each appends to `key` the bytes that identify a name, actor or object in a trace. */
+/* The following functions append to `key` the bytes that identify a name, actor or object in a
+ * trace. */
 static void entry_key_number(struct text *key, int64_t number) {
     text_append(key, (const char *)&number, sizeof number);
 }

@@ -22,7 +22,7 @@
 enum { BEGINNING = 64 * 1024 };
 
 struct candidate {
-    size_t position;            /* index among the sources */
+    size_t position;            /* index of the file among the sources */
     char hash[INPUT_HASH_SIZE]; /* hash of the file's beginning, later of the whole file */
     bool whole;                 /* the hash is of the whole file */
     bool wanted;                /* true: another file has the same hash */
@@ -563,7 +563,8 @@ static bool finish_losses(struct import *import, struct store *store, struct pai
            pairing_make(store->database, &range, &part, losses, &import->proven, counts, error);
 }
 
-/* Same text as the importers' for complete logs (block_io.h). */
+/* Adds the remark on unmatched requests, in the words of the importers of complete logs
+ * (block_io.h). */
 static bool remark_pairs(const struct import *import, struct store *store,
                          const struct pairing_counts *counts, struct error *error) {
     int64_t number = (int64_t)import->remark_count + (import->remarks_lost > 0);

@@ -136,7 +136,7 @@ static void queue_stop(struct queue *queue) {
 
 struct decoder {
     struct import_run *run;
-    bool done; /* everything was read */
+    bool done; /* true: everything was read */
     pthread_t thread;
     struct open_source source; /* the first file: opened before the thread starts */
     void *state;

@@ -87,7 +87,7 @@ struct resume_value {
 enum sniff_score {
     SNIFF_NO = 0,
     SNIFF_GREEDY = 10, /* text that could be many formats */
-    SNIFF_LIKELY = 50, /* the structure matches everywhere */
+    SNIFF_LIKELY = 50, /* the structure of the format matches everywhere */
     SNIFF_SURE = 55,   /* SNIFF_LIKELY, with a feature unique to the format */
     SNIFF_OWN = 60,    /* SNIFF_SURE, for a format declared by the user's configuration */
     SNIFF_MAGIC = 90,  /* a magic number or a name */
@@ -123,7 +123,7 @@ struct dump_event {
 struct known_operation {
     int64_t code;
     const char *name;
-    const char *category; /* part of the system */
+    const char *category; /* part of the system that has the operation */
     int64_t parameters;   /* number of parameters; EVENT_NONE: unknown */
     int64_t returns;      /* has a return value: 1 or 0; EVENT_NONE: unknown */
     const char *unlogged; /* reason why it cannot be logged */
@@ -153,8 +153,8 @@ struct importer {
      * Reports omit what would need the others, instead of printing 0. Facts that follow from
      * `columns` need no declaration. */
     unsigned facts[TRACE_KINDS];
-    bool takes_record_size; /* supports --record-size */
-    bool takes_devices;     /* supports --only-device */
+    bool takes_record_size; /* true: supports --record-size */
+    bool takes_devices;     /* true: supports --only-device */
     bool only_named; /* true: sniff() never accepts a file, because any text may be such a log */
     /* Source of an importer created at run time; available to sniff(), streams and
      * import_declaration(). NULL: built in. */

@@ -30,7 +30,7 @@ struct lookup_cache {
         *last;    /* result of the last lookup, which is often repeated. NULL: none */
     size_t count; /* entries; one more is for strings that are too long */
     size_t most;  /* limit of `count`, a power of two; 0: LOOKUP_CACHE_ENTRIES */
-    size_t news;  /* misses since it grew */
+    size_t news;  /* misses since the cache last grew */
 };
 
 /* The caller's results: `values`, valid until the next lookup_cache_find(). */

@@ -145,7 +145,8 @@ enum { KEPT_BYTES = 256 };
 /* A record waiting for its time. */
 struct held {
     int64_t time;
-    /* Its bytes are in `memory`, unless there is no window, or they stay where they are. */
+    /* The record. Its bytes are in `memory`, unless there is no window, or its parsed form stays
+     * valid. */
     struct stream_record record;
     uint8_t *memory; /* owned */
     size_t capacity;
@@ -170,7 +171,7 @@ struct merge {
     size_t *heap; /* owned */
     size_t heap_count;
     size_t ring; /* size of a lane's ring */
-    bool begun;  /* the heap was built */
+    bool begun;  /* true: the heap was built */
     bool given;  /* the head of heap[0] was returned and must be dropped */
     int64_t late;
 };
@@ -279,7 +280,8 @@ static bool merge_read_record(struct merge *merge, size_t number, struct error *
     lane->read_time = time == EVENT_NONE ? lane->read_time : time;
     held = held_record_at(merge, lane, lane->count);
     held->time = lane->read_time;
-    /* Without a window, it is returned before the stream is read again; if parsed, it stays. */
+    /* Without a window, the record is returned before the stream is read again; a parsed record
+     * stays valid. */
     held->record = record;
     if (merge->ring > 1 && record.parsed == NULL) {
         copy_record(held, &record);

@@ -73,7 +73,7 @@ struct pairing_device {
     /* Only requests with both ends in every log, not commands: */
     int64_t issues, completions, pairs;
     int64_t longest;                         /* longest pair across no reported loss */
-    bool directions[IO_DIRECTION_FLUSH + 1]; /* directions with a completion */
+    bool directions[IO_DIRECTION_FLUSH + 1]; /* true: the direction has a completion */
 };
 
 /* Summary of GAPS_TOGETHER consecutive gaps. */

@@ -39,7 +39,7 @@ struct read_ahead {
     size_t next;                  /* the importer's thread: next record of the current block */
     struct stream_record waiting; /* a record that had no room in the block */
     bool waits;
-    struct error error; /* of reading */
+    struct error error; /* error of a read */
     struct error *reader_error;
 };
 

@@ -155,7 +155,7 @@ static int next_archive_file(struct archive *archive, const char **name) {
     return status;
 }
 
-/* Like the function above; also adds the file's name to the list. */
+/* As next_archive_file(), and adds the file's name to the list. */
 static int next_listed_archive_file(struct archive_file *file) {
     const char *name;
     int status = next_archive_file(file->archive, &name);

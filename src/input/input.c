@@ -44,7 +44,7 @@ struct unpacking {
     const char *message;
     const uint8_t *packed; /* borrowed from the source */
     size_t left;           /* bytes of `packed` left */
-    bool ended;            /* the source is exhausted */
+    bool ended;            /* true: the source is exhausted */
     bool between;          /* the last stream is complete and no other has begun */
     bool padded;           /* zeros follow the last stream, as gzip(1) allows */
     int64_t trailing;      /* bytes ignored after the end */

@@ -19,7 +19,7 @@ enum {
 
 struct member {
     int64_t offset, size;
-    size_t name; /* index in `path` */
+    size_t name; /* offset of the name in `path` */
     UT_hash_handle hh;
     char path[];
 };

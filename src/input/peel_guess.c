@@ -4,7 +4,7 @@
 #include "input/peel_line.h"
 
 enum {
-    SAMPLE = 500, /* lines examined */
+    SAMPLE = 500, /* most lines that are examined */
     FEWEST = 3,   /* minimum number of lines with a layer */
     MANY = 10,    /* minimum number of lines that are counted, in a known log */
     NARROW = 40,  /* minimum wrap width, in columns */
@@ -12,7 +12,7 @@ enum {
     LONGEST = 20, /* maximum lines that a line wraps into, on average */
     MOSTLY = 20,  /* all but one in MOSTLY lines begin in a way that is listed */
     RARE = 50,    /* a line start is ignored if fewer than one in RARE lines have it */
-    UNITS = 256,  /* UTF-16 units examined */
+    UNITS = 256,  /* most UTF-16 units that are examined */
     MARK = 3,     /* bytes of a byte order mark */
 };
 
@@ -434,7 +434,8 @@ static bool guess_wrapped_twice(const struct sample *sample, struct peel_layer *
     return twice;
 }
 
-/* Of both, what knows fewer ways in which lines begin: too many are those of joined lines. */
+/* Of two guesses, takes the one with fewer different line starts: too many are starts of joined
+ * lines. */
 static bool guess_any_wrapped(struct sample *sample, struct peel_layer *layer) {
     struct peel_layer twice = {.length = 0};
     bool once;

@@ -672,7 +672,7 @@ static void cut_tags(struct word *line, bool *inside) {
     }
 }
 
-/* The same, and the text up to <pre> in a line that begins with a tag. */
+/* Removes the tags of a line, and the text up to <pre> in a line that begins with a tag. */
 static void cut_page(struct word *line, bool *inside) {
     size_t length = line->length;
     const char *pre;

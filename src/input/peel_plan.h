@@ -58,7 +58,7 @@ struct peel_layer {
 struct peel_plan {
     struct peel_layer layers[PEEL_LAYERS];
     size_t count;
-    bool keeps_typography; /* PEEL_TYPOGRAPHY is not tried; … */
+    bool keeps_typography; /* true: PEEL_TYPOGRAPHY is not tried; … */
     bool has_typography;   /* … true: it would change the text */
 };
 

@@ -26,7 +26,7 @@ struct reader {
     size_t start, end;   /* unconsumed bytes of `buffer` */
     int64_t offset;      /* position of buffer[start] in the decompressed (and stripped) stream */
     bool at_end, failed;
-    uint8_t last;      /* last byte read */
+    uint8_t last;      /* last byte that was read */
     struct peel *peel; /* owned; NULL: nothing to strip */
     bool fed;          /* `peel` has received the whole file */
 };

@@ -17,7 +17,7 @@ struct spill_file {
     uint8_t *buffer;
     size_t buffered; /* bytes of `buffer` not written yet */
     int64_t size;
-    struct input *input; /* NULL until replayed */
+    struct input *input; /* input that reads the file again; NULL before */
 };
 
 struct spill_file *spill_file_open(struct error *error) {

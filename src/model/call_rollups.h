@@ -50,7 +50,7 @@ struct call_counts {
     struct call_counts_row *rows; /* owned */
     size_t count, capacity;
     struct pair_numbers numbers; /* row numbers, from 1, by operation and error */
-    bool given_up;               /* too many pairs */
+    bool given_up;               /* true: there are too many pairs, and nothing is counted */
 };
 
 /* Adds `count` calls. */

@@ -162,7 +162,7 @@ enum io_origin {
     IO_ORIGIN_QUEUED,    /* Q: the process that queued it */
     IO_ORIGIN_ISSUED,    /* D: the process that dispatched it */
     IO_ORIGIN_COMPLETED, /* C: the process named by the completion */
-    IO_ORIGIN_UNKNOWN,   /* no source */
+    IO_ORIGIN_UNKNOWN,   /* the process is unknown */
 };
 #define IO_ORIGIN_SHIFT 15
 #define IO_ORIGIN_MASK  3u
@@ -354,7 +354,7 @@ struct object_entry {
 struct probe_entry {
     const char *resolution; /* "process", "thread", "method", "loop" */
     const char *origin;     /* "app", "framework" */
-    bool on;                /* enabled in this round */
+    bool on;                /* true: the probe was enabled in this round */
 };
 
 #endif

@@ -77,7 +77,7 @@ static void fill_some(struct event_columns *columns, const struct event *events,
     FILL(cpu_self, events[i].cpu_duration == EVENT_NONE ? EVENT_NONE : events[i].cpu_self)
 }
 
-/* In small steps, since events are large and must stay in the cache. */
+/* Works in small steps, since events are large and must stay in the cache. */
 void event_columns_fill(struct event_columns *columns, const struct event *events, size_t count,
                         int64_t first, int64_t first_row) {
     enum { AT_ONCE = 128 };

@@ -74,7 +74,7 @@ static inline bool io_key_has_both_ends(const struct io_key *key, int64_t blocks
 /* A completion. */
 struct io_completion {
     int64_t id, time;
-    int64_t duration, response; /* stored values, passed through */
+    int64_t duration, response; /* values stored with the event, passed on unchanged */
 };
 
 /* A completion with its match. Times are EVENT_NONE if unknown. */

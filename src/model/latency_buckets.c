@@ -41,7 +41,7 @@ struct group {
 
 struct latency_buckets {
     bool calls;
-    int bits;              /* precision of a bucket */
+    int bits;              /* bits of a value that a bucket distinguishes */
     size_t half;           /* buckets per block */
     struct group **groups; /* owned, each group too */
     size_t group_count, block_count, row_count;

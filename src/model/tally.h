@@ -47,7 +47,7 @@ enum tally_dimension {
     DIMENSION_OPERATION,
     DIMENSION_CALLER, /* the actor; 0 for I/O */
     DIMENSION_ACTOR,
-    DIMENSION_ISSUER, /* the dispatcher */
+    DIMENSION_ISSUER, /* the actor that dispatched an I/O */
     DIMENSION_OBJECT,
     DIMENSION_HOUR, /* tally_hour() */
     DIMENSION_SIZE,
@@ -91,7 +91,7 @@ enum tally_kind tally_find(const char *name);
 struct tally_row {
     int64_t key[TALLY_KEYS];
     int64_t count; /* events; 0: another row counts them, and this one has part of their bytes */
-    int64_t bytes; /* sum of their sizes */
+    int64_t bytes; /* sum of the sizes of the events */
     bool used;     /* false: an empty slot */
 };
 

@@ -11,7 +11,7 @@
 #include "output/html.h"
 #include "output/plot.h"
 
-/* In pixels, at the default width. */
+/* Sizes in pixels, at the default width. */
 enum { WIDTH = 1200, MARGIN = 10, USUAL_FONT = 12, GIVEN_FONT = 14, LEAST_FONT = 8 };
 
 /* Limit of a name in bytes; the middle of longer ones is omitted. */
@@ -44,7 +44,7 @@ static const char *const pair_names[PAIR_COLUMNS] = {"calls_a", "calls_b", "tota
 
 struct flame_graph {
     struct text names;
-    struct text body;                 /* finished panels */
+    struct text body;                 /* SVG of the finished panels */
     struct text title, notes, report; /* escaped, except for XML; notes are lines */
     struct text temp;
 

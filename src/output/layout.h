@@ -31,8 +31,8 @@ enum layout_role {
 
 struct layout_column {
     enum layout_role role;
-    bool is_empty;  /* always hidden */
-    bool is_spare;  /* hidden before other columns */
+    bool is_empty;  /* true: the column is empty, and always hidden */
+    bool is_spare;  /* true: the column is hidden before others */
     size_t worth;   /* columns of greater worth are hidden later; names never are */
     size_t heading; /* width of the column's name */
     size_t natural; /* width of the widest cell or the name: used when there is room */

@@ -488,7 +488,7 @@ static double font_scale(const struct terminal *terminal, const struct plot_look
                                    : scale;
 }
 
-/* As in set_size() and set_font(). */
+/* Computes the size as set_size() does, and the font as set_font() does. */
 struct plot_tex plot_look_tex(const struct plot_look *look) {
     const bool in_print = look->points_wide > 0, is_given = look->width > 0;
 

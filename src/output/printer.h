@@ -238,7 +238,7 @@ struct printer {
     struct value *values;   /* values of a row, including the additional column; owned */
     size_t results_done;    /* number of completed results */
     int write_error;        /* errno of the first failed write, else 0 */
-    struct error failure;   /* failure of the style */
+    struct error failure;   /* error that the style reports */
     void *state;            /* zeroed, style->state_size bytes */
 };
 

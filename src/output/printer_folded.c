@@ -27,7 +27,7 @@ struct folded {
     size_t depth_column, name_column, self_column;
     size_t other_column; /* column of b, for a comparison … */
     uint64_t printed;    /* bytes of paths so far */
-    bool is_pair;        /* … of two trees */
+    bool is_pair;        /* … true: of two trees */
     bool inverted;
 };
 

@@ -80,7 +80,7 @@ struct listing {
     size_t column_count;
 };
 
-/* Same order as catalog_sorted(). */
+/* ORDER BY in the order of catalog_sorted(). */
 #define TRACE_ORDER "trace.start, ifnull(trace.device, ''), trace.name, trace.id"
 
 static const struct listing listings[] = {

@@ -26,14 +26,14 @@ enum share_of { SHARE_NONE, SHARE_ROW, SHARE_COLUMN, SHARE_ALL };
 struct shares {
     enum share_of of;
     size_t columns;
-    bool counted[QUERY_COLUMNS]; /* becomes a share */
+    bool counted[QUERY_COLUMNS]; /* true: the column becomes a share */
     size_t containers;           /* columns of the key except its last; they come first */
     size_t total;                /* index of the column with the sum of the counts in a row */
     int64_t *sums;               /* owned; per column and group */
     size_t groups, capacity;
     size_t group;          /* group of the current row, from 1; 0: none yet */
     struct text container; /* owned; container of the current row */
-    int64_t all;           /* sum of all totals */
+    int64_t all;           /* sum of the total column over all rows */
 };
 
 /* Maximum distinct rows of all groups. */

@@ -101,7 +101,7 @@ size_t remark_statements(const struct query *query, const struct report_request 
 void remark_append_left(const struct query *query, struct text *sql);
 
 struct sorting {
-    int column; /* column of the statement */
+    int column; /* index of the sort column in the statement */
     bool ascending, is_text;
 };
 

@@ -8,7 +8,7 @@ struct query_set {
     struct query *queries; /* owned; by report, file and position in it */
     size_t count, capacity;
     const char *directory; /* borrowed; the user's directory, NULL: none */
-    bool whole;            /* has all reports */
+    bool whole;            /* true: all reports are loaded */
 };
 
 /* Loads all built-in queries, and those in `directory` (*.sql, with *.gp files) unless NULL. A file

@@ -41,7 +41,7 @@ static const char overrun_remark[] =
                       " || iif(is_real, ' s ', ' ') || what || ': --from ' || time"
                       " || iif(is_real, 's', '') FROM typed ORDER BY place";
 
-/* For traces whose files were found by blocks: the certainty. */
+/* SQL of the remark on the evidence for files that `map` found by their blocks. */
 static const char map_remark[] =
     "SELECT printf('files by block, whole traces: %s certain, %d by the journal, %d likely,"
     " %d unmapped', counted(sum(m.proven), 'I/O{s}'), sum(m.journal), sum(m.likely), "
@@ -49,14 +49,15 @@ static const char map_remark[] =
     " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
     " HAVING count(*) > 0";
 
-/* For counts by file, if I/Os are on several files. */
+/* SQL of the remark on counts by file, if I/Os are on several files. */
 static const char parts_remark[] =
     "SELECT printf('on several files: %d of these, each counted for the file with most of its"
     " blocks; bytes are divided', sum(m.several))"
     " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
     " HAVING sum(m.several) > 0";
 
-/* For other bytes by file, such as those over time or of sequences. */
+/* SQL of the remark on bytes by file that are not divided, such as those over time or of sequences.
+ */
 static const char whole_remark[] =
     "SELECT 'on several files, whole traces: ' || counted(sum(m.several), 'I/O{s}, each counted "
     "for the"

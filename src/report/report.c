@@ -36,7 +36,7 @@ struct report {
     struct result result;
     struct column columns[QUERY_COLUMNS];
     char weight_unit[UNIT_SIZE];
-    int from[QUERY_COLUMNS]; /* columns of the statement */
+    int from[QUERY_COLUMNS]; /* index in the statement of each column */
     struct sorting sorting;
     struct downsampling downsampling;
     int kind_column;         /* column with the kind of the last value; -1: none */

@@ -40,7 +40,7 @@ struct report_request {
                               trace_kind; 0: all */
     const char *study;     /* only traces of this study; NULL: all */
     struct name_set users; /* only traces with these user labels */
-    bool by_trace;         /* a result per trace */
+    bool by_trace;         /* true: each trace has its own result */
     enum group_by group;   /* a result per group */
     enum counted_by counted_by;
     bool delta;   /* dump: also the time since the previous line */

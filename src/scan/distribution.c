@@ -25,7 +25,7 @@ enum {
     BLOCK_HALF = 1 << (BLOCK_BITS - 1),
 };
 
-/* In thousandths: those of DISTRIBUTION_COLUMNS in order, then the others. */
+/* Percentiles in thousandths: those of DISTRIBUTION_COLUMNS in order, then the others. */
 static const int percentiles[MOST_PERCENTILES] = {PERCENTILES_OF_REPORTS, 10, 50, 100, 250, 750};
 
 /* Search for a percentile. */

@@ -243,7 +243,7 @@ static bool event_filter_add_files(struct event_filter *filter,
     return done;
 }
 
-/* Same rules as the tally of partitions. */
+/* Adds a test by partition, with the rules of the tally of partitions. */
 static bool event_filter_add_partitions(struct event_filter *filter,
                                         const struct event_filter_scope *scope,
                                         struct error *error) {

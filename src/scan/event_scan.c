@@ -153,10 +153,10 @@ struct column_pass {
     const struct visitors *visitors;
     pthread_mutex_t lock; /* protects the following members and reads of the database */
     pthread_cond_t changed;
-    size_t taken;  /* chunks taken by threads */
+    size_t taken;  /* number of chunks that threads have taken */
     size_t *turns; /* owned; in order: number of the next chunk to visit, by context */
     bool ended;    /* true: all chunks are taken */
-    bool stopped;  /* after a failure */
+    bool stopped;  /* true: a thread has failed */
     struct error *error;
 };
 
@@ -200,7 +200,7 @@ static void event_scan_select_range(struct column_worker *worker) {
     worker->places = worker->all + begin;
 }
 
-/* Of these, selects the events in the ranges of --under. */
+/* Selects, of the chunk's events, those in the ranges of --under. */
 static bool select_ranges(struct column_worker *worker, struct error *error) {
     struct column_pass *shared = worker->shared;
     const struct event_scan *scan = shared->pass->scan;
@@ -498,7 +498,7 @@ size_t event_scan_threads(void) {
     return count < 1 ? 1 : count < EVENT_SCAN_THREADS ? (size_t)count : EVENT_SCAN_THREADS;
 }
 
-/* For scans that need columns; a trace without events needs none. */
+/* Refuses a trace without columns if the scan needs them; a trace without events needs none. */
 static bool refuse_missing_columns(const struct event_scan *scan, struct error *error) {
     return scan->last < scan->first ||
            error_set(error, "trace number %lld has no stored event columns",

@@ -18,7 +18,7 @@ enum {
     SORT_BITS = 8,
     SORT_DIGITS = 1 << SORT_BITS,
     SORT_PLACES = 2 * 64 / SORT_BITS, /* digits of a key and its count */
-    WAITING = 12,                     /* keys being prefetched */
+    WAITING = 12,                     /* number of keys being prefetched */
 };
 
 /* The sorted result of a pass. */
@@ -30,7 +30,7 @@ struct run {
 };
 
 struct ranking {
-    size_t keys;          /* counted per pass */
+    size_t keys;          /* most keys that are counted in a pass */
     struct ranked *slots; /* owned: a hash table, count 0: empty; finally the runs' buffers */
     size_t capacity;      /* a power of two, initially 0; at most 2 * keys */
     size_t used;
@@ -47,7 +47,7 @@ struct ranking {
     struct run *runs; /* owned */
     size_t run_count, run_capacity;
     int64_t highest; /* current count of ranking_next(); 0: none yet */
-    size_t current;  /* run being read */
+    size_t current;  /* index of the run that is being read */
 };
 
 struct ranking *ranking_new(size_t keys) {

@@ -36,7 +36,7 @@ struct walk {
     const struct selection *selection;
     const struct span_visit *visits;
     size_t visit_count;
-    bool leaves;                /* a visitor has leave() */
+    bool leaves;                /* true: a visitor has leave() */
     size_t places[SPAN_VISITS]; /* offset of each visitor's data in a frame */
     struct call_stacks stacks;  /* stacks of struct walk_thread */
     int64_t now;                /* time of the current row */
@@ -44,7 +44,7 @@ struct walk {
     bool by_under;
     bool paths;                       /* a visitor wants callers that are not selected */
     const struct window_edges *edges; /* NULL: times are of whole calls */
-    struct event_filter filter;       /* filter of single rows */
+    struct event_filter filter;       /* filter for single rows */
     struct id_set under;
     struct open_times open; /* times of calls open at the end of the log */
     uint32_t *merged;       /* owned: merged operations, indexed from `merged_least` */

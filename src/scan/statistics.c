@@ -256,7 +256,8 @@ static int statistics_compare_places(const void *left, const void *right) {
     return compare_doubles(*(const double *const *)left, *(const double *const *)right);
 }
 
-/* In ascending order: from the largest down, each at most the one above it. */
+/* Adjusts p-values in ascending order: from the largest down, each is at most the next larger one.
+ */
 static void adjust_p_values_step_up(double **order, size_t n) {
     double least = 1;
 
@@ -266,7 +267,8 @@ static void adjust_p_values_step_up(double **order, size_t n) {
     }
 }
 
-/* From the smallest up, each at least the one below it. */
+/* Adjusts p-values in ascending order: from the smallest up, each is at least the next smaller one.
+ */
 static void adjust_p_values_step_down(double **order, size_t n) {
     double most = 0;
 

@@ -138,7 +138,7 @@ double dependence_of_difference(const struct dependence *found);
 
 /* Random numbers (splitmix64): a seed gives the same numbers on every machine. */
 struct resampling_random {
-    uint64_t state; /* initially the seed */
+    uint64_t state; /* current state; initially the seed */
 };
 
 /* Returns a number from 0 to n - 1; n is not 0. */

@@ -29,7 +29,7 @@ struct edge_scan {
     const struct selection *selection;
     const struct selected_trace *trace;
     struct window_edges *edges;
-    bool spans, states; /* kind of trace */
+    bool spans, states; /* true: a trace of spans; of states */
     bool begun;         /* the window has begun, and running calls were recorded */
     bool by_under;
     struct event_filter filter;

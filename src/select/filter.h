@@ -122,7 +122,7 @@ struct filter {
     struct {
         struct filter_bound least, most;
     } ranges[FILTER_QUANTITIES];
-    bool failed; /* only failures */
+    bool failed; /* true: only calls and I/Os that failed */
     /* Block I/O: bit sets of excluded numbers, such as those of enum io_class. */
     unsigned words_out[FILTER_WORDS];
     unsigned evidence_out; /* block I/O: bit set of excluded values of enum io_evidence */

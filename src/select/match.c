@@ -144,7 +144,7 @@ struct lookup {
     size_t count;
     const char *where;
     bool any;  /* true: one of an option's names suffices */
-    bool near; /* suggest similar names */
+    bool near; /* true: messages suggest similar names */
     struct text *missing;
 };
 

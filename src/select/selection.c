@@ -279,7 +279,8 @@ static const char thread_view[] =
     " SELECT a.id, a.tid, " LABEL_FROM(
         "p.several", "part AS p CROSS JOIN main.actor AS a ON a.trace = p.trace LIMIT -1");
 
-/* The same label, for queries that look up a few threads: labels of all cost more. */
+/* Labels of threads as in temp.thread, for queries that look up a few: labels of all threads cost
+ * more. */
 static const char several_processes[] = "SELECT s.trace, " SEVERAL " FROM temp.selection AS s";
 static const char thread_label_view[] = "SELECT a.id, " LABEL_FROM(
     "(SELECT p.several FROM temp.several_processes AS p WHERE p.trace = a.trace)",

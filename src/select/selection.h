@@ -86,10 +86,10 @@ struct selection {
     enum correct correct;   /* correction of times, as requested */
     enum call_times times;  /* spans: source of durations */
     bool leave_open;        /* spans: calls open at the end of the log have no times */
-    bool merges_operations; /* temp.merged_operation maps equal operations */
+    bool merges_operations; /* true: temp.merged_operation maps equal operations */
     enum event_source events;
     bool ranges_known;  /* temp.selected_range is filled or not needed */
-    bool has_parts;     /* temp.selected_part exists */
+    bool has_parts;     /* true: temp.selected_part exists */
     bool has_open_cut;  /* temp.open_cut exists: self time to add in open_part */
     bool several_days;  /* a trace has selected hours on several days */
     bool met_events;    /* a pass over its events found some */

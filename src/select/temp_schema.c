@@ -172,7 +172,7 @@ static bool delete_all_rows(struct temp_schema *temp, const struct temp_object *
 }
 
 void temp_schema_drop_from(struct temp_schema *temp, size_t from) {
-    /* In order, since later lookups have the same order. */
+    /* Releases the objects in order, since later lookups have the same order. */
     for (size_t i = from; i < temp->count; i++) {
         struct temp_object *object = &temp->made[i];
 
