@@ -63,14 +63,14 @@ check "ids of a second trace's names are its own" wanted.txt got.txt
 tracetool -d "$store" report seeks -t tablet/log --most-rows 500 >got.txt
 tracetool -d b.db report seeks >wanted.txt
 check "as many events as are allowed" wanted.txt got.txt
-ends 1 "one event more" 'more than 499 that are fetched.*--most-rows' report seeks -t tablet/log --most-rows 499
+ends 1 "one event more" 'more than the limit of 499.*--most-rows' report seeks -t tablet/log --most-rows 499
 write_log long.po 3000 7
 tracetool -q -d long.db import -n long long.po
 tracetool -q -d long.db push --to "$store" --events
 tracetool -d "$store" report seeks -t long --from 2 --to 4 --most-rows 102 >got.txt 2>said.txt
 tracetool -d long.db report seeks --from 2 --to 4 >wanted.txt
 check "as many events as are in the time: $(<said.txt)" wanted.txt got.txt
-ends 1 "one event less" 'more than 101 that are fetched.*--from and --to' report seeks -t long --from 2 --to 4 --most-rows 101
+ends 1 "one event less" 'more than the limit of 101.*--from and --to' report seeks -t long --from 2 --to 4 --most-rows 101
 tracetool -q -d "$store" remove long
 ends 1 "without events" 'trace damaged was pushed without its events.*push --events' report seeks -t damaged
 tracetool -d c.db report rw -t damaged >wanted.txt
