@@ -676,7 +676,7 @@ SELECT
     ifnull(actor.name, printf('0x%08x', actor.code))
         AS application,            -- application, process or thread; its ID if it has no name
     event.size AS bytes,           -- of the arguments; for reads and writes, transferred
-    iif(typeof(event.arguments) = 'integer', 'packed: see tracetool sql', event.arguments)
+    iif(typeof(event.arguments) = 'integer', 'packed: give the query to tracetool sql', event.arguments)
         AS arguments,              -- raw argument bytes
     operation.kind AS kind,        -- trap, syscall, …
     actor.code AS application_id,  -- the number of the application
@@ -689,7 +689,7 @@ SELECT
     CASE WHEN EXISTS (
             SELECT 1 FROM meaning AS m
             WHERE m.trace = trace.id AND m."column" = 'arguments' AND m.what = 'text')
-        THEN iif(typeof(event.arguments) = 'integer', 'packed: see tracetool sql',
+        THEN iif(typeof(event.arguments) = 'integer', 'packed: give the query to tracetool sql',
                 CAST(event.arguments AS TEXT))
         END AS arguments_text,     -- arguments if the log has them as text
     event.duration / 1e9 AS duration, -- seconds from entry to exit, if the log has both
