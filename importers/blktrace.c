@@ -281,7 +281,7 @@ static int64_t time_of_record(const struct stream *stream, const struct stream_r
 
 /* A process name and its start time. Names of a process are a list, the latest first. */
 struct announced {
-    UT_hash_handle hh; /* for the latest */
+    UT_hash_handle hh; /* used only in the latest name of a process */
     struct announced *before;
     uint64_t time;
     uint32_t pid;

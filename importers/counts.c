@@ -355,7 +355,7 @@ static const char *counts_handle_line(struct import *import, struct counts *stat
     if (read_map_line(text, &map)) {
         return handle_map_line(import, state, &map);
     }
-    if (word_begins(text, "]:")) { /* of a key of several lines, a stack */
+    if (word_begins(text, "]:")) { /* end of a key of several lines: a stack */
         return bad_row;
     }
     if (counts_read_heading(text, &table)) {

@@ -418,7 +418,7 @@ static const char *why_not_declared(const struct sniff *sniff, struct word line)
     const char *why;
 
     if (declaration->files.count > 0 && !declared_is_named(declaration, sniff->name)) {
-        return "only -f names this format, or the name of the file";
+        return "this format is read only if -f or the name of the file chooses it";
     }
     why = declared_splitter_open(&splitter, declaration,
                                  declared_first_line(declaration, sniff->bytes, sniff->length));

@@ -164,7 +164,7 @@ struct declaration {
     struct yaml_value
         carried_for[DECLARED_NAMES]; /* column of each; unset: the pattern names the column */
     enum declared_kind kind;
-    bool more;        /* lines may have further columns */
+    bool more;        /* lines may have columns after the declared ones */
     bool quotes;      /* true: columns may be quoted */
     bool sorted;      /* lines are in order of time */
     bool completions; /* the time is that of the completion */

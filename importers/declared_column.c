@@ -161,7 +161,7 @@ static bool add_mapped(void *context, struct yaml_value key, struct yaml_value v
            (column->is != DECLARED_LAYER ||
             strcmp(column->words[column->word_count - 1].means, "syscall") == 0 ||
             strcmp(column->words[column->word_count - 1].means, "mpi") == 0 ||
-            yaml_error(value, error, "a layer is syscall or mpi"));
+            yaml_error(value, error, "layer must be syscall or mpi"));
 }
 
 static bool read_map(void *context, struct yaml_value key, struct yaml_value value,

@@ -28,13 +28,14 @@ void ftrace_block_remark(struct import *import, const struct ftrace_block *state
 
 /* --- allocations --------------------------------------------------------------------------- */
 
-#define FTRACE_ALLOCATION_CPUS 512  /* most CPUs; with more, a loss makes all earlier time unknown \
-                                     */
-#define FTRACE_ALLOCATION_GAPS 1024 /* most gaps; from a further one on, all counts as lost */
+/* Limit of CPUs. If a log has more, events may be missing at any time before each loss. */
+#define FTRACE_ALLOCATION_CPUS 512
+/* Limit of gaps. All records from a further gap on count as lost. */
+#define FTRACE_ALLOCATION_GAPS 1024
 
 /* A period with missing records. */
 struct ftrace_gap {
-    int64_t from, to; /* `to`: INT64_MAX: to the end */
+    int64_t from, to; /* `to` is INT64_MAX for a gap to the end */
 };
 
 /* Period between a recording and the ones before. Nothing is known about it unless an earlier
@@ -66,7 +67,7 @@ struct ftrace_allocations {
     size_t doubt; /* index plus 1 of the gap that the next event on any CPU ends; 0: none */
     struct ftrace_gap gaps[FTRACE_ALLOCATION_GAPS];
     size_t gap_count;
-    struct ftrace_break breaks[FTRACE_ALLOCATION_GAPS]; /* by time */
+    struct ftrace_break breaks[FTRACE_ALLOCATION_GAPS]; /* sorted by time */
     size_t break_count;
     bool more; /* true: there are further breaks, of which the first begins at `rest_from` */
     int64_t rest_from;

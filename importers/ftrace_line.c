@@ -632,7 +632,7 @@ void ftrace_graph_parse(struct word text, const struct ftrace_line *head,
 /* --- losses ------------------------------------------------------------------------------------
  */
 
-/* Most events in a header: keeps sums over many lines in range. */
+/* Limit of the counts of events in a header, so that sums over many lines stay in range. */
 #define EVENTS_LIMIT (INT64_C(1) << 40)
 
 static const char record[] = "PERF_RECORD_LOST ";

@@ -30,7 +30,7 @@ enum {
 
 /* Owner of descriptors: a process, or a thread if the log has no processes. */
 struct ftrace_process {
-    struct strace_thread thread; /* by number */
+    struct strace_thread thread; /* key: number of the thread or process */
     struct strace_cwd cwd;
     bool followed; /* true: no unknown thread can share its descriptors */
     int64_t since; /* time of the process's first line */

@@ -60,7 +60,7 @@ struct iozone {
     const char *unit;             /* unit of the current file */
     bool is_excel;                /* after the line of -R */
     size_t count;                 /* columns of the table, including sizes; 0: no table yet */
-    size_t ends[SIZES + COLUMNS]; /* offsets in the line where the headings end */
+    size_t ends[SIZES + COLUMNS]; /* where each heading ends: an offset in its line */
 };
 
 /* --- the table -------------------------------------------------------------------------------- */

@@ -97,7 +97,7 @@ static const char *refuses_oracle(const struct sniff *sniff, struct word line) {
     }
     return sniff->length < (size_t)2 * SIZE ? NULL
            : falls ? "times go back between records; only -f reads such a file"
-                   : "only -f names this format, or the name of the file";
+                   : "this format is read only if -f or the name of the file chooses it";
 }
 
 static void begin_oracle(struct import *import, void *state) {

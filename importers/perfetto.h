@@ -127,8 +127,8 @@ struct perfetto_item;
 struct perfetto {
     struct ftrace_text text; /* state of the ftrace importer; first member */
     struct text packet;      /* owned: bytes of the packet */
-    struct text unpacked;    /* owned: bytes of the trace in a compressed packet; … */
-    bool cut;                /* … its end is missing */
+    struct text unpacked;    /* owned: bytes of the trace in a compressed packet */
+    bool cut;                /* the end of `unpacked` is missing */
     struct text line;        /* owned: the record returned last */
     struct wire levels[PERFETTO_LEVELS];
     struct perfetto_cpu *cpus; /* owned */

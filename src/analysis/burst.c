@@ -35,8 +35,8 @@ struct window_sums {
      * current window, whether it is whole, and its events so far. */
     int64_t first, after, from, to, events;
     bool whole;
-    int64_t windows;     /* over all traces */
-    double sum, squares; /* of the event counts */
+    int64_t windows;     /* number of windows of all traces */
+    double sum, squares; /* sums of the windows' event counts, and of their squares */
 };
 
 /* Sums deviations from the running mean (Welford 1962), because gaps are large and may be nearly

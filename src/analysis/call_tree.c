@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/saturate.h"
 
-/* Variants. */
+/* Values of analysis.variant: a tree from callers to callees, or from callees to callers. */
 enum { UPRIGHT, INVERTED };
 
 struct tree_state {

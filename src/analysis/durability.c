@@ -136,7 +136,7 @@ static void early_handle(struct durability_state *state, const struct durability
     id_bits_put(&state->asked, call->object, receives);
 }
 
-/* Writes the trace's row to the third table. */
+/* Writes the trace's row to the table of early writes. */
 static void early_write(struct durability_state *state) {
     const struct name_node *most = NULL;
 

@@ -69,7 +69,7 @@ struct running_flush {
 struct iostat_device {
     int64_t trace, device; /* EVENT_NONE: unknown */
     struct cell *cells;    /* owned; one per interval */
-    bool any;              /* an I/O completed, or is in flight at the end */
+    bool any;              /* an I/O of the device completed, or is in flight at the end */
     bool merges_known;
     /* State of the current trace. */
     struct stretch *busy; /* owned; up to PAUSES busy times, sorted and separate */

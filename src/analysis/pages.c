@@ -27,7 +27,7 @@ enum { SAMPLE_VALUE = 2, OWN_VALUE };
 /* --- the analyses ------------------------------------------------------------------------------
  */
 
-/* Variants. */
+/* Values of analysis.variant: what is computed from the references to pages. */
 enum pages_for { REUSE, WORKING_SET, REWRITES, FOOTPRINT };
 
 /* Preceding access to the page; UPDATE: a write's last write, whatever came between. */

@@ -81,7 +81,7 @@ struct sqlite_database {
 struct sqlite_file {
     uint32_t object;
     enum part part;
-    struct sqlite_database *database; /* for a directory: the database written last */
+    struct sqlite_database *database; /* for a directory, the one written last */
     UT_hash_handle hh;
 };
 

@@ -80,7 +80,7 @@ struct request {
     int64_t time, start, end;
     enum asked_direction direction;
     uint32_t actor;
-    int64_t duration, response; /* for C */
+    int64_t duration, response; /* for a completion (C) */
     int64_t device;             /* for a completion (C): time in the device */
     int64_t value;              /* for a split (X): sector where the second part begins */
 };

@@ -29,7 +29,7 @@ struct depth_state {
     struct analysis_context *context;
     struct intervals intervals;
     uint64_t end, now;         /* end of the last interval; begin of the current row */
-    struct call_stacks stacks; /* of struct depth_thread */
+    struct call_stacks stacks; /* elements are struct depth_thread */
     int64_t rows;
 };
 

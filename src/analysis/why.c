@@ -144,7 +144,7 @@ struct why_state {
     size_t at, count; /* position in the columns of states, and number of states in them */
     struct event_stream system; /* for spans: reads the system calls of their log */
     size_t system_at, system_count;
-    struct request_reader completions; /* for chains */
+    struct request_reader completions; /* completions of I/Os, for chains */
     int64_t shift;                     /* offset from the states' times to those of the calls */
     int64_t states, followed; /* number of states read, and of states that chains went through */
     int64_t unfollowed;       /* waits that were not followed, because the limit was reached */

@@ -48,10 +48,10 @@ struct allocation_cut {
 /* Empty when zeroed. */
 struct allocations {
     const struct file_map *map;        /* borrowed */
-    struct allocation_record *records; /* owned, like all below; in time order */
+    struct allocation_record *records; /* owned, as are all arrays below; in order of time */
     struct allocation_life *lives; /* begins and ends of inodes' lives; by inode, then by time */
     struct allocation_gap *gaps;   /* gaps in order of time, disjoint */
-    struct allocation_cut *cuts;   /* by block; the last one has no records */
+    struct allocation_cut *cuts;   /* sorted by block; the last one only ends the one before */
     uint32_t *pieces;              /* indices of records; for each cut in time order */
     uint32_t *inodes;              /* inodes of the records, ascending */
     bool *kept;                    /* for each of `inodes`: allocations_has_inode() */

@@ -36,7 +36,7 @@ bool device_place_find(struct device_place *place, const struct device_request *
 
 /* Part of an I/O: blocks with the same class of one file, or of no file. */
 struct io_part {
-    struct evidence evidence; /* the weakest of its blocks; IO_EVIDENCE_NONE: no owner */
+    struct evidence evidence; /* the weakest evidence of a block; IO_EVIDENCE_NONE: no owner */
     uint64_t place;           /* index of its first block, from 0 */
     uint64_t blocks;
     int64_t bytes;

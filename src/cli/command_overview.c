@@ -53,7 +53,7 @@ struct overview_finding {
 struct overview_findings {
     struct overview_finding *list; /* owned */
     size_t count, capacity;
-    bool is_many; /* of several traces */
+    bool is_many; /* findings of several traces */
 };
 
 static int compare_findings(const void *left, const void *right) {

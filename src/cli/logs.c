@@ -564,7 +564,7 @@ static bool make_temporary_database(struct session *session, struct logs *logs,
             return false;
         }
     }
-    sqlite3_temp_directory = sqlite3_mprintf("%s", memory); /* for the files of SQLite, too */
+    sqlite3_temp_directory = sqlite3_mprintf("%s", memory); /* SQLite's temporary files */
     if (!make_database_in(session, logs, memory, &failure)) {
         return false;
     }

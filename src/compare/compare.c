@@ -634,9 +634,9 @@ static void compare_note_headlines(const struct comparison *comparison, struct n
 /* State of printing the rows. */
 struct printing {
     const struct comparison *comparison;
-    bool for_people;                /* for people, who see units with the values */
-    bool is_folded;                 /* for flame graph tools … */
-    const enum compare_cell *cells; /* … with the self times of both sides */
+    bool for_people;                /* for people: units are printed with the values */
+    bool is_folded;                 /* for flame graph tools: stacks in one line each */
+    const enum compare_cell *cells; /* if `is_folded`: self times of both sides */
     struct compare_page page;
     struct compare_picture picture;
     int64_t top; /* limit of rows; 0: all */

@@ -14,7 +14,7 @@
 
 /* Parameters of the difference of two means; NAN if a side has only one value. */
 struct welch {
-    double variances[SIDES]; /* variances of the means */
+    double variances[SIDES]; /* variance of each side's mean */
     double degrees;          /* degrees of freedom; NAN also if neither side varies */
 };
 

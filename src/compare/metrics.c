@@ -17,7 +17,7 @@ struct headline {
     bool is_one;
     char *item; /* owned */
     struct compare_metric metric;
-    size_t number; /* in order of appearance */
+    size_t number; /* number of the headline, in order of appearance */
 };
 
 static const char *const directions[][2] = {

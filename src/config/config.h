@@ -20,7 +20,7 @@ struct config_application {
     uint32_t id;
     int64_t session; /* from 1; 0: any session */
     char *name;      /* UTF-8, NUL-terminated */
-    size_t line;     /* in the file, for messages */
+    size_t line;     /* line in the file, for messages */
 };
 
 /* `file_types:` a rule; the last matching rule wins. */
@@ -50,7 +50,7 @@ struct config_module_prefix {
     size_t module; /* index of the name in config.modules */
     size_t
         shorter; /* 1 + index of the longest other prefix that is a prefix of this one; 0: none */
-    size_t line; /* in the file, for messages */
+    size_t line; /* line in the file, for messages */
 };
 
 /* `process_names:` an entry; the first pattern that matches a process wins. */

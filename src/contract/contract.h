@@ -65,10 +65,10 @@ void contracts_free(struct contracts *contracts);
 /* Limit of places that are printed for a broken contract. */
 #define CONTRACT_PLACES 3
 
-/* A call that breaks a contract, and its place in the log. */
+/* A call that breaks a contract, and the line of the log that records the call. */
 struct outcome_call {
     int64_t event, time;
-    char *file;   /* owned; NULL: the place is unknown */
+    char *file;   /* owned; NULL: file and line are unknown */
     int64_t line; /* 0: the log is binary */
     int64_t offset;
 };

@@ -596,7 +596,7 @@ struct calls_pass {
     struct count_set *sets; /* owned */
     size_t count, capacity;
     struct orders *orders; /* owned; NULL: none */
-    atomic_size_t groups;  /* of all sets */
+    atomic_size_t groups;  /* number of groups of all sets */
 };
 
 /* A set, or all orders: threads visit calls with one, and others with the next. */

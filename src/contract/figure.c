@@ -41,7 +41,7 @@ bool figure_wrong(const struct figure_reader *reader, const char *at, const char
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     for (const char *before = reader->text; before < at; before++) {
-        column += ((unsigned char)*before & 0xc0) != 0x80; /* not inside a character */
+        column += ((unsigned char)*before & 0xc0) != 0x80; /* first bytes of UTF-8 characters */
     }
     if (*at == '\0') {
         text_append_string(&place, "at the end");

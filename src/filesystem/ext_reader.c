@@ -344,7 +344,7 @@ static struct ext_overlay *make_overlay(const struct journal *journal, size_t *c
     return overlay;
 }
 
-/* Opens the file system with the blocks that only the journal has. */
+/* Opens the file system with the blocks of the journal in place of the older ones in the image. */
 static void open_over(struct reader *reader, int descriptor, const struct journal *journal,
                       struct ext_overlay **overlay) {
     ext2_filsys over;

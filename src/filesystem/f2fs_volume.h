@@ -16,7 +16,7 @@
 #include "filesystem/file_map.h"
 
 #define F2FS_BLOCK   4096
-#define F2FS_SEGMENT 512 /* in blocks */
+#define F2FS_SEGMENT 512 /* blocks per segment */
 #define F2FS_QUOTAS  3
 
 /* An open file system. Block numbers are relative to its beginning. */

@@ -64,7 +64,7 @@ struct history {
     struct table *tables; /* owned; inode tables of all groups, sorted by start */
     struct gone_file *gone;
     size_t pack_at;
-    unsigned char *nodes;  /* owned; a block for each level of a tree */
+    unsigned char *nodes;  /* owned; room for a block per level of an extent tree */
     unsigned char *bitmap; /* owned; the copy of a bitmap that was last read */
     const struct journal_copy
         *bitmap_copy; /* copy of the bitmap that was read last; NULL: none yet */

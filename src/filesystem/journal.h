@@ -22,11 +22,11 @@
 
 /* A copy of the journal in a file. */
 struct journal_file {
-    const char *name; /* for messages */
+    const char *name; /* file name, for messages */
     int descriptor;
 };
 
-/* A copy of a block after a transaction. */
+/* A copy, in the journal, of a block as a transaction left it. */
 struct journal_copy {
     uint64_t block;       /* block of the file system */
     uint32_t transaction; /* index of its source file */

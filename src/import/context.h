@@ -97,7 +97,7 @@ struct ledger_line {
     int64_t count;
     int64_t first_offset; /* smallest offset */
     int64_t bytes;        /* bytes lost */
-    int64_t end;          /* of the last one lost; offset */
+    int64_t end;          /* end of the last lost range; offset */
     size_t next;          /* the source's next line: its index plus 1; 0: last */
 };
 

@@ -97,7 +97,7 @@ struct rests {
     const struct importer *importer;
     const struct sniff *sniff;
     struct text lines, joined; /* owned */
-    const char *last;          /* the last line that was joined, which may go on in the next one */
+    const char *last;          /* the last line of `joined`; the next line may continue it */
     size_t count, cut;         /* of lines; `cut`: not read without their rests */
     bool alone, mended;        /* whether a rest is read alone; each line with its rests */
 };

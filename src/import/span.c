@@ -318,7 +318,7 @@ static void span_add_time(struct span_times_row *function, enum span_clock clock
                    outermost);
 }
 
-/* Makes the ending of a call. Without a record its exit was lost. */
+/* Makes the ending of a call. If `record` is NULL, the call's exit was lost. */
 static struct ending make_ending(const struct import *import, const struct frame *frame,
                                  const struct span_record *record, uint32_t flags) {
     struct ending ending = {

@@ -36,7 +36,7 @@ struct format {
 };
 
 struct unpacking {
-    const char *name; /* of the format */
+    const char *name; /* name of the format */
     const struct format *format;
     struct archive_file *archive; /* owned; if set, it reads all, and `format` is NULL */
     unpack_source *source;

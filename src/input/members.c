@@ -32,9 +32,9 @@ static struct {
 } all;
 
 struct unpack {
-    const char *path; /* of the archive */
-    int64_t packed;   /* size of the archive, and … */
-    int64_t unpacked; /* … bytes unpacked so far */
+    const char *path; /* path of the archive */
+    int64_t packed;   /* size of the archive */
+    int64_t unpacked; /* bytes unpacked so far */
     struct input_stop stop;
     struct member *first, *last; /* files of the archive, in the order of the table */
     char **paths;

@@ -149,7 +149,7 @@ enum io_flag {
     /* Letters of a flush, which its class does not have. */
     IO_FLAG_FLUSH_WRITE = 1 << 19, /* W */
     IO_FLAG_FLUSH_SYNC = 1 << 20,  /* S */
-    /* Queued with F or B, but its own letters lack them: the block layer sends separate flush
+    /* Queued with the letter F or B, but issued without one: the block layer sends separate flush
      * requests. */
     IO_FLAG_FLUSH_ASKED = 1 << 21,
     /* Remapped from a request of a device above, which is in the log too. */

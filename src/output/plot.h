@@ -82,8 +82,9 @@ struct plot_script {
     bool is_data;              /* the next line is data */
 };
 
-/* Opens the files of `order`. Copies everything written to plot->script until plot_script_end().
- * On failure there is nothing to clean up, and plot->script is unchanged. */
+/* Opens the files of `order`. Until plot_script_end(), what is written to plot->script is also
+ * written to these files. On failure there is nothing to clean up, and plot->script is unchanged.
+ */
 bool plot_script_begin(struct plot_script *script, struct plot *plot,
                        const struct plot_script_order *order, const struct plot_look *look,
                        struct error *error);

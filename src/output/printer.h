@@ -126,7 +126,7 @@ struct plot_look;    /* plot.h */
 struct result {
     const char *report; /* "popularity", "traces", "sql", … */
     const char *option; /* which part of the report: "slowest", "at", …; NULL: the main one */
-    const char *title;  /* for people; "" for none */
+    const char *title;  /* title of the table for people; "" for none */
     const char *group;  /* the group of traces of the result, any bytes; NULL: no groups */
     /* Extra last column by which forms for machines distinguish results: its name ("trace",
      * "user", …; NULL: none) and its value, any bytes (NULL: NULL). In csv, results with the same

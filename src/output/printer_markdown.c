@@ -19,8 +19,8 @@ static bool is_alphanumeric(char character) {
            (character >= '0' && character <= '9');
 }
 
-/* Returns whether the character, between these two, has a meaning without another one of its
- * kind. */
+/* Returns whether Markdown gives the character, between `before` and `after`, a meaning even if it
+ * occurs once. */
 static bool printer_markdown_is_special(char before, char character, char after) {
     switch (character) {
     case '|':

@@ -172,9 +172,10 @@ struct means_container {
 };
 
 struct means_row {
-    char *key; /* owned; the key's values as bytes, and a number among equal ones */
+    char *key; /* owned; the values of the key columns as bytes, and a number that distinguishes
+                  rows with equal values */
     size_t key_length;
-    size_t number;   /* in order of appearance */
+    size_t number;   /* number of the row, in order of appearance */
     size_t group;    /* last group that has it, from 1 */
     int64_t groups;  /* number of groups that have it */
     int64_t unknown; /* number of groups whose logs cannot state the row */

@@ -204,7 +204,7 @@ enum query_fact_part { QUERY_FACT_REPORT, QUERY_FACT_ROWS, QUERY_FACT_COLUMNS };
 struct query_fact {
     enum fact fact;
     enum query_fact_part part;
-    const char *column; /* for rows; otherwise NULL */
+    const char *column; /* QUERY_FACT_ROWS: the column that holds `names` */
     const char *names;  /* texts separated by ", "; columns separated by blanks; otherwise NULL */
 };
 
@@ -256,7 +256,7 @@ struct query {
     const char *formats; /* separated by blanks; "": all */
     unsigned kinds;      /* bit set of enum trace_kind */
     unsigned after;      /* bit set of enum trace_kind: traces of these kinds take precedence */
-    struct wanted_analysis wanted[QUERY_ANALYSES]; /* with default parameters */
+    struct wanted_analysis wanted[QUERY_ANALYSES]; /* analyses run, with default parameters */
     size_t wanted_count;
     bool by_default; /* also selected without the option */
     bool reads_events, all_actions;

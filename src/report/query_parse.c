@@ -245,7 +245,7 @@ static bool parse_unit(struct query *query, struct query_column *column, const c
     return true;
 }
 
-/* WORTH MEANING…; false for an unknown worth. */
+/* Parses `WORTH MEANING…` (worth: more, less or -). Returns false for an unknown worth. */
 static bool parse_worth(struct query_column *column, const char *word, const char *rest) {
     column->worth = strcmp(word, "more") == 0   ? WORTH_MORE
                     : strcmp(word, "less") == 0 ? WORTH_LESS
@@ -473,7 +473,7 @@ static const struct header_key {
     bool (*parse_telling)(struct query *query, char *value, struct error *error);
     enum header_field field; /* field to set, if there is no function */
     size_t at;               /* offset in struct query: of a const char *, for a flag of a bool */
-    const char *word;        /* for a flag: its word */
+    const char *word;        /* for a flag: the word that sets it */
 } header_keys[] = {
     /* clang-format off */
     {.key = "report", .field = HEADER_TEXT, .at = offsetof(struct query, report)},
@@ -582,7 +582,7 @@ static char *query_parse_cut_line(char **text) {
 /* Purpose of a statement after the first one. */
 struct statement_mark {
     bool is_remark;
-    enum remark_class class;         /* for a remark */
+    enum remark_class class;         /* set if `is_remark` */
     const struct analysis *analysis; /* receives the rows; NULL for a remark */
 };
 

@@ -45,7 +45,7 @@ char *query_text_read(const char *directory, const char *name, const char *endin
 struct layer {
     const struct layer *outer; /* NULL: the top-level file */
     const char *name;          /* name in the include line; NULL for the top-level file */
-    const char *file;          /* for messages */
+    const char *file;          /* file name, for messages */
     size_t depth;
 };
 

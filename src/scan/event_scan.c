@@ -172,7 +172,7 @@ struct column_worker {
     size_t count;                 /* number of these */
     uint32_t *all;                /* positions 0, 1, 2, …, for the largest chunk so far */
     size_t numbered;              /* number of these */
-    uint32_t *kept;               /* room for EVENT_CHUNK, like `all` */
+    uint32_t *kept;               /* positions of the events that match; room for EVENT_CHUNK */
 };
 
 /* Finds the events with ids from `first` to `last` in a chunk: returns their number and sets

@@ -33,7 +33,7 @@ struct queue_visitor {
     void (*issued)(void *context, const struct queue_issue *issue);
     /* `depth` I/Os were in flight from `from` to `to`, which is later. May be NULL. */
     void (*lasted)(void *context, int64_t from, int64_t to, int64_t depth);
-    void *context; /* for both; borrowed */
+    void *context; /* passed to both callbacks; borrowed */
 };
 
 struct queue_sweep;

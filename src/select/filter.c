@@ -182,7 +182,7 @@ const char *filter_option_by(enum filter_by by, bool excludes) {
 static const struct {
     const char *const *words;
     unsigned count;
-    const char *are; /* in order of explanation */
+    const char *are; /* the words for users, in order of explanation */
 } word_lists[FILTER_WORDS] = {
     [FILTER_CLASSES] = {io_class_words, IO_CLASSES,
                         "read, readsync, write, writesync, flush or other"},
