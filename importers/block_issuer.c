@@ -664,7 +664,3 @@ void block_issuers_follow(struct block_issuers *state, struct block_request *req
         break;
     }
 }
-
-void block_issuers_free(struct block_issuers *state) {
-    pending_free(&state->extents);
-}

@@ -198,7 +198,7 @@ void block_trace_end(struct import *import, void *context, bool failed) {
         set_meaning_of_lower_requests(import, &state->devices);
         remark_devices(import, &state->devices);
     }
-    block_issuers_free(&state->issuers);
+    pending_free(&state->issuers.extents);
     block_io_end(import, &state->io, failed);
 }
 

@@ -66,8 +66,6 @@ struct block_issuers {
  * completion's queue time, and IO_FLAG_FLUSH_ASKED if it was queued with a flush. */
 void block_issuers_follow(struct block_issuers *issuers, struct block_request *request);
 
-void block_issuers_free(struct block_issuers *issuers);
-
 #define BLOCK_DEVICES_NOTED 64 /* most devices, and pairs of stacked devices, that are counted */
 
 struct block_device_use {

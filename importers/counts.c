@@ -160,11 +160,6 @@ static bool read_map_line(struct word line, struct map_line *read) {
     return true;
 }
 
-/* A map begins with its first line, and each one without a key is printed anew. */
-static bool begins_map(const struct map_line *line, const struct table *table) {
-    return table->kind != OF_MAP || line->key.length == 0 || !word_is(line->map, table->map);
-}
-
 static bool counts_read_heading(struct word line, struct table *table) {
     *table = (struct table){.measure = "count"};
     word_accept(&line, "^C");
@@ -323,7 +318,8 @@ static const char *handle_map_line(struct import *import, struct counts *state,
                                    const struct map_line *line) {
     struct table *table = &state->table;
 
-    if (begins_map(line, table)) {
+    /* A map begins with its first line, and each one without a key is printed anew. */
+    if (table->kind != OF_MAP || line->key.length == 0 || !word_is(line->map, table->map)) {
         *table = (struct table){.kind = OF_MAP};
         snprintf(table->map, sizeof table->map, "%.*s", WORD_TEXT(line->map));
         state->tables++;

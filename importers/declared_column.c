@@ -418,18 +418,25 @@ static bool check_twice(const struct declaration *declaration, struct yaml_value
            yaml_error(key, error, "direction excludes rwbs");
 }
 
+/* Refuses columns that are none of `of` and not skipped or only checked. */
+static bool check_others(const struct declaration *declaration, unsigned of, const char *what,
+                         struct yaml_value key, struct error *error) {
+    const struct declared_column *other =
+        declared_find(declaration, ~(of | OF(SKIP) | OF(NUMBER) | OF(HEX)));
+
+    return other == NULL || yaml_error(key, error, "a format of %s has no column that is %s", what,
+                                       declared_kinds[other->is]);
+}
+
 /* Checks that a format of values has all columns except test and run, which are optional. */
 static bool check_results(const struct declaration *declaration, struct yaml_value key,
                           struct error *error) {
     const struct declared_column *value = declared_find(declaration, OF(VALUE));
     const struct declared_column *measure = declared_find(declaration, OF(MEASURE));
     const struct declared_column *unit = declared_find(declaration, OF(UNIT));
-    const struct declared_column *other =
-        declared_find(declaration, ~(OF_RESULTS | OF(SKIP) | OF(NUMBER) | OF(HEX)));
 
-    if (other != NULL) {
-        return yaml_error(key, error, "a format of results has no column that is %s",
-                          declared_kinds[other->is]);
+    if (!check_others(declaration, OF_RESULTS, "results", key, error)) {
+        return false;
     }
     if (value == NULL || value->optional || measure == NULL || measure->optional) {
         return yaml_error(key, error,
@@ -452,13 +459,10 @@ static bool declared_column_check_calls(const struct declaration *declaration,
     const struct declared_column *end = declared_find(declaration, OF(END));
     const struct declared_column *duration = declared_find(declaration, OF(DURATION));
     const struct declared_column *operation = declared_find(declaration, OF(OPERATION));
-    const struct declared_column *other =
-        declared_find(declaration, ~(OF_CALLS | OF(SKIP) | OF(NUMBER) | OF(HEX) | OF(TIME) |
-                                     OF(PID) | OF(PROCESS) | OF(FILE)));
 
-    if (other != NULL) {
-        return yaml_error(key, error, "a format of calls has no column that is %s",
-                          declared_kinds[other->is]);
+    if (!check_others(declaration, OF_CALLS | OF(TIME) | OF(PID) | OF(PROCESS) | OF(FILE), "calls",
+                      key, error)) {
+        return false;
     }
     if (!declared_is_calls(declaration) ||
         (operation != NULL && (operation->optional || declaration->operation != NULL))) {
@@ -483,12 +487,9 @@ static bool declared_column_check_calls(const struct declaration *declaration,
 static bool check_key(const struct declaration *declaration, struct yaml_value key,
                       struct error *error) {
     const struct declared_column *column = declared_find(declaration, OF(KEY));
-    const struct declared_column *other =
-        declared_find(declaration, ~(OF(KEY) | OF(SKIP) | OF(NUMBER) | OF(HEX)));
 
-    if (other != NULL) {
-        return yaml_error(key, error, "a format of keys has no column that is %s",
-                          declared_kinds[other->is]);
+    if (!check_others(declaration, OF(KEY), "keys", key, error)) {
+        return false;
     }
     return (!column->optional && !declaration->completions && !declaration->sorted) ||
            yaml_error(key, error,

@@ -356,6 +356,7 @@ static struct known_cause *wait_causes_find_known(struct wait_causes *causes, en
     return known;
 }
 
+/* Returns the number of the text that the statement gives for the id, `otherwise` if it is NULL. */
 static uint32_t number_texts_of_query(struct wait_causes *causes, const char *sql, uint32_t id,
                                       const char *otherwise) {
     struct database_query query = database_query(causes->database, causes->error, sql, "i", id);
@@ -366,6 +367,18 @@ static uint32_t number_texts_of_query(struct wait_causes *causes, const char *sq
 
     database_end(&query);
     return number;
+}
+
+/* Same, and asks for each id only once. */
+static uint32_t cause_of_id(struct wait_causes *causes, enum key_kind kind, uint32_t id,
+                            const char *sql) {
+    bool is_new;
+    struct known_cause *known = wait_causes_find_known(causes, kind, 0, id, &is_new);
+
+    if (is_new) {
+        known->number = number_texts_of_query(causes, sql, id, "");
+    }
+    return known->number;
 }
 
 /* `jbd2` of jbd2/sda1-8, `kworker` of kworker/0:1H. */
@@ -423,19 +436,13 @@ static uint32_t kernel_cause(struct wait_causes *causes, uint32_t actor) {
 
 uint32_t wait_causes_waker(struct wait_causes *causes, uint32_t actor) {
     int64_t leader = 0;
-    bool is_new, by_process = id_values_find(&causes->leaders, actor, &leader);
-    struct known_cause *known = wait_causes_find_known(
-        causes, KEY_WAKER, 0, by_process ? (uint32_t)leader : actor, &is_new);
+    bool by_process = id_values_find(&causes->leaders, actor, &leader);
 
-    if (is_new) {
-        known->number = number_texts_of_query(
-            causes,
-            by_process ? "SELECT thread_label(NULL, pid, name) FROM main.actor WHERE id = ?1"
-                       : "SELECT thread_label(nullif(pid, tid), tid, name) FROM main.actor"
-                         " WHERE id = ?1",
-            by_process ? (uint32_t)leader : actor, "");
-    }
-    return known->number;
+    return cause_of_id(causes, KEY_WAKER, by_process ? (uint32_t)leader : actor,
+                       by_process
+                           ? "SELECT thread_label(NULL, pid, name) FROM main.actor WHERE id = ?1"
+                           : "SELECT thread_label(nullif(pid, tid), tid, name) FROM main.actor"
+                             " WHERE id = ?1");
 }
 
 uint32_t wait_causes_thread(struct wait_causes *causes, uint32_t actor) {
@@ -453,14 +460,7 @@ uint32_t wait_causes_thread(struct wait_causes *causes, uint32_t actor) {
 }
 
 uint32_t wait_causes_call(struct wait_causes *causes, uint32_t operation) {
-    bool is_new;
-    struct known_cause *known = wait_causes_find_known(causes, KEY_CALL, 0, operation, &is_new);
-
-    if (is_new) {
-        known->number = number_texts_of_query(causes, "SELECT text FROM main.name WHERE id = ?1",
-                                              operation, "");
-    }
-    return known->number;
+    return cause_of_id(causes, KEY_CALL, operation, "SELECT text FROM main.name WHERE id = ?1");
 }
 
 uint32_t wait_causes_by(struct wait_causes *causes, uint32_t cause, uint32_t waker) {
@@ -499,14 +499,7 @@ static uint32_t device_cause(struct wait_causes *causes, uint32_t object, uint32
 }
 
 static uint32_t interrupt_waker(struct wait_causes *causes, uint32_t object) {
-    bool is_new;
-    struct known_cause *known = wait_causes_find_known(causes, KEY_INTERRUPT, 0, object, &is_new);
-
-    if (is_new) {
-        known->number =
-            number_texts_of_query(causes, "SELECT name FROM main.object WHERE id = ?1", object, "");
-    }
-    return known->number;
+    return cause_of_id(causes, KEY_INTERRUPT, object, "SELECT name FROM main.object WHERE id = ?1");
 }
 
 /* The cause `WORD in FUNCTION` of a cause WORD; that itself if the function is unknown. */

@@ -51,10 +51,6 @@ const char *command_name_of(const char *typed) {
     return alias == NULL ? typed : alias->command;
 }
 
-bool command_reads_stores(const struct command *command) {
-    return command_takes(command, option_row(OPTION_MOST_ROWS));
-}
-
 bool command_takes(const struct command *command, const struct option_row *option) {
     return option->commands == ON_ALL || (option->commands & command_bit(command)) != 0;
 }

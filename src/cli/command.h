@@ -64,9 +64,6 @@ bool command_is_within(const struct command *command);
 /* Adds the names of the commands that are one word. */
 void command_list(struct word_list *names);
 
-/* Returns whether the command reads stores: -d may be a URL. */
-bool command_reads_stores(const struct command *command);
-
 /* Returns whether the command (NULL: none) takes the option, as its own or as a common one. */
 bool command_takes(const struct command *command, const struct option_row *option);
 

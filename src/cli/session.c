@@ -180,7 +180,8 @@ static bool open_store(struct session *session, struct database *database, struc
         .insecure = arguments->given[OPTION_INSECURE],
     };
 
-    if (!command_reads_stores(session->command)) {
+    /* Commands that read stores limit what they fetch. */
+    if (!command_takes(session->command, option_row(OPTION_MOST_ROWS))) {
         return error_usage(error,
                            "%s works on a database file, not on a store; of a store there are "
                            "list, show, report, plot, compare, page and remove",

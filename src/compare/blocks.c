@@ -225,8 +225,7 @@ static struct dependence blocks_find_dependence(const struct shuffled *shuffled)
 
     dependence_find(series, SIDES, &found);
     if (!shuffled->in_time) {
-        memcpy(found.variances, found.independent, sizeof found.variances);
-        found.is_certain = false;
+        dependence_ignore(&found);
     }
     return found;
 }

@@ -573,7 +573,7 @@ static bool compare_side_read(struct comparison *comparison, enum side side, str
                 comparison_read_result(comparison, side, report, result, error);
 
     report_close(report);
-    compare_tree_end_side(&comparison->tree);
+    comparison->tree.path_length = 0; /* the next row is a root again */
     return done && (comparison->method != &compare_values || read_groups(comparison, side, error));
 }
 

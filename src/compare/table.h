@@ -141,9 +141,6 @@ bool compare_tree_add(struct compare_tree *tree, struct compare_table *table, en
                       int64_t depth, const struct value *name, struct compare_row **row,
                       struct error *error);
 
-/* Ends a side: the next row is a root again. */
-void compare_tree_end_side(struct compare_tree *tree);
-
 /* Sorts the table's rows in the order of the tree, siblings with a comparison function of
  * qsort_r(). */
 void compare_tree_sort(struct compare_tree *tree, struct compare_table *table,

@@ -50,10 +50,6 @@ bool compare_tree_add(struct compare_tree *tree, struct compare_table *table, en
     return true;
 }
 
-void compare_tree_end_side(struct compare_tree *tree) {
-    tree->path_length = 0;
-}
-
 /* Sums callees into callers. Callees have larger numbers, so they are complete before their
  * callers. */
 static void compare_tree_sum(struct compare_tree *tree) {

@@ -243,8 +243,7 @@ static struct dependence values_find_dependence(const struct blocks *blocks, con
     }
     dependence_find(series, SIDES, &found);
     if (!blocks->in_time) {
-        memcpy(found.variances, found.independent, sizeof found.variances);
-        found.is_certain = false;
+        dependence_ignore(&found);
     }
     return found;
 }

@@ -496,39 +496,34 @@ static bool parse_overhead(const char *string, int64_t *nanoseconds) {
     return clock_parse_duration(duration, nanoseconds) && *nanoseconds <= MOST_OVERHEAD;
 }
 
-static bool read_probe_overhead(struct yaml_value value, bool *given, int64_t *overhead,
-                                struct error *error) {
+static bool read_overhead(void *context, struct yaml_value key, struct yaml_value value,
+                          struct error *error) {
+    struct config_overhead *overhead = &((struct config *)context)->overhead;
     const char *string = yaml_string(value, "an overhead", error);
+    int64_t time;
 
     if (string == NULL) {
         return false;
     }
-    *given = parse_overhead(string, overhead);
-    return *given || yaml_error(value, error,
-                                "'%.100s' is not an overhead; write 0.488ms or 488000, with a unit "
-                                "ns, us, ms or s, in whole nanoseconds up to 60s",
-                                string);
-}
-
-static bool read_app_overhead(void *context, struct yaml_value key, struct yaml_value value,
-                              struct error *error) {
-    struct config_overhead *overhead = &((struct config *)context)->overhead;
-
-    return read_probe_overhead(value, &overhead->has_app, &overhead->app, error);
-}
-
-static bool read_framework_overhead(void *context, struct yaml_value key, struct yaml_value value,
-                                    struct error *error) {
-    struct config_overhead *overhead = &((struct config *)context)->overhead;
-
-    return read_probe_overhead(value, &overhead->has_framework, &overhead->framework, error);
+    if (!parse_overhead(string, &time)) {
+        return yaml_error(value, error,
+                          "'%.100s' is not an overhead; write 0.488ms or 488000, with a unit "
+                          "ns, us, ms or s, in whole nanoseconds up to 60s",
+                          string);
+    }
+    if (strcmp(yaml_string(key, "a key", error), "app") == 0) {
+        overhead->has_app = true;
+        overhead->app = time;
+    } else {
+        overhead->has_framework = true;
+        overhead->framework = time;
+    }
+    return true;
 }
 
 static const struct yaml_key overhead_keys[] = {
-    {.name = "app", .read = read_app_overhead, .help = "What a probe of the application takes"},
-    {.name = "framework",
-     .read = read_framework_overhead,
-     .help = "What a probe of the framework takes"},
+    {.name = "app", .read = read_overhead, .help = "What a probe of the application takes"},
+    {.name = "framework", .read = read_overhead, .help = "What a probe of the framework takes"},
 };
 
 const struct config_section config_overhead_section = {

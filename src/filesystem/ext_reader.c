@@ -42,18 +42,6 @@ bool ext_is_present(const unsigned char head[2048]) {
            head[SUPER_MAGIC_AT + 1] == EXT2_SUPER_MAGIC >> 8;
 }
 
-static bool ext_reader_add(struct reader *reader, uint64_t start, uint64_t length, unsigned class,
-                           uint32_t file) {
-    const struct map_extent extent = {
-        .start = start,
-        .length = length > UINT32_MAX ? UINT32_MAX : (uint32_t)length,
-        .file = file,
-        .class = (uint8_t) class,
-    };
-
-    return file_map_add(reader->map, &extent, reader->error);
-}
-
 /* --- objects with fixed locations ------------------------------------------------------------- */
 
 /* Adds the group descriptors of the old layout, and the blocks reserved for their growth. */
@@ -64,10 +52,10 @@ static bool add_descriptors(struct reader *reader, blk64_t start) {
     if (ext2fs_has_feature_meta_bg(super) && super->s_first_meta_bg < count) {
         count = super->s_first_meta_bg;
     }
-    return ext_reader_add(reader, start, count, BLOCK_DESCRIPTORS, 0) &&
+    return file_map_add(reader->map, start, count, BLOCK_DESCRIPTORS, 0, reader->error) &&
            (!ext2fs_has_feature_resize_inode(super) ||
-            ext_reader_add(reader, start + count, super->s_reserved_gdt_blocks, BLOCK_RESERVED,
-                           file_map_inode(reader->map, EXT2_RESIZE_INO)));
+            file_map_add(reader->map, start + count, super->s_reserved_gdt_blocks, BLOCK_RESERVED,
+                         file_map_inode(reader->map, EXT2_RESIZE_INO), reader->error));
 }
 
 static bool ext_reader_add_group(struct reader *reader, dgrp_t group) {
@@ -77,13 +65,15 @@ static bool ext_reader_add_group(struct reader *reader, dgrp_t group) {
                              table = ext2fs_inode_table_loc(fs, group);
 
     ext2fs_super_and_bgd_loc2(fs, group, &super, &old, &new, NULL);
-    return ((super == 0 && group > 0) || ext_reader_add(reader, super, 1, BLOCK_SUPERBLOCK, 0)) &&
+    return ((super == 0 && group > 0) ||
+            file_map_add(reader->map, super, 1, BLOCK_SUPERBLOCK, 0, reader->error)) &&
            (old == 0 || add_descriptors(reader, old)) &&
-           (new == 0 || ext_reader_add(reader, new, 1, BLOCK_DESCRIPTORS, 0)) &&
-           (bitmap == 0 || ext_reader_add(reader, bitmap, 1, BLOCK_BITMAP, 0)) &&
-           (inodes == 0 || ext_reader_add(reader, inodes, 1, BLOCK_INODE_BITMAP, 0)) &&
-           (table == 0 ||
-            ext_reader_add(reader, table, fs->inode_blocks_per_group, BLOCK_INODE_TABLE, 0));
+           (new == 0 || file_map_add(reader->map, new, 1, BLOCK_DESCRIPTORS, 0, reader->error)) &&
+           (bitmap == 0 || file_map_add(reader->map, bitmap, 1, BLOCK_BITMAP, 0, reader->error)) &&
+           (inodes == 0 ||
+            file_map_add(reader->map, inodes, 1, BLOCK_INODE_BITMAP, 0, reader->error)) &&
+           (table == 0 || file_map_add(reader->map, table, fs->inode_blocks_per_group,
+                                       BLOCK_INODE_TABLE, 0, reader->error));
 }
 
 static bool add_groups(struct reader *reader) {
@@ -94,7 +84,7 @@ static bool add_groups(struct reader *reader) {
             return false;
         }
     }
-    return mmp == 0 || ext_reader_add(reader, mmp, 1, BLOCK_MMP, 0);
+    return mmp == 0 || file_map_add(reader->map, mmp, 1, BLOCK_MMP, 0, reader->error);
 }
 
 /* --- files ---------------------------------------------------------------------------------------
@@ -105,8 +95,8 @@ static int visit_block(ext2_filsys fs, blk64_t *block, e2_blkcnt_t count, blk64_
     struct reader *reader = context;
 
     return reader->steps-- == 0 ||
-                   !ext_reader_add(reader, *block, 1, count < 0 ? BLOCK_TREE : reader->class,
-                                   reader->file)
+                   !file_map_add(reader->map, *block, 1, count < 0 ? BLOCK_TREE : reader->class,
+                                 reader->file, reader->error)
                ? BLOCK_ABORT
                : 0;
 }
@@ -121,13 +111,13 @@ static bool add_extent(struct reader *reader, ext2_extent_handle_t tree,
         return true;
     }
     if (extent->e_flags & EXT2_EXTENT_FLAGS_LEAF) {
-        return ext_reader_add(reader, extent->e_pblk, extent->e_len,
-                              extent->e_flags & EXT2_EXTENT_FLAGS_UNINIT ? BLOCK_UNWRITTEN
-                                                                         : reader->class,
-                              reader->file);
+        return file_map_add(reader->map, extent->e_pblk, extent->e_len,
+                            extent->e_flags & EXT2_EXTENT_FLAGS_UNINIT ? BLOCK_UNWRITTEN
+                                                                       : reader->class,
+                            reader->file, reader->error);
     }
     return ext2fs_extent_get_info(tree, &info) != 0 || info.curr_level >= info.max_depth ||
-           ext_reader_add(reader, extent->e_pblk, 1, BLOCK_TREE, reader->file);
+           file_map_add(reader->map, extent->e_pblk, 1, BLOCK_TREE, reader->file, reader->error);
 }
 
 /* Reads a file by extents, which is several times as fast as by blocks. */
@@ -207,7 +197,8 @@ static bool ext_reader_read_file(struct reader *reader, ext2_ino_t number) {
     }
     reader->map->files.items[reader->file].encrypted =
         (uint8_t)ext_encryption(reader->fs, inode->i_flags, EXT2_I_SIZE(inode));
-    if (attributes != 0 && !ext_reader_add(reader, attributes, 1, BLOCK_XATTR, reader->file)) {
+    if (attributes != 0 &&
+        !file_map_add(reader->map, attributes, 1, BLOCK_XATTR, reader->file, reader->error)) {
         return false;
     }
     if (reader->class == BLOCK_DIRECTORY) {
@@ -217,8 +208,8 @@ static bool ext_reader_read_file(struct reader *reader, ext2_ino_t number) {
     /* The other blocks of the resize inode are the reserved descriptors, which add_groups() adds.
      */
     if (number == EXT2_RESIZE_INO) {
-        return ext_reader_add(reader, inode->i_block[EXT2_DIND_BLOCK], 1, BLOCK_RESERVED,
-                              reader->file);
+        return file_map_add(reader->map, inode->i_block[EXT2_DIND_BLOCK], 1, BLOCK_RESERVED,
+                            reader->file, reader->error);
     }
     if (!(inode->i_flags & EXT4_INLINE_DATA_FL) &&
         ext2fs_inode_has_valid_blocks2(reader->fs, inode)) {

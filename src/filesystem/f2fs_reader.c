@@ -317,27 +317,18 @@ struct reader {
     struct error *error;
 };
 
-static bool f2fs_reader_add(struct reader *reader, uint64_t start, uint64_t length, unsigned class,
-                            uint32_t file) {
-    const struct map_extent extent = {
-        .start = start,
-        .length = (uint32_t)length,
-        .file = file,
-        .class = (uint8_t) class,
-    };
-
-    return file_map_add(reader->map, &extent, reader->error);
-}
-
 static bool f2fs_reader_add_parts(struct reader *reader) {
     const struct f2fs_volume *volume = &reader->volume;
 
-    return f2fs_reader_add(reader, 0, 2, BLOCK_SUPERBLOCK, 0) &&
-           f2fs_reader_add(reader, volume->checkpoint, volume->sit - volume->checkpoint,
-                           BLOCK_CHECKPOINT, 0) &&
-           f2fs_reader_add(reader, volume->sit, volume->nat - volume->sit, BLOCK_SEGMENTS, 0) &&
-           f2fs_reader_add(reader, volume->nat, volume->ssa - volume->nat, BLOCK_NODES, 0) &&
-           f2fs_reader_add(reader, volume->ssa, volume->main - volume->ssa, BLOCK_SUMMARY, 0);
+    return file_map_add(reader->map, 0, 2, BLOCK_SUPERBLOCK, 0, reader->error) &&
+           file_map_add(reader->map, volume->checkpoint, volume->sit - volume->checkpoint,
+                        BLOCK_CHECKPOINT, 0, reader->error) &&
+           file_map_add(reader->map, volume->sit, volume->nat - volume->sit, BLOCK_SEGMENTS, 0,
+                        reader->error) &&
+           file_map_add(reader->map, volume->nat, volume->ssa - volume->nat, BLOCK_NODES, 0,
+                        reader->error) &&
+           file_map_add(reader->map, volume->ssa, volume->main - volume->ssa, BLOCK_SUMMARY, 0,
+                        reader->error);
 }
 
 /* --- nodes ---------------------------------------------------------------------------------------
@@ -367,7 +358,8 @@ static bool f2fs_reader_add_blocks(struct reader *reader, const unsigned char *b
         uint32_t address = bytes_u32_little(addresses + 4 * i);
 
         if (f2fs_is_main(&reader->volume, address) &&
-            !f2fs_reader_add(reader, address, 1, reader->known[file].class, file)) {
+            !file_map_add(reader->map, address, 1, reader->known[file].class, file,
+                          reader->error)) {
             return false;
         }
     }
@@ -402,7 +394,7 @@ static bool add_inode(struct reader *reader, const struct f2fs_place *place) {
     reader->map->live = reader->map->files.count;
     reader->map->files.items[file].encrypted = (inode.advice & F2FS_ENCRYPTED) != 0;
     reader->known[file].class = (uint8_t)f2fs_class(&reader->volume, place->inode, &inode);
-    return f2fs_reader_add(reader, place->block, 1, BLOCK_INODE, file) &&
+    return file_map_add(reader->map, place->block, 1, BLOCK_INODE, file, reader->error) &&
            f2fs_reader_add_blocks(reader, block, &node, file) &&
            f2fs_reader_add_name(reader, place->inode, &inode);
 }
@@ -427,11 +419,11 @@ static bool f2fs_reader_add_other(struct reader *reader, const struct f2fs_place
     if (file == 0 || !f2fs_reader_read_node(reader, place, block, &node)) {
         return true;
     }
-    return f2fs_reader_add(reader, place->block, 1,
-                           node.kind == F2FS_INODE   ? BLOCK_INODE
-                           : node.kind == F2FS_XATTR ? BLOCK_XATTR
-                                                     : BLOCK_TREE,
-                           file) &&
+    return file_map_add(reader->map, place->block, 1,
+                        node.kind == F2FS_INODE   ? BLOCK_INODE
+                        : node.kind == F2FS_XATTR ? BLOCK_XATTR
+                                                  : BLOCK_TREE,
+                        file, reader->error) &&
            f2fs_reader_add_blocks(reader, block, &node, file);
 }
 

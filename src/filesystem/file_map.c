@@ -70,16 +70,14 @@ static bool append_extent(struct map_extents *extents, const struct map_extent *
     return true;
 }
 
-bool file_map_add(struct file_map *map, const struct map_extent *extent, struct error *error) {
-    struct map_extent inside = *extent;
+bool file_map_add(struct file_map *map, uint64_t start, uint64_t length, unsigned class,
+                  uint32_t file, struct error *error) {
+    const uint64_t left = start < map->blocks ? map->blocks - start : 0;
+    struct map_extent extent = {.start = start, .file = file, .class = (uint8_t) class};
 
-    if (inside.start >= map->blocks || inside.length == 0) {
-        return true;
-    }
-    if (inside.length > map->blocks - inside.start) {
-        inside.length = (uint32_t)(map->blocks - inside.start);
-    }
-    return append_extent(&map->extents, &inside, error);
+    length = length < left ? length : left;
+    extent.length = length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
+    return length == 0 || append_extent(&map->extents, &extent, error);
 }
 
 static bool file_map_append_file(struct map_files *files, const struct map_file *file,

@@ -166,7 +166,8 @@ void file_map_uuid(const struct file_map *map, char uuid[FILE_MAP_UUID]);
 
 /* Adds blocks. Blocks that continue the last added extent are merged into it. Blocks beyond the
  * file system are dropped. */
-bool file_map_add(struct file_map *map, const struct map_extent *extent, struct error *error);
+bool file_map_add(struct file_map *map, uint64_t start, uint64_t length, unsigned class,
+                  uint32_t file, struct error *error);
 
 /* Adds a file without a name and returns its index; 0 with `error` set on failure. Files in the
  * image come first, in ascending order of inodes; `map->live` is their number. */

@@ -397,11 +397,12 @@ static bool image_pass_over(struct unpacking *unpacking, size_t length) {
                : error_set(unpacking->error, "the sparse image has a header of %zu bytes", length);
 }
 
-static bool write_raw(struct unpacking *unpacking, int64_t length) {
+/* Writes bytes of the image, or what the piece has, again and again. */
+static bool write_pieces(struct unpacking *unpacking, int64_t length, bool reads) {
     while (length > 0) {
         size_t part = length < (int64_t)PIECE ? (size_t)length : PIECE;
 
-        if (!read_exactly(unpacking, unpacking->piece, part) ||
+        if ((reads && !read_exactly(unpacking, unpacking->piece, part)) ||
             !write_bytes(unpacking, unpacking->piece, part)) {
             return false;
         }
@@ -430,20 +431,12 @@ static bool write_pattern(struct unpacking *unpacking, int64_t length) {
     for (size_t i = 0; i < PIECE; i++) {
         unpacking->piece[i] = pattern[i % sizeof pattern];
     }
-    while (length > 0) {
-        size_t part = length < (int64_t)PIECE ? (size_t)length : PIECE;
-
-        if (!write_bytes(unpacking, unpacking->piece, part)) {
-            return false;
-        }
-        length -= (int64_t)part;
-    }
-    return true;
+    return write_pieces(unpacking, length, false);
 }
 
 static bool write_chunk(struct unpacking *unpacking, unsigned type, int64_t length, int64_t body) {
     if (type == SPARSE_RAW && body == length) {
-        return write_raw(unpacking, length);
+        return write_pieces(unpacking, length, true);
     }
     if (type == SPARSE_FILL && body == 4) {
         return write_pattern(unpacking, length);

@@ -425,20 +425,16 @@ static bool plot_is_drawn(const struct plot *plot, struct error *error) {
 static bool copy_picture(struct plot *plot, struct error *error) {
     const char *name = plot->path == NULL ? "stdout" : plot->path;
     char buffer[65536];
-    ssize_t got = 0, written = 0;
+    ssize_t got = 0;
+    bool done = true;
 
     if (lseek(plot->picture, 0, SEEK_SET) != 0) {
         return error_set(error, "cannot read the drawn picture: %s", strerror(errno));
     }
-    while (written >= 0 && (got = read(plot->picture, buffer, sizeof buffer)) > 0) {
-        for (ssize_t at = 0; at < got && written >= 0; at += written) {
-            written = write(plot->target, buffer + at, (size_t)(got - at));
-        }
+    while (done && (got = read(plot->picture, buffer, sizeof buffer)) > 0) {
+        done = file_write_all(plot->target, buffer, (size_t)got);
     }
-    if (written < 0 || got < 0) {
-        return error_set(error, "cannot write to %s: %s", name, strerror(errno));
-    }
-    return true;
+    return (done && got == 0) || error_set(error, "cannot write to %s: %s", name, strerror(errno));
 }
 
 /* Gives the picture the permissions of a new file, and renames it. */

@@ -20,6 +20,15 @@ static const struct parameter_kind {
 
 /* --- parameters ------------------------------------------------------------------------------- */
 
+/* Ends a word at `length`, and moves the line behind it. */
+static char *end_word(char **line, char *word, size_t length) {
+    *line = word + length;
+    if (**line != '\0') {
+        *(*line)++ = '\0';
+    }
+    return word;
+}
+
 /* Consumes the next word or quoted string; NULL if there is none or the quote is not closed. */
 static char *cut_value(char **line, bool *quoted) {
     char *value = *line + strspn(*line, " ");
@@ -33,11 +42,7 @@ static char *cut_value(char **line, bool *quoted) {
     if ((*quoted && value[length] == '\0') || (!*quoted && length == 0)) {
         return NULL;
     }
-    *line = value + length;
-    if (**line != '\0') {
-        *(*line)++ = '\0';
-    }
-    return value;
+    return end_word(line, value, length);
 }
 
 static bool query_parse_check_name(const char *name, struct error *error) {
@@ -117,14 +122,7 @@ static char *cut_word(char **line) {
     char *word = *line + strspn(*line, " ");
     size_t length = strcspn(word, " ");
 
-    if (length == 0) {
-        return NULL;
-    }
-    *line = word + length;
-    if (**line != '\0') {
-        *(*line)++ = '\0';
-    }
-    return word;
+    return length == 0 ? NULL : end_word(line, word, length);
 }
 
 static bool parse_kind_words(unsigned *kinds, char *value) {

@@ -416,6 +416,11 @@ static void find_variances(const struct deviations *deviations, int count,
     }
 }
 
+void dependence_ignore(struct dependence *found) {
+    memcpy(found->variances, found->independent, sizeof found->variances);
+    found->is_certain = false;
+}
+
 void dependence_find(const struct dependence_series *series, int count, struct dependence *found) {
     struct deviations deviations[DEPENDENCE_SERIES];
     double independent, best;

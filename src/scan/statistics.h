@@ -118,6 +118,9 @@ struct dependence {
     double independent[DEPENDENCE_SERIES]; /* … and for independent blocks */
 };
 
+/* Takes the blocks as independent. */
+void dependence_ignore(struct dependence *found);
+
 /* `series`: 1 or 2 series with at least one block each. */
 void dependence_find(const struct dependence_series *series, int count, struct dependence *found);
 

@@ -153,12 +153,12 @@ static void make_map(struct file_map *map) {
 
     *map = (struct file_map){.blocks = BLOCKS, .block_size = 4096, .root = 2, .cluster = 2};
     ck_assert((file = file_map_add_file(map, 12, 1, &error)) != 0);
-    ck_assert(file_map_add(map, &(struct map_extent){8, 8, file, BLOCK_DATA}, &error));
+    ck_assert(file_map_add(map, 8, 8, BLOCK_DATA, file, &error));
     ck_assert((file = file_map_add_file(map, 13, 1, &error)) != 0);
-    ck_assert(file_map_add(map, &(struct map_extent){20, 1, file, BLOCK_DIRECTORY}, &error));
-    ck_assert(file_map_add(map, &(struct map_extent){0, 4, 0, BLOCK_INODE_TABLE}, &error));
+    ck_assert(file_map_add(map, 20, 1, BLOCK_DIRECTORY, file, &error));
+    ck_assert(file_map_add(map, 0, 4, BLOCK_INODE_TABLE, 0, &error));
     ck_assert((file = file_map_add_file(map, 15, 1, &error)) != 0);
-    ck_assert(file_map_add(map, &(struct map_extent){22, 1, file, BLOCK_DATA}, &error));
+    ck_assert(file_map_add(map, 22, 1, BLOCK_DATA, file, &error));
     map->live = map->files.count;
     ck_assert(file_map_name(map, 12, 2, "a", 1, &error));
     ck_assert(file_map_name(map, 15, 2, "b", 1, &error));

@@ -107,9 +107,7 @@ static void make_runs(struct file_map *map, unsigned seed) {
     ck_assert((file = file_map_add_file(map, FILE_INODE, 1, &error)) != 0);
     map->live = map->files.count;
     for (uint64_t at = (uint64_t)rand() % 9; at < RUN_BLOCKS; at += 1 + (uint64_t)rand() % 20) {
-        struct map_extent extent = {at, 1 + (uint32_t)rand() % 9, file, BLOCK_DATA};
-
-        ck_assert(file_map_add(map, &extent, &error));
+        ck_assert(file_map_add(map, at, 1 + (uint32_t)rand() % 9, BLOCK_DATA, file, &error));
     }
     for (int i = 0; i < RUN_PASTS; i++) {
         uint32_t from = (uint32_t)rand() % RUN_TURNS;

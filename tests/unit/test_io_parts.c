@@ -18,7 +18,7 @@ static void begin_map(struct file_map *map, uint64_t blocks, uint32_t files) {
 
 static void add(struct file_map *map, uint64_t block, uint32_t blocks, uint32_t file,
                 enum block_class class) {
-    ck_assert(file_map_add(map, &(struct map_extent){block, blocks, file, class}, &error));
+    ck_assert(file_map_add(map, block, blocks, class, file, &error));
 }
 
 /* Checks the owners of all blocks of the map, by one I/O. */
