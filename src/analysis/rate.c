@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 enum {
     WANTED_INTERVALS = 500, /* target number without --interval */
@@ -340,13 +341,6 @@ static void rank_files(struct rate_state *state, struct place *places, struct ke
     }
 }
 
-static int rate_compare_places(const void *a, const void *b) {
-    const struct place *left = a, *right = b;
-
-    return (left->interval_rank > right->interval_rank) -
-           (left->interval_rank < right->interval_rank);
-}
-
 static void write_sorted(struct rate_state *state) {
     struct keyed_rows files = {.context = state->context,
                                .key_size = sizeof(uint32_t),
@@ -356,7 +350,7 @@ static void write_sorted(struct rate_state *state) {
 
     rank_files(state, places, &files);
     keyed_rows_free(&files);
-    qsort(places, state->count, sizeof *places, rate_compare_places);
+    qsort(places, state->count, sizeof *places, compare_uint64);
     for (size_t i = 0; i < state->count;) {
         const uint64_t interval_rank = places[i].interval_rank;
         struct cell cell = *places[i].cell;

@@ -102,12 +102,6 @@ struct edge {
     bool begins;
 };
 
-static int order_edges_by_block(const void *left, const void *right) {
-    const struct edge *a = left, *b = right;
-
-    return ORDER(a->block, b->block);
-}
-
 /* Records of the sweep's current block, unordered. */
 struct active {
     uint32_t *items;  /* owned */
@@ -153,7 +147,7 @@ static bool sweep_allocation_edges(struct allocations *all, struct edge *edges,
         edges[2 * i] = (struct edge){all->records[i].block, (uint32_t)i, true};
         edges[2 * i + 1] = (struct edge){all->records[i].end, (uint32_t)i, false};
     }
-    qsort(edges, count, sizeof *edges, order_edges_by_block);
+    qsort(edges, count, sizeof *edges, compare_uint64);
     for (size_t i = 0; i < count;) {
         uint64_t block = edges[i].block;
 

@@ -35,6 +35,10 @@ static inline int compare_int64(const void *left, const void *right) {
     return ORDER(*(const int64_t *)left, *(const int64_t *)right);
 }
 
+static inline int compare_uint64(const void *left, const void *right) {
+    return ORDER(*(const uint64_t *)left, *(const uint64_t *)right);
+}
+
 static inline int compare_uint32(const void *left, const void *right) {
     return ORDER(*(const uint32_t *)left, *(const uint32_t *)right);
 }

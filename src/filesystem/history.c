@@ -689,12 +689,6 @@ static bool history_add_inodes(struct history *history, unsigned char *copies) {
 
 /* --- reading the history ---------------------------------------------------------------------- */
 
-static int history_by_start(const void *left, const void *right) {
-    const struct table *a = left, *b = right;
-
-    return ORDER(a->start, b->start);
-}
-
 static void add_transactions(const struct journal *journal, struct file_map *map) {
     map->transactions = xmalloc(journal->commit_count * sizeof *map->transactions);
     map->transaction_count = journal->commit_count;
@@ -716,7 +710,7 @@ static bool history_read_all(struct history *history, unsigned char *copies) {
     for (dgrp_t group = 0; group < fs->group_desc_count; group++) {
         history->tables[group] = (struct table){ext2fs_inode_table_loc(fs, group), group};
     }
-    qsort(history->tables, fs->group_desc_count, sizeof *history->tables, history_by_start);
+    qsort(history->tables, fs->group_desc_count, sizeof *history->tables, compare_uint64);
     if (!history_add_inodes(history, copies)) {
         return false;
     }

@@ -125,11 +125,6 @@ void shares_add(struct shares *shares, const struct value *values) {
     }
 }
 
-void shares_again(struct shares *shares) {
-    shares->group = 0;
-    text_clear(&shares->container);
-}
-
 void shares_apply(struct shares *shares, struct value *values) {
     int64_t total;
 

@@ -108,9 +108,6 @@ void shares_begin(struct shares *shares, const struct query *query,
 /* Adds a row to the sums; call for all rows, in order. */
 void shares_add(struct shares *shares, const struct value *values);
 
-/* Call after the last row, before the same rows come again for shares_apply(). */
-void shares_again(struct shares *shares);
-
 /* Converts counts of a row to shares. A share of 0 is 0. */
 void shares_apply(struct shares *shares, struct value *values);
 

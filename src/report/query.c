@@ -201,12 +201,7 @@ bool query_is_complementary(const struct query *query) {
 }
 
 const struct query_parameter *query_parameter(const struct query *query, const char *name) {
-    for (size_t i = 0; i < query->parameter_count; i++) {
-        if (strcmp(query->parameters[i].row.name, name) == 0) {
-            return &query->parameters[i];
-        }
-    }
-    return NULL;
+    return find_named(query->parameters, query->parameter_count, sizeof *query->parameters, name);
 }
 
 const char *sql_find_name(const char *sql, const char *name) {

@@ -439,7 +439,9 @@ static bool count_shares(struct report *report, struct error *error) {
             shares_add(&report->shares, report->values);
         }
     }
-    shares_again(&report->shares);
+    /* The same rows come again, for shares_apply(). */
+    report->shares.group = 0;
+    text_clear(&report->shares.container);
     return done && (sqlite3_reset(report->statement) == SQLITE_OK ||
                     database_failed(report->workspace->database, error));
 }

@@ -712,7 +712,7 @@ void selection_close(struct selection *selection) {
     }
     notes_free(&selection->notes);
     for (size_t i = 0; selection->traces != NULL && i < selection->count; i++) {
-        window_ids_free(&selection->traces[i].ids);
+        free(selection->traces[i].ids.ranges);
     }
     free(selection->traces);
     *selection = (struct selection){0};

@@ -1,5 +1,6 @@
 #include "select/temp_schema.h"
 #include "base/memory.h"
+#include "base/words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,12 +73,7 @@ static bool make_again(struct temp_schema *temp, const struct temp_object *wante
 }
 
 static bool temp_schema_is_known(const struct temp_schema *temp, const struct temp_object *object) {
-    for (size_t i = 0; i < temp->kept; i++) {
-        if (strcmp(temp->made[i].name, object->name) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return find_named(temp->made, temp->kept, sizeof *temp->made, object->name) != NULL;
 }
 
 /* An unknown object of that name could not be dropped before: drop it and retry. */

@@ -188,8 +188,3 @@ bool window_find(struct database *database, const struct catalog_trace *trace,
     }
     return true;
 }
-
-void window_ids_free(struct window_ids *ids) {
-    free(ids->ranges);
-    *ids = (struct window_ids){0};
-}

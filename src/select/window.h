@@ -35,6 +35,4 @@ bool window_times(const struct catalog_trace *trace, const struct filter *filter
 bool window_find(struct database *database, const struct catalog_trace *trace,
                  const struct filter *filter, struct window_ids *ids, struct error *error);
 
-void window_ids_free(struct window_ids *ids);
-
 #endif
