@@ -6,7 +6,7 @@
  * the page's last write, and those of earlier ones, as old as the oldest of these. Up to
  * PAGE_TABLE_MOST pages are all kept, then a sample: half of them at each time, and one in
  * 2^SAMPLED from the start in a trace of many events. What is kept has the weight of its time, so
- * sums stay unbiased.
+ * sums stay unbiased. Transfers of more than PAGE_SPAN_MOST pages are skipped, and counted.
  */
 #include "analysis/keyed_rows.h"
 #include "analysis/page_table.h"
@@ -17,7 +17,6 @@
 enum {
     PAGE = 4096,
     PART = PAGE / 64,
-    MOST_PAGES = 65536, /* limit of pages per transfer; larger transfers are skipped */
     MANY_EVENTS = 1 << 20,
     SAMPLED = 4,
     PAGES_AHEAD = 64,     /* pages of a transfer prefetched */
@@ -44,6 +43,7 @@ struct again_state {
     struct transfer ahead[TRANSFERS_AHEAD];
     uint64_t sampled[TRANSFERS_AHEAD]; /* which of the first PAGES_AHEAD pages are kept */
     size_t counted, seen;
+    int64_t too_large; /* transfers skipped for their size */
 };
 
 static void again_write_row(struct analysis_context *context, const void *again_row) {
@@ -182,7 +182,11 @@ static void again_add(void *again_state, const struct transfer *transfer) {
                   end = last - first < PAGES_AHEAD ? last : first + PAGES_AHEAD - 1;
     size_t at;
 
-    if (last - first >= MOST_PAGES || state->of.transfers.of_files == transfer->write) {
+    if (state->of.transfers.of_files == transfer->write) {
+        return;
+    }
+    if (last - first >= PAGE_SPAN_MOST) {
+        state->too_large++;
         return;
     }
     if (state->seen - state->counted == TRANSFERS_AHEAD) {
@@ -226,6 +230,16 @@ static void again_end_trace(void *again_state) {
     keyed_rows_flush(&state->rows);
 }
 
+static void again_note_excluded(void *again_state) {
+    const struct again_state *state = again_state;
+
+    notes_append_count(&state->of.context->selection->notes, state->too_large,
+                       state->of.transfers.of_files
+                           ? "excluded from bytes read again: %lld read{s} of more than 256 MiB"
+                           : "excluded from bytes replaced: %lld write{s} of more than 256 MiB",
+                       (long long)state->too_large);
+}
+
 static void again_free_state(void *again_state) {
     struct again_state *state = again_state;
 
@@ -251,5 +265,6 @@ const struct analysis analysis_again = {
     .visit = transfers_visit,
     .transfer = again_add,
     .end_trace = again_end_trace,
+    .write = again_note_excluded,
     .free = again_free_state,
 };
