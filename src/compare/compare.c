@@ -603,8 +603,8 @@ static void compare_note_headlines(const struct comparison *comparison, struct n
     struct taking taking = {.report = comparison->sides[SIDE_A].query->report};
     const struct compare_table *table = &comparison->table;
     size_t unclear = 0, all = 0;
-    const bool timeless[SIDES] = {comparison->sides[SIDE_A].quality.timeless,
-                                  comparison->sides[SIDE_B].quality.timeless};
+    const unsigned timeless[SIDES] = {comparison->sides[SIDE_A].quality.timeless,
+                                      comparison->sides[SIDE_B].quality.timeless};
 
     if (table->count > 0 && compare_lacks_times(comparison) && compare_is_of_times(comparison)) {
         headlines_note_timeless(&taking.headlines, timeless, notes);

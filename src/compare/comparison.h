@@ -32,8 +32,8 @@ struct compare_quality {
                      too few times */
     bool hours[QUALITY_HOURS]; /* hours of the day from the first to the last event … */
     bool has_hours;            /* … if all traces have a wall clock */
-    bool timeless;  /* a log of calls has no durations, or only of interrupted calls, and the query
-                       uses them */
+    unsigned timeless; /* a log of calls has no durations, or only of interrupted calls, and the
+                          query uses them; 2: one of strace */
     double joined;  /* estimated share of issue-completion pairs that join two requests, if events
                        are missing and the query uses such times */
     double counted; /* events that pass the filter, if rates matter … */

@@ -578,16 +578,19 @@ void headlines_note_parts(const struct comparison *comparison, struct headlines 
     free(rows);
 }
 
-void headlines_note_timeless(struct headlines *headlines, const bool timeless[SIDES],
+void headlines_note_timeless(struct headlines *headlines, const unsigned timeless[SIDES],
                              struct notes *notes) {
-    if (timeless[SIDE_A] || timeless[SIDE_B]) {
+    if (timeless[SIDE_A] != 0 || timeless[SIDE_B] != 0) {
         notes_append(
             notes,
-            "%s no durations (strace without -T; calls that another thread interrupts have "
-            "one): times cannot be compared, numbers of calls can (popularity, syscalls)",
-            !timeless[SIDE_B]   ? "a has"
-            : !timeless[SIDE_A] ? "b has"
-                                : "a and b have");
+            "%s no durations%s: times cannot be compared, numbers of calls can (popularity, "
+            "syscalls)",
+            timeless[SIDE_B] == 0   ? "a has"
+            : timeless[SIDE_A] == 0 ? "b has"
+                                    : "a and b have",
+            ((timeless[SIDE_A] | timeless[SIDE_B]) & 2) != 0
+                ? " (strace without -T; calls that another thread interrupts have one)"
+                : "");
         headlines->said++;
         headlines->is_timeless = true;
     }

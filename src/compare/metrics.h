@@ -86,7 +86,7 @@ void headlines_note_unknown(struct headlines *headlines, const struct headlines 
                             struct notes *notes);
 
 /* Adds a headline on the sides whose logs have no durations. */
-void headlines_note_timeless(struct headlines *headlines, const bool timeless[SIDES],
+void headlines_note_timeless(struct headlines *headlines, const unsigned timeless[SIDES],
                              struct notes *notes);
 
 /* If verdicts come without a significance test, adds the only headline and returns true. */

@@ -55,7 +55,7 @@ struct overview {
     bool same_calls, same_files; /* both sides have the same numbers of calls, and bytes by file */
     bool has_page;
     bool is_itself;
-    bool timeless[SIDES]; /* a log without durations; none if all are the same events */
+    unsigned timeless[SIDES]; /* a log without durations; none if all are the same events */
     bool is_single; /* true: each side has one run, so the chance variation of times is unknown */
     struct headlines headlines;     /* owned; while reading, only of things that one side lacks */
     struct compare_picture picture; /* owned; the picture, if wanted */
@@ -290,7 +290,7 @@ static bool overview_add_part(struct overview *overview, const struct compare_re
         note_costs(overview, &comparison);
         for (enum side side = SIDE_A; side < SIDES; side++) {
             overview->timeless[side] |=
-                !comparison.is_itself && comparison.sides[side].quality.timeless;
+                comparison.is_itself ? 0 : comparison.sides[side].quality.timeless;
         }
         overview->renamed[SIDE_A] += comparison.renamed[SIDE_A];
         overview->renamed[SIDE_B] += comparison.renamed[SIDE_B];

@@ -103,16 +103,20 @@ static bool find_joined(struct compare_quality *quality, const struct selection 
 /* strace without -T gives a call a duration only if lines of other threads interrupt it. */
 static bool find_timeless(struct compare_quality *quality, const struct selection *selection,
                           struct error *error) {
-    for (size_t i = 0; i < selection->count && !quality->timeless; i++) {
+    static const char sql[] =
+        "SELECT max(ifnull((SELECT sum(timed) = 0 FROM main.rollup_call"
+        " WHERE trace = ?1), 0), ifnull((SELECT max(1 + (text LIKE '%strace%'))"
+        " FROM remark WHERE trace = ?1 AND text LIKE 'no durations%'), 0))";
+
+    for (size_t i = 0; i < selection->count; i++) {
         int64_t found = 0;
 
-        if (!database_integer(selection->database,
-                              "SELECT EXISTS (SELECT 1 FROM remark WHERE trace = ?1"
-                              " AND text LIKE 'no durations%')",
-                              selection->traces[i].trace->id, 0, &found, error)) {
+        if (selection->traces[i].trace->kind == TRACE_CALLS &&
+            !database_integer(selection->database, sql, selection->traces[i].trace->id, 0, &found,
+                              error)) {
             return false;
         }
-        quality->timeless = found != 0;
+        quality->timeless |= (unsigned)found;
     }
     return true;
 }
