@@ -611,9 +611,12 @@ static bool is_bracket(struct word event) {
 /* --- requests ----------------------------------------------------------------------------------
  */
 
+/* An issued request. A completion takes the newest of its sectors: the completions of older ones
+ * may be lost. Those are kept until the next issue, since several may be in flight together. */
 struct issued {
     struct pending pending;
     int64_t time;
+    bool passed; /* a completion took a newer one */
 };
 
 void ftrace_states_request(struct ftrace_states *states, const struct ftrace_line *line,
@@ -625,13 +628,18 @@ void ftrace_states_request(struct ftrace_states *states, const struct ftrace_lin
     if (block_has_action(request, 'D')) {
         const struct issued added = {.time = line->time};
 
+        issued = (struct issued *)pending_find(&states->issued, &key, PENDING_LAST);
+        for (bool passed = issued != NULL && issued->passed; passed && issued != NULL;) {
+            pending_remove(&states->issued, &issued->pending);
+            issued = (struct issued *)pending_find(&states->issued, &key, PENDING_LAST);
+        }
         states->issued.size = sizeof added;
         if (states->issued.count == FTRACE_STATES_ISSUED) {
             pending_remove(&states->issued, states->issued.oldest);
         }
         pending_add(&states->issued, &key, PENDING_LAST, &added.pending);
     } else if (block_has_action(request, 'C') && cpu != NULL) {
-        issued = (struct issued *)pending_find(&states->issued, &key, PENDING_FIRST);
+        issued = (struct issued *)pending_find(&states->issued, &key, PENDING_LAST);
         cpu->completed = true;
         cpu->completed_in = cpu->depth;
         cpu->completion = line->time;
@@ -642,6 +650,10 @@ void ftrace_states_request(struct ftrace_states *states, const struct ftrace_lin
         cpu->issued_for = issued == NULL ? EVENT_NONE : line->time - issued->time;
         if (issued != NULL) {
             pending_remove(&states->issued, &issued->pending);
+            issued = (struct issued *)pending_find(&states->issued, &key, PENDING_LAST);
+        }
+        if (issued != NULL) {
+            issued->passed = true;
         }
     }
 }
