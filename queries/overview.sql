@@ -196,18 +196,22 @@ UNION ALL SELECT 'longest call', b.name, b.longest, kind
 UNION ALL SELECT 'log size', NULL, (SELECT sum(f.size) FROM temp.selection AS s
     CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';
 -- part: states
-WITH by_thread AS MATERIALIZED (
+-- A thread has its last name: a program that it executes makes it another actor.
+WITH by_tid AS MATERIALIZED (
     SELECT
-        a.label AS name,
+        max(a.id) AS id,
         sum_time(iif(n.text = 'running', t.time, 0)) AS running,
         sum_time(iif(n.text IN ('preempted', 'woken'), t.time, 0)) AS waiting,
         max(iif(n.text IN ('preempted', 'woken'), t.longest, 0)) AS longest,
         sum(iif(n.text = 'running', t.count, 0)) AS switches
     FROM temp.tally_state AS t
     JOIN main.name AS n ON n.id = t.operation
-    JOIN temp.thread AS a ON a.id = t.actor
+    JOIN main.actor AS a ON a.id = t.actor
     WHERE n.kind = 'state'
-    GROUP BY a.label
+    GROUP BY a.trace, ifnull(a.tid, a.name)
+),
+by_thread AS MATERIALIZED (
+    SELECT b.*, a.label AS name FROM by_tid AS b JOIN temp.thread AS a ON a.id = b.id
 ),
 sums AS (
     SELECT count(*) AS threads, sum_time(running) AS running, sum_time(waiting) AS waiting, sum(switches) AS switches

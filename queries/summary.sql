@@ -397,10 +397,11 @@ WITH counts AS (
         sum(t.migrations) AS migrations,
         sum_time(t.interrupts) AS interrupts,
         sum_time(iif(n.kind = 'processor', t.time, 0)) AS idle,
-        count(DISTINCT iif(n.kind = 'state', t.actor, NULL)) AS threads,
+        count(DISTINCT iif(n.kind = 'state', a.trace || '/' || ifnull(a.tid, a.name), NULL)) AS threads,
         count(DISTINCT iif(n.kind = 'processor' OR n.text = 'running', t.processor, NULL)) AS processors
     FROM temp.tally_state AS t
     JOIN main.name AS n ON n.id = t.operation
+    LEFT JOIN main.actor AS a ON a.id = t.actor
 )
 SELECT 'run time' AS attribute, ifnull(run_time, 0) AS value, kind AS _kind FROM counts
 UNION ALL SELECT 'threads', threads, 'integer' FROM counts
