@@ -265,24 +265,38 @@ bool strace_join_parts(struct strace_held *held, struct word rest, struct strace
     return joined;
 }
 
-/* Returns whether a text ends before its last parenthesis, or between that and the result: then it
- * loses what is not of the arguments. */
+/* Returns whether a text ends before its last parenthesis, or there: then it loses that. */
 static bool keep_arguments(struct word *text) {
-    struct word arguments[STRACE_ARGUMENTS], rest;
+    struct word arguments[STRACE_ARGUMENTS];
     size_t count;
     const char *close = strace_close(*text, arguments, &count);
+    const bool more = close != NULL && close + 1 < text->bytes + text->length;
 
-    if (close == NULL) {
-        return true;
+    text->length = close == NULL ? text->length : (size_t)(close - text->bytes);
+    return !more;
+}
+
+/* Returns the bytes of a held text up to the parenthesis after the arguments, if only blanks, "="
+ * and the sign of a result follow it; else all. */
+static size_t endless_length(const struct strace_held *held) {
+    const struct word text = {held->text.bytes, held->text.length};
+    struct strace_line parsed;
+    const char *close;
+    struct word rest;
+
+    if (strace_parse(text, &parsed) != NULL || parsed.form != STRACE_CUT) {
+        return text.length;
     }
-    rest = word_trim(word_between(close + 1, text->bytes + text->length));
-    text->length = (size_t)(close - text->bytes);
-    return rest.length == 0 || word_is(rest, "=");
+    close = strace_close(parsed.text, parsed.arguments, &parsed.argument_count);
+    rest = close == NULL ? text : word_trim(word_between(close + 1, text.bytes + text.length));
+    return rest.length == 0 || word_is(rest, "=") || word_is(rest, "= -")
+               ? (size_t)(close + 1 - text.bytes)
+               : text.length;
 }
 
 bool strace_join_endless(struct strace_held *held, struct strace_line *parsed) {
     if (!held->is || !held->last ||
-        !join_call_at(held, held->text.length, word_of(" <unfinished ...>"), parsed) ||
+        !join_call_at(held, endless_length(held), word_of(" <unfinished ...>"), parsed) ||
         (parsed->form != STRACE_UNFINISHED && parsed->form != STRACE_RESUMED_HALF) ||
         !keep_arguments(&parsed->text)) {
         return false;
