@@ -76,7 +76,7 @@ struct record {
     /* life-span */
     int64_t created; /* EVENT_NONE: unknown */
     int64_t file_size;
-    /* SQLite */
+    /* a record of SQLite */
     int id;
     uint32_t operation;
     /* suspend */

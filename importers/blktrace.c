@@ -498,7 +498,7 @@ static const char *make_request(const struct blktrace *state, const struct blktr
         blktrace_parse_extent(record, request);
         request->value = block_error(record->error);
         break;
-    case BLKTRACE_REMAP: /* blkparse shows no process */
+    case BLKTRACE_REMAP: /* blkparse prints no process for a remap */
         blktrace_parse_extent(record, request);
         request->sector = sector_or_none(record->sector);
         request->pid = record->pid;

@@ -38,7 +38,8 @@ struct block_request {
     int64_t pid;         /* EVENT_NONE: unknown */
     const char *process; /* NULL: unknown */
     size_t process_length;
-    /* Process that issued the request, if it is known to be another; else NULL. */
+    /* Process that issued the request, if it is known not to be `process`. Else `issuer` is NULL.
+     */
     int64_t issuer_pid;
     const char *issuer;
     size_t issuer_length;

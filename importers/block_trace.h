@@ -47,7 +47,7 @@ struct block_flushing {
      * queued; flushes in flight; other requests without sectors in flight. */
     struct block_line lines[4];
     int64_t served;               /* queued flushes below this number have been issued */
-    struct block_parties waiting; /* asker that has waited longest for a flush */
+    struct block_parties waiting; /* parties of the request that has waited longest for a flush */
 };
 
 /* Initialise with zeros. */

@@ -36,8 +36,8 @@
 #include "model/linux.h"
 
 enum {
-    MEASURE_NAME = 64,   /* bytes */
-    MAP_KEY = 256,       /* bytes */
+    MEASURE_NAME = 64,   /* limit of a name, in bytes */
+    MAP_KEY = 256,       /* limit of a key, in bytes */
     MAP_VALUES = 3,      /* most values of a key, as stats() prints them */
     CALLS_OF_STRACE = 5, /* calls before a table that show a strace log */
 };

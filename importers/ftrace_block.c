@@ -626,7 +626,7 @@ struct ftrace_outcome ftrace_allocations_handle(struct import *import,
         ftrace_allocations_doubt(state);
         return ftrace_damaged(bad_allocation);
     }
-    /* The freed record first: f2fs may rewrite a page in place. */
+    /* Begins with the freed record: f2fs may rewrite a page in place. */
     while (count > 0) {
         const struct allocation *record = &records[--count];
 

@@ -287,7 +287,7 @@ bool ftrace_line_parse(struct word text, struct ftrace_line *line) {
 struct word ftrace_line_prefix(struct word text, const struct ftrace_line *line) {
     struct word before = text, name = line->task, first;
 
-    if (name.length == 0) { /* `<...>` */
+    if (name.length == 0) { /* the task is printed as `<...>` */
         name.length = strlen("<...>");
     }
     first = word_next(&before);

@@ -57,7 +57,7 @@ enum shape {
     SHAPE_OPEN,     /* path, flags; the result is a descriptor */
     SHAPE_CLOSE,    /* descriptor */
     SHAPE_FILE,     /* descriptor */
-    SHAPE_TRANSFER, /* descriptor; the result is a number of bytes */
+    SHAPE_TRANSFER, /* descriptor; result: number of bytes */
     SHAPE_AT,       /* descriptor, offset; the result is a number of bytes */
     SHAPE_PATH,     /* path */
 };
@@ -96,7 +96,7 @@ struct held_text {
 /* A held call, in compact form. */
 struct held_call {
     int64_t time, offset, result;
-    uint32_t operation, actor, object; /* ids */
+    uint32_t operation, actor, object; /* ids of names */
     int32_t descriptor;
     uint32_t sequence; /* position of the call in the order of the held calls */
     uint32_t file;     /* import_source_number() */

@@ -452,7 +452,7 @@ static bool is_before_part(const struct stream *stream, struct word line) {
     struct word next = word_field(&all, '\n');
     char first, last = line.length == 0 ? '\n' : line.bytes[line.length - 1];
     struct strace_line parsed;
-    int64_t share = 1; /* of the bytes asked for, which the digits leave */
+    int64_t share = 1; /* 10 to the power of the number of digits in the next line */
 
     if (strace_parse(next, &parsed) != NULL || parsed.form != STRACE_OTHER) {
         return false;

@@ -78,7 +78,7 @@ struct strace {
     int64_t first;
     int64_t endless, beginless;   /* calls without an end, and without a start */
     int64_t cut_off;              /* files that end inside of a call */
-    int64_t with_duration, timed; /* durations of -T; calls with a duration */
+    int64_t with_duration, timed; /* durations that -T printed; calls with a duration */
     int64_t streams;              /* files with a line of a thread */
     int64_t injected;             /* calls with a result of -e inject */
     bool summary;                 /* a table of -c or -C was seen */

@@ -89,8 +89,8 @@ static void template_add_call(struct import *import, int64_t time, const struct 
     event->time = time; /* nanoseconds since the start of the trace */
     event->operation = operation;
     event->size = call->size; /* bytes */
-    /* Fields that are not set are NULL in the database. Only those in `columns` below are stored.
-     * import_arguments() would attach bytes of arguments now. */
+    /* Fields that are not set are NULL in the database. Only the fields in `columns` below are
+     * stored. import_arguments() would attach bytes of arguments now. */
 }
 
 /* Reads one file. Called once per file, in the order of the trace; the cursor is at the first byte.

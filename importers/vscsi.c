@@ -27,7 +27,7 @@
 enum {
     SIZE_1 = 32,
     SIZE_2 = 40,
-    SNIFFED = 20,        /* first records that are judged, if there are that many */
+    SNIFFED = 20,        /* limit of the records that are judged, from the first */
     COMMAND_LIMIT = 256, /* a command is a byte */
 };
 

@@ -20,7 +20,7 @@ enum {
     BY_FILE = 2,
     ONLY_FAILED = 4, /* counts failed calls, and then successful calls of the same names */
     ONLY_FOUND = 8,  /* calls that open a file, failed, or concern enum call_role */
-    ALL_CALLS = 16,  /* not grouped by operation, error and outcome: failed ones count, too */
+    ALL_CALLS = 16,  /* not grouped by operation, error and outcome: failed calls count, too */
     THREADS = 32,    /* counts the threads, too */
 };
 
@@ -329,7 +329,7 @@ static void call_times_begin_trace(void *call_state) {
 /* Adds a row of rollup_call; several rows may have the same error. */
 static void call_times_take_row(struct call_state *state, sqlite3_stmt *row) {
     static const struct {
-        int64_t value, duration; /* values of a call with that result */
+        int64_t value, duration; /* example of a call with that result */
     } of_result[CALL_RESULTS] = {
         [CALL_RESULT] = {0, 0},
         [CALL_RESULT_NEGATIVE] = {-1, 0},

@@ -417,7 +417,8 @@ static enum file_state state_of_name(const struct name_node *node, enum file_rea
     return STATE_DURABLE;
 }
 
-/* `*name`: why the name is exposed; REASON_NONE if it is not. */
+/* Returns the state of the file with a name, and the reason for it in `*reason`. `*name`: why the
+ * name itself is exposed; REASON_NONE if it is not. */
 static enum file_state name_exposure_state(const struct durability_state *state,
                                            const struct name_node *node, enum file_reason *reason,
                                            enum file_reason *name) {

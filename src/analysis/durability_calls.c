@@ -238,7 +238,7 @@ static struct disk_file *durability_file(struct durability_state *state,
         return NULL;
     }
     if (node->now == NULL && node->how == NAME_REMOVED) {
-        file = durability_new_file(state); /* a descriptor of a removed file */
+        file = durability_new_file(state); /* the call uses a descriptor of a removed file */
     } else {
         file = durability_file_at(state, node);
     }

@@ -123,7 +123,7 @@ struct disk_file {
     int64_t exposed_since;       /* begin of the current exposure */
     int64_t exposed,
         longest;      /* total time exposed; the longest from a write to its sync or removal */
-    int64_t bytes;    /* bytes exposed now */
+    int64_t bytes;    /* number of bytes exposed now */
     int64_t replaced; /* time of a rename while exposed, and the bytes exposed then */
     int64_t replaced_bytes;
     int64_t covered; /* begin of its last successful sync; INT64_MIN: none */

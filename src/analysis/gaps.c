@@ -113,9 +113,9 @@ struct gap_state {
     bool lasting;    /* events are calls or states */
     int64_t counted; /* operation to count; EVENT_NONE: all */
     struct longest_gaps longest;
-    struct distribution *distribution; /* owned; of lengths; NULL: gaps are kept */
+    struct distribution *distribution; /* owned; gap lengths; NULL: gaps are kept */
     size_t group;                      /* group in `distribution` */
-    struct gap_step *steps; /* owned; STEP_COUNT, and one for longer gaps; NULL: not counted */
+    struct gap_step *steps;            /* owned; STEP_COUNT, then longer gaps; NULL: not counted */
     struct idle_times idle;
 };
 

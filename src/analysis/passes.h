@@ -10,7 +10,7 @@ struct wanted_analysis {
     const struct analysis *analysis;
     bool filtered_only; /* run only if a filter narrows: for whole traces its tables stay empty */
     const char *rows;   /* statement under `-- NAME` in the query file; NULL: none */
-    struct parameter_value values[ANALYSIS_PARAMETERS]; /* as parameter_read() gives them */
+    struct parameter_value values[ANALYSIS_PARAMETERS]; /* values set by parameter_read() */
 };
 
 /* Sets the default values of an analysis without given parameters. */

@@ -225,12 +225,12 @@ static const uint32_t *allocations_find_pieces(const struct allocations *all, ui
     return all->pieces + all->cuts[low - 1].first;
 }
 
-/* Whether a record names the owner after it … */
+/* Returns whether a record names the owner that its blocks have afterwards. */
 static bool record_names_next_owner(const struct allocation_record *record) {
     return record->what <= ALLOCATION_HELD && record->inode != 0;
 }
 
-/* … or before it. */
+/* Returns whether a record names the owner that its blocks had before. */
 static bool record_names_previous_owner(const struct allocation_record *record) {
     return (record->what == ALLOCATION_HELD || record->what == ALLOCATION_FREED) &&
            record->inode != 0;

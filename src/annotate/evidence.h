@@ -42,7 +42,7 @@ struct allocation_gap {
 /* The records of the blocks from this one to the next cut. */
 struct allocation_cut {
     uint64_t block;
-    size_t first; /* index in `pieces` */
+    size_t first; /* index in `pieces` of the first record for the block */
 };
 
 /* Empty when zeroed. */

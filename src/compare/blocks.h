@@ -40,8 +40,8 @@ bool shuffle_note(struct comparison *comparison, const struct shuffle_measure *m
  * method, or why there are no bounds. */
 bool row_intervals_find(struct comparison *comparison, struct error *error);
 
-/* Finds the interval of the ratio of the mean times of calls, whose parts are these rows; `means`:
- * of a and b. False if there are too few blocks with such calls. */
+/* Finds the confidence interval of the ratio of the mean times of calls. The calls are those of the
+ * rows `parts`, and `means` has the means of a and b. False if too few blocks have such calls. */
 bool blocks_find_mean(const struct comparison *comparison, struct compare_row *const *parts,
                       size_t count, const double *means, double *low, double *high);
 

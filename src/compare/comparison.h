@@ -69,7 +69,7 @@ struct compare_side {
     struct column keys[QUERY_COLUMNS]; /* columns of the key, as the report prints them */
     double totals[NUMBERS];            /* sums of the rows' numbers */
     int64_t *bounds;     /* owned; start times of all blocks of time but the first (blocks.h) */
-    size_t bounds_count; /* number of blocks; 0: not divided */
+    size_t bounds_count; /* number of blocks; 0: the trace is not divided */
 };
 
 struct compare_method_row;

@@ -442,7 +442,7 @@ static bool has_name(const struct measures *measures, const struct measure_table
 #define OUR_TEXTS "access attribute class direction evidence measure part reason relation stage"
 #define CLASSES   "read readsync write writesync flush other"
 
-/* Returns whether no log has that text in the column, and this one does not either. */
+/* Returns whether no log can have `name` in the column, and this trace does not have it either. */
 static bool is_never_there(const struct measures *measures, const struct measure_table *table,
                            size_t trace, const char *column, const char *name) {
     return strchr(name, '*') == NULL &&

@@ -258,10 +258,10 @@ struct import_run {
     bool again_within;                        /* accepts equal content in several files */
     const volatile sig_atomic_t *interrupted; /* NULL: never */
     struct error *error;                      /* error of the importer's thread */
-    struct error failure;                     /* message of the importer: import_failure() */
-    bool failed;       /* import_failure() was called, or the name dictionary is full */
-    atomic_bool ended; /* no more is wanted: set by the importer's thread */
-    bool without_rows; /* the database has only columns: no argument bytes */
+    struct error failure; /* message that the importer set with import_failure() */
+    bool failed;          /* import_failure() was called, or the name dictionary is full */
+    atomic_bool ended;    /* no more is wanted: set by the importer's thread */
+    bool without_rows;    /* the database has only columns: no argument bytes */
     struct queue queue;
     atomic_bool stop; /* the writer or the deriver has stopped */
 

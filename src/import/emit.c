@@ -412,7 +412,7 @@ void import_event_end(struct import *import, const struct ending *ending) {
     struct batch *batch;
     struct event *event = emit_row(import, ending->serial, &batch);
 
-    if (batch == NULL || ending->serial < batch->first_serial) { /* already passed on */
+    if (batch == NULL || ending->serial < batch->first_serial) { /* row already passed on */
         batch_add_ending(emit_batch(import), ending);
         return;
     }

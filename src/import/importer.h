@@ -54,7 +54,7 @@ struct stream_record {
     int64_t offset; /* offset in the file */
     int64_t size;   /* size in the file, including the end mark */
     void *parsed;   /* result of parse_record(); take_record() may change it */
-    bool goes_on;   /* true: the record may go on in the next one; for take_record() */
+    bool goes_on;   /* true: the next record may continue this one; for take_record() */
 };
 
 /* `next_record` for records that are lines: without line ends, up to READER_WINDOW bytes. */
@@ -299,7 +299,8 @@ const void *import_declaration(const struct import *import);
  * unknown. Constant. */
 const char *importer_other(const struct sniff *sniff);
 
-/* Names a compression that cannot be read, and what to do; NULL: unknown. */
+/* Returns the name of a compression that cannot be read, and what to do; NULL if the file is not
+ * compressed so. */
 const char *importer_packed(const struct sniff *sniff);
 
 /* Finds an importer by name or unique prefix; NULL with `error` set if there is none. */

@@ -15,7 +15,7 @@ struct stage {
     struct text room;            /* a stripped line */
     bool inside;                 /* PEEL_MARKUP: inside <pre> */
     struct text file;            /* PEEL_SECTIONS: number of the file, and a blank */
-    /* A line that may continue on the next one. */
+    /* A line that the next line may continue, and whether there is one. */
     bool holds;
     struct text held;
     int64_t held_offset, columns; /* PEEL_WRAPPED: width of the last part */

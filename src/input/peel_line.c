@@ -383,8 +383,9 @@ static bool cut_escape(struct word *rest, struct text *out) {
     return true;
 }
 
-/* Moves to the line in an object of docker or journalctl -o json, or NULL. `*ends`: the line has
- * its own end, as docker's, which splits long ones. */
+/* Returns where the text of the line begins in an object of docker or journalctl -o json; NULL if
+ * there is none. `*ends` is true for docker: it splits long lines, and the text of the last part
+ * ends with a line break. */
 static const char *find_message(struct word line, bool *ends) {
     static const char *const keys[] = {"\"log\":\"",     "\"log\": \"",     "\"MESSAGE\":\"",
                                        "\"message\":\"", "\"MESSAGE\": \"", "\"message\": \""};

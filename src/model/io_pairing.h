@@ -84,7 +84,7 @@ struct io_pair {
     int64_t issued;
     int64_t asked;        /* when the request was queued (Q) */
     int64_t asked_before; /* when the previous request at this place was queued */
-    bool part;            /* a part of a request, not the last */
+    bool part;            /* the I/O is a part of a split request, but not the last part */
     bool whole;           /* the end of a split request, which has no issue of its own */
 };
 

@@ -38,7 +38,7 @@ bool linux_call_is_known(struct word name);
 
 /* Effect of a system call on a file, by its name, on any machine. */
 enum call_does {
-    CALL_OTHER, /* none of the others, or on an unknown file */
+    CALL_OTHER, /* none of the effects below, or on an unknown file */
     CALL_OPENS,
     CALL_READS,
     CALL_WRITES,

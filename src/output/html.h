@@ -25,7 +25,8 @@ void html_append_text(struct text *out, const char *bytes, size_t length);
 struct html_head {
     const char *title; /* any bytes */
     const char *css;   /* the user's style sheet, without "</style"; NULL: the built-in one */
-    bool has_script;   /* the document ends with the script; pass the same to html_append_foot() */
+    bool
+        has_script; /* the document ends with a script; pass the same value to html_append_foot() */
 };
 
 /* Appends a document up to its body. Its content security policy blocks all loading and every

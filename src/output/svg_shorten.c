@@ -58,7 +58,7 @@ struct pen {
     struct text *out;
     int64_t x, y;             /* current position */
     int64_t start_x, start_y; /* start of the current part */
-    bool is_drawing;          /* the part has a line */
+    bool is_drawing;          /* the current part has a line */
     char command;             /* last command written */
 };
 

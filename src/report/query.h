@@ -193,8 +193,8 @@ struct query_meaning {
 
 /* Alternative plot if an option is given. */
 struct query_other_plot {
-    const char *option; /* NULL: no alternative */
-    const char *values; /* separated by blanks; "": any */
+    const char *option; /* option that selects the plot; NULL: no alternative */
+    const char *values; /* values of the option, separated by blanks; "": any */
     const char *plot;
     char *text; /* owned; NULL if there is no such file */
 };
@@ -246,14 +246,14 @@ struct query {
     size_t source_at;         /* start of that copy in `text` */
     const char *file;
     const char *name;     /* FILE, or BASE-PART.sql: a user's file of that name replaces it */
-    size_t place_in_file; /* order of the parts of a file */
+    size_t place_in_file; /* position of the part in its file */
     const char *report, *title, *plot;
     const char *when_option, *when_value; /* NULL: no condition, any value */
     const char
         *when_others;    /* other options that select the file, separated by blanks; NULL: none */
     bool when_picture;   /* only if a plot is drawn: instead of the report's other files */
     const char *options; /* separated by blanks */
-    const char *formats; /* separated by blanks; "": all */
+    const char *formats; /* output formats, separated by blanks; "": all */
     unsigned kinds;      /* bit set of enum trace_kind */
     unsigned after;      /* bit set of enum trace_kind: traces of these kinds take precedence */
     struct wanted_analysis wanted[QUERY_ANALYSES]; /* analyses run, with default parameters */

@@ -28,8 +28,8 @@ struct report {
     const struct choice *last_choice; /* first choice of the last result; NULL: none yet */
     /* The current result; members are zeroed if not open. */
     const struct query *query;
-    const struct catalog_trace **traces; /* owned; room for all choices */
-    struct result_trace *ledger;         /* owned; room for all choices */
+    const struct catalog_trace **traces; /* owned; room for the traces of all choices */
+    struct result_trace *ledger;         /* owned; room for the traces of all choices */
     size_t trace_count;
     struct mark mark;
     struct selection selection;

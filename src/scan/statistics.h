@@ -114,8 +114,8 @@ struct dependence {
     double hurst;    /* 0.5 (independent) to DEPENDENCE_HURST_MOST */
     bool is_certain; /* H above 0.5 is significant (likelihood ratio, 5 %) */
     double means[DEPENDENCE_SERIES];
-    double variances[DEPENDENCE_SERIES];   /* variances of the means, at this H … */
-    double independent[DEPENDENCE_SERIES]; /* … and for independent blocks */
+    double variances[DEPENDENCE_SERIES];   /* variances of the means, for `hurst` */
+    double independent[DEPENDENCE_SERIES]; /* variances of the means, for independent blocks */
 };
 
 /* Takes the blocks as independent. */

@@ -34,7 +34,7 @@ struct edge_scan {
     bool by_under;
     struct event_filter filter;
     struct id_set under;
-    struct call_stacks stacks; /* spans: of struct call_thread and struct running */
+    struct call_stacks stacks; /* for spans: struct call_thread and struct running */
     struct open_times open;
     int64_t now;
 };
