@@ -53,8 +53,8 @@ struct block_request {
     /* True: `latency` is from the log, in D and C, and D and C are not matched. */
     bool tells_latency;
     int64_t latency;
-    bool was_asked; /* the log has the request's queueing (Q) … */
-    int64_t asked;  /* … at that time */
+    bool was_asked; /* the log has the request's queueing (Q) */
+    int64_t asked;  /* time of that Q */
     /* For a remap (A): device and sector before it. */
     int64_t from_device, from_sector;
 };

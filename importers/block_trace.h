@@ -29,8 +29,8 @@ struct block_parties {
     enum io_origin origin; /* how the asker was found */
     bool shared;           /* true: some sectors of the request have another asker */
     bool below;     /* true: all sectors came from a stacked device above, with a known asker */
-    bool was_asked; /* the log has the request's queueing (Q) … */
-    int64_t asked;  /* … at this time; of several Qs, the first */
+    bool was_asked; /* the log has the request's queueing (Q) */
+    int64_t asked;  /* time of the first Q of the request */
 };
 
 /* First-in, first-out queue of requests without sectors: numbers of the next one to enter and to

@@ -125,8 +125,8 @@ struct declared_column {
     int group;    /* number of the value's group in that expression */
     bool ttl;     /* a time to live; like DECLARED_RESULT, it sets the value of a call */
     bool other_words; /* words that `map` lacks stand for themselves */
-    char *pattern;    /* expression whose first group is the part of the field that counts … */
-    struct expression *within; /* … compiled; owned; NULL: the whole field */
+    char *pattern;    /* expression whose first group is the part of the field that counts */
+    struct expression *within; /* owned; `pattern` compiled; NULL: the whole field */
 };
 
 enum declared_header {
@@ -157,10 +157,10 @@ struct declaration {
     enum declared_header header;
     char *header_text;
     char *comment;                 /* prefix of comment lines; NULL: none */
-    char *skipped;                 /* pattern of lines to skip … */
-    struct expression *skip;       /* … compiled; owned; NULL: none */
-    struct declared_names carried; /* patterns of lines with values for the lines after them … */
-    struct expression *carry[DECLARED_NAMES]; /* … compiled; owned */
+    char *skipped;                 /* pattern of lines to skip */
+    struct expression *skip;       /* owned; `skipped` compiled; NULL: none */
+    struct declared_names carried; /* patterns of lines with values for the lines after them */
+    struct expression *carry[DECLARED_NAMES]; /* owned; `carried` compiled */
     struct yaml_value
         carried_for[DECLARED_NAMES]; /* column of each; unset: the pattern names the column */
     enum declared_kind kind;

@@ -185,8 +185,8 @@ struct symbol {
 struct symbols {
     struct symbol *items;
     size_t count;
-    uint32_t component; /* component being read … */
-    size_t place;       /* … and index of the component */
+    uint32_t component; /* component being read */
+    size_t place;       /* index of the component */
 };
 
 /* Number of the component itself, in place of a function's; sorts after its functions. */

@@ -54,8 +54,8 @@
 
 enum {
     GOOD_LINES = 3,        /* number of good lines that identify an ftrace log */
-    SYSTEM_CALLS = 1 << 8, /* layer of system calls, … */
-    FUNCTIONS = 1 << 9,    /* … and of functions, which have no results */
+    SYSTEM_CALLS = 1 << 8, /* layer of system calls */
+    FUNCTIONS = 1 << 9,    /* layer of functions, which have no results */
     UNREAD_NAMES = 1024,   /* names of events that are not read; further names are `others` */
     UNREAD_LENGTH = 64,    /* bytes of a name that are compared */
     UNREAD_LISTED = 10,
@@ -84,14 +84,15 @@ static const char dropped_packets[] = "packets that Perfetto's producer or servi
 static const char small_buffer[] = "the kernel's buffer was too small";
 static const char between[] = "events between two recordings in one file";
 
-/* Advice after the message that no event of the log can be read. */
+/* Advice after the message that no event of the log can be read: the log has block_io_done. */
 static const char no_requests[] =
     "; block_io_done has no sectors: record block_rq_issue and block_rq_complete, too";
 
-/* Advice after that message, for a log with profile samples. */
+/* Advice after the message that no event of the log can be read: the log has profile samples. */
 static const char only_samples[] = "; -f stacks reads samples of perf";
 
-/* … and with what programs of eBPF print, which older kernels name by an address. */
+/* Advice after the message that no event of the log can be read: the log has what programs of eBPF
+ * print. Older kernels name it by an address. */
 static const char printed[] = "; declare the lines that your program prints: "
                               "tracetool help formats";
 
@@ -122,14 +123,14 @@ struct ftrace {
     unsigned layers; /* layers of file calls in the log */
     bool begun;      /* an event was read */
     bool dated;      /* true: the device's wall clock is known */
-    int64_t base;    /* time of the first event … */
-    int64_t clock;   /* … and its enum ftrace_clock */
+    int64_t base;    /* time of the first event */
+    int64_t clock;   /* clock of the first event: enum ftrace_clock */
     int64_t last;    /* time of the last event */
     int64_t events, rejected, overwritten, steps_back;
-    bool by_perf;             /* the log is from perf script … */
-    bool perf_told;           /* … and reports losses */
-    int64_t kept, written;    /* numbers in the last header with an overrun, … */
-    const void *overrun_file; /* … and the file of that header */
+    bool by_perf;             /* the log is from perf script */
+    bool perf_told;           /* the log is from perf script and reports losses */
+    int64_t kept, written;    /* numbers in the last header with an overrun */
+    const void *overrun_file; /* file of the last header with an overrun */
     int64_t samples;  /* number of samples of a profile, among the events that are not read */
     const char *what; /* the log is, for messages */
 };

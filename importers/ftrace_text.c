@@ -26,8 +26,8 @@
 
 enum {
     TIMES_JUDGED = 8,  /* lines used to detect the clock */
-    PREFIX_JUDGED = 3, /* lines needed to detect other text before the columns, … */
-    PREFIX_MOST = 50,  /* … and most lines for that during detection */
+    PREFIX_JUDGED = 3, /* lines needed to detect other text before the columns */
+    PREFIX_MOST = 50,  /* limit of lines read to detect other text before the columns */
     PREFIX_SHOWN = 40, /* bytes of that text in an error message */
 };
 

@@ -22,17 +22,17 @@ enum ftrace_place {
 struct ftrace_text {
     enum ftrace_place place;
     bool has_events;         /* the first lines have block events */
-    bool has_clock;          /* one of the first lines has a time … */
-    enum ftrace_clock clock; /* … by this clock */
-    int64_t realtime;        /* wall clock, nanoseconds since 1970 UTC; EVENT_NONE: not given … */
-    int64_t told_at;         /* … at that time of the log */
+    bool has_clock;          /* one of the first lines has a time */
+    enum ftrace_clock clock; /* clock of that time */
+    int64_t realtime;        /* wall clock, nanoseconds since 1970 UTC; EVENT_NONE: not given */
+    int64_t told_at;         /* time of the log at `realtime` */
     /* Owned: of the first lines, those with the first switch of a CPU in a function graph. */
     struct text switches;
     struct text plain; /* owned: a line without the page's markup */
     /* Sets process and name of a line's thread, where they are missing. NULL: nobody knows them. */
     void (*complete)(const struct ftrace_text *file, struct ftrace_line *line);
-    bool has_lines; /* events of the recording were imported … */
-    /* … the recording of imported lines, not of lines read ahead */
+    bool has_lines; /* events of the recording were imported */
+    /* The recording of imported lines, not of lines read ahead. */
     struct ftrace_recording recording;
 };
 

@@ -136,8 +136,8 @@ struct perfetto {
     struct perfetto_names known;
     struct perfetto_tracks tracks;
     struct text mark;                      /* owned: the line of an event of a track */
-    struct perfetto_item *items;           /* owned: events of a bundle, by time; … */
-    size_t item_count, item_room, item_at; /* … the first item_at were returned */
+    struct perfetto_item *items;           /* owned: events of a bundle, sorted by time */
+    size_t item_count, item_room, item_at; /* `item_at`: number of items already returned */
     uint64_t cpu;                          /* CPU of the bundle whose events are in `items` */
     int64_t
         shifts[PERFETTO_CLOCKS]; /* offset of each clock to the boot clock; EVENT_NONE: unknown */

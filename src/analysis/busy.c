@@ -20,9 +20,9 @@ struct cover {
     struct stretch open[STRETCHES]; /* a ring; sorted and disjoint */
     size_t first, count;
     int64_t closed;               /* total length of earlier intervals */
-    const struct stretch *within; /* borrowed: `within_count` sorted and disjoint intervals, … */
+    const struct stretch *within; /* borrowed: `within_count` sorted and disjoint intervals */
     size_t within_count;
-    int64_t inside; /* … and how much of `closed` lies in them */
+    int64_t inside; /* the part of `closed` that lies in `within` */
 };
 
 enum covered { ASKED, DEVICE, WITH_DATA, COVERS };

@@ -15,8 +15,8 @@
 enum {
     ANSWERS_MOST = 16,        /* alternatives of --ack */
     FILES_AT_FIRST = 1 << 16, /* number of files at which the first unreferenced ones are freed */
-    RECENT_FILES = 1 << 12,   /* slots for the files found last, and … */
-    RECENT_THREADS = 64,      /* … slots for the threads used last */
+    RECENT_FILES = 1 << 12,   /* slots for the files found last */
+    RECENT_THREADS = 64,      /* slots for the threads used last */
     OPENED_MOST = 1 << 20,    /* limit of files that descriptors lead to; the last ones stay */
     PLACES_MOST = 1 << 20,    /* limit of cached objects; then their names are read again */
     NAMES_FOUND = 1 << 17,    /* limit of names for findings */

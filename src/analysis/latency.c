@@ -42,8 +42,8 @@ enum latency_by {
     BY_THREAD,
     BY_PID,
     BY_PROGRAM,
-    BY_WAKER, /* thread states: by waker; … */
-    BY_PAIR,  /* … by waker and woken thread */
+    BY_WAKER, /* thread states: by waker */
+    BY_PAIR,  /* thread states: by waker and woken thread */
 };
 
 /* Name of a waker_key(). */

@@ -48,10 +48,10 @@ bool requests_close(struct request_reader *reader);
 /* A step: what a thread did or waited for, from `begin` to `end` in the calls' time. */
 struct slow_step {
     int64_t begin, end;
-    uint32_t cause;            /* number of a text, as are the next two; 0: none */
-    uint32_t thread;           /* thread of the step */
-    uint32_t waker;            /* thread that ended the step */
-    int depth;                 /* 0: the call's own thread, 1: the one that ended its wait, … */
+    uint32_t cause;  /* number of a text, as are the next two; 0: none */
+    uint32_t thread; /* thread of the step */
+    uint32_t waker;  /* thread that ended the step */
+    int depth;       /* 0: the call's own thread, 1: the thread that ended its wait, … */
     struct io_request request; /* request that ended the step */
 };
 

@@ -31,16 +31,16 @@
 
 enum {
     ROWS_IN_MEMORY = 1 << 18,
-    PARTS = 24,        /* limit of causes per call, … */
-    CHAIN_PARTS = 512, /* … and of threads and causes per chain; others are unexplained */
+    PARTS = 24,        /* limit of causes per call; others are unexplained */
+    CHAIN_PARTS = 512, /* limit of threads and causes per chain */
     STEPS = 16,        /* limit of threads in a chain */
     /* Limit of states followed for chains, in multiples of the states read (and of so many more).
      * Without it, chains of thousands of threads that wait for one would each go through all of its
      * states. Waits beyond it are not followed. */
     FOLLOWED = 256,
     FOLLOWED_ALWAYS = 4096,
-    STORY = 16,        /* limit of states listed for a call, … */
-    CHAIN_STORY = 256, /* … and limit of steps of its chain */
+    STORY = 16,        /* limit of states listed for a call */
+    CHAIN_STORY = 256, /* limit of steps listed for a chain */
     /* Limit of states kept for chains, over all threads. Beyond that the older half is dropped; its
      * time becomes unexplained. */
     KEPT_STATES = 1 << 21,
@@ -86,8 +86,8 @@ struct why_row {
 struct why_part {
     uint32_t cause, waker;
     int64_t time;
-    int64_t queued;   /* chains: part of the time in which requests were in the queue, … */
-    int64_t requests; /* … and number of requests of which that is known */
+    int64_t queued;   /* chains: part of the time in which requests were in the queue */
+    int64_t requests; /* number of requests whose time in the queue is known */
 };
 
 /* A running call. */

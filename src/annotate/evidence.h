@@ -71,8 +71,8 @@ struct allocations {
 /* The owner of a block. */
 struct allocation_owner {
     uint32_t inode;
-    int64_t since; /* time from which it owns the block … */
-    int64_t until; /* … to the next record of the block; INT64_MAX: none */
+    int64_t since; /* time from which the inode owns the block */
+    int64_t until; /* time of the block's next record; INT64_MAX: none */
     bool content;  /* the block holds data of the file, not metadata */
 };
 

@@ -18,8 +18,8 @@ struct shuffled {
     double *series[SIDES];     /* point into `shares`; one number for each block of a side */
     const struct shuffle_measure *measure;
     bool in_time;      /* blocks of time, not traces */
-    bool is_dependent; /* blocks are dependent … */
-    double hurst;      /* … with this Hurst parameter */
+    bool is_dependent; /* blocks are dependent */
+    double hurst;      /* Hurst parameter, if `is_dependent` */
 };
 
 /* --- blocks ----------------------------------------------------------------------------------- */
@@ -438,9 +438,9 @@ struct bounding {
     struct compare_spread *spread; /* borrowed */
     double *series[SIDES];         /* the first is owned; one number for each block */
     double *room;                  /* owned; resampled values of a row */
-    size_t bounded;                /* number of rows with bounds … */
-    size_t dependent;              /* … number of these rows whose blocks are dependent … */
-    double hurst;                  /* … and largest Hurst parameter of these */
+    size_t bounded;                /* number of rows with bounds */
+    size_t dependent;              /* number of rows with bounds whose blocks are dependent */
+    double hurst;                  /* largest Hurst parameter of dependent rows */
 };
 
 /* Returns the index of a row in the values of a block, or of the first row for 0. */

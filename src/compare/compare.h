@@ -23,8 +23,8 @@
 struct compare_page {
     struct result result;
     struct result_trace *ledger; /* owned */
-    struct notes headlines;      /* owned; these, followed by … */
-    struct notes notes;          /* … these, become the notes of the result when it is printed */
+    struct notes headlines;      /* owned; first notes of the result when it is printed */
+    struct notes notes;          /* owned; notes after `headlines` */
 };
 
 /* Fills the page: the traces with their side, and reasons why the sides are hard to compare. */
@@ -94,8 +94,8 @@ enum condition_of { OF_B, OF_DIFFERENCE, OF_RATIO, OF_PER_CENT };
 
 struct compare_condition {
     const char *text;          /* text as given; borrowed */
-    const char *path;          /* points into it: the name of the figure … */
-    size_t path_length;        /* … and length of that name */
+    const char *path;          /* name of the figure; points into `text` */
+    size_t path_length;        /* length of `path` */
     const char *report;        /* borrowed from the queries */
     char item[CONDITION_MOST]; /* "": all rows */
     char metric[CONDITION_MOST];

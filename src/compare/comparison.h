@@ -30,15 +30,15 @@ struct compare_quality {
     int64_t untimed, timed; /* counted events without and with a latency */
     int64_t step; /* resolution: all distinct times above 0 that were read are multiples of it; 0:
                      too few times */
-    bool hours[QUALITY_HOURS]; /* hours of the day from the first to the last event … */
-    bool has_hours;            /* … if all traces have a wall clock */
+    bool hours[QUALITY_HOURS]; /* hours of the day from the first to the last event */
+    bool has_hours;            /* `hours` is set: all traces have a wall clock */
     unsigned timeless; /* a log of calls has no durations, or only of interrupted calls, and the
                           query uses them; 2: one of strace */
     double joined;  /* estimated share of issue-completion pairs that join two requests, if events
                        are missing and the query uses such times */
-    double counted; /* events that pass the filter, if rates matter … */
-    double dispersion; /* … and the dispersion of their counts in QUALITY_STRETCHES: variance
-                          relative to that of independent events (statistics_dispersion()) */
+    double counted; /* events that pass the filter, if rates matter */
+    double dispersion; /* variance of the counts of these events in QUALITY_STRETCHES, relative to
+                          that of independent events (statistics_dispersion()) */
 };
 
 /* The measurements to make in a pass over the events. */
@@ -118,10 +118,10 @@ struct comparison {
     struct compare_table table;
     struct compare_groups groups; /* groups of values of both sides */
     struct compare_tree tree;     /* call trees of both sides */
-    struct temp_schema *temp;     /* borrowed; temporary tables of the current report … */
+    struct temp_schema *temp;     /* borrowed; temporary tables of the current report */
     struct compare_spread spread; /* values by block, if rows have intervals */
     struct compare_block *block;  /* receives the report's counts; NULL: the table does */
-    enum compare_read reading;    /* … and which part of its groups to read */
+    enum compare_read reading;    /* part of the report's groups to read */
     double scale[SIDES];          /* factors of the numbers, for --per */
     bool scaled;                  /* true: some factor is not 1 */
     struct compare_distance distances[COMPARE_DISTANCES];

@@ -370,8 +370,8 @@ struct call_parts {
     size_t count;
     double calls[SIDES], means[SIDES];
     double change;    /* change of the time of b's calls; 0: within the noise */
-    bool is_known;    /* that is beyond chance; then … */
-    double low, high; /* … and bounds of the ratio of means */
+    bool is_known;    /* `change` is beyond chance */
+    double low, high; /* if `is_known`: bounds of the ratio of means */
 };
 
 /* Orders parts by the name of their calls. */

@@ -28,15 +28,14 @@ struct compare_metric {
     bool is_distance; /* a distance between the sides: `b` is the distance, and `a` is 0 */
     bool is_headline; /* worth a row of the overview */
     double a, b;
-    enum column_kind kind; /* kind of a and b, for people … */
-    const char *unit;      /* … and their unit if the kind has none; NULL: none */
+    enum column_kind kind; /* kind of the values of a and b, for people */
+    const char *unit;      /* unit of the values if the kind has none; NULL: none */
     const char *clock_unit;
     const char *per; /* suffix of a and b: " a second"; "" or NULL for nothing */
     enum metric_words words;
-    int preference; /* the sentence on an item uses its changed metric with the largest preference …
-                     */
-    double weight; /* … and sentences are sorted by weight, the largest first; preference 0: no
-                      sentence */
+    int preference; /* the sentence on an item uses its changed metric with the largest preference;
+                       0: no sentence */
+    double weight;  /* sentences are sorted by weight, the largest first */
     double ratio, low, high; /* ratio b / a and its bounds; NAN for a distance */
     double effect;           /* size of the change on a common scale: doublings, or a share */
     double p;

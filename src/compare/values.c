@@ -27,8 +27,8 @@ struct inference {
     double cliff;
     double d_p, wasserstein_p;
     struct inference_side sides[SIDES];
-    bool is_dependent; /* blocks of time are significantly dependent … */
-    double hurst;      /* … with this Hurst parameter */
+    bool is_dependent; /* blocks of time are significantly dependent */
+    double hurst;      /* Hurst parameter, if `is_dependent` */
     /* Bounds of the ratios b / a at the requested confidence; NAN: too few values. */
     double low[INFERENCE_RATIOS], high[INFERENCE_RATIOS];
 };
@@ -526,8 +526,8 @@ enum weakness { WEAK_DEPENDENT, WEAK_SHORT, WEAK_DRIFT, WEAKNESSES };
 struct weaknesses {
     struct comparison *comparison;
     size_t counts[WEAKNESSES];
-    struct text lines[WEAKNESSES]; /* owned; line of the last group … */
-    struct text names[WEAKNESSES]; /* … and the names of all, for a common line */
+    struct text lines[WEAKNESSES]; /* owned; line of the last group */
+    struct text names[WEAKNESSES]; /* owned; names of all groups, for a common line */
 };
 
 static const char *values_name_of(const struct compare_group *group) {

@@ -25,8 +25,8 @@ struct config_section {
     size_t size; /* bytes of its value; 0: stored in struct config itself, which is then the context
                     of its functions */
     const void *defaults; /* value if the file lacks the section */
-    enum yaml_type type;  /* without keys: YAML_OWN, YAML_PAIRS or YAML_ITEMS, with … */
-    yaml_visit *read;     /* … this function, whose context is the section's value */
+    enum yaml_type type;  /* without keys: YAML_OWN, YAML_PAIRS or YAML_ITEMS */
+    yaml_visit *read;     /* without keys: reads the section; its context is the section's value */
     /* Called once before reading the file, or if there is none: sets built-in values, allocated in
      * the pool. May be NULL. */
     bool (*begin)(void *value, struct pool *pool, struct error *error);

@@ -45,8 +45,8 @@ struct measured {
     double number;
     enum column_kind kind;
     bool in_units;    /* a time in a unit other than nanoseconds */
-    bool at_least;    /* records were lost: the true number is at least this … */
-    bool is_vague;    /* … or cannot be known */
+    bool at_least;    /* records were lost: the true number may be larger */
+    bool is_vague;    /* records were lost: the number is unknown */
     const char *why;  /* reason for an unknown value; borrowed, as is the next */
     const char *note; /* remark on a known value; NULL: none */
 };

@@ -142,8 +142,8 @@ struct label {
 
 struct timestamp_outlier {
     int64_t time;
-    size_t source;  /* its file … */
-    int64_t number; /* … and its event number in the file, from 1 */
+    size_t source;  /* source file of the event */
+    int64_t number; /* number of the event in the file, from 1 */
 };
 
 /* Initially zeroed. */
@@ -207,8 +207,8 @@ struct import {
     bool tally_complete[TALLY_KINDS]; /* the tally applies to the trace, and did not exceed its
                                          limit */
 
-    struct latency_buckets *latencies; /* owned; NULL: counted at the end, … */
-    struct call_counts calls_counted;  /* … like these, for traces of calls */
+    struct latency_buckets *latencies; /* owned; NULL: counted at the end */
+    struct call_counts calls_counted;  /* for traces of calls */
 
     struct span_tracker *spans; /* owned; NULL for other kinds of trace */
     int64_t last_time;          /* last time of span records; EVENT_NONE: none */

@@ -44,10 +44,10 @@ struct import_options {
 
 /* Losses reported by the log, and proven by requests. */
 struct import_losses {
-    int64_t unfinished; /* issues without a completion, and … */
-    int64_t unissued;   /* … completions without an issue, on a proven loss */
-    int64_t lost;       /* lost events; a minimum if there are … */
-    int64_t uncounted;  /* … losses of unknown size, counted as one event each */
+    int64_t unfinished; /* issues without a completion, on a proven loss */
+    int64_t unissued;   /* completions without an issue, on a proven loss */
+    int64_t lost;       /* lost events; a minimum if `uncounted` is not 0 */
+    int64_t uncounted;  /* losses of unknown size, counted as one event each */
     int64_t of;         /* number of events, both lost and in the log; 0: unknown */
     const char *reason; /* reason of most losses; "" for none */
     struct losses_begin begin;

@@ -65,10 +65,9 @@ int64_t losses_events(const struct losses *losses);
 
 /* Start of a log after an overrun. */
 struct losses_begin {
-    int64_t
-        early_cpu; /* first CPU to start, of those with a quarter of the busiest one's events, … */
-    int64_t late_cpu; /* … and the last one to start, … */
-    int64_t by;       /* … and the time between; 0: all start together, no overrun, or one CPU */
+    int64_t early_cpu; /* first CPU to start, of those with a quarter of the busiest one's events */
+    int64_t late_cpu;  /* last of these CPUs to start */
+    int64_t by; /* time between these starts; 0: all start together, no overrun, or one CPU */
 };
 
 struct losses_begin losses_begin(const struct losses *losses);

@@ -29,8 +29,8 @@ struct peel {
     bool in_line;       /* true: the last piece did not end its line */
     int64_t mark;       /* length of the byte order mark that the file begins with */
     struct text units;  /* a line of UTF-16 as UTF-8 */
-    struct text out;    /* output; … */
-    size_t taken;       /* … bytes of it already taken */
+    struct text out;    /* output */
+    size_t taken;       /* number of bytes of `out` already taken */
     int64_t made;       /* stripped bytes so far */
     struct place *places;
     size_t place, place_count, place_capacity;

@@ -50,16 +50,16 @@ struct peel_layer {
      * PEEL_NUMBERS: the separator; PEEL_WRAPPED: how new lines begin, PEEL_FORM bytes each. */
     char text[PEEL_FORMS * PEEL_FORM];
     size_t length;
-    size_t form; /* PEEL_WRAPPED: character classes compared, up to PEEL_FORM; … */
-    bool few;    /* … in a log of a known format: less than three lines are joined */
+    size_t form; /* PEEL_WRAPPED: number of character classes compared, up to PEEL_FORM */
+    bool few;    /* PEEL_WRAPPED: the format is known, and at most two lines are joined */
 };
 
 /* No layers when zeroed. */
 struct peel_plan {
     struct peel_layer layers[PEEL_LAYERS];
     size_t count;
-    bool keeps_typography; /* true: PEEL_TYPOGRAPHY is not tried; … */
-    bool has_typography;   /* … true: it would change the text */
+    bool keeps_typography; /* true: PEEL_TYPOGRAPHY is not tried */
+    bool has_typography;   /* true: PEEL_TYPOGRAPHY would change the text */
 };
 
 /* Adds the next layer to a plan, given text with the earlier layers stripped. `whole`: the text is

@@ -15,8 +15,8 @@ enum allocation_what {
     ALLOCATION_FREED,    /* blocks were freed */
     ALLOCATION_CREATED,  /* a file's inode was allocated */
     ALLOCATION_DELETED,  /* the inode was freed */
-    ALLOCATION_LOST,     /* records are missing from here … */
-    ALLOCATION_REGAINED, /* … to here */
+    ALLOCATION_LOST,     /* records are missing from this event on */
+    ALLOCATION_REGAINED, /* no more records are missing after this event */
     ALLOCATION_WHATS,
 };
 

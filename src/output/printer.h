@@ -158,8 +158,8 @@ struct result {
      * are red unless 0; NULL: none. */
     const char *lost;
     const char *order; /* sort column of the rows: kept visible longer than the others */
-    const char *worth; /* columns to keep visible, the most valuable first … */
-    const char *key;   /* … after these, which distinguish rows */
+    const char *worth; /* columns to keep visible, the most valuable first */
+    const char *key;   /* columns that distinguish rows: kept visible longer than `worth` */
     const char *blank; /* text columns that may be empty; in forms for people, empty texts elsewhere
                           become "(none)"; NULL: all may */
     const char *prose; /* text columns that wrap between words */
@@ -233,13 +233,13 @@ struct printer {
     FILE *file;                  /* borrowed; NULL: prints to memory */
     struct text out;             /* append here; the printer flushes it when it is large */
     const struct result *result; /* the current result between begin and end, else NULL */
-    struct result extended; /* copy of the result with an additional column, if there is one … */
-    struct column *columns; /* … and its columns; owned */
-    struct value *values;   /* values of a row, including the additional column; owned */
-    size_t results_done;    /* number of completed results */
-    int write_error;        /* errno of the first failed write, else 0 */
-    struct error failure;   /* error that the style reports */
-    void *state;            /* zeroed, style->state_size bytes */
+    struct result extended;      /* copy of the result with an additional column, if there is one */
+    struct column *columns;      /* owned; columns of `extended` */
+    struct value *values;        /* values of a row, including the additional column; owned */
+    size_t results_done;         /* number of completed results */
+    int write_error;             /* errno of the first failed write, else 0 */
+    struct error failure;        /* error that the style reports */
+    void *state;                 /* zeroed, style->state_size bytes */
 };
 
 /* Returns the style called `name`; NULL if there is none. */

@@ -25,9 +25,9 @@ struct folded {
     size_t capacity;
     size_t known; /* number of rows */
     size_t depth_column, name_column, self_column;
-    size_t other_column; /* column of b, for a comparison … */
+    size_t other_column; /* for a comparison: column of b */
     uint64_t printed;    /* bytes of paths so far */
-    bool is_pair;        /* … true: of two trees */
+    bool is_pair;        /* true: a comparison of two trees */
     bool inverted;
 };
 

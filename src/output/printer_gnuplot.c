@@ -74,8 +74,8 @@ struct gnuplot_state {
     struct text shares_of; /* base of shares that replace counts, escaped; "": counts are counts */
     struct text arrays;  /* the lines `axis[1] = "…"`, `side[1] = "…"`, and those of --class */
     struct text remarks; /* the lines `remark[1] = "…"` and `remark_of[1] = …` */
-    struct text report;  /* name of the report, for the message if there are no rows … */
-    struct text why;     /* … and its remarks, over all groups */
+    struct text report;  /* name of the report, for the message if there are no rows */
+    struct text why;     /* remarks of all groups, for that message */
     struct text line;    /* scratch: a row */
     struct text plain;   /* scratch: a text with the tsv escapes */
     struct downsample *downsample; /* for the current result; NULL: all rows are written */

@@ -71,8 +71,8 @@ struct table_state {
     size_t table_capacity;
     size_t chunk_rows, chunk_bytes;
     bool is_later_chunk;       /* the heading is printed, widths are set */
-    size_t tree;               /* column drawn as a tree; column_count: none … */
-    size_t depth;              /* … by this column of the result */
+    size_t tree;               /* column drawn as a tree; column_count: none */
+    size_t depth;              /* column of the result with the levels of `tree` */
     uint64_t more[CHUNK_ROWS]; /* by row of the chunk: levels of the tree that continue below */
     int depths[CHUNK_ROWS];
     bool red_rows[CHUNK_ROWS];

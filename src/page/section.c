@@ -20,8 +20,8 @@
 struct page_tail {
     const char *report;
     const char *command;
-    struct text text;           /* owned; all rows as TSV, up to … */
-    struct printer_memory data; /* … the page's limit PAGE_DATA */
+    struct text text;           /* owned; rows of all tables as TSV, up to PAGE_DATA bytes */
+    struct printer_memory data; /* writes to `text` */
     int64_t rows;               /* number of rows of all tables; -1: not counted */
     const struct query *queries[PAGE_QUERIES];
     size_t query_count;

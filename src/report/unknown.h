@@ -20,9 +20,9 @@ struct unknown {
     const struct query *query; /* borrowed */
     size_t traces[FACTS];      /* number of logs that do not state each fact */
     size_t trace_count;
-    unsigned facts;               /* FACT(…) stated by none of the logs */
-    uint32_t columns;             /* bit set of the columns that need these facts … */
-    uint32_t left_out;            /* … or facts omitted although known */
+    unsigned facts;    /* FACT(…) stated by none of the logs */
+    uint32_t columns;  /* bit set of the columns that need unknown facts */
+    uint32_t left_out; /* bit set of the columns that need known facts that are omitted */
     int row_columns[QUERY_FACTS]; /* for a rule on rows: index of the column that identifies the
                                      rows; -1: none */
     bool has_rows;                /* true: some rows are omitted */

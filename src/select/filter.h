@@ -134,8 +134,8 @@ struct filter {
     const char *action; /* block I/O: action to count; NULL: completions */
     enum filter_devices devices;
     bool has_device;         /* block I/O: only on this device */
-    const char *device_name; /* the device to which the log gives this name; if there is none, … */
-    int64_t device;          /* … this device_number(); EVENT_NONE: none */
+    const char *device_name; /* name of the device in the log */
+    int64_t device;          /* if no device has the name: device_number(); EVENT_NONE: none */
 };
 
 /* Whether the filter's window cuts call times. */
