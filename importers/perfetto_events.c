@@ -246,13 +246,6 @@ void perfetto_string_append(struct text *out, struct wire bytes) {
     }
 }
 
-/* Appends a device number, encoded as by makedev() of the C library. */
-static void append_device(struct text *out, uint64_t device) {
-    text_append_integer(out, (int64_t)(device >> 8 & 0xfff));
-    text_append_char(out, ',');
-    text_append_integer(out, (int64_t)((device >> 12 & 0xfff00) | (device & 0xff)));
-}
-
 /* Appends the names of a number, or of its bits. */
 static void perfetto_events_append_names(struct text *out, char letter,
                                          const struct wire_field *field) {
@@ -293,7 +286,10 @@ static void perfetto_events_append_field(struct text *out, char how,
         perfetto_string_append(out, field->bytes);
         break;
     case 'v':
-        append_device(out, field->value);
+        /* Encoded as by makedev() of the C library. */
+        text_append_integer(out, (int64_t)(field->value >> 8 & 0xfff));
+        text_append_char(out, ',');
+        text_append_integer(out, (int64_t)((field->value >> 12 & 0xfff00) | (field->value & 0xff)));
         break;
     case 'u':
         if (field->value > INT64_MAX) {

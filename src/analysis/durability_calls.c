@@ -256,15 +256,6 @@ static void mark_file(struct disk_file *file) {
     }
 }
 
-/* Marks the files that threads have changed: exposure_free_unmarked_files(). */
-static void early_mark(struct durability_state *state) {
-    for (struct thread_writes *thread = state->threads; thread != NULL; thread = thread->hh.next) {
-        for (unsigned i = 0; i < thread->count && i < THREAD_FILES; i++) {
-            thread->writes[i].file->marked = true;
-        }
-    }
-}
-
 /* Frees files without a name if there are many: programs may have created any number. */
 static void durability_collect(struct durability_state *state) {
     struct opened_file *next;
@@ -285,7 +276,12 @@ static void durability_collect(struct durability_state *state) {
             mark_file(opened->file);
         }
     }
-    early_mark(state);
+    /* For exposure_free_unmarked_files(). */
+    for (struct thread_writes *thread = state->threads; thread != NULL; thread = thread->hh.next) {
+        for (unsigned i = 0; i < thread->count && i < THREAD_FILES; i++) {
+            thread->writes[i].file->marked = true;
+        }
+    }
     exposure_free_unmarked_files(&state->exposure);
     state->collect = 2 * state->exposure.file_count;
     state->collect = state->collect < FILES_AT_FIRST ? FILES_AT_FIRST : state->collect;

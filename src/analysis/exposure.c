@@ -461,14 +461,6 @@ static struct name_node *exposure_new_node(struct name_folder *in, const char *k
     return node;
 }
 
-static void exposure_make_folder(struct name_tree *tree, struct name_node *node) {
-    node->folder = xcalloc(1, sizeof *node->folder);
-    node->folder->number = ++tree->numbers;
-    node->folder->at = node;
-    node->folder->next = tree->folders;
-    tree->folders = node->folder;
-}
-
 static struct name_node *exposure_step(struct name_tree *tree, struct name_folder *in,
                                        const char *name, size_t length, bool make) {
     struct name_node *node = NULL;
@@ -514,7 +506,11 @@ struct name_node *name_tree_find(struct name_tree *tree, const char *path, size_
 
         node = name_node_follow(node);
         if (node->folder == NULL && make) {
-            exposure_make_folder(tree, node);
+            node->folder = xcalloc(1, sizeof *node->folder);
+            node->folder->number = ++tree->numbers;
+            node->folder->at = node;
+            node->folder->next = tree->folders;
+            tree->folders = node->folder;
         }
         node = node->folder == NULL
                    ? NULL

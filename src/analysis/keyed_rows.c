@@ -42,23 +42,19 @@ static void keyed_rows_add_slots(struct keyed_rows *rows) {
     rows->slot_count = count;
 }
 
-/* At most half of the slots are in use. */
-static void keyed_rows_make_room(struct keyed_rows *rows) {
-    if (rows->count == rows->capacity) {
-        rows->rows = array_grow(rows->rows, rows->count, &rows->capacity, rows->row_size);
-    }
-    if (rows->count >= rows->slot_count / 2) {
-        keyed_rows_add_slots(rows);
-    }
-}
-
 static size_t keyed_rows_add_row(struct keyed_rows *rows, const void *key, uint32_t hash) {
     char *row;
 
     if (rows->count >= rows->most / rows->context->states) {
         keyed_rows_flush(rows);
     }
-    keyed_rows_make_room(rows);
+    /* At most half of the slots are in use. */
+    if (rows->count == rows->capacity) {
+        rows->rows = array_grow(rows->rows, rows->count, &rows->capacity, rows->row_size);
+    }
+    if (rows->count >= rows->slot_count / 2) {
+        keyed_rows_add_slots(rows);
+    }
     row = keyed_rows_row_at(rows, ++rows->count);
     if (rows->blank != NULL) {
         memcpy(row, rows->blank, rows->row_size);

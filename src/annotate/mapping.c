@@ -337,13 +337,6 @@ static bool record_all_writes(struct mapping *mapping, struct error *error) {
 
 /* --- results ---------------------------------------------------------------------------------- */
 
-/* Returns the bytes of the device before the file system; EVENT_NONE: it is in pieces or begins
- * elsewhere. */
-static int64_t device_place_offset(const struct device_place *place) {
-    return place->count == 1 && place->pieces[0].shift >= 0 ? place->pieces[0].shift * IO_SECTOR
-                                                            : EVENT_NONE;
-}
-
 static bool mapping_find_place(struct mapping *mapping, struct error *error) {
     const struct device_request request = {mapping->request->device, mapping->request->offset,
                                            mapping->request->by_remaps};
@@ -353,7 +346,10 @@ static bool mapping_find_place(struct mapping *mapping, struct error *error) {
 
     mapping->counts->above = mapping->place.from;
     mapping->counts->below = mapping->place.device;
-    mapping->counts->place = device_place_offset(&mapping->place);
+    /* EVENT_NONE: the file system is in pieces or begins elsewhere. */
+    mapping->counts->place = mapping->place.count == 1 && mapping->place.pieces[0].shift >= 0
+                                 ? mapping->place.pieces[0].shift * IO_SECTOR
+                                 : EVENT_NONE;
     return done;
 }
 

@@ -396,12 +396,6 @@ static bool nobody_reads(const struct error *error) {
     return is_broken_pipe(error) && poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
 }
 
-/* Ends the program by SIGPIPE, silently, like other filters. All cleanup is done. */
-static void end_by_pipe(void) {
-    signal(SIGPIPE, SIG_DFL);
-    raise(SIGPIPE);
-}
-
 /* Writes pending output. `done`: result of the command. Returns it, or false if writing fails. Does
  * not return if there is no reader. */
 static bool finish_output(struct output_stream *stream, bool done, struct error *error) {
@@ -413,7 +407,9 @@ static bool finish_output(struct output_stream *stream, bool done, struct error 
     /* Other failures are reported. */
     if (done || is_broken_pipe(error)) {
         if (is_left || (!done && nobody_reads(error))) {
-            end_by_pipe();
+            /* Silently, like other filters. All cleanup is done. */
+            signal(SIGPIPE, SIG_DFL);
+            raise(SIGPIPE);
         }
         if (!written) {
             closing.status = error->status == EXIT_UNDECIDED ? EXIT_UNDECIDED : closing.status;

@@ -85,18 +85,6 @@ static void compare_mean(const struct comparison *comparison, struct compare_row
     row->verdict = means_find_verdict(comparison, row, &welch);
 }
 
-/* Sets low, high, p and verdict of rows that are means with known deviation and count. Uses
- * Welch's test at the requested confidence level, and adds a note on it. */
-static void compare_means(struct comparison *comparison) {
-    for (size_t i = 0; i < comparison->table.count; i++) {
-        compare_mean(comparison, comparison->table.rows[i]);
-    }
-    notes_append(&comparison->notes,
-                 "low and high: %g %% confidence interval of the ratio of means, of values that "
-                 "are independent (Welch's t, Fieller)",
-                 100 * comparison->request->confidence);
-}
-
 /* --- methods ---------------------------------------------------------------------------------- */
 
 const char *const compare_verdicts[] = {
@@ -620,7 +608,16 @@ static bool method_finish_rows(struct comparison *comparison, struct error *erro
                      comparison->request->noise);
     }
     if (comparison->sides[SIDE_A].query->compare.deviation != NULL) {
-        compare_means(comparison);
+        /* The rows are means with known deviation and count: Welch's test gives bounds, p and
+         * verdict. */
+        for (size_t i = 0; i < comparison->table.count; i++) {
+            compare_mean(comparison, comparison->table.rows[i]);
+        }
+        notes_append(
+            &comparison->notes,
+            "low and high: %g %% confidence interval of the ratio of means, of values that "
+            "are independent (Welch's t, Fieller)",
+            100 * comparison->request->confidence);
         return true;
     }
     if (!row_intervals_find(comparison, error)) {

@@ -284,16 +284,6 @@ static size_t read_newest(const struct f2fs_volume *volume,
     return count;
 }
 
-/* Replaces the place of a node if the journal has it; the last entry counts. */
-static void use_journaled_node_address(struct f2fs_place *place, const struct f2fs_place *newest,
-                                       size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (newest[i].node == place->node) {
-            *place = newest[i];
-        }
-    }
-}
-
 /* Returns the current block of the table with index `index`. Each block has two copies, a segment
  * apart. */
 static uint32_t find_table_block(const struct f2fs_volume *volume, uint32_t index) {
@@ -312,7 +302,12 @@ static bool f2fs_volume_add_table_block(const struct f2fs_volume *volume,
         struct f2fs_place place =
             f2fs_volume_read_entry(index * ENTRIES + i, block + (size_t)i * ENTRY);
 
-        use_journaled_node_address(&place, newest, newest_count);
+        /* The journal may have a newer place of the node; its last entry counts. */
+        for (size_t j = 0; j < newest_count; j++) {
+            if (newest[j].node == place.node) {
+                place = newest[j];
+            }
+        }
         if (f2fs_is_main(volume, place.block) && place.inode != 0 &&
             !f2fs_volume_add_place(places, &place, error)) {
             return false;

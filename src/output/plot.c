@@ -456,13 +456,6 @@ static bool move_picture_to_path(struct plot *plot, struct error *error) {
     return done;
 }
 
-/* Converts gnuplot's files into a picture for LaTeX. */
-static bool convert_to_latex_picture(const struct plot *plot, const char *notes,
-                                     struct error *error) {
-    return plot->folder == NULL ||
-           plot_tex_convert(&plot->tex, plot->folder, plot->path, notes, plot->picture, error);
-}
-
 /* Ends the drawing process, and embeds the notes. */
 static bool finish_drawing(struct plot *plot, bool aborted, const char *notes,
                            struct error *error) {
@@ -478,7 +471,9 @@ static bool finish_drawing(struct plot *plot, bool aborted, const char *notes,
     }
     return wait_for_gnuplot(plot, error) &&
            (aborted ||
-            (convert_to_latex_picture(plot, notes, error) && plot_is_drawn(plot, error) &&
+            ((plot->folder == NULL || plot_tex_convert(&plot->tex, plot->folder, plot->path, notes,
+                                                       plot->picture, error)) &&
+             plot_is_drawn(plot, error) &&
              (plot->path == NULL ||
               picture_annotate(plot->picture, plot->kind, plot->dots, notes, error))));
 }

@@ -663,12 +663,6 @@ static bool make_result(struct report *report, struct error *error) {
     return true;
 }
 
-/* Whether the choice is in a group that goes into the current means. */
-static bool is_compared(const struct report *report, const struct choice *choice) {
-    return choices_share_result(report->last_choice, choice) &&
-           choice_group_label(report->request, choice)[0] != '\0';
-}
-
 /* Makes the result of the means, after those of the groups. */
 static void make_means(struct report *report) {
     struct result *result = &report->result;
@@ -677,7 +671,9 @@ static void make_means(struct report *report) {
     report->row_count = 0;
     report->trace_count = 0;
     for (size_t i = 0; i < report->choice_count; i++) {
-        if (is_compared(report, &report->choices[i])) {
+        /* Only groups that go into the current means. */
+        if (choices_share_result(report->last_choice, &report->choices[i]) &&
+            choice_group_label(report->request, &report->choices[i])[0] != '\0') {
             add_to_ledger(report, report->choices[i].trace);
         }
     }
