@@ -115,7 +115,7 @@ struct mobigen {
     size_t next_recent;
     struct descriptors *descriptors; /* owned; process 0 stands for all threads */
     int64_t thread;                  /* thread of the last call */
-    uint32_t actor;                  /* actor of that thread; 0: look it up */
+    uint32_t actor;                  /* actor of `thread`; 0: not looked up yet */
     int64_t base, last;              /* microseconds: start of the file; latest call of the trace */
     int64_t line_thread, line_time;  /* from the last good line of all files; thread -1: none yet */
     int64_t on_descriptors, without_file;

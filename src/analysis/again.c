@@ -64,7 +64,7 @@ static uint64_t again_parts(int64_t begin, int64_t end) {
     return UINT64_MAX << begin / PART & UINT64_MAX >> (PAGE - end) / PART;
 }
 
-/* Returns the bytes of a range outside these parts. */
+/* Returns the number of bytes of a range that are outside of `parts`. */
 static int64_t again_outside(uint64_t parts, int64_t begin, int64_t end) {
     const uint64_t outside = begin < end ? again_parts(begin, end) & ~parts : 0;
     int64_t bytes = PART * (int64_t)__builtin_popcountll(outside);

@@ -24,7 +24,7 @@ enum {
 /* Back merge, front merge. */
 static const char *const merge_actions[MERGES] = {"M", "F"};
 
-/* Time at a depth, and I/Os issued at it. */
+/* Time with a number of I/Os in flight, and number of I/Os that were issued meanwhile. */
 struct depth_times {
     int64_t time, seen;
 };

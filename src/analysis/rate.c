@@ -179,7 +179,7 @@ static void rate_visit(void *rate_state, const struct event_columns *columns, si
         cell = rate_find_cell(state, (uint32_t)interval, rate_group_of(state, columns, i));
         cell->count++;
         if (columns->size[i] > 0 &&
-            state->kind != TRACE_STATES) { /* there the object belongs to the waker */
+            state->kind != TRACE_STATES) { /* the object of a state belongs to the waker */
             add_saturated(&cell->bytes, columns->size[i]);
         }
         if (columns->duration[i] >= 0) {

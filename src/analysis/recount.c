@@ -226,7 +226,7 @@ static const struct {
     {CALL_ROLLUP, CALL_ROLLUP_COLUMNS, recount_recount_calls},
 };
 
-/* Compares that rollup, for traces that have it. */
+/* Compares a rollup with the events, for traces that have the rollup. */
 static bool compare_made(struct recount *recount, size_t number, const struct store_report *report,
                          struct error *error) {
     const struct selection *selection = &recount->selection;

@@ -29,10 +29,10 @@ struct wait_causes {
     const struct config *config; /* configuration with the names of kernel threads */
     struct error *error;
     struct id_values states, actors, devices; /* by operation; by actor; by object */
-    struct id_values leaders;                 /* by actor: that of its process; empty: by thread */
-    struct id_values classes;                 /* enum wait_class, by operation of the calls */
-    struct text_entry *by_text;               /* owned hash table */
-    struct text_entry **texts;                /* owned, by number */
+    struct id_values leaders;   /* by actor: the actor of its process; empty: threads are apart */
+    struct id_values classes;   /* enum wait_class, by operation of the calls */
+    struct text_entry *by_text; /* owned hash table */
+    struct text_entry **texts;  /* owned, by number */
     size_t count, capacity;
     struct known_cause *known; /* owned hash table; for one trace */
     bool has_other_devices;    /* true: the log has completions of devices that are not loops */

@@ -127,7 +127,7 @@ struct why_thread {
     int64_t processor;  /* processor of the state; negative: unknown */
     int64_t system_end; /* for spans: end of the last system call that tells what the thread waits
                            for */
-    uint32_t system;    /* its operation */
+    uint32_t system;    /* operation of that system call */
     struct why_call *calls; /* owned */
     size_t count, capacity;
     UT_hash_handle hh;

@@ -224,7 +224,7 @@ static bool annotation_write_events(struct annotation *annotation, struct error 
     annotation->position = 0;
     sqlite3_bind_int64(annotation->update, 1, annotation->events[0].id);
     sqlite3_bind_int64(annotation->update, 2, annotation->events[count - 1].id);
-    /* If they are consecutive, skips is_annotated(). */
+    /* If the ids are consecutive, the statement skips is_annotated(). */
     sqlite3_bind_int64(annotation->update, 3,
                        annotation->events[count - 1].id - annotation->events[0].id + 1 ==
                            (int64_t)count);

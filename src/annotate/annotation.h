@@ -63,7 +63,7 @@ bool annotation_columns(struct annotation *annotation, unsigned columns, uint32_
 bool annotation_set(struct annotation *annotation, const struct event_change *event,
                     struct error *error);
 
-/* Writes pending events, so that the caller's statements see them. */
+/* Writes pending events to the database, so that the caller's SQL reads the events. */
 bool annotation_flush(struct annotation *annotation, struct error *error);
 
 /* Marks a rollup, such as "block" or "span", for recounting. */

@@ -151,9 +151,9 @@ struct evidence {
     uint32_t file;         /* index in the map's files; 0: no file */
     unsigned class;        /* enum block_class */
     enum io_evidence word; /* IO_EVIDENCE_NONE: no owner */
-    bool past;             /* take the file's name after transaction `then` */
+    bool past;             /* true: the file is named as after transaction `then` */
     uint32_t then;
-    bool by_log; /* known, or made certain, by events of the log */
+    bool by_log; /* true: events of the log name the file or confirm it */
 };
 
 /* Sources of evidence; all borrowed. */

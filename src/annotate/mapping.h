@@ -13,13 +13,13 @@
 /* What is known before the trace is read. */
 struct device_request {
     int64_t device;  /* EVENT_NONE: the trace's only device */
-    uint64_t offset; /* start of the file system on it, bytes */
+    uint64_t offset; /* start of the file system on the device, in bytes */
     bool by_remaps;  /* neither the user nor the image gives the offset: use the log's remaps */
 };
 
 struct device_place {
     int64_t device; /* device of the I/Os; EVENT_NONE: not in the log */
-    int64_t from;   /* the device above it, by remaps; EVENT_NONE: no remaps used */
+    int64_t from;   /* device above `device`, by remaps; EVENT_NONE: no remaps used */
     /* Sector ranges of the device, ascending; their shifts give the file system's sectors. A single
      * piece covers the whole device. */
     struct remap pieces[REMAPS_MOST];

@@ -97,8 +97,8 @@ struct compare_distance {
     const char *name;
     double value;
     bool is_headline; /* worth a row of the overview */
-    double power;     /* exponent by which it grows with the difference of the sides */
-    double p;         /* probability that chance makes it as large; NAN: unknown */
+    double power;     /* the distance grows with this power of the difference between the sides */
+    double p;         /* probability that chance makes the distance as large; NAN: unknown */
 };
 
 #define COMPARE_DISTANCES 8

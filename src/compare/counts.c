@@ -233,7 +233,7 @@ struct sizes {
     double *size, *doublings;
     double *counts[SIDES], *bytes[SIDES];
     size_t count;
-    bool has_zero; /* then doublings are of size + 1 */
+    bool has_zero; /* a size is 0: doublings are of size + 1 */
 };
 
 static int counts_compare_keys(const void *left, const void *right, void *table) {

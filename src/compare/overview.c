@@ -537,7 +537,7 @@ static void overview_fill(const struct figure *figure, int64_t rank, bool for_pe
         values[4] = value_for_people(metric, metric->a);
         values[5] = value_for_people(metric, metric->b);
     }
-    /* The side without it counts 0. */
+    /* The side without the item counts 0. */
     if (is_of_one(metric)) {
         values[metric->verdict == VERDICT_NEW ? 4 : 5] =
             values[metric->verdict == VERDICT_NEW ? 5 : 4];

@@ -80,7 +80,7 @@ struct outcome {
     enum contract_state state;
     struct text number; /* owned, as the next two; "" if unknown */
     struct text why;
-    struct text places; /* places, one per line; then the number of further ones */
+    struct text places; /* places of calls, one per line, and the number of places left out */
     double counted;     /* number of places; 0: they are not counted */
     struct outcome_call calls[CONTRACT_PLACES]; /* the calls of the first places */
     size_t call_count;

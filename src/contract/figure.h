@@ -137,7 +137,7 @@ bool figure_read(struct figure_reader *reader, struct figure *figure);
 bool figure_add_option(struct figure_reader *reader, const char *at, struct figure *figure,
                        const char *name, const char *value);
 
-/* Call it after the last filter or option. */
+/* Ends a figure. Call this after the last filter or option. */
 bool figure_finish(struct figure_reader *reader, struct figure *figure);
 
 #ifdef __clang_analyzer__ /* as in error.h */

@@ -19,7 +19,7 @@
 struct order_state {
     struct order *order;
     int64_t at;                 /* time of the last calls, which are not judged yet */
-    int64_t after, since;       /* last end until then; last call before */
+    int64_t after, since;       /* last end of an `after` call; last `since` call */
     int64_t since_event, newer; /* events: the latter call; the last of `since` at that time */
     int64_t count, calls[CONTRACT_PLACES]; /* number and ids of calls at the time `at` */
 };
@@ -67,7 +67,7 @@ struct order_end {
 };
 
 struct orders {
-    struct order *orders; /* owned, as are the others */
+    struct order *orders; /* owned, as are the arrays below */
     size_t count;
     struct order_set *sets;
     size_t set_count;

@@ -63,7 +63,7 @@ void call_losses_free(struct call_losses *calls) {
 /* --- names --------------------------------------------------------------------------------------
  */
 
-/* Calls that wait for others: their duration says nothing. */
+/* Calls that may wait for other threads: a long duration of these does not show a loss. */
 static const char may_wait[] =
     "accept accept4 clock_nanosleep connect epoll_pwait epoll_pwait2 epoll_wait "
     "fcntl flock futex futex_wait futex_waitv io_getevents io_pgetevents "

@@ -18,7 +18,7 @@
 /* --- equal files ---------------------------------------------------------------------------------
  */
 
-/* Bytes read of every file; most differ there. */
+/* Bytes read at the beginning of every file: most files differ there. */
 enum { BEGINNING = 64 * 1024 };
 
 struct candidate {

@@ -19,7 +19,7 @@ void set_durations_begin(struct set_durations *set, struct database *database,
     };
 }
 
-/* Rows first: damaged columns are rebuilt from them. */
+/* Changes rows before columns: damaged columns are rebuilt from rows. */
 static bool write_changes(struct set_durations *set, struct error *error) {
     bool both = (set->columns & EVENT_RESPONSE) != 0;
 

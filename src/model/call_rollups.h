@@ -50,14 +50,14 @@ struct call_counts {
     struct call_counts_row *rows; /* owned */
     size_t count, capacity;
     struct pair_numbers numbers; /* row numbers, from 1, by operation and error */
-    bool given_up;               /* true: there are too many pairs, and nothing is counted */
+    bool given_up; /* true: too many pairs of operation and error: nothing is counted */
 };
 
 /* Adds `count` calls. */
 void call_counts_add(struct call_counts *counts, const struct event_columns *columns, size_t count);
 void call_counts_free(struct call_counts *counts);
 
-/* Times on one clock, of the calls that have them. */
+/* Sums of the calls that have times on one of the trace's clocks. */
 struct span_clock_times {
     int64_t timed;       /* calls with a duration */
     int64_t total;       /* duration of outermost calls */

@@ -395,7 +395,7 @@ static void delay_pair(struct pair_key *key, const struct io_request *request,
     chosen[at] = (struct chosen){request->time, request->asked, request->asked_before};
 }
 
-/* Handles a completion with its issue. */
+/* Handles a completion whose issue is known. */
 static bool io_pairing_choose(struct io_pairing *pairing, struct pair_key *key,
                               const struct io_request *request,
                               const struct io_completion *completion, struct error *error) {
@@ -414,7 +414,7 @@ static bool io_pairing_choose(struct io_pairing *pairing, struct pair_key *key,
     return visit_chosen(pairing, key, false, error);
 }
 
-/* Handles a completion without an issue, or before it. */
+/* Handles a completion whose issue is missing, or comes later in the log. */
 static bool visit_unpaired_completion(struct io_pairing *pairing, struct io_pair *pair,
                                       int64_t blocks, struct error *error) {
     struct pair_key *key = find_key(pairing, &pair->key);

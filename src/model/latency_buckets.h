@@ -21,7 +21,7 @@
 /* Columns that latency_buckets_add() reads. */
 #define LATENCY_FIELDS (EVENT_OPERATION | EVENT_FLAGS | EVENT_DURATION)
 
-/* Maximum rows for I/Os; with more, there is no rollup. */
+/* Limit of rows of the rollup of I/Os. With more, there is no rollup. */
 #define LATENCY_ROWS 65536
 
 /* Maximum values kept in the second pass; buckets beyond it are not split. */

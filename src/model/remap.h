@@ -15,15 +15,15 @@
  * `shift` is EVENT_NONE. */
 #define REMAPS_REST 0
 
-/* Most remaps that wait for one that continues them. */
+/* Limit of remaps that wait for a remap that continues them to a further device. */
 #define REMAPS_PENDING 16
 
-/* Remaps with the same shift. */
+/* Remaps between two devices with the same shift. */
 struct remap {
     int64_t from, device; /* upper and lower device, as device_number() */
     int64_t shift;        /* lower sector minus upper sector; EVENT_NONE: several */
     int64_t first, last;  /* lowest and highest lower sector seen */
-    int64_t count;        /* remaps */
+    int64_t count;        /* number of remaps */
 };
 
 /* A remap record of a log. */

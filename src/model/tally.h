@@ -65,7 +65,7 @@ enum tally_dimension {
 
 struct tally_definition {
     const char *name;      /* rollup_NAME, tally_NAME */
-    unsigned rollup_kinds; /* bit set of enum trace_kind that store it as a rollup */
+    unsigned rollup_kinds; /* bit set of enum trace_kind: kinds that store the tally as a rollup */
     const char *columns;   /* SQL names of the dimensions, comma-separated */
     enum tally_dimension dimensions[TALLY_KEYS]; /* ends with DIMENSION_NONE */
     unsigned labels; /* bit set of dimensions that are import_label() numbers, stored as text */
@@ -180,7 +180,7 @@ struct io_groups {
     size_t count;
     int64_t begins; /* start of the hour, a time of the trace */
     struct {
-        int64_t time; /* time of one of its events */
+        int64_t time; /* time of an event of the group */
         uint32_t operation, flags;
     } groups[IO_GROUPS];
     uint32_t events[IO_GROUPS];

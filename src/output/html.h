@@ -15,7 +15,7 @@
  * as html_append_text(). */
 void html_append(struct text *out, const char *bytes, size_t length);
 
-/* Appends a string in the same way. */
+/* Appends a string as html_append() does. */
 void html_append_string(struct text *out, const char *string);
 
 /* Appends unescaped text: & < > " ' as entities; bidirectional controls and noncharacters as

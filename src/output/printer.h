@@ -142,7 +142,7 @@ struct result {
     size_t headline_count; /* number of leading remarks that are headlines: they summarise the rows
                               and come first */
     bool remarks_below;    /* forms for people print traces and all other remarks below the rows */
-    bool sorted_below;     /* a table prints them there sorted by class (printer_append_sorted()) */
+    bool sorted_below; /* a table sorts remarks below the rows by class (printer_append_sorted()) */
     const struct column *columns;
     size_t column_count;
     int64_t rows_more; /* number of rows that --all would add, set after the rows; a table prints it
@@ -189,7 +189,7 @@ struct printer_options {
     bool one_picture;   /* gnuplot writes one file with one picture: results of several queries are
                            refused */
     bool is_picture;    /* gnuplot draws: a result without rows is an error */
-    const char *title;  /* gnuplot: replaces the report's and the traces' names; NULL: these */
+    const char *title;  /* gnuplot: title of the picture; NULL: names of report and traces */
     struct text *notes; /* gnuplot: receives the subject of the picture and its # lines, escaped, a
                            line each; borrowed; NULL: not needed */
     bool hashes;        /* gnuplot: comments include the hash of each trace */

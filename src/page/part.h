@@ -33,11 +33,11 @@ struct page {
     struct printer_memory memory; /* prints to `out` */
     struct text nothing;          /* owned; titles of empty sections, and the reasons */
     size_t left_out;              /* number of sections that only contain an error */
-    struct error reason;          /* error of the first of them */
+    struct error reason;          /* error of the first such section */
     size_t undrawn;               /* number of pictures that gnuplot did not draw */
-    struct error why_undrawn;     /* error of the first of them */
-    size_t largest;               /* bytes of the largest section, and its report */
-    const char *largest_of;       /* NULL: none */
+    struct error why_undrawn;     /* error of the first such picture */
+    size_t largest;               /* bytes of the largest section */
+    const char *largest_of;       /* report of the largest section; NULL: none */
 };
 
 /* Truncates to `length` bytes, discarding what was appended after them. */

@@ -74,7 +74,7 @@ static bool quality_append_traces(struct page *page, struct error *error) {
 
 /* Rows of the database on the page's traces. */
 struct listing {
-    const char *title, *none; /* text if there are none; NULL: no text */
+    const char *title, *none; /* `none`: text if there are no rows; NULL: no text */
     const char *sql;          /* `%s` becomes a list of trace ids in parentheses */
     struct column columns[6];
     size_t column_count;

@@ -27,9 +27,9 @@ struct shares {
     enum share_of of;
     size_t columns;
     bool counted[QUERY_COLUMNS]; /* true: the column becomes a share */
-    size_t containers;           /* columns of the key except its last; they come first */
-    size_t total;                /* index of the column with the sum of the counts in a row */
-    int64_t *sums;               /* owned; per column and group */
+    size_t containers; /* number of key columns except the last; these columns come first */
+    size_t total;      /* index of the column with the sum of the counts in a row */
+    int64_t *sums;     /* owned; per column and group */
     size_t groups, capacity;
     size_t group;          /* group of the current row, from 1; 0: none yet */
     struct text container; /* owned; container of the current row */
@@ -57,7 +57,7 @@ struct means {
     size_t groups; /* number of groups */
     size_t filled; /* number of groups with rows; `filled_group` is the last of these */
     size_t filled_group;
-    struct text names;                  /* owned; of the groups, joined by ", " */
+    struct text names;                  /* owned; names of the groups, joined by ", " */
     struct means_row *table;            /* owned; by key */
     struct means_container *containers; /* owned; by key without its last column */
     struct means_row **order;           /* owned; in order of output */

@@ -167,7 +167,7 @@ static bool bind_parameters(const struct binding *binding, sqlite3_stmt *stateme
     return done;
 }
 
-/* Whether such a parameter stays NULL. */
+/* Returns whether a parameter with a limit of rows stays NULL. */
 static bool limits_nothing(const struct binding *binding, const char *name) {
     return query_parameter(binding->query, name) == NULL && rows_enough(binding, name) == 0;
 }

@@ -58,7 +58,7 @@ bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
 
 /* Marks for the results of one query; initially zeroed. */
 struct mark {
-    const struct query *query; /* temp.marked_operation is filled for this one */
+    const struct query *query; /* the query for which temp.marked_operation was filled */
     bool made;                 /* temp.marked_operation exists */
     struct notes notes;        /* owned; notes on the marked trace */
 };

@@ -291,7 +291,7 @@ struct query {
     struct query_fact facts[QUERY_FACTS];
     size_t fact_count;
     int64_t page_place; /* position on a page; 0: after reports that have one */
-    bool only_picture;  /* a page shows its plot, but no table */
+    bool only_picture;  /* a page shows the query's plot, but no table */
     bool apart;         /* each trace has its own result */
     const char *weight, *say, *look, *why, *unless, *cited; /* for a finding; NULL: not given */
     size_t curves; /* number of groups with curves, for plots; 0: none */

@@ -157,7 +157,8 @@ static bool query_parse_parse_page(struct query *query, char *value) {
     return *end == '\0' && query->page_place >= 1 && query->page_place <= 99;
 }
 
-/* Adds an analysis, unless it is listed. */
+/* Returns the query's entry for an analysis, and adds it if it is missing; NULL if there is no
+ * room. */
 static struct wanted_analysis *add_wanted_analysis(struct query *query,
                                                    const struct analysis *analysis) {
     struct wanted_analysis *wanted = query->wanted;

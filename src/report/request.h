@@ -44,8 +44,8 @@ struct report_request {
     enum group_by group;   /* a result per group */
     enum counted_by counted_by;
     bool delta;   /* dump: also the time since the previous line */
-    bool picture; /* the rows are for a plot: adds its columns */
-    bool compare; /* the rows are for a comparison: adds its columns */
+    bool picture; /* the rows are for a plot: the result has the plot's columns, too */
+    bool compare; /* the rows are for a comparison: the result has its columns, too */
     bool people;  /* for a table: `#` lines may be rounded */
     bool brief;   /* only the more important rows: a table without --all */
     bool all;     /* --all: also what a report omits by default */

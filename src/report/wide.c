@@ -61,12 +61,12 @@ struct attribute {
     UT_hash_handle hh;
 };
 
-/* A remark and its traces. */
+/* A remark and the traces that have it. */
 struct wide_remark {
     const char *line;
     enum remark_class class;
     size_t count;      /* number of traces with the remark */
-    struct text names; /* owned; names of these traces */
+    struct text names; /* owned; names of the traces with the remark */
 };
 
 struct wide {

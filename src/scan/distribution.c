@@ -11,7 +11,7 @@
 enum {
     PERCENTILES = PERCENTILE_COUNT, /* percentiles in DISTRIBUTION_COLUMNS */
     MOST_PERCENTILES =
-        DISTRIBUTION_QUANTILE_COUNT, /* percentiles of a report, and those for blocks */
+        DISTRIBUTION_QUANTILE_COUNT, /* number of percentiles of a report and for blocks */
     /* For the first groups, the first pass also counts values by their DURATION_BITS highest bits.
      */
     FINE_GROUPS = 64,

@@ -157,7 +157,8 @@ static bool enter_callers(const struct walk *walk, struct walk_thread *thread) {
     return true;
 }
 
-/* `chosen`: otherwise it waits. */
+/* Enters a call. If `chosen` is false, visitors see the call only once a chosen callee is entered.
+ */
 static bool span_walk_enter_call(const struct walk *walk, struct walk_thread *thread,
                                  const struct span_row *row, bool chosen) {
     struct walk_frame *frame = call_stacks_push(&walk->stacks, &thread->stack);

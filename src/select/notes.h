@@ -27,7 +27,7 @@ void notes_append_count(struct notes *notes, int64_t count, const char *format, 
 void notes_append_class(struct notes *notes, enum remark_class class, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Whether the line is among them. */
+/* Returns whether one of the notes is this line. */
 bool notes_have(const struct notes *notes, const char *line);
 
 /* Adds copies of all lines of `from`. */

@@ -321,7 +321,7 @@ static const char span_remark_view[] =
  * matches the first in another. */
 static bool merge_operations(struct selection *selection, const struct selection_request *request,
                              struct error *error) {
-    /* Call walks need it, too. */
+    /* Walks of calls need merged operations, too. */
     if (request->traces[0]->kind != TRACE_SPANS && !selection_reads(request, "merged_operation")) {
         return true;
     }
@@ -561,7 +561,7 @@ static bool create_event_view(const struct selection *selection,
     struct text sql = {0};
     bool done;
 
-    /* The view of open calls reads it. */
+    /* The view of open calls reads selected_event. */
     if (!selection_reads(request, "selected_event") && !selection_reads(request, "open_part") &&
         !selection_reads(request, "span_remark")) {
         return true;
@@ -587,7 +587,7 @@ static bool create_event_view(const struct selection *selection,
     text_append_format(&sql, " WHERE e.id BETWEEN %s AND ",
                        filter->under != NULL ? "r.first AND r.last AND r.trace = s.trace"
                                              : "s.first_event AND s.last_event");
-    /* First, so that it sees every event. */
+    /* This condition comes first: it is evaluated for every event. */
     event_rows_append_condition(&sql);
     text_append_string(&sql, " AND (s.action IS NULL OR e.operation = s.action)");
     append_conditions(selection, &sql);
