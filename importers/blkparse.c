@@ -182,7 +182,7 @@ static int64_t count_missing_records(struct block_sequence *sequence, int64_t cp
 }
 
 struct parsed {
-    struct block_request request; /* its time is that of the file */
+    struct block_request request; /* request of the line; its time is the file's */
     int64_t cpu, number;          /* number 0: the line has none */
     bool is_message;
 };

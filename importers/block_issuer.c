@@ -119,7 +119,8 @@ static bool reaches_beyond(const struct block_extent *extent, int64_t blocks) {
     return extent->blocks != EVENT_NONE && blocks > 0 && blocks < extent->blocks;
 }
 
-/* Splits an extent after its first `blocks`. The rest becomes the last at its sector. */
+/* Splits an extent after its first `blocks`. The rest becomes the last extent that begins at its
+ * sector. */
 static void block_issuer_cut(struct block_issuers *state, struct block_extent *extent,
                              int64_t blocks) {
     struct pending_key key = extent->pending.key;

@@ -176,7 +176,7 @@ static struct strace_syscall make_syscall(struct ftrace_descriptors *descriptors
         words[i] = (struct word){text_string(numbers) + begin, ends[i] - begin};
     }
     if (word_is(call->known->name, "openat2") && count > 2) {
-        words[2] = word_of("O_CLOEXEC|O_APPEND"); /* in memory: these flags claim least */
+        words[2] = word_of("O_CLOEXEC|O_APPEND"); /* real flags: in memory; these imply least */
     }
     return (struct strace_syscall){.thread = thread,
                                    .call = call->known,

@@ -57,7 +57,7 @@ struct call_row {
 
 /* State of a thread of the pass. */
 struct call_state {
-    struct keyed_state keyed; /* struct call_row */
+    struct keyed_state keyed; /* rows are struct call_row */
     int64_t from, to;         /* time window, if it cuts calls; else all times */
     /* Whether the trace's `value` is a result, and its `error` an error. Without errors, a negative
      * result is a failure. */

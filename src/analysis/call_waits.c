@@ -51,7 +51,7 @@ struct life {
 };
 
 struct wait_state {
-    struct keyed_state keyed; /* struct wait_row */
+    struct keyed_state keyed; /* rows are struct wait_row */
     int64_t from, to;         /* time window, if it cuts calls; else all times */
     struct life *lives;       /* owned; by thread */
     /* The following members are set in the first state; the others read them. */

@@ -54,7 +54,7 @@ struct side {
 };
 
 struct locality_state {
-    struct keyed_state keyed; /* struct place_row */
+    struct keyed_state keyed; /* rows are struct place_row */
     struct call_operations operations;
     struct file_end *files;          /* owned hash table */
     struct file_end *recent[RECENT]; /* borrowed from `files`, by object; NULL: none */

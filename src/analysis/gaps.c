@@ -58,7 +58,7 @@ struct longest_gaps {
 enum gap_since { GAP_SINCE_ASKED, GAP_SINCE_ISSUED, GAP_SINCE_COMPLETED };
 #define GAP_SINCE_KINDS 3
 
-/* Counts reported with the idle times. */
+/* Numbers of I/Os that are reported with the idle times. */
 struct in_flight {
     int64_t since[GAP_SINCE_KINDS]; /* I/Os by enum gap_since */
     int64_t overlooked; /* Number of I/Os that began before an idle time that was already counted */

@@ -24,7 +24,7 @@ struct state_row {
 };
 
 struct state_times {
-    struct keyed_state keyed; /* struct state_row */
+    struct keyed_state keyed; /* rows are struct state_row */
     struct intervals intervals;
     bool by_interval;
     int64_t dead;        /* name.id of the state `dead`, which has no end */

@@ -19,7 +19,7 @@ struct size_row {
 
 /* Results of a thread. */
 struct size_state {
-    struct keyed_state keyed;        /* struct size_row */
+    struct keyed_state keyed;        /* rows are struct size_row */
     struct id_set operations, files; /* set in the first state */
 };
 

@@ -175,7 +175,7 @@ static void cut_level(struct tree_nodes *inverted, int32_t depth, int most, cons
         depth - 1, most, what);
 }
 
-/* State of an inversion. */
+/* State while a tree of callees is turned into a tree of callers. */
 struct inversion {
     const struct tree_nodes *tree;
     struct tree_nodes *inverted;

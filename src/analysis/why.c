@@ -134,7 +134,7 @@ struct why_thread {
 };
 
 struct why_state {
-    struct keyed_state keyed; /* struct why_row */
+    struct keyed_state keyed; /* rows are struct why_row */
     enum why_by by;
     bool off;                     /* there are no states */
     struct wait_causes *causes;   /* owned */

@@ -379,7 +379,7 @@ static bool help_same_columns(const struct query *left, const struct query *righ
     return same;
 }
 
-/* Appends the traces and options that a file is for. */
+/* Appends the kinds of trace and the options to which a query file applies. */
 static void append_scope(struct text *out, const struct query *query) {
     help_append_kinds(out, query->kinds);
     if (query->formats[0] != '\0') {

@@ -297,7 +297,7 @@ bool session_print(const struct session *session, bool many,
 }
 
 static volatile sig_atomic_t interrupted;
-static const struct database *volatile watched; /* signals interrupt it */
+static const struct database *volatile watched; /* signals interrupt this database's statements */
 
 static void handle_interrupt(int signal_number) {
     interrupted = 1;

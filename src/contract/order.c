@@ -186,7 +186,8 @@ static void begin_list(struct order_lists *lists, uint32_t id) {
         (struct order_id){id, (uint32_t)lists->entry_count};
 }
 
-/* Adds a part to the list of the last id. `file`: NULL: any. */
+/* Adds a part of a contract to the list of the last id. If `file` is NULL, the part matches any
+ * file. */
 static void add_entry(struct orders *orders, struct order_lists *lists, struct order_set *set,
                       const char *file) {
     if (lists->entry_count == ORDER_MATCHES || orders->state_count == ORDER_STATES) {

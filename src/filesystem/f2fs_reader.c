@@ -13,7 +13,7 @@
 
 enum f2fs_node_kind {
     F2FS_INODE,
-    F2FS_DIRECT,   /* addresses of blocks */
+    F2FS_DIRECT,   /* node with addresses of blocks */
     F2FS_INDIRECT, /* numbers of nodes */
     F2FS_XATTR,    /* extended attributes */
 };

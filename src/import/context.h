@@ -243,7 +243,7 @@ struct import {
 struct import_run {
     const struct importer *importer;
     const struct config *config;
-    /* From the options. */
+    /* From struct import_options. */
     const struct importer *forced;            /* NULL: detect by content */
     int64_t record_size;                      /* 0: not given */
     const char *const *only_devices;          /* borrowed */

@@ -126,7 +126,7 @@ struct known_operation {
     const char *category; /* part of the system that has the operation */
     int64_t parameters;   /* number of parameters; EVENT_NONE: unknown */
     int64_t returns;      /* has a return value: 1 or 0; EVENT_NONE: unknown */
-    const char *unlogged; /* reason why it cannot be logged */
+    const char *unlogged; /* reason why the operation cannot be logged; NULL: it can */
 };
 
 /* Returning false stops. */

@@ -22,7 +22,7 @@
 
 /* One of the values that define a place. */
 struct downsampling_key {
-    size_t column; /* column of the result */
+    size_t column; /* index of the column in the result */
     bool has_plus; /* the value is the sum of two columns, such as an end time */
     size_t plus;   /* the second column of the sum */
     unsigned

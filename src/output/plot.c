@@ -271,7 +271,7 @@ static bool plot_check_path(const char *path, const struct plot_look *look, stru
            plot_look_check(look, path, error);
 }
 
-/* `own`: draws without gnuplot. */
+/* Begins a picture. If `own`, tracetool draws it without gnuplot. */
 static bool begin_drawing(struct plot *plot, const char *path, const struct plot_look *look,
                           bool own, struct error *error) {
     const bool to_terminal = strcmp(path, "-") == 0;
