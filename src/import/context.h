@@ -192,7 +192,8 @@ struct import {
      * out of order. NULL: none. Rows have consecutive serial numbers from 0; those of `held`
      * directly precede those of `current`. */
     struct batch *current, *held;
-    int64_t emitted_time; /* largest time of the events sent to the queue so far */
+    int64_t emitted_time; /* largest time passed on so far, or of the trace appended to */
+    int64_t appended_to;  /* largest time of the trace appended to; INT64_MIN: none */
     bool
         ends_later; /* rows are written at the begin of calls or states, and completed at the end */
     int64_t late;   /* events passed on after a later one */

@@ -250,7 +250,8 @@ static void emit_held_batch(struct import *import) {
 
     import->held = NULL;
     if (batch != NULL) {
-        batch->earlier = import->emitted_time;
+        batch->earlier =
+            import->emitted_time > import->appended_to ? import->emitted_time : INT64_MIN;
         count_late(import, batch);
         batch->tally_context = import->tally_context;
         batch->source_bytes = run->reader == NULL ? 0 : input_packed_read(run->reader->input);

@@ -452,7 +452,7 @@ static void init_trace(struct import_run *run, struct import *import) {
 
     import->run = run;
     import->tally_context.kind = kind;
-    import->emitted_time = INT64_MIN;
+    import->emitted_time = import->appended_to = INT64_MIN;
     import->round = import->call_overhead = import->last_time = EVENT_NONE;
     import->ends_later = kind == TRACE_SPANS || kind == TRACE_STATES;
     import->shares = xcalloc(run->source_count + 1, sizeof *import->shares);
@@ -556,7 +556,7 @@ static bool load_resumed_trace(struct import *import, struct store *store, struc
     run->sessions = store->existing.sessions;
     run->resumed = store->existing.resume;
     run->resuming = true;
-    import->emitted_time = store->last_time;
+    import->emitted_time = import->appended_to = store->last_time;
     return partitions_read(store->database, store->trace, &run->partitions, error) &&
            names_resume(import, store, error) &&
            (import->spans == NULL || resume_spans(import, store, error));

@@ -5,10 +5,11 @@
 #include <zstd.h>
 
 #include "base/memory.h"
+#include "base/resource.h"
 #include "base/text.h"
 
-/* Maximum bytes of an unpacked pack. */
-#define MOST_BYTES ((size_t)64 * 1024 * 1024)
+/* Maximum bytes of an unpacked pack: twice what a batch usually has. */
+#define MOST_BYTES (2 * BATCH_BYTES)
 
 /* Batches with fewer bytes per event are not packed: a position in the row takes four. */
 enum { FEWEST_BYTES = 16 };
@@ -30,6 +31,9 @@ static size_t compress(const struct text *raw, void *frame, size_t room) {
     ZSTD_CCtx *context = ZSTD_createCCtx();
     size_t size;
 
+    if (context == NULL) {
+        return 0;
+    }
     ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, 1);
     ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
     size = ZSTD_compress2(context, frame, room, raw->bytes, raw->length);
@@ -81,18 +85,19 @@ bool argument_pack_write(struct database *database, int64_t trace, const struct 
 struct pack {
     int64_t trace, first;
     size_t count;
-    char *bytes;  /* owned */
-    size_t *ends; /* owned; offset of the NUL of each position */
+    char *bytes;    /* owned */
+    uint32_t *ends; /* owned; offset of the NUL of each position */
+    uint64_t used;  /* when it was used last: the largest number is the latest */
 };
 
-/* Packs kept: a query may join calls with calls of another part of the trace. */
-enum { KEPT = 4 };
+/* Packs kept: rows of a trace may come from several, one for each log appended to it. */
+enum { KEPT = 16 };
 
 /* State of event_arguments(). */
 struct unpacker {
     struct database *database; /* borrowed */
     struct pack kept[KEPT];
-    unsigned oldest;                        /* index of the pack that is replaced next */
+    uint64_t uses;
     int64_t trace, first_event, last_event; /* trace of the last event, and its ids */
     unsigned version; /* SQLite's number of the database's state when the above was read */
 };
@@ -103,10 +108,17 @@ static void free_pack(struct pack *pack) {
     *pack = (struct pack){0};
 }
 
-static void free_unpacker(void *unpacker) {
+/* Frees what was read. */
+static void forget(struct unpacker *unpacker) {
     for (size_t i = 0; i < KEPT; i++) {
-        free_pack(&((struct unpacker *)unpacker)->kept[i]);
+        free_pack(&unpacker->kept[i]);
     }
+    unpacker->first_event = 0;
+    unpacker->last_event = -1;
+}
+
+static void free_unpacker(void *unpacker) {
+    forget(unpacker);
     free(unpacker);
 }
 
@@ -121,19 +133,30 @@ static bool find_ends(struct pack *pack, size_t length) {
         if (end == NULL) {
             return false;
         }
-        pack->ends[i] = (size_t)(end - pack->bytes);
+        pack->ends[i] = (uint32_t)(end - pack->bytes);
         at = pack->ends[i] + 1;
     }
     return at == length;
 }
 
-/* Unpacks a frame with `pack->count` arguments. False if it is damaged. */
-static bool unpack(struct pack *pack, const void *frame, size_t size) {
-    const unsigned long long length = ZSTD_getFrameContentSize(frame, size);
+/* Unpacks a row (first, count, data) of argument_pack. False if it is damaged. */
+static bool unpack(struct pack *pack, sqlite3_value *const row[3]) {
+    const int64_t first = sqlite3_value_int64(row[0]), count = sqlite3_value_int64(row[1]);
+    const void *frame = sqlite3_value_blob(row[2]);
+    const size_t size = (size_t)sqlite3_value_bytes(row[2]);
+    unsigned long long length;
 
-    if (length == 0 || length > MOST_BYTES || pack->count > length) {
-        return false; /* ZSTD_CONTENTSIZE_ERROR and _UNKNOWN are large numbers */
+    if (sqlite3_value_type(row[0]) != SQLITE_INTEGER || first < 0 || first > UINT32_MAX ||
+        sqlite3_value_type(row[1]) != SQLITE_INTEGER || count < 1 || count > EVENT_CHUNK ||
+        sqlite3_value_type(row[2]) != SQLITE_BLOB || size == 0) {
+        return false;
     }
+    length = ZSTD_getFrameContentSize(frame, size); /* a large number if it is not known */
+    if (length < (uint64_t)count || length > MOST_BYTES) {
+        return false;
+    }
+    pack->first = first;
+    pack->count = (size_t)count;
     pack->bytes = xmalloc(length);
     return ZSTD_decompress(pack->bytes, length, frame, size) == length &&
            find_ends(pack, (size_t)length);
@@ -150,72 +173,74 @@ static bool find_trace(struct unpacker *unpacker, int64_t id, struct error *erro
                           "SELECT id, first_event, last_event FROM main.trace"
                           " WHERE first_event <= ?1 AND last_event >= ?1",
                           "i", id);
-    unpacker->last_event = unpacker->first_event - 1;
+    unpacker->first_event = 0;
+    unpacker->last_event = -1;
     if (database_next(&find)) {
         unpacker->trace = sqlite3_column_int64(find.row, 0);
         unpacker->first_event = sqlite3_column_int64(find.row, 1);
         unpacker->last_event = sqlite3_column_int64(find.row, 2);
     }
-    return database_end(&find) && id <= unpacker->last_event;
+    return database_end(&find) && id >= unpacker->first_event && id <= unpacker->last_event;
 }
 
-/* Reads the pack of a position in place of the oldest one. NULL if there is none, or damaged. */
-static const struct pack *read_pack(struct unpacker *unpacker, int64_t position,
-                                    struct error *error) {
-    struct pack *pack = &unpacker->kept[unpacker->oldest];
+/* Whether a pack has a position of the trace. */
+static bool has_position(const struct pack *pack, int64_t trace, int64_t position) {
+    return pack->count > 0 && pack->trace == trace && position >= pack->first &&
+           position - pack->first < (int64_t)pack->count;
+}
+
+/* Reads the pack of a position in place of the one not used for longest. NULL if there is none, or
+ * it is damaged. */
+static struct pack *read_pack(struct unpacker *unpacker, int64_t position, struct error *error) {
+    struct pack *pack = &unpacker->kept[0];
     struct database_query find =
         database_query(unpacker->database, error,
                        "SELECT first, count, data FROM main.argument_pack"
-                       " WHERE trace = ?1 AND first <= ?2 AND count > ?2 - first"
-                       " ORDER BY first DESC LIMIT 1",
+                       " WHERE trace = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1",
                        "ii", unpacker->trace, position);
     bool whole = false;
 
+    for (size_t i = 1; i < KEPT; i++) {
+        pack = unpacker->kept[i].used < pack->used ? &unpacker->kept[i] : pack;
+    }
     free_pack(pack);
     if (database_next(&find)) {
+        sqlite3_value *const row[] = {sqlite3_column_value(find.row, 0),
+                                      sqlite3_column_value(find.row, 1),
+                                      sqlite3_column_value(find.row, 2)};
+
         pack->trace = unpacker->trace;
-        pack->first = sqlite3_column_int64(find.row, 0);
-        pack->count = (size_t)sqlite3_column_int64(find.row, 1);
-        whole = unpack(pack, sqlite3_column_blob(find.row, 2),
-                       (size_t)sqlite3_column_bytes(find.row, 2));
+        whole = unpack(pack, row);
     }
-    if (!database_end(&find) || !whole) {
-        free_pack(pack);
-        return NULL;
+    if (database_end(&find) && whole && has_position(pack, unpacker->trace, position)) {
+        return pack;
     }
-    unpacker->oldest = (unpacker->oldest + 1) % KEPT;
-    return pack;
-}
-
-/* Forgets what was read if the database has changed since. */
-static void follow_changes(struct unpacker *unpacker) {
-    unsigned version = 0;
-
-    sqlite3_file_control(unpacker->database->handle, "main", SQLITE_FCNTL_DATA_VERSION, &version);
-    if (version != unpacker->version) {
-        for (size_t i = 0; i < KEPT; i++) {
-            free_pack(&unpacker->kept[i]);
-        }
-        unpacker->last_event = unpacker->first_event - 1;
-        unpacker->version = version;
-    }
+    free_pack(pack);
+    return NULL;
 }
 
 static const struct pack *find_pack(struct unpacker *unpacker, int64_t id, int64_t position,
                                     struct error *error) {
-    follow_changes(unpacker);
+    struct pack *pack = NULL;
+    unsigned version = 0;
+
+    sqlite3_file_control(unpacker->database->handle, "main", SQLITE_FCNTL_DATA_VERSION, &version);
+    if (version != unpacker->version) {
+        forget(unpacker);
+        unpacker->version = version;
+    }
     if (!find_trace(unpacker, id, error)) {
         return NULL;
     }
-    for (size_t i = 0; i < KEPT; i++) {
-        const struct pack *pack = &unpacker->kept[i];
-
-        if (pack->count > 0 && pack->trace == unpacker->trace && position >= pack->first &&
-            position - pack->first < (int64_t)pack->count) {
-            return pack;
-        }
+    for (size_t i = 0; i < KEPT && pack == NULL; i++) {
+        pack =
+            has_position(&unpacker->kept[i], unpacker->trace, position) ? &unpacker->kept[i] : NULL;
     }
-    return read_pack(unpacker, position, error);
+    pack = pack != NULL ? pack : read_pack(unpacker, position, error);
+    if (pack != NULL) {
+        pack->used = ++unpacker->uses;
+    }
+    return pack;
 }
 
 /* event_arguments(id, arguments) */
@@ -232,7 +257,7 @@ static void event_arguments(sqlite3_context *context, int count, sqlite3_value *
     pack = find_pack(unpacker, id, position, &error);
     if (pack != NULL) {
         const size_t at = (size_t)(position - pack->first);
-        const size_t begin = at == 0 ? 0 : pack->ends[at - 1] + 1;
+        const uint32_t begin = at == 0 ? 0 : pack->ends[at - 1] + 1;
 
         sqlite3_result_blob(context, pack->bytes + begin, (int)(pack->ends[at] - begin),
                             SQLITE_TRANSIENT);
@@ -245,12 +270,11 @@ static void event_arguments(sqlite3_context *context, int count, sqlite3_value *
     sqlite3_result_error(context, error.message, -1);
 }
 
-/* argument_pack_is_whole(count, data) */
+/* argument_pack_is_whole(first, count, data) */
 static void is_whole(sqlite3_context *context, int count, sqlite3_value **values) {
-    struct pack pack = {.count = (size_t)sqlite3_value_int64(values[0])};
+    struct pack pack = {0};
 
-    sqlite3_result_int(context, unpack(&pack, sqlite3_value_blob(values[1]),
-                                       (size_t)sqlite3_value_bytes(values[1])));
+    sqlite3_result_int(context, unpack(&pack, values));
     free_pack(&pack);
 }
 
@@ -262,26 +286,25 @@ bool argument_pack_register(struct database *database) {
     unpacker->last_event = -1;
     return sqlite3_create_function_v2(database->handle, "event_arguments", 2, how, unpacker,
                                       event_arguments, NULL, NULL, free_unpacker) == SQLITE_OK &&
-           sqlite3_create_function(database->handle, "argument_pack_is_whole", 2, how, NULL,
+           sqlite3_create_function(database->handle, "argument_pack_is_whole", 3, how, NULL,
                                    is_whole, NULL, NULL) == SQLITE_OK;
 }
 
 /* --- views ------------------------------------------------------------------------------------ */
 
-/* Creates temp.call with the text of main.call: in it, `event` is then temp.event. */
+/* Creates temp.call like the schema's view: in it, `event` is then temp.event. The text is not that
+ * of the file, which may hold other statements; only the first statement is run. */
 static bool show_calls(struct database *database, struct error *error) {
+    static const char begin[] = "CREATE VIEW call AS";
+    const char *view = strstr(resource_find(schema_resources, "schema"), begin);
     struct text sql = {0};
-    struct database_query find = database_query(
-        database, error,
-        "SELECT replace(sql, 'CREATE VIEW call', 'CREATE TEMP VIEW call') FROM main.sqlite_schema"
-        " WHERE type = 'view' AND name = 'call'",
-        "");
+    sqlite3_stmt *create;
     bool done;
 
-    if (database_next(&find)) {
-        text_append_string(&sql, database_column_text(find.row, 0));
-    }
-    done = database_end(&find) && database_run(database, text_string(&sql), error);
+    text_append_format(&sql, "CREATE TEMP VIEW call AS%s", view + strlen(begin));
+    create = database_prepare(database, text_string(&sql), error);
+    done = create != NULL && database_execute(database, create, error);
+    sqlite3_finalize(create);
     text_free(&sql);
     return done;
 }

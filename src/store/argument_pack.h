@@ -7,8 +7,8 @@
  *
  * Some arguments stay in their rows: those of the first EVENT_CHUNK calls of a trace, so that any
  * program can read small traces; those of a call that is earlier than a call before it, since its
- * row will be sorted far from the others of the pack; those of a batch that would not become half
- * as large.
+ * row will be sorted far from the others of the pack; those with a NUL; those of a batch that would
+ * not become half as large.
  *
  * A pack is a frame of Zstandard with a checksum. Its content is, for each of the `count`
  * positions, the arguments and a NUL; nothing but the NUL if they are in the row.
@@ -34,9 +34,9 @@ bool argument_pack_write(struct database *database, int64_t trace, const struct 
 /* Registers SQL functions of the connection, which must not move:
  *
  *     event_arguments(id, arguments)     arguments of an event, unpacked; others are unchanged
- *     argument_pack_is_whole(count, data)  whether a pack can be read: 1 or 0
+ *     argument_pack_is_whole(first, count, data)  whether a pack can be read: 1 or 0
  *
- * The functions keep the packs read last, at most 4 of 64 MiB. */
+ * The first keeps the 16 packs used last, of at most 4 MiB each. */
 bool argument_pack_register(struct database *database);
 
 /* If the database has packs: creates temp.event and temp.call, in which arguments are unpacked.

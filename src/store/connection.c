@@ -475,7 +475,10 @@ static int only_reading(void *context, int action, const char *first, const char
     switch (action) {
     case SQLITE_READ:
         reader->reads_arguments |= strcmp(first, "event") == 0 && strcmp(second, "arguments") == 0;
-        return SQLITE_OK;
+        /* A view's rowid is NULL, without an error. */
+        reader->reads_rowid |= database != NULL && strcmp(database, "temp") == 0 &&
+                               strcmp(first, "event") == 0 && strcmp(second, "ROWID") == 0;
+        return reader->reads_rowid ? SQLITE_DENY : SQLITE_OK;
     case SQLITE_SELECT:
     case SQLITE_RECURSIVE:
         return SQLITE_OK;
@@ -578,6 +581,8 @@ static sqlite3_stmt *prepare_alone(struct database *database, const char *sql,
                   "the query may only read: SELECT from tables and views, json_each, json_tree and "
                   "pragma_table_info, not from %s",
                   message + strlen(no_table));
+    } else if (database->reads_rowid) {
+        error_set(error, "event.rowid is event.id: name that");
     } else if (is_refused(database, status)) {
         error_set(error, "the query may only read: SELECT from tables and views");
     } else if (status != SQLITE_OK) {
@@ -605,14 +610,13 @@ sqlite3_stmt *database_prepare_reading(struct database *database, const char *sq
     }
     sqlite3_limit(database->handle, SQLITE_LIMIT_LENGTH, DATABASE_MOST_VALUE);
     sqlite3_set_authorizer(database->handle, only_reading, database);
-    database->reads_arguments = false;
+    database->reads_arguments = database->reads_rowid = false;
     statement = prepare_alone(database, sql, error);
     sqlite3_set_authorizer(database->handle, NULL, NULL);
     if (statement != NULL && database->reads_arguments && !database->shows_arguments) {
         sqlite3_finalize(statement);
-        database->shows_arguments = true;
-        return argument_pack_show(database, error) ? database_prepare_reading(database, sql, error)
-                                                   : NULL;
+        database->shows_arguments = argument_pack_show(database, error);
+        return database->shows_arguments ? database_prepare_reading(database, sql, error) : NULL;
     }
     return statement;
 }
