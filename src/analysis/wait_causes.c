@@ -417,16 +417,17 @@ static bool wait_causes_append_name(struct wait_causes *causes, uint32_t actor, 
     return is_kernel;
 }
 
-/* Returns the cause `kernel: NAME`; 0 if the thread is not a kernel thread. */
-static uint32_t kernel_cause(struct wait_causes *causes, uint32_t actor) {
+/* Returns the cause that is the name of a thread; with KEY_KERNEL `kernel: NAME`, 0 if it is not a
+ * kernel thread. */
+static uint32_t cause_of_name(struct wait_causes *causes, enum key_kind kind, uint32_t actor) {
     bool is_new;
-    struct known_cause *known = wait_causes_find_known(causes, KEY_KERNEL, 0, actor, &is_new);
+    struct known_cause *known = wait_causes_find_known(causes, kind, 0, actor, &is_new);
 
     if (is_new) {
         struct text text = {0};
 
-        text_append_string(&text, "kernel: ");
-        if (wait_causes_append_name(causes, actor, &text)) {
+        text_append_string(&text, kind == KEY_KERNEL ? "kernel: " : "");
+        if (wait_causes_append_name(causes, actor, &text) || kind != KEY_KERNEL) {
             known->number = number_cause_text(causes, text_string(&text));
         }
         text_free(&text);
@@ -446,17 +447,7 @@ uint32_t wait_causes_waker(struct wait_causes *causes, uint32_t actor) {
 }
 
 uint32_t wait_causes_thread(struct wait_causes *causes, uint32_t actor) {
-    bool is_new;
-    struct known_cause *known = wait_causes_find_known(causes, KEY_NAME, 0, actor, &is_new);
-
-    if (is_new) {
-        struct text text = {0};
-
-        wait_causes_append_name(causes, actor, &text);
-        known->number = number_cause_text(causes, text_string(&text));
-        text_free(&text);
-    }
-    return known->number;
+    return cause_of_name(causes, KEY_NAME, actor);
 }
 
 uint32_t wait_causes_call(struct wait_causes *causes, uint32_t operation) {
@@ -534,7 +525,7 @@ static uint32_t thread_cause(struct wait_causes *causes, uint32_t call, uint32_t
     if (class == CLASS_LOCK || class == CLASS_CHILD) {
         return class == CLASS_LOCK ? CAUSE_LOCK : CAUSE_CHILD;
     }
-    kernel = kernel_cause(causes, issuer);
+    kernel = cause_of_name(causes, KEY_KERNEL, issuer);
     return kernel != 0              ? kernel
            : class == CLASS_MESSAGE ? CAUSE_MESSAGE
                                     : cause_in_function(causes, CAUSE_THREAD, function);

@@ -84,6 +84,7 @@ void help_command(const struct command *command);
 #define COMMAND(ID, NAME, WORDS, FEWEST, MOST, RUN, ...)                                           \
     bool RUN(struct session *session, struct error *error);
 #include "cli/commands.def"
+#include "store/catalog.h"
 #undef COMMAND
 
 /* Prints the options of the report that the command's word names, its columns with kinds and
@@ -145,6 +146,13 @@ struct input_stop interruption_stop(void);
 /* Makes SIGINT, SIGTERM and SIGHUP also interrupt the statements of this database. It must stay
  * open until this is called with NULL. */
 void interruption_watch(const struct database *database);
+
+/* Loads the catalog of the session's database, and chooses the traces that --trace names, or all.
+ * An empty catalog is an error unless `may_be_empty`. The caller frees the traces and the catalog.
+ */
+bool session_choose_traces(struct session *session, bool may_be_empty, struct catalog *catalog,
+                           const struct catalog_trace ***traces, size_t *count,
+                           struct error *error);
 
 /* Opens the session's database; `session_close()` closes it. If the reader of `output` stalls, the
  * database is released for writers (output_stream.h). */

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "cli/command.h"
@@ -192,25 +191,10 @@ struct report_list {
  * a store. */
 static bool command_lists_find_traces(struct report_list *list, struct error *error) {
     struct session *session = list->session;
-    const struct option_list *names = &session->arguments->lists[OPTION_TRACE];
-    struct database database;
-    bool done;
 
-    if (logs_typed(session) == NULL &&
-        (remote_is_address(session->database_path) || access(session->database_path, F_OK) != 0)) {
-        return true;
-    }
-    if (!session_open(session, &database, DATABASE_READ, error)) {
-        return false;
-    }
-    done = catalog_load(&list->catalog, &database, error);
-    if (done) {
-        list->traces = xcalloc(list->catalog.count + names->count + 1, sizeof(const void *));
-        done = list->catalog.count == 0 ||
-               catalog_choose_all(&list->catalog, names->values, names->count, list->traces,
-                                  &list->count, error);
-    }
-    return session_close(session, &database, done, error);
+    return (logs_typed(session) == NULL && (remote_is_address(session->database_path) ||
+                                            access(session->database_path, F_OK) != 0)) ||
+           session_choose_traces(session, true, &list->catalog, &list->traces, &list->count, error);
 }
 
 static bool command_lists_is_listed(const struct report_list *list, const char *report,

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/memory.h"
 #include "cli/command.h"
 #include "cli/picture.h"
 #include "cli/report_load.h"
@@ -231,23 +230,6 @@ static bool command_report_check(struct all *all, struct error *error) {
                        all->ending);
 }
 
-static bool command_report_find_traces(struct all *all, struct error *error) {
-    const struct option_list *names = &all->session->arguments->lists[OPTION_TRACE];
-    struct database database;
-    bool done;
-
-    if (!session_open(all->session, &database, DATABASE_READ, error)) {
-        return false;
-    }
-    done = catalog_load(&all->catalog, &database, error);
-    if (done) {
-        all->traces = xcalloc(all->catalog.count + names->count + 1, sizeof(const void *));
-        done = catalog_choose_all(&all->catalog, names->values, names->count, all->traces,
-                                  &all->trace_count, error);
-    }
-    return session_close(all->session, &database, done, error);
-}
-
 static bool command_report_make_folder(const char *folder, struct error *error) {
     struct stat status;
 
@@ -268,7 +250,9 @@ static bool plot_all(struct session *session, struct error *error) {
         return false;
     }
     done = query_set_attach_plots(&all.queries, NULL, error) &&
-           command_report_find_traces(&all, error) && command_report_make_folder(all.folder, error);
+           session_choose_traces(all.session, false, &all.catalog, &all.traces, &all.trace_count,
+                                 error) &&
+           command_report_make_folder(all.folder, error);
     for (size_t i = 0; done && i < all.queries.count; i++) {
         done = !command_report_is_wanted(&all, &all.queries.queries[i]) ||
                !command_report_answers(&all, &all.queries.queries[i]) ||

@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/logs.h"
@@ -230,6 +231,25 @@ bool session_close(struct session *session, struct database *database, bool done
         *error = closing;
     }
     return done && written;
+}
+
+bool session_choose_traces(struct session *session, bool may_be_empty, struct catalog *catalog,
+                           const struct catalog_trace ***traces, size_t *count,
+                           struct error *error) {
+    const struct option_list *names = &session->arguments->lists[OPTION_TRACE];
+    struct database database;
+    bool done;
+
+    if (!session_open(session, &database, DATABASE_READ, error)) {
+        return false;
+    }
+    done = catalog_load(catalog, &database, error);
+    if (done) {
+        *traces = xcalloc(catalog->count + names->count + 1, sizeof **traces);
+        done = (may_be_empty && catalog->count == 0) ||
+               catalog_choose_all(catalog, names->values, names->count, *traces, count, error);
+    }
+    return session_close(session, &database, done, error);
 }
 
 const struct printer_style *session_style(const struct session *session, struct error *error) {

@@ -374,18 +374,9 @@ bool means_add_unknown(struct means *means, const struct value *values, struct e
 
 /* --- means ------------------------------------------------------------------------------------ */
 
-static bool have_shares_of_rows(const struct means *means) {
+static bool have_means_of_shares(const struct means *means, enum share_of of) {
     for (size_t i = 0; i < means->column_count; i++) {
-        if (means->has_mean[i] && means->of[i] == SHARE_ROW) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool have_shares_within(const struct means *means) {
-    for (size_t i = 0; i < means->column_count; i++) {
-        if (means->keys > 1 && means->has_mean[i] && means->of[i] == SHARE_COLUMN) {
+        if (means->has_mean[i] && means->of[i] == of) {
             return true;
         }
     }
@@ -398,8 +389,9 @@ void means_note(const struct means *means, const char *kind, struct notes *notes
     notes_append_class(notes, REMARK_DEFINITION,
                        "n: groups that have the row; in the others its counts, bytes and shares "
                        "are 0, and its times %sare excluded",
-                       have_shares_of_rows(means) ? "and the shares of the row itself " : "");
-    if (have_shares_within(means)) {
+                       have_means_of_shares(means, SHARE_ROW) ? "and the shares of the row itself "
+                                                              : "");
+    if (means->keys > 1 && have_means_of_shares(means, SHARE_COLUMN)) {
         notes_append_class(notes, REMARK_EXCLUDED,
                            "excluded: shares within a %s that a group lacks as a whole",
                            means->query->columns[0].column.name);
