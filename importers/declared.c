@@ -555,6 +555,9 @@ static bool open_declared(struct stream *stream, struct error *error) {
     if (declaration->expression != NULL) {
         expression_hasten(declaration->expression);
     }
+    for (int i = 0; i < 2 && declaration->part[1] != NULL; i++) {
+        expression_hasten(declaration->part[i]);
+    }
     for (size_t i = 0; i < declaration->carried.count; i++) {
         expression_hasten(declaration->carry[i]);
     }
@@ -599,13 +602,14 @@ static void declared_take_request(struct import *import, struct declared *state,
  * called then. */
 static void declared_parse_record(const struct stream *stream, struct stream_record *record) {
     const struct declared_splitter *splitter = stream->state;
-    const struct word text = lines_of_record(record).text;
+    struct word text = lines_of_record(record).text;
     struct declared_record *parsed = record->parsed;
 
     parsed->damage = NULL;
     parsed->is_line = record->bytes != NULL && !declared_carry(splitter, text, &parsed->damage) &&
                       !declared_is_nothing(splitter->declaration, text);
     if (parsed->is_line) {
+        text = declared_join_parts(splitter, text);
         parsed->damage = declared_parse(splitter, text, &parsed->line);
         if (parsed->damage != NULL && parsed->damage != declared_ignored &&
             declared_is_header(splitter, text)) {
@@ -759,12 +763,13 @@ static void make_requests_importer(struct declaration *declaration) {
         .open_stream = open_declared,
         .close_stream = close_declared,
         .next_record = stream_next_line,
-        .in_file_order = declaration->carried.count > 0,
+        .in_file_order = declaration->carried.count > 0 || declaration->part[1] != NULL,
         .record_time = time_of_declared,
         .parse_record = declared_parse_record,
         .parsed_size = sizeof(struct declared_record),
-        /* Quoted and carried values are in buffers of the splitter. */
-        .reads_ahead = !declaration->quotes && declaration->carried.count == 0,
+        /* Quoted and carried values, and calls on two lines, are in buffers of the splitter. */
+        .reads_ahead =
+            !declaration->quotes && declaration->carried.count == 0 && declaration->part[1] == NULL,
         .take_record = take_declared,
         .end = end_declared,
         .dump = block_io_dump,

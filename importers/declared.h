@@ -30,7 +30,8 @@ enum {
     DECLARED_STRING = 255,   /* bytes of any other string */
     DECLARED_ERRORS = 4095,  /* highest error number of Linux */
     DECLARED_PAGE = 4096,    /* bytes of a key's page */
-    DECLARED_CARRIED = 4096, /* bytes of a carried value */
+    DECLARED_CARRIED = 4096, /* bytes of a carried value, or of a part of a call */
+    DECLARED_PARTS = 65536,  /* parts of calls that wait for their ends */
 };
 
 /* Kind of a column. */
@@ -163,6 +164,8 @@ struct declaration {
     struct expression *carry[DECLARED_NAMES]; /* owned; `carried` compiled */
     struct yaml_value
         carried_for[DECLARED_NAMES]; /* column of each; unset: the pattern names the column */
+    struct declared_names parted;    /* patterns of the begin of a call and of its end … */
+    struct expression *part[2];      /* … compiled; owned; NULL: none */
     enum declared_kind kind;
     bool more;        /* lines may have columns after the declared ones */
     bool quotes;      /* true: columns may be quoted */
@@ -231,10 +234,12 @@ struct declared_splitter {
     struct expression_match *match;                 /* owned; NULL: no expression */
     struct expression_match *skip;                  /* owned, for lines to skip; NULL: none */
     struct expression_match *carry[DECLARED_NAMES]; /* owned */
-    struct text *carried; /* owned: the last value of each carried column; NULL: none */
-    bool padded;          /* blanks at the ends of lines are no part of names */
+    struct text *carried;             /* owned: the last value of each carried column; NULL: none */
+    struct expression_match *part[2]; /* owned */
+    struct declared_parts *parts;     /* owned; NULL: calls are on one line */
+    bool padded;                      /* blanks at the ends of lines are no part of names */
     struct expression_match *within[DECLARED_COLUMNS]; /* owned, by column */
-    char *room; /* owned, READER_WINDOW bytes for unquoted columns; NULL: no quotes */
+    char *room; /* owned, bytes of the longest line for unquoted columns; NULL: no quotes */
 };
 
 /* Fields of a call that its request lacks. The request has the time, pid, process and file, and the
@@ -247,6 +252,7 @@ struct declared_call {
     struct word error_name; /* error that is not of Linux; length 0: none */
     int64_t end;            /* nanoseconds since the epoch */
     int64_t tid;
+    bool nameless; /* the expression finds an empty file: the call is about a descriptor */
 };
 
 /* A parsed line. */
@@ -276,6 +282,10 @@ bool declared_is_nothing(const struct declaration *declaration, struct word line
  * the reason if one is too long; else NULL. */
 bool declared_carry(const struct declared_splitter *splitter, struct word line,
                     const char **damage);
+
+/* Keeps the begin of a call. Returns an end with the text of its begin in place of what both have,
+ * valid until the next call; and any other line as it is. */
+struct word declared_join_parts(const struct declared_splitter *splitter, struct word line);
 
 /* Returns whether the line is the header, or could be if the header names the columns. */
 bool declared_is_header(const struct declared_splitter *splitter, struct word line);

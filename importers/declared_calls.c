@@ -127,6 +127,7 @@ static void declared_calls_keep_call(struct import *import, struct declared_call
     } else if (parsed->result != EVENT_NONE) {
         ftrace_calls_result(import, parsed->result, &call);
     }
+    call.flags = parsed->nameless ? CALL_FLAG_NAMELESS : 0;
     call.address = parsed->offset;
     call.size = call.error == 0 ? parsed->bytes : EVENT_NONE;
     ftrace_calls_add(import, &call);
@@ -185,7 +186,8 @@ static unsigned declared_calls_columns_of(const struct declaration *declaration)
         {OF(BYTES), EVENT_SIZE},
         {OF(RESULT) | OF(ERROR), EVENT_VALUE | EVENT_ERROR},
     };
-    unsigned sum = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT;
+    unsigned sum = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT |
+                   (declaration->expression != NULL ? EVENT_FLAGS : 0);
 
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         sum |= declared_find(declaration, columns[i].of) != NULL ? columns[i].sets : 0;

@@ -779,6 +779,9 @@ static void hash_declaration(struct declaration *declaration) {
     if (declaration->skipped != NULL) {
         append_string(&text, declaration->skipped);
     }
+    for (size_t i = 0; i < declaration->parted.count; i++) {
+        append_string(&text, declaration->parted.names[i]);
+    }
     for (size_t i = 0; i < declaration->carried.count; i++) {
         append_string(&text, declaration->carried.names[i]);
     }

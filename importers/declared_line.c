@@ -613,6 +613,10 @@ const char *declared_parse(const struct declared_splitter *splitter, struct word
         if (!find_field(splitter, i, fields, count, &field) && !column->optional) {
             return bad_fields;
         }
+        /* A group that takes no part is at the begin of the line. */
+        parsed->call.nameless |= column->is == DECLARED_FILE && field.length == 0 &&
+                                 declaration->expression != NULL && column->carry == 0 &&
+                                 column->within == NULL && field.bytes != line.bytes;
         damage = field.length == 0 ? declared_line_take_empty(column, field, parsed)
                                    : declared_line_take_field(column, field, parsed);
         if (damage != NULL) {
@@ -646,6 +650,75 @@ int64_t declared_parse_time(const struct declared_splitter *splitter, struct wor
         }
     }
     return EVENT_NONE;
+}
+
+/* --- calls on two lines ----------------------------------------------------------------------- */
+
+/* Text of a call's begin; the key is what its begin and end have in common. */
+struct declared_part {
+    UT_hash_handle hh;
+    struct text text; /* owned */
+    char key[];
+};
+
+struct declared_parts {
+    struct declared_part *by_key; /* owned */
+    struct text joined;           /* owned */
+};
+
+static void remove_part(struct declared_parts *parts, struct declared_part *part) {
+    HASH_DEL(parts->by_key, part);
+    text_free(&part->text);
+    free(part);
+}
+
+static void keep_part(struct declared_parts *parts, struct word key, struct word text) {
+    struct declared_part *part;
+
+    HASH_FIND(hh, parts->by_key, key.bytes, key.length, part);
+    if (part == NULL && HASH_COUNT(parts->by_key) == DECLARED_PARTS) {
+        remove_part(parts, parts->by_key);
+    }
+    if (part == NULL) {
+        part = xcalloc(1, sizeof *part + key.length + 1);
+        memcpy(part->key, key.bytes, key.length);
+        HASH_ADD_KEYPTR(hh, parts->by_key, part->key, key.length, part);
+    }
+    text_clear(&part->text);
+    text_append(&part->text, text.bytes, text.length);
+}
+
+struct word declared_join_parts(const struct declared_splitter *splitter, struct word line) {
+    struct declared_parts *parts = splitter->parts;
+    const struct declaration *declaration = splitter->declaration;
+    struct word fields[EXPRESSION_GROUPS];
+    struct declared_part *part;
+    const char *end;
+
+    if (parts == NULL) {
+        return line;
+    }
+    if (expression_run(declaration->part[0], splitter->part[0], line, fields) == EXPRESSION_FITS) {
+        if (fields[0].length <= DECLARED_STRING && fields[1].length <= DECLARED_CARRIED) {
+            keep_part(parts, fields[0], fields[1]);
+        }
+        return line;
+    }
+    if (expression_run(declaration->part[1], splitter->part[1], line, fields) != EXPRESSION_FITS) {
+        return line;
+    }
+    HASH_FIND(hh, parts->by_key, fields[0].bytes, fields[0].length, part);
+    if (part == NULL || part->text.length == 0 || part->text.length < fields[1].length ||
+        memcmp(part->text.bytes, fields[1].bytes, fields[1].length) != 0) {
+        return line;
+    }
+    text_clear(&parts->joined);
+    text_append(&parts->joined, line.bytes, (size_t)(fields[1].bytes - line.bytes));
+    text_append(&parts->joined, part->text.bytes, part->text.length);
+    end = fields[1].bytes + fields[1].length;
+    text_append(&parts->joined, end, (size_t)(line.bytes + line.length - end));
+    remove_part(parts, part);
+    return (struct word){parts->joined.bytes, parts->joined.length};
 }
 
 /* --- other lines ------------------------------------------------------------------------------ */
@@ -831,6 +904,11 @@ const char *declared_splitter_open(struct declared_splitter *splitter,
         splitter->skip = expression_match_new(declaration->skip);
     }
     open_columns(splitter);
+    if (declaration->part[1] != NULL) {
+        splitter->part[0] = expression_match_new(declaration->part[0]);
+        splitter->part[1] = expression_match_new(declaration->part[1]);
+        splitter->parts = xcalloc(1, sizeof *splitter->parts);
+    }
     if (declaration->expression != NULL) {
         place_in_order(splitter);
         splitter->match = expression_match_new(declaration->expression);
@@ -838,7 +916,7 @@ const char *declared_splitter_open(struct declared_splitter *splitter,
         return NULL;
     }
     if (declaration->quotes) {
-        splitter->room = xmalloc(READER_WINDOW);
+        splitter->room = xmalloc(READER_WINDOW + DECLARED_CARRIED);
     }
     if (declaration->header == DECLARED_NAMES_HEADER) {
         return place_by_names(splitter, header);
@@ -850,6 +928,15 @@ const char *declared_splitter_open(struct declared_splitter *splitter,
 void declared_splitter_close(struct declared_splitter *splitter) {
     expression_match_free(splitter->match);
     expression_match_free(splitter->skip);
+    expression_match_free(splitter->part[0]);
+    expression_match_free(splitter->part[1]);
+    while (splitter->parts != NULL && splitter->parts->by_key != NULL) {
+        remove_part(splitter->parts, splitter->parts->by_key);
+    }
+    if (splitter->parts != NULL) {
+        text_free(&splitter->parts->joined);
+    }
+    free(splitter->parts);
     for (size_t i = 0; i < DECLARED_NAMES; i++) {
         expression_match_free(splitter->carry[i]);
     }

@@ -103,6 +103,28 @@ static bool read_skip(void *context, struct yaml_value key, struct yaml_value va
            declared_compile(value, declaration->skipped, &declaration->skip, error);
 }
 
+/* Reads an expression of `parts`: of a call's begin, then of its end. */
+static bool add_part(void *context, struct yaml_value key, struct yaml_value value,
+                     struct error *error) {
+    struct declaration *declaration = context;
+    const size_t at = declaration->parted.count;
+
+    return (at < 2 || yaml_error(value, error, "parts must be two expressions")) &&
+           declared_add_name(&declaration->parted, key, value, error) &&
+           declared_compile(value, declaration->parted.names[at], &declaration->part[at], error) &&
+           (expression_groups(declaration->part[at]) == 2 ||
+            yaml_error(value, error,
+                       "an expression of parts must have two groups: what begin and end share, and "
+                       "a text"));
+}
+
+static bool read_parts(void *context, struct yaml_value key, struct yaml_value value,
+                       struct error *error) {
+    return yaml_each_item(value, "parts", add_part, context, error) &&
+           (((struct declaration *)context)->part[1] != NULL ||
+            yaml_error(value, error, "parts must be two expressions"));
+}
+
 static bool add_carry(void *context, struct yaml_value key, struct yaml_value value,
                       struct error *error) {
     struct declaration *declaration = context;
@@ -198,6 +220,7 @@ static const struct yaml_key format_keys[] = {
     TEXT("comment", comment, DECLARED_STRING),
     {.name = "skip", .read = read_skip},
     {.name = "carry", .read = read_carry},
+    {.name = "parts", .read = read_parts},
     FLAG("more_columns", more, NULL),
     FLAG("quotes", quotes, NULL),
     FLAG("sorted", sorted, NULL),
@@ -241,6 +264,8 @@ static size_t declared_settings_place_of(const struct declared_formats *formats,
 static void free_expressions(struct declaration *declaration) {
     expression_free(declaration->expression);
     expression_free(declaration->skip);
+    expression_free(declaration->part[0]);
+    expression_free(declaration->part[1]);
     for (size_t i = 0; i < DECLARED_NAMES; i++) {
         expression_free(declaration->carry[i]);
     }
