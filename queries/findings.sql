@@ -35,16 +35,16 @@
 -- findings: header
 --
 -- Row per finding that fired. With --all, also findings that did not fire, and those that the log
--- cannot answer. The comparison of two logs asks with --all for the latter alone.
+-- cannot answer. The comparison of two logs asks with --all for what fired and these, which have no weight then.
 WITH found (name, fires, weight, of, sentence, look, threshold, value, kind, clock_unit, why, "unless", source) AS (
 SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE 0
 -- findings: rows
 )
-SELECT name, weight, sentence, 'tracetool ' || look AS command,
+SELECT name, iif(:compare AND :all AND fires IS NULL, NULL, weight) AS weight, sentence, 'tracetool ' || look AS command,
     iif(:people, people(threshold, kind, clock_unit), threshold) AS threshold,
     iif(:people, people(value, kind, clock_unit), value) AS value,
     of, iif(fires IS NULL, NULL, fires AND ifnull(weight >= 0.01, 0)) AS fired, why, "unless", source
 FROM found
-WHERE iif(:compare AND :all, fires IS NULL, :all OR (fires AND weight >= 0.01))
+WHERE :all AND (fires IS NULL OR :compare IS NULL) OR (fires AND weight >= 0.01)
 ORDER BY fired DESC, CASE of WHEN 'time' THEN 0 WHEN 'bytes' THEN 1 ELSE 2 END, weight DESC, name
 LIMIT ifnull(:rows, -1);

@@ -438,6 +438,9 @@ static bool comparison_read_rows(struct comparison *comparison, enum side side,
     comparison_find_places(comparison, side, result, &places);
     comparison->temp = report_selection(report)->temp;
     while ((done = report_row(report, &values, error)) && values != NULL) {
+        if (comparison->visit != NULL) {
+            comparison->visit(comparison->context, side, result, values);
+        }
         if (!comparison_add_row(comparison, side, &places, values, error)) {
             return false;
         }

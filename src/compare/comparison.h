@@ -111,6 +111,10 @@ struct comparison {
     struct compare_request both; /* the request with the values missing on either side filled in */
     /* Called when the method is known, before b is read; may be NULL. */
     bool (*check)(const struct comparison *comparison, struct error *error);
+    /* Called with each row of a side, whose values are in the order of its columns; may be NULL. */
+    void (*visit)(void *context, enum side side, const struct result *result,
+                  const struct value *values);
+    void *context; /* for `visit`; borrowed */
     struct compare_side sides[SIDES];
     struct compare_names names;
     int64_t renamed[SIDES]; /* rows with names replaced in their key (table.h) */

@@ -730,23 +730,20 @@ static void overview_note_headlines(struct overview *overview) {
 }
 
 /* Returns whether only this side has the finding, and the other side's log can tell. */
-static bool is_finding_of(const struct comparison *undecided, const struct compare_row *row,
-                          enum side side) {
-    const enum side other = SIDE_A + SIDE_B - side;
-    const struct compare_row *untold = compare_table_find(&undecided->table, row->keys);
-
-    return row->has[side] && !row->has[other] && (untold == NULL || !untold->has[other]);
+static bool is_finding_of(const struct compare_row *row, enum side side) {
+    return row->has[side] && row->given[side].type != VALUE_NULL &&
+           !row->has[SIDE_A + SIDE_B - side];
 }
 
 /* Appends the names of findings that only one side has. Returns whether there are any. */
 static bool overview_append_findings(struct text *names, const struct comparison *comparison,
-                                     const struct comparison *undecided, enum side side) {
+                                     enum side side) {
     bool any = false;
 
     for (size_t i = 0; i < comparison->table.count; i++) {
         const struct compare_row *row = comparison->table.rows[i];
 
-        if (is_finding_of(undecided, row, side)) {
+        if (is_finding_of(row, side)) {
             struct text name = {0};
 
             compare_append_keys(&name, row->keys, 1);
@@ -758,60 +755,50 @@ static bool overview_append_findings(struct text *names, const struct comparison
     return any;
 }
 
-/* Returns whether the name is that of a finding that b alone has. */
-static bool is_new_finding(const struct comparison *comparison, const struct comparison *undecided,
-                           const struct value *name) {
-    for (size_t i = 0; i < comparison->table.count; i++) {
+static const char in_b[] = " in b: ";
+
+/* Returns whether a line is about a finding that b alone has. */
+static bool is_new_finding(const struct comparison *comparison, const char *line) {
+    const char *end = strstr(line, in_b);
+
+    for (size_t i = 0; end != NULL && i < comparison->table.count; i++) {
         const struct compare_row *row = comparison->table.rows[i];
 
-        if (row->keys[0].length == name->length &&
-            memcmp(row->keys[0].bytes, name->bytes, name->length) == 0) {
-            return is_finding_of(undecided, row, SIDE_B);
+        if (row->keys[0].length == (size_t)(end - line) &&
+            memcmp(row->keys[0].bytes, line, row->keys[0].length) == 0) {
+            return is_finding_of(row, SIDE_B);
         }
     }
     return false;
 }
 
-/* Appends a line with the sentence and the command of each of these findings of b. */
-static bool overview_explain_findings(const struct overview *overview,
-                                      const struct compare_request *request,
-                                      const struct comparison *comparison,
-                                      const struct comparison *undecided, struct notes *lines,
-                                      struct error *error) {
-    struct report *report = report_open(overview->workspace, &request->sides[SIDE_B], error);
-    const struct result *result = NULL;
-    const struct value *values = NULL;
-    bool done = report != NULL && report_next(report, &result, error);
-    int sentence, command;
+/* Adds a line with the sentence and the command of a finding of b. */
+static void explain_finding(void *lines, enum side side, const struct result *result,
+                            const struct value *values) {
+    const int sentence = column_find(result->columns, result->column_count, "sentence");
+    const int command = column_find(result->columns, result->column_count, "command");
 
-    if (done && result != NULL) {
-        sentence = column_find(result->columns, result->column_count, "sentence");
-        command = column_find(result->columns, result->column_count, "command");
-        while ((done = report_row(report, &values, error)) && values != NULL) {
-            if (sentence > 0 && command > 0 && values[0].type == VALUE_TEXT &&
-                values[sentence].type == VALUE_TEXT && values[command].type == VALUE_TEXT &&
-                is_new_finding(comparison, undecided, &values[0]) && lines->count < MOST_PARTS) {
-                notes_append(lines, "%.*s in b: %.*s: %.*s", (int)values[0].length, values[0].bytes,
-                             (int)values[sentence].length, values[sentence].bytes,
-                             (int)values[command].length, values[command].bytes);
-            }
-        }
+    if (side == SIDE_B && sentence > 0 && command > 0 && values[0].type == VALUE_TEXT &&
+        values[sentence].type == VALUE_TEXT && values[command].type == VALUE_TEXT) {
+        notes_append(lines, "%.*s%s%.*s: %.*s", (int)values[0].length, values[0].bytes, in_b,
+                     (int)values[sentence].length, values[sentence].bytes,
+                     (int)values[command].length, values[command].bytes);
     }
-    report_close(report);
-    return done;
 }
 
 /* Appends the findings that are new, and those that are gone, to a line for each; and explains the
- * new ones. */
+ * new ones. With --all, the report has also what a log cannot tell, without a weight. */
 static bool overview_compare_findings(struct overview *overview,
                                       const struct compare_request *request,
                                       struct text lines[SIDES], struct notes *sentences,
                                       struct error *error) {
     struct compare_request all = *request;
-    struct comparison comparison = {
-        .is_known = true, .workspace = overview->workspace, .request = request};
-    struct comparison undecided = {
-        .is_known = true, .workspace = overview->workspace, .request = &all};
+    struct notes explained = {0};
+    struct comparison comparison = {.is_known = true,
+                                    .workspace = overview->workspace,
+                                    .request = &all,
+                                    .visit = explain_finding,
+                                    .context = &explained};
     const struct query *a = compare_query_of(overview->workspace, &request->sides[SIDE_A]);
     bool done;
 
@@ -821,24 +808,19 @@ static bool overview_compare_findings(struct overview *overview,
     }
     all.sides[SIDE_A].all = all.sides[SIDE_B].all = true;
     done = comparison_make(&comparison, error);
-    for (size_t i = 0; done && i < comparison.table.count; i++) {
-        const struct compare_row *row = comparison.table.rows[i];
-
-        if (row->has[SIDE_A] != row->has[SIDE_B]) {
-            done = comparison_make(&undecided, error);
-            break;
-        }
-    }
     if (!done) {
         done = overview_exclude_report(overview, "findings", error) ||
                error_context(error, "report findings");
     } else {
-        overview_append_findings(&lines[SIDE_A], &comparison, &undecided, SIDE_A);
-        done =
-            !overview_append_findings(&lines[SIDE_B], &comparison, &undecided, SIDE_B) ||
-            overview_explain_findings(overview, request, &comparison, &undecided, sentences, error);
+        overview_append_findings(&lines[SIDE_A], &comparison, SIDE_A);
+        overview_append_findings(&lines[SIDE_B], &comparison, SIDE_B);
+        for (size_t i = 0; i < explained.count && sentences->count < MOST_PARTS; i++) {
+            if (is_new_finding(&comparison, explained.lines[i])) {
+                notes_append(sentences, "%s", explained.lines[i]);
+            }
+        }
     }
-    comparison_free(&undecided);
+    notes_free(&explained);
     comparison_free(&comparison);
     return done;
 }
