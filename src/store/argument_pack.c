@@ -5,7 +5,6 @@
 #include <zstd.h>
 
 #include "base/memory.h"
-#include "base/resource.h"
 #include "base/text.h"
 
 /* Maximum bytes of an unpacked pack: twice what a batch usually has. */
@@ -288,42 +287,4 @@ bool argument_pack_register(struct database *database) {
                                       event_arguments, NULL, NULL, free_unpacker) == SQLITE_OK &&
            sqlite3_create_function(database->handle, "argument_pack_is_whole", 3, how, NULL,
                                    is_whole, NULL, NULL) == SQLITE_OK;
-}
-
-/* --- views ------------------------------------------------------------------------------------ */
-
-/* Creates temp.call like the schema's view: in it, `event` is then temp.event. The text is not that
- * of the file, which may hold other statements; only the first statement is run. */
-static bool show_calls(struct database *database, struct error *error) {
-    static const char begin[] = "CREATE VIEW call AS";
-    const char *view = strstr(resource_find(schema_resources, "schema"), begin);
-    struct text sql = {0};
-    sqlite3_stmt *create;
-    bool done;
-
-    text_append_format(&sql, "CREATE TEMP VIEW call AS%s", view + strlen(begin));
-    create = database_prepare(database, text_string(&sql), error);
-    done = create != NULL && database_execute(database, create, error);
-    sqlite3_finalize(create);
-    text_free(&sql);
-    return done;
-}
-
-bool argument_pack_show(struct database *database, struct error *error) {
-    static const char view[] = "CREATE TEMP VIEW event AS SELECT id, time"
-#define COLUMN_INTEGER(field) ", " #field
-#define COLUMN_PARENT(field)  ", " #field
-#define COLUMN_ID(field)      ", " #field
-#define COLUMN_FLAGS(field)   ", " #field
-#define COLUMN_DEPTH(field)   ", " #field
-#define COLUMN_BYTES(field)   ", event_arguments(id, " #field ") AS " #field
-#define X(NAME, field, FORM)  COLUMN_##FORM(field)
-        EVENT_COLUMNS(X)
-#undef X
-            " FROM main.event";
-    int64_t packs;
-
-    return database_integer(database, "SELECT EXISTS (SELECT 1 FROM main.argument_pack)", 0, 0,
-                            &packs, error) &&
-           (packs == 0 || (database_run(database, view, error) && show_calls(database, error)));
 }

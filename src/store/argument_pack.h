@@ -39,8 +39,4 @@ bool argument_pack_write(struct database *database, int64_t trace, const struct 
  * The first keeps the 16 packs used last, of at most 4 MiB each. */
 bool argument_pack_register(struct database *database);
 
-/* If the database has packs: creates temp.event and temp.call, in which arguments are unpacked.
- * Unqualified names then mean these views. Once per connection. */
-bool argument_pack_show(struct database *database, struct error *error);
-
 #endif

@@ -7,7 +7,8 @@
 #include <time.h>
 
 #include "base/memory.h"
-#include "store/argument_pack.h"
+#include "base/resource.h"
+#include "model/event.h"
 
 /* --- the busy handler ----------------------------------------------------------------------------
  */
@@ -599,6 +600,44 @@ static sqlite3_stmt *prepare_alone(struct database *database, const char *sql,
     return statement;
 }
 
+/* Creates temp.call like the schema's view: in it, `event` is then temp.event. The text is not that
+ * of the file, which may hold other statements; only the first statement is run. */
+static bool show_calls(struct database *database, struct error *error) {
+    static const char begin[] = "CREATE VIEW call AS";
+    const char *view = strstr(resource_find(schema_resources, "schema"), begin);
+    struct text sql = {0};
+    sqlite3_stmt *create;
+    bool done;
+
+    text_append_format(&sql, "CREATE TEMP VIEW call AS%s", view + strlen(begin));
+    create = database_prepare(database, text_string(&sql), error);
+    done = create != NULL && database_execute(database, create, error);
+    sqlite3_finalize(create);
+    text_free(&sql);
+    return done;
+}
+
+/* If the database has packs (argument_pack.h): creates temp.event and temp.call, in which arguments
+ * are unpacked. Unqualified names then mean these views. */
+static bool show_arguments(struct database *database, struct error *error) {
+    static const char view[] = "CREATE TEMP VIEW event AS SELECT id, time"
+#define COLUMN_INTEGER(field) ", " #field
+#define COLUMN_PARENT(field)  ", " #field
+#define COLUMN_ID(field)      ", " #field
+#define COLUMN_FLAGS(field)   ", " #field
+#define COLUMN_DEPTH(field)   ", " #field
+#define COLUMN_BYTES(field)   ", event_arguments(id, " #field ") AS " #field
+#define X(NAME, field, FORM)  COLUMN_##FORM(field)
+        EVENT_COLUMNS(X)
+#undef X
+            " FROM main.event";
+    int64_t packs;
+
+    return database_integer(database, "SELECT EXISTS (SELECT 1 FROM main.argument_pack)", 0, 0,
+                            &packs, error) &&
+           (packs == 0 || (database_run(database, view, error) && show_calls(database, error)));
+}
+
 sqlite3_stmt *database_prepare_reading(struct database *database, const char *sql,
                                        struct error *error) {
     sqlite3_stmt *statement = NULL;
@@ -615,7 +654,7 @@ sqlite3_stmt *database_prepare_reading(struct database *database, const char *sq
     sqlite3_set_authorizer(database->handle, NULL, NULL);
     if (statement != NULL && database->reads_arguments && !database->shows_arguments) {
         sqlite3_finalize(statement);
-        database->shows_arguments = argument_pack_show(database, error);
+        database->shows_arguments = show_arguments(database, error);
         return database->shows_arguments ? database_prepare_reading(database, sql, error) : NULL;
     }
     return statement;
