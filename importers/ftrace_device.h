@@ -47,7 +47,8 @@ struct ftrace_device {
     int64_t reused, endless; /* commands without an end; ends without a command */
 };
 
-/* Reads the line of a command, and adds its event to the trace of block I/O. */
+/* Reads the line of a device command (SCSI or UFS), and adds the command's event to the
+ * trace of block I/O. */
 struct ftrace_outcome ftrace_device_handle(struct import *io, struct ftrace_device *state,
                                            struct block_trace *trace,
                                            const struct ftrace_line *line);

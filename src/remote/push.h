@@ -34,7 +34,7 @@ void contents_append_rows(struct text *text, const struct content *contents);
 bool contents_parse_rows(const char *bytes, size_t length, int64_t rows[REMOTE_MOST_TABLES],
                          bool *known);
 
-/* Limit of attempts that one statement verifies. */
+/* Limit of attempts to push a trace (arrivals) whose rows one SQL statement counts. */
 #define CONTENTS_MOST_ARRIVALS 64
 
 /* The rows sent for an attempt, and those that arrived. */
