@@ -15,9 +15,9 @@
 #include "strace_syscall.h"
 
 #define FTRACE_CALLS_HELD 65536
-#define FTRACE_CALLS_TEXT ((size_t)16 * 1024 * 1024) /* most bytes of arguments of all held calls  \
-                                                      */
-#define FTRACE_CALL_ARGUMENTS 4096 /* most bytes kept of the arguments of a call */
+/* Most bytes of arguments of all held calls, and of one call. */
+#define FTRACE_CALLS_TEXT     ((size_t)16 * 1024 * 1024)
+#define FTRACE_CALL_ARGUMENTS 4096
 
 /* An end finds its start by a struct pending_key: the operation (`stage`), by thread or by place.
  * Ends with equal keys come in the order of their starts. */

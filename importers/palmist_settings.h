@@ -13,7 +13,7 @@
 struct palmist_trap {
     uint16_t first, last; /* first and last trap ID, if `name` is NULL */
     const char *name;
-    const char *reason; /* why these Palm OS calls (traps) are not logged; NULL: no reason is given */
+    const char *reason; /* why these Palm OS calls (traps) are not logged; NULL: not known */
 };
 
 struct palmist_traps {

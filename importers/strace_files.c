@@ -990,7 +990,8 @@ static void change_cwd(struct strace_files *files, struct strace_syscall *syscal
     }
     if (syscall->flags >> CALL_GENERATION_SHIFT == CALL_GENERATION_UNPLACED) {
         path.length = 0;
-    } else if (path.length > 0 && *path.bytes != '/') { /* relative to the directory in which the process began */
+    } else if (path.length > 0 && *path.bytes != '/') {
+        /* Relative to the directory in which the process began. */
         text_clear(&files->inside);
         text_append(&files->inside, path.bytes, path.length);
         path_normalise(&files->inside);
