@@ -5,7 +5,7 @@
 /* A block without a file (0) has the type "other", as in MOST's text form. */
 static const struct {
     const char *most;
-    const char *realtime; /* seven categories of the real-time paper, Table II */
+    const char *realtime; /* one of the seven categories in the real-time paper, Table II */
 } types[ANDROID_FILE_TYPES] = {
     {"other", "miscellaneous"},
     {"sqlite-db", "sqlite-db"},

@@ -54,12 +54,12 @@ static const char *android_other_format(const uint8_t *bytes, size_t length) {
 
 enum {
     STREAMING = 0xF0, /* added to the version in the header of a stream */
-    HEADER = 16,      /* bytes in every version */
-    LONG_HEADER = 18, /* bytes in version 3 */
+    HEADER = 16,      /* size of the header in every version, in bytes */
+    LONG_HEADER = 18, /* size of the header in version 3, in bytes */
     WORD = 4,
     LEAST_SUSPICION = 16, /* Number of CR LF after which the file is checked for inserted CRs */
 };
-/* 146 years. */
+/* Limit of times since the start of the trace: 146 years. */
 #define MICROSECONDS_LIMIT (INT64_MAX / 2 / 1000)
 /* Highest number in the key section. */
 #define KEY_LIMIT INT64_C(1000000000000000)
@@ -89,14 +89,14 @@ struct keys {
     int64_t filtered_lines; /* lines that end in CR LF */
 };
 
-/* The binary part. */
+/* Layout of the binary part of the file. */
 struct layout {
     unsigned version, record_size, thread_size;
     bool streaming;
     bool dual; /* true: a record has two times */
 };
 
-/* Detection of a text filter. */
+/* What shows whether a text filter, which inserts CRs, damaged the file. */
 struct filter {
     bool seen_bare;       /* true: the file has an LF without CR, so no text filter damaged it */
     uint8_t last;         /* previous byte of the file */
@@ -111,7 +111,7 @@ struct android_trace {
     struct filter filter;
     int64_t wall; /* wall time of the last record, microseconds; -1: none yet */
     int64_t records, unnamed;
-    bool derailed; /* the stream contained bytes that are no record or packet */
+    bool derailed; /* true: the stream contained bytes that are no record or packet */
     struct android_names names;
 };
 

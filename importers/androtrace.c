@@ -39,8 +39,8 @@
 
 enum {
     HEADER_SIZE = 10,
-    RECORD_LIMIT = 1024, /* more than the longest record plus the next header */
-    KOREA = 9 * 60,      /* minutes east of UTC */
+    RECORD_LIMIT = 1024, /* bytes; more than the longest record plus the next header */
+    KOREA = 9 * 60,      /* time zone of the devices, in minutes east of UTC */
 };
 
 enum record_type { RECORD_IO = 1, RECORD_LIFESPAN, RECORD_SQLITE, RECORD_SUSPEND };
@@ -67,19 +67,19 @@ struct record {
     int64_t time;              /* nanoseconds since 1970 by the device's clock */
     struct word first, second; /* process and file, or path and name */
     unsigned file_type, major, minor;
-    /* I/O */
+    /* Only for a record of I/O: */
     unsigned block_type, letters; /* letters: the byte with action, rwbs and flags */
     uint32_t sector, blocks;
     bool has_sync;
     unsigned sync; /* fsync, fdatasync, fsync_by_sqlite */
     uint32_t transaction;
-    /* life-span */
+    /* Only for a record of a file's life span: */
     int64_t created; /* EVENT_NONE: unknown */
     int64_t file_size;
-    /* a record of SQLite */
+    /* Only for a record of SQLite: */
     int id;
     uint32_t operation;
-    /* suspend */
+    /* Only for a record of a suspend: */
     unsigned step;
 };
 
@@ -268,7 +268,7 @@ static bool is_readable(struct word string) {
     return true;
 }
 
-/* Returns whether the header's size agrees. It has only 8 bits. */
+/* Returns whether the record is as long as its header says, which has only the lower 8 bits. */
 static bool has_own_size(const struct record *record) {
     return record->size == 0 || ((record->length - HEADER_SIZE) & 255) == record->size;
 }

@@ -74,7 +74,7 @@ static const char missing[] = "missing by their sequence numbers";
  * A remap may be printed with its target device, and other programs number all devices of a CPU
  * together. So a number counts as missing only if it follows no device's number of that CPU. */
 
-/* CPUs with tracked numbers, and devices of each. */
+/* Limits of CPUs whose sequence numbers are checked, and of devices of each. */
 #define BLOCK_SEQUENCE_CPUS    4096
 #define BLOCK_SEQUENCE_DEVICES 16
 
@@ -83,12 +83,12 @@ struct block_sequence_cpu {
     struct {
         int64_t device, last;
     } devices[BLOCK_SEQUENCE_DEVICES];
-    int64_t last; /* last number of any device */
+    int64_t last; /* last sequence number of any device */
     /* A number was not above the previous one, so each device has its own sequence. */
     bool by_device;
 };
 
-/* Initialise with zeros. */
+/* Sequence numbers of a log, by CPU. Initialise with zeros. */
 struct block_sequence {
     struct block_sequence_cpu *cpus; /* owned; by number */
     size_t capacity;
@@ -302,8 +302,8 @@ struct blkparse {
     struct block_sequence sequence;
     int64_t queued, issued; /* requests */
     int64_t lines;          /* lines with a sequence number */
-    int64_t gaps;           /* losses found by missing sequence numbers */
-    int64_t missing;        /* missing numbers */
+    int64_t gaps;           /* number of places where sequence numbers are missing */
+    int64_t missing;        /* number of missing sequence numbers */
     int64_t gap_offset;     /* offset of the first gap */
     size_t gap_source;      /* file with the gap */
     bool has_skips;         /* a summary gives the number of missing records: */
@@ -445,7 +445,7 @@ static void blkparse_add(struct import *import, struct blkparse *state, struct p
 struct blkparse_line {
     enum line_kind kind;
     int64_t cpu, lost; /* CPU and number of lost records, from blkparse_kind_of() */
-    /* LINE_EVENT: why it is rejected, NULL: it is not; and the event. */
+    /* For LINE_EVENT: why the line is rejected (NULL: it is not), and the event. */
     const char *damage;
     struct parsed event;
 };

@@ -298,9 +298,9 @@ struct blktrace {
     bool begun;         /* an event was read */
     int64_t base;       /* time of the first event */
     bool stamped;       /* the wall clock is known */
-    int64_t stamp;      /* nanoseconds since 1970 */
-    int64_t stamp_time; /* time in the trace of that stamp */
-    bool start_set;     /* the start was set */
+    int64_t stamp;      /* wall clock of the last stamp, nanoseconds since 1970 */
+    int64_t stamp_time; /* time of that stamp in the trace */
+    bool start_set;     /* the start of the trace was set */
     bool noticed;       /* a notice with a time above 0 came first */
     bool rebased;       /* the times of I/Os, not of notices, were rebased to 0 */
     int64_t events, taken_bytes;

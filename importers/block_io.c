@@ -10,7 +10,7 @@ struct outstanding {
     struct pending pending;
     int64_t issued; /* time of the issue */
     int64_t blocks; /* 0: none, or unknown */
-    int64_t since;  /* start of the time in which the key has had requests in flight */
+    int64_t since;  /* time from which on the key has always had requests in flight */
     bool mixed;     /* true: requests of different lengths shared this key, so a partial completion
                        proves nothing */
 };

@@ -39,14 +39,14 @@
 /* Stage of an extent in flight. The same sectors may be in several stages, and several times in
  * one. */
 enum stage {
-    STAGE_QUEUED,   /* Q */
-    STAGE_ISSUED,   /* D */
+    STAGE_QUEUED,   /* queued (Q) */
+    STAGE_ISSUED,   /* issued (D) */
     STAGE_REQUEUED, /* requeued (R): the next issue (D) is the same request */
     STAGE_WHOLE,    /* the data has completed, the whole request has not */
     STAGE_BARE,     /* asked for without blocks; the key has a number in place of a sector */
-    STAGE_READ,     /* a read without sectors, which is no flush; numbered, too */
-    STAGE_FLUSHING, /* an issued flush; numbered, too */
-    STAGE_COMMAND,  /* any other issued request without sectors; numbered, too */
+    STAGE_READ,     /* a read without sectors, so not a flush; numbered as STAGE_BARE */
+    STAGE_FLUSHING, /* an issued flush; numbered as STAGE_BARE */
+    STAGE_COMMAND,  /* any other issued request without sectors; numbered as STAGE_BARE */
     STAGES,
 };
 
@@ -661,7 +661,7 @@ void block_issuers_follow(struct block_issuers *state, struct block_request *req
     case 'C':
         block_issuer_complete(state, request);
         break;
-    default: /* plugs, timers: concern the queue */
+    default: /* plugs and timers concern the queue, not a request */
         break;
     }
 }

@@ -2,7 +2,7 @@
 
 #include "model/partition.h"
 
-enum { DEVICES_NAMED = 8 /* in a note */ };
+enum { DEVICES_NAMED = 8 /* limit of devices that a note lists */ };
 
 const struct event_meaning block_trace_meanings[] = {
     {EVENT_PLACE_DURATION, "", "latency", "clock"},
@@ -202,7 +202,7 @@ void block_trace_end(struct import *import, void *context, bool failed) {
     block_io_end(import, &state->io, failed);
 }
 
-/* Also shows `value`. */
+/* Prints an event of block I/O for `dump`, with its `value`. */
 void block_trace_dump(const struct dump_event *dump, struct text *out) {
     int64_t value = dump->event.value;
 

@@ -31,9 +31,9 @@
 #include "model/call_stacks.h"
 
 enum {
-    LANES = 64,        /* overlapping calls of a thread */
+    LANES = 64,        /* limit of calls of a thread that overlap without nesting */
     HELD = 4096,       /* Limit of complete events ("ph": "X") with equal times that are sorted */
-    SLOP = 1000,       /* ns by which nested calls may overlap */
+    SLOP = 1000,       /* ns by which a nested call may exceed its caller */
     ENDS_LOOKED = 256, /* open calls searched for the B of an E */
 };
 
@@ -51,7 +51,7 @@ static const char metadata[] = "names and other metadata";
 
 /* --- one event -------------------------------------------------------------------------------- */
 
-/* Raw values; empty: missing. */
+/* An event, with the text of its members as in the file; empty: missing. */
 struct chrome_event {
     struct word name, cat, ts, dur, pid, tid, id, id2, scope, args;
     char ph;

@@ -81,7 +81,8 @@ struct counts {
 
 /* --- headings --------------------------------------------------------------------------------- */
 
-/* Reads `% time seconds … syscall`; its first character may be missing. */
+/* Reads the heading of strace -c, `% time seconds … syscall`; its first character may be missing.
+ */
 static bool read_strace_heading(struct word line, struct table *table) {
     unsigned seen = 0;
     struct word word;
@@ -114,7 +115,8 @@ static bool read_names_heading(struct word line) {
     return word_listed(name, "SYSCALL COMM FUNC") && word_is(word_trim(line), "COUNT");
 }
 
-/* `UNIT : COUNTED |Distribution |`; iolatency puts the unit in brackets. */
+/* Reads the heading of a histogram, `UNIT : COUNTED |Distribution |`; iolatency puts the unit in
+ * brackets. */
 static bool read_ranges_heading(struct word line, struct table *table) {
     struct word unit = word_field(&line, ':'), counted = word_next(&line), within = unit;
 

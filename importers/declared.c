@@ -60,7 +60,7 @@ static bool is_heading(const struct declaration *declaration, struct word line, 
 /* Returns the first line that is neither blank nor a comment, or the heading behind other text. */
 static struct word declared_first_line(const struct declaration *declaration, const void *bytes,
                                        size_t length) {
-    enum { TRIED = 1000 }; /* lines */
+    enum { TRIED = 1000 }; /* limit of lines that are searched for a heading */
     struct word rest = {bytes, length}, first = {NULL, 0}, line;
 
     while (rest.length > 0 && declared_is_nothing(declaration, first)) {
@@ -394,7 +394,8 @@ static enum sniff_score sniff_declared(const struct sniff *sniff) {
         return SNIFF_NO;
     }
     if (declared_splitter_open(&splitter, declaration, first) == NULL) {
-        if (first.length > 0 && has_heading(declaration)) { /* not the text before it */
+        if (first.length > 0 &&
+            has_heading(declaration)) { /* `first` may be text before the heading */
             from.bytes = (const uint8_t *)first.bytes;
             from.length -= (size_t)(from.bytes - sniff->bytes);
         }
@@ -728,7 +729,7 @@ static unsigned declared_facts_of(const struct declaration *declaration) {
                         (files ? FACT(FILE_TYPES) | FACT(FILES) : 0));
 }
 
-/* Numbers; the names of devices follow. */
+/* Numbers that appended files need; the names of devices are stored after these. */
 static const struct resume_value resume[] = {
     {"declaration", offsetof(struct declared, hash), 0, 0, true},
     {"begun", offsetof(struct declared, times), 0, DECLARED_UNTIMED, false},

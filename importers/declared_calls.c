@@ -29,7 +29,7 @@ struct declared_calls {
     int64_t days; /* days counted from times of day */
 };
 
-/* Meanings where the value is a time to live. */
+/* Meanings of the columns of a format with times to live, which are the values of its calls. */
 static const struct event_meaning ttl_meanings[] = {
     {EVENT_PLACE_DURATION, "", "call", "clock"},
     {EVENT_PLACE_ACTOR, "", "thread", ""},

@@ -37,7 +37,8 @@ static const char bad_end[] = "end is not a number in range";
 static const char bad_tid[] = "thread ID is not a number in range";
 static const char bad_pid[] = "process ID is not a number in range";
 
-/* Converts a decimal number in a column's units to nanoseconds since its epoch, rounded down. */
+/* Converts a decimal number in a column's units to nanoseconds since the column's epoch, rounded
+ * down. */
 static bool parse_decimal(const struct declared_column *column, struct word word,
                           int64_t *nanoseconds) {
     struct word whole = word, parts = {NULL, 0};
@@ -773,7 +774,7 @@ bool declared_carry(const struct declared_splitter *splitter, struct word line,
     return fits;
 }
 
-/* Compares without regard to case. */
+/* Returns whether two texts are equal but for the case of letters. */
 static bool declared_line_is_alike(struct word left, const char *right) {
     return left.length == strlen(right) && strncasecmp(left.bytes, right, left.length) == 0;
 }

@@ -20,7 +20,7 @@ _Static_assert(1 << FAN_BITS * LEVELS == DESCRIPTORS_LIMIT, "a table has all des
 struct node {
     /* Number of nodes and tables that refer to this node; if above 1, it is copied on write. */
     uint32_t users;
-    uint32_t marked; /* slots below with the flag */
+    uint32_t marked; /* number of slots below the node with CLOSE_ON_EXEC */
     struct node
         *executed; /* cached copy without the close-on-exec slots, for an execve; NULL: none */
     union {
@@ -29,7 +29,7 @@ struct node {
     } below;
 };
 
-/* Shared by processes. */
+/* A table of descriptors, which several processes may share. */
 struct table {
     size_t users;
     struct node *root; /* NULL: all closed */
@@ -45,15 +45,15 @@ struct process {
 struct counted_file {
     struct open_file file;
     uint32_t
-        /* Slots that refer to it; 0: free, and `file.object` is the index of the next free one plus
-         * 1. */
+        /* Number of slots that refer to the file; 0: the element is free, and `file.object` is the
+         * index of the next free one plus 1. */
         users;
 };
 
 struct descriptors {
     struct process *processes;  /* owned */
     struct process *last;       /* found last; NULL: none. Neighbouring lines have one process */
-    struct counted_file *files; /* owned; fewer than slots */
+    struct counted_file *files; /* owned; at most as many as slots */
     size_t file_count, file_capacity;
     uint32_t free_file; /* first free index plus 1; 0: none */
     size_t slots;       /* slots in all nodes */

@@ -135,7 +135,7 @@ static bool dwtrace_begin_file(struct import *import, struct dwtrace *state) {
              clocks[bits / 32]);
     import_variant(import, variant);
     dwtrace_report_clock(import, state);
-    /* The process may differ. */
+    /* The next file may be of another process, whose threads have the same numbers. */
     memset(state->threads, 0, sizeof state->threads);
     return true;
 }

@@ -618,7 +618,7 @@ static void dwtrace_dump_append_number(unsigned type, const uint8_t *bytes, size
     }
 }
 
-/* Appends as STRUCT Point {x=1, y=-2}. */
+/* Appends a structure, such as `STRUCT Point {x=1, y=-2}`. */
 static void append_structure(const struct dwtrace_structure *structure, const uint8_t *value,
                              struct text *out) {
     text_append_string(out, "STRUCT ");

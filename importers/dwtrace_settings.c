@@ -181,12 +181,12 @@ struct symbol {
     bool shared; /* a function of another component has the same name */
 };
 
-/* Sorted by component, then number. */
+/* The symbols that a configuration names, sorted by component, then number. */
 struct symbols {
     struct symbol *items;
     size_t count;
     uint32_t component; /* component being read */
-    size_t place;       /* index of the component */
+    size_t place;       /* index of the entry of that component */
 };
 
 /* Number of the component itself, in place of a function's; sorts after its functions. */

@@ -132,7 +132,7 @@ struct ftrace {
     int64_t kept, written;    /* numbers in the last header with an overrun */
     const void *overrun_file; /* file of the last header with an overrun */
     int64_t samples;  /* number of samples of a profile, among the events that are not read */
-    const char *what; /* the log is, for messages */
+    const char *what; /* name of the kind of log, for messages */
 };
 
 static void ftrace_reject(struct import *import, struct ftrace *state, const struct line *at,
@@ -570,7 +570,7 @@ static void parse_line(struct word text, struct ftrace_parsed *parsed) {
     } else if (ftrace_line_parse(text, &parsed->line)) {
         parsed->kind = FTRACE_EVENT;
     } else {
-        parsed->kind = FTRACE_GRAPH; /* or nothing of all this */
+        parsed->kind = FTRACE_GRAPH; /* a line of a function graph, or of unknown form */
     }
 }
 
@@ -670,7 +670,7 @@ static void handle_perfetto(struct import *import, void *context, struct stream 
     bool dropped;
 
     if (line.text.length == 0) {
-        if (line.text.bytes == NULL) { /* too long */
+        if (line.text.bytes == NULL) { /* the line is too long */
             ftrace_handle_line(import, state, stream->state, &line, parsed);
         } /* an empty record lets the import be interrupted */
         return;

@@ -31,10 +31,10 @@ static const char traced[] = "line of the tracer blk; the log has the block even
 static const char message[] = "message (action m)";
 
 enum form {
-    FORM_REQUEST, /* bytes, a command and a priority */
+    FORM_REQUEST, /* has bytes, a command and a priority */
     FORM_BIO,
     FORM_REMAP,
-    FORM_PLUG, /* only the process and the number of requests */
+    FORM_PLUG, /* has only the process and the number of requests */
     FORM_IGNORED,
 };
 
@@ -42,7 +42,7 @@ static const struct block_event {
     const char *name;
     enum form form;
     const char *action;
-    const char *reason; /* why the event is ignored; NULL: it is not */
+    const char *reason; /* reason why the event is ignored; NULL: the event is not ignored */
 } events[] = {
     /* Sorted by name. */
     {"blkdev_zone_mgmt", FORM_IGNORED, NULL, of_zone},
@@ -304,7 +304,7 @@ void ftrace_block_remark(struct import *import, const struct ftrace_block *state
 
 #define BLOCK_LIMIT (INT64_C(1) << 48)
 
-/* Highest address of f2fs; above are special values. */
+/* Highest block address of f2fs; higher numbers have special meanings. */
 #define F2FS_LAST_ADDRESS INT64_C(0xFFFFFFFD)
 
 /* Flags that older kernels print as numbers. */

@@ -16,7 +16,7 @@ const char ftrace_end_of_call[] = "end of a call, joined with its begin";
 const char ftrace_beginless_call[] = "end of a call without a begin in the log";
 const char ftrace_bad_call[] = "fields are not those of the call";
 
-/* A started call. */
+/* A call that has begun and not ended yet. */
 struct ftrace_held {
     struct pending pending;
     struct ftrace_call call;
@@ -268,7 +268,7 @@ void ftrace_calls_dump(const struct dump_event *dump, struct text *out) {
 
 enum {
     PAGE = 4096,
-    DEVICE_AND_INODE = 48, /* bytes of "254:0/11051859" */
+    DEVICE_AND_INODE = 48, /* most bytes of a text such as "254:0/11051859" */
 };
 
 /* Limits that keep sums of bytes in range. */

@@ -8,9 +8,9 @@
 enum {
     NAME_BYTES = 80, /* most bytes of a device's name */
     MOST_HELD = BLOCK_OUTSTANDING,
-    LOGICAL_BLOCK = 8, /* sectors, for UFS */
-    FAILED = -5,       /* EIO */
-    TIMED_OUT = -110,  /* ETIMEDOUT */
+    LOGICAL_BLOCK = 8, /* sectors in a logical block of UFS */
+    FAILED = -5,       /* error of a failed command: EIO */
+    TIMED_OUT = -110,  /* error of a command without an answer: ETIMEDOUT */
     READ_10 = 0x28,
     UNMAP = 0x42,
     OPCODES = 0xFF,

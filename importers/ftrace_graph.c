@@ -213,7 +213,7 @@ static void end_calls_at_loss(struct import *import, struct ftrace_graph_thread 
 struct end {
     int64_t time;     /* EVENT_NONE: unknown */
     int64_t duration; /* duration printed in the log; EVENT_NONE: none */
-    bool unknown;     /* neither is in the log */
+    bool unknown;     /* true: the log has neither time nor duration of the end */
     struct word text;
 };
 

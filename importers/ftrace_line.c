@@ -10,7 +10,7 @@
 enum {
     CPU_LIMIT = 65535,
     TID_LIMIT = INT32_MAX,
-    DELAY_MARKS = 6, /* marks for long delays, in the latency format */
+    DELAY_MARKS = 6, /* number of marks for long delays that the latency format has */
     TASK_WIDTH = 16, /* width of the column for the task's name */
 };
 
@@ -374,7 +374,7 @@ enum {
     FLAGS_MOST = 5,
 };
 
-/* 63 years. */
+/* Limit of times since the start of the log: 63 years. */
 #define MICROSECONDS_LIMIT INT64_C(2000000000000000)
 
 /* --- columns ---------------------------------------------------------------------------------- */
@@ -394,7 +394,7 @@ static void cut_column(struct word *rest) {
     word_field(rest, '|');
 }
 
-/* Consumes ` 0)`. */
+/* Consumes the CPU, as ` 0)`. */
 static void cut_cpu(struct word *rest, struct ftrace_graph_line *line) {
     struct word trial = *rest;
     int64_t cpu;

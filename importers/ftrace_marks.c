@@ -50,7 +50,7 @@ static struct ftrace_outcome ftrace_storage_store(const struct storage_line *at,
 
 /* --- F2FS ------------------------------------------------------------------------------------- */
 
-/* Returns `254:44`; length 0 if the line has no device. */
+/* Returns the device, as `254:44`; length 0 if the line has no device. */
 static struct word device_of(const struct ftrace_line *line, struct made *made) {
     int64_t device;
     int length = 0;

@@ -16,7 +16,7 @@
 
 #include "model/event.h"
 
-/* Bytes. A longer name is of two lines that were joined. */
+/* Most bytes of a thread's name. A longer one is of two lines that were joined. */
 enum { NAME_MOST = 63 };
 
 static bool cut_last_number(struct word *text, const char *key, int64_t least, int64_t *number) {

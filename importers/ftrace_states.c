@@ -101,7 +101,7 @@ struct ftrace_state_cpu {
     char name[NAME_BYTES]; /* name of the running thread, before the first switch */
     size_t length;
     int64_t since, last;    /* times of the thread's first and last line */
-    struct open_state idle; /* row of the processor without a thread */
+    struct open_state idle; /* row of the processor while no thread runs on it */
     struct handler nested[NESTED];
     size_t depth; /* open interrupts */
     /* Start of the outermost interrupt; time in interrupts since the thread began to run, in ns. */

@@ -49,7 +49,7 @@ static struct word ftrace_text_cut_line(struct word *rest) {
 
 /* --- detection -------------------------------------------------------------------------------- */
 
-/* HTML ignores case. */
+/* Returns whether a text begins with this tag. HTML ignores case. */
 static bool begins_with_tag(struct word text, const char *tag) {
     size_t length = strlen(tag);
 

@@ -29,7 +29,7 @@ enum {
     COLUMNS = 13,  /* value columns */
     FEWEST = 2,    /* fewest value columns in a header */
     FAR = 3,       /* most bytes between the end of a number and the end of its heading */
-    TEST_NAME = 64 /* bytes */
+    TEST_NAME = 64 /* most bytes of a test's name */
 };
 #define MOST_SIZE INT64_C(1000000000000000)
 
@@ -58,7 +58,7 @@ static const struct {
 struct iozone {
     int64_t values;               /* number of values of the trace so far */
     const char *unit;             /* unit of the current file */
-    bool is_excel;                /* after the line of -R */
+    bool is_excel;                /* true: after the line that iozone prints with -R */
     size_t count;                 /* columns of the table, including sizes; 0: no table yet */
     size_t ends[SIZES + COLUMNS]; /* where each heading ends: an offset in its line */
 };

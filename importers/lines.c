@@ -42,7 +42,7 @@ bool lines_judge(const void *bytes, size_t length, bool whole,
     return lines_fit_format(good, bad);
 }
 
-enum { LOOK_AHEAD = 8 }; /* records */
+enum { LOOK_AHEAD = 8 }; /* number of records checked after a damaged one */
 
 /* Returns whether only single records are damaged: a good one follows at the same alignment. */
 static bool is_aligned(const struct fixed_records *records, const uint8_t *bytes, size_t length) {

@@ -49,7 +49,7 @@ struct ltrace_line {
     struct strace_prefix prefix;
     enum form form;
     struct word name, component; /* `component` may be empty */
-    bool system;                 /* NAME@SYS */
+    bool system;                 /* true: a system call, which ltrace prints as NAME@SYS */
     struct word text;            /* arguments and result */
     int64_t duration;            /* EVENT_NONE: none */
 };
@@ -170,7 +170,7 @@ struct ltrace {
     struct call_stacks open;
     struct text name;      /* owned */
     bool begun, durations; /* begun: a call was read; durations: some calls have durations */
-    int64_t now;           /* sum of durations */
+    int64_t now;           /* sum of the durations so far */
 };
 
 static void begin_ltrace(struct import *import, void *context) {
@@ -366,7 +366,8 @@ static enum sniff_score sniff_ltrace(const struct sniff *sniff) {
                                                                                        : SNIFF_NO;
 }
 
-/* A call without its duration, as others have one, is none. */
+/* Returns why a line is not one of ltrace; NULL: it is one. In a log whose calls have durations, a
+ * call without one is not. */
 static const char *why_not_ltrace(const struct sniff *sniff, struct word line) {
     struct judged judged = {0};
     struct ltrace_line parsed;

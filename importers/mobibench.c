@@ -34,7 +34,7 @@ enum {
     MODES = 5,
     SYNC_MODES = 10, /* number of the highest mode of synchronization */
     TESTS = 1000000, /* most tests in a trace */
-    TEST_NAME = 64,  /* bytes */
+    TEST_NAME = 64,  /* most bytes of a test's name */
 };
 
 /* Upper bound of values, so that millionths fit. */
@@ -75,7 +75,7 @@ struct mobibench {
     int64_t values; /* number of values of the trace so far */
     int64_t test;   /* current test; 0: none yet */
     uint32_t actor; /* actor of the test; 0: none yet */
-    bool measured;  /* the test has a value */
+    bool measured;  /* true: the current test has a value */
     char name[TEST_NAME];
 };
 

@@ -37,7 +37,7 @@
 enum {
     CALLS_HELD = 1 << 20,        /* most calls sorted at once: 56 MiB, */
     TEXT_HELD = 8 * 1024 * 1024, /* or this many bytes of flags and arguments */
-    TRANSFER_LIMIT = INT32_MAX,  /* bytes; most of a read or write */
+    TRANSFER_LIMIT = INT32_MAX,  /* most bytes of a read or write */
     THREAD_LIMIT = INT32_MAX,
     RECENT_TEXTS = 8, /* cached texts: most opens have one of a few combinations of flags */
     NO_DESCRIPTOR = INT32_MIN,
@@ -119,8 +119,8 @@ struct mobigen {
     int64_t base, last;              /* microseconds: start of the file; latest call of the trace */
     int64_t line_thread, line_time;  /* from the last good line of all files; thread -1: none yet */
     int64_t on_descriptors, without_file;
-    int64_t recordings; /* files that start a new recording */
-    bool in_parts;      /* a file had more calls than can be sorted at once */
+    int64_t recordings; /* number of files that start a new recording */
+    bool in_parts;      /* true: a file had more calls than can be sorted at once */
 };
 
 /* Consumes a path, quoted or bare. A quote at the end of a bare one belongs to a start that MobiGen

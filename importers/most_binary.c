@@ -57,7 +57,7 @@ struct most_binary {
 
 /* --- one record ------------------------------------------------------------------------------- */
 
-/* Accepts 2000 to 2099. */
+/* Reads a time in Unix seconds. False outside of the years 2000 to 2099. */
 static bool unix_seconds(int64_t time, int64_t *seconds) {
     *seconds = time;
     return time >= INT64_C(946684800) && time < INT64_C(4102444800);

@@ -5,7 +5,7 @@
 #include "input/unpack.h"
 #include "input/word.h"
 
-/* Matches both byte orders, and the format before 2009. */
+/* Matches a perf.data file in both byte orders, and in the format before 2009. */
 static bool is_perf_data(const struct sniff *sniff) {
     return sniff->length >= 8 &&
            (memcmp(sniff->bytes, "PERFILE2", 8) == 0 || memcmp(sniff->bytes, "2ELIFREP", 8) == 0 ||
@@ -16,7 +16,8 @@ static bool is_sqlite(const struct sniff *sniff) {
     return sniff->length >= 100 && memcmp(sniff->bytes, "SQLite format 3", 16) == 0;
 }
 
-/* Users' own databases, not those of the cache, by application_id (store/connection.h). */
+/* Matches a database of this program, but not one of the cache, by its application_id
+ * (store/connection.h). */
 static bool is_own_database(const struct sniff *sniff) {
     return is_sqlite(sniff) && memcmp(sniff->bytes + 68, "TrLg", 4) == 0;
 }
@@ -69,13 +70,14 @@ static bool is_fio_log(const struct sniff *sniff) {
     return false;
 }
 
-/* fio's results, as JSON or as text for people. */
+/* Matches fio's results, as JSON or as text for people. */
 static bool is_fio_results(const struct sniff *sniff) {
     return (first_visible(sniff) == '{' && has_early(sniff, "\"fio version\"")) ||
            has_early(sniff, ": (groupid=") || has_early(sniff, " clat percentiles (");
 }
 
-/* Sums over a time: of iostat -x and others of sysstat, vmstat, perf stat and perf sched latency.
+/* Matches sums over a time: of iostat -x and others of sysstat, vmstat, perf stat and perf sched
+ * latency.
  */
 static bool is_summary(const struct sniff *sniff) {
     return (has_early(sniff, "Device") && has_early(sniff, " %util")) ||
@@ -85,7 +87,7 @@ static bool is_summary(const struct sniff *sniff) {
            has_early(sniff, "| Max delay ms ");
 }
 
-/* What perf sched timehist and map print. */
+/* Matches the output of perf sched timehist and map. */
 static bool is_sched(const struct sniff *sniff) {
     return has_early(sniff, "  sch delay   run time") || has_early(sniff, " secs A0 => ");
 }
@@ -226,7 +228,7 @@ static bool is_keys(const struct sniff *sniff) {
     return count >= 3;
 }
 
-/* Text of base64(1): all lines but the last have the full width. */
+/* Matches text of base64(1): all lines but the last have the full width. */
 static bool is_base64(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length < 4096 ? sniff->length : 4096};
     struct word line, first = {0};
@@ -258,7 +260,7 @@ static const char ctf[] =
     "a CTF trace, as of LTTng, or babeltrace's text of it, which is not read: "
     "record with trace-cmd or perf";
 
-/* Which program of a packer unpacks the file, or what else its first bytes say; NULL: nothing. */
+/* Returns the program that unpacks the file, or what else its first bytes say; NULL: nothing. */
 static const char *unpacked_by(const struct sniff *sniff) {
     static const struct {
         char magic[9];
@@ -287,7 +289,8 @@ static const char *unpacked_by(const struct sniff *sniff) {
     return NULL;
 }
 
-/* UTF-32: words of 32 bits that are ASCII characters, after a byte order mark if there is one. */
+/* Matches UTF-32: words of 32 bits that are ASCII characters, after a byte order mark if there is
+ * one. */
 static bool is_utf32(const struct sniff *sniff) {
     size_t little = 0, big = 0, count = 0;
 
@@ -302,36 +305,36 @@ static bool is_utf32(const struct sniff *sniff) {
     return count >= 8 && (little == count || big == count);
 }
 
-/* macOS; its header, or the result and the error of a call. */
+/* Matches dtruss of macOS by its header, or by the result and the error of a call. */
 static bool is_dtruss(const struct sniff *sniff) {
     return has_early(sniff, "SYSCALL(args) ") || has_early(sniff, ")\t\t = 0 0\n");
 }
 
-/* FreeBSD's truss prints a result in decimal and hexadecimal. */
+/* Matches FreeBSD's truss, which prints a result in decimal and hexadecimal. */
 static bool is_truss(const struct sniff *sniff) {
     return has_early(sniff, " = 0 (0x0)") || has_early(sniff, "Err#") || has_early(sniff, "ERR#");
 }
 
-/* bpftrace's, and libbpf-tools' with a time of day. */
+/* Matches biosnoop of bpftrace, and of libbpf-tools with a time of day. */
 static bool is_biosnoop(const struct sniff *sniff) {
     return has_early(sniff, " LAT(ms)") &&
            (has_early(sniff, "TIME(ms) ") || has_early(sniff, "TIMESTAMP "));
 }
 
-/* Output of uftrace, its dump, or a file of its own. */
+/* Matches output of uftrace, its dump, or one of its own files. */
 static bool is_uftrace(const struct sniff *sniff) {
     return has_early(sniff, "DURATION     TID ") || has_early(sniff, "DURATION    TID ") ||
            has_early(sniff, "uftrace file header") ||
            (sniff->length >= 8 && memcmp(sniff->bytes, "Ftrace!", 8) == 0);
 }
 
-/* LTTng's metadata, and what babeltrace prints. */
+/* Matches LTTng's metadata, and what babeltrace prints. */
 static bool is_ctf(const struct sniff *sniff) {
     return has_early(sniff, "/* CTF 1.") ||
            (first_visible(sniff) == '[' && has_early(sniff, "] (+") && has_early(sniff, ": { "));
 }
 
-/* Behind a header of text, which all have with their date, are binary records. */
+/* Matches SRT traces: a header of text, which all have with their date, before binary records. */
 static bool is_srt(const struct sniff *sniff) {
     return has_early(sniff, "tracedate") && memchr(sniff->bytes, '\0', sniff->length) != NULL;
 }
@@ -349,13 +352,14 @@ static bool is_kdump(const struct sniff *sniff) {
     return first_lines_match(sniff, 1, is_kdump_line);
 }
 
-/* A mail in quoted-printable: "=" is "=3D", and a "=" at the end of a line joins it to the next. */
+/* Matches a mail in quoted-printable: "=" is "=3D", and a "=" at the end of a line joins it to the
+ * next. */
 static bool is_quoted_printable(const struct sniff *sniff) {
     return has_early(sniff, "=3D") &&
            (has_early(sniff, "=\n") || has_early(sniff, "=20\n") || has_early(sniff, "=C2=A0"));
 }
 
-/* Lines that end in CR, from old Macs or serial lines. */
+/* Matches lines that end in CR, from old Macs or serial lines. */
 static bool is_without_newlines(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length};
     size_t lines = 0;
@@ -371,7 +375,7 @@ static bool is_without_newlines(const struct sniff *sniff) {
     return lines > 3;
 }
 
-/* Output of iosnoop with -s or -t alone: only the heading says what its time is. */
+/* Matches output of iosnoop with -s or -t alone: only the heading says what its time is. */
 static bool is_iosnoop(const struct sniff *sniff) {
     return has_early(sniff, " TYPE DEV ") &&
            (has_early(sniff, "ENDs  ") || has_early(sniff, "STARTs  ")) &&

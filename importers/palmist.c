@@ -31,10 +31,11 @@
 enum {
     USED_SIZE = 2,
     CALL_HEADER = 12,
-    CONDUIT_RECORD_SIZE = 64000, /* padded form: the conduit's buffer size */
-    RECORD_LIMIT = 65536,        /* `used` has 16 bits */
+    CONDUIT_RECORD_SIZE =
+        64000,            /* bytes of a record in the padded form: the conduit's buffer size */
+    RECORD_LIMIT = 65536, /* limit of a record's bytes: `used` has 16 bits */
     TRAPS = 0x10000,
-    TICK = 10000000,        /* nanoseconds */
+    TICK = 10000000,        /* nanoseconds in a tick */
     SEARCH_STEPS = 1 << 26, /* most calls parsed while searching for records, per file */
 };
 
@@ -174,8 +175,8 @@ static const char *palmist_parse_call(const uint8_t *bytes, size_t length, struc
 /* A record before its calls are read. */
 struct record {
     const uint8_t *bytes;
-    size_t length;  /* bytes available */
-    size_t used;    /* bytes in use, by the record */
+    size_t length;  /* bytes that are available of the record */
+    size_t used;    /* bytes in use, as the record says */
     int64_t offset; /* offset in the file */
     bool last;      /* true: the file ends with this record */
 };

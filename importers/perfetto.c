@@ -15,7 +15,7 @@ enum {
     PACKET_TAG = 0x0a,
     HEAD_MOST = 11, /* bytes of a packet's tag and length */
     CPU_MOST = 4096,
-    SNIFFED = 3, /* packets */
+    SNIFFED = 3, /* number of packets read to detect the format */
     /* Fields without an event before an empty record, so that an import can be interrupted. */
     FIELDS_AT_ONCE = 1 << 16,
     BUNDLE_EVENTS = 1 << 21,
@@ -185,7 +185,8 @@ static void perfetto_append_head(struct text *out, const struct perfetto *state,
                        (long long)(time % SECOND), event);
 }
 
-/* `complete` of ftrace_text: from process trees that came after the event. */
+/* `complete` of ftrace_text: names the line's thread from process trees that came after the event.
+ */
 static void complete_line(const struct ftrace_text *file, struct ftrace_line *line) {
     const struct perfetto *state = (const struct perfetto *)file;
     bool nameless = line->task.length == 0 || word_is(line->task, "<...>");

@@ -7,8 +7,8 @@
 #include "base/search.h"
 
 enum {
-    STRING_MOST = 4096, /* bytes */
-    LIST_MOST = 16,     /* numbers */
+    STRING_MOST = 4096, /* most bytes of a string */
+    LIST_MOST = 16,     /* most numbers of a list */
 };
 
 #define WAKEUP      "comm=%s1 pid=%d2 prio=%d3 target_cpu=%d5"

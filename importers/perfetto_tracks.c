@@ -223,7 +223,7 @@ struct perfetto_clock {
     struct clock_key {
         uint64_t sequence, number; /* sequence 0: a clock of the system */
     } key;
-    uint64_t unit;  /* ns */
+    uint64_t unit;  /* nanoseconds in a unit of the clock */
     int64_t offset; /* offset from the boot clock */
     int64_t last;   /* incremental: time of the packet before, by this clock */
     bool incremental;
@@ -236,7 +236,8 @@ struct perfetto_sequence {
     uint64_t micros; /* time of its last event in microseconds, in traces of old versions of Chrome;
                         or NO_MICROS */
     uint64_t generation;
-    bool begun, lost; /* a packet came; its state is void until it begins anew */
+    bool begun,
+        lost; /* a packet was read; some are missing: the state is invalid until it begins anew */
     UT_hash_handle hh;
 };
 

@@ -9,7 +9,7 @@
 struct column_names {
     const char *what;
     const char *names[RMP_COLUMNS];
-    unsigned needed; /* bits */
+    unsigned needed; /* bit set of required columns */
 };
 
 static const struct column_names event_columns = {
@@ -26,7 +26,7 @@ static const struct column_names probe_columns = {
 struct column_list {
     const struct column_names *names;
     struct rmp_columns *columns;
-    unsigned there; /* bits of columns given */
+    unsigned there; /* bit set of given columns */
 };
 
 static bool set_error_for_columns(struct yaml_value value, const struct column_names *names,

@@ -21,10 +21,10 @@
 
 enum {
     FIELDS = 5,
-    MOST_PERCENT = 1000000, /* ten thousand processors */
+    MOST_PERCENT = 1000000, /* limit of a processor share: ten thousand processors */
     DECIMALS = 4,
 };
-/* Most bytes of memory. */
+/* Limit of the memory of a process, in bytes. */
 #define MEMORY_LIMIT (INT64_MAX / 2)
 /* Factor from millionths of a processor to billionths of a per cent. */
 #define PERCENT_PARTS 100000

@@ -19,13 +19,13 @@ enum {
     PART = PAGE / 64,
     MANY_EVENTS = 1 << 20,
     SAMPLED = 4,
-    PAGES_AHEAD = 64,     /* pages of a transfer prefetched */
+    PAGES_AHEAD = 64,     /* number of pages prefetched for a transfer */
     TRANSFERS_AHEAD = 16, /* transfers whose pages are prefetched before they are counted */
     MOST_SECONDS = 3600,
     ROWS_IN_MEMORY = 1 << 16,
 };
 
-/* Hash key without padding. `seconds` as in the table, -1 for reads. */
+/* Hash key without padding. `seconds`: as in temp.tally_again, but -1 for reads. */
 struct again_key {
     int64_t within, seconds;
 };
@@ -59,7 +59,7 @@ static struct again_row *again_find_row(struct again_state *state, int64_t withi
     return keyed_rows_find(&state->rows, &(struct again_key){within, seconds});
 }
 
-/* Returns the parts of a page that the range, which is not empty, touches, as bits. */
+/* Returns the parts of a page that a range touches, as a bit set. The range is not empty. */
 static uint64_t again_parts(int64_t begin, int64_t end) {
     return UINT64_MAX << begin / PART & UINT64_MAX >> (PAGE - end) / PART;
 }
@@ -173,7 +173,7 @@ static void again_count(struct again_state *state) {
     }
 }
 
-/* Takes reads of files, and writes of devices. */
+/* Adds a read of a file or a write of a device; ignores other transfers. */
 static void again_add(void *again_state, const struct transfer *transfer) {
     struct again_state *state = again_state;
     const struct page_table *table = &state->table;

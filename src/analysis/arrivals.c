@@ -75,7 +75,7 @@ static size_t arrivals_find_group(struct arrival_state *state, int64_t key) {
     return group->number;
 }
 
-/* Operations with equal names share a group, so last times are kept by group. */
+/* Returns the time of a group's last arrival. Operations with equal names share a group. */
 static int64_t *arrivals_last_of(struct arrival_state *state, size_t group) {
     if (group >= state->last_count) {
         const size_t count = 2 * group + 16;

@@ -23,7 +23,8 @@ struct gap_sums {
     double first_mean, second_mean, first_squares, second_squares, products;
 };
 
-/* NaN for too few gaps, if all gaps are 0, or, for the memory, if they are equal. */
+/* Measures of burstiness; `memory` is M. NaN: too few gaps, or all are 0; for `memory` also if all
+ * are equal. */
 struct gap_figures {
     double cv, b, b_n, memory;
 };

@@ -8,7 +8,7 @@
 #include "scan/event_filter.h"
 #include "store/column_reader.h"
 
-/* Limits of separate intervals that may still merge with a later one, and of those of syncs. */
+/* Limits of separate intervals, of I/Os that may still merge with a later one, and of syncs. */
 enum { STRETCHES = 256, SYNC_STRETCHES = 1 << 16 };
 
 struct stretch {
@@ -30,7 +30,7 @@ enum covered { ASKED, DEVICE, WITH_DATA, COVERS };
 struct busy_state {
     struct analysis_context *context;
     struct cover covers[COVERS];
-    bool queued; /* the log has the queue time of any */
+    bool queued; /* true: the log has the queue time of some I/O */
 };
 
 static struct stretch *busy_last_of(struct cover *cover) {

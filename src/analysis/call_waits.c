@@ -42,12 +42,11 @@ struct wait_row {
     int64_t calls, total, most; /* calls with a duration, sum of durations, longest */
 };
 
-/* From the begin of a thread's first call to the end of its last; `last` is less if there are
- * none. */
+/* Time from the begin of a thread's first call to the end of its last; `last` is less than `first`
+ * if the thread has no calls. */
 struct life {
     int64_t first, last;
-    int64_t
-        busy; /* in calls: longer, where a clock of whole seconds tells a thread's calls badly */
+    int64_t busy; /* sum of the calls; a clock of whole seconds may make it longer than that time */
 };
 
 struct wait_state {
@@ -59,7 +58,8 @@ struct wait_state {
     uint8_t (*waits)[CALL_WAITS]; /* owned; enum call_wait, by rank of operation and descriptor */
     bool spilled;                 /* true: some rows are in the table */
     struct distribution *distribution; /* owned; of analysis_call_wait_times, else NULL */
-    size_t (*groups)[CALL_WAITS];      /* owned; its groups plus 1, indexed the same; 0: none yet */
+    size_t (*groups)[CALL_WAITS]; /* owned; groups of `distribution`, indexed as `waits`, plus 1; 0:
+                                     none yet */
 };
 
 /* --- names -------------------------------------------------------------------------------------
@@ -294,14 +294,14 @@ static void call_waits_merge(void *wait_state, void *other) {
 /* --- the table ---------------------------------------------------------------------------------
  */
 
-/* 0: unknown. */
+/* Returns the time from a thread's first call to its last; 0: unknown. */
 static int64_t thread_lifetime(const struct life *life) {
     const int64_t time = life->last < life->first ? 0 : subtract_saturated(life->last, life->first);
 
     return time > life->busy ? time : life->busy;
 }
 
-/* `thread` may be NULL. */
+/* Writes a row to the result. `thread` NULL: the row has no thread. */
 static void call_waits_write_row(const struct wait_state *state, const struct wait_row *row,
                                  const struct named *thread) {
     struct analysis_context *context = state->keyed.context;
@@ -344,7 +344,7 @@ static void call_waits_write_spilled(struct wait_state *state) {
     database_end(&query);
 }
 
-/* A row and what orders it first, so that most comparisons need not read the rows. */
+/* A row and its first sort keys, so that most comparisons need not read the rows. */
 struct place {
     int64_t total;
     const struct named *thread; /* NULL: none */

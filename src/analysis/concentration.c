@@ -29,7 +29,7 @@ struct equals {
 
 struct concentration {
     struct equals *by_count; /* owned hash table */
-    struct equals *last;     /* element of `by_count` that was added to last */
+    struct equals *last;     /* element of `by_count` that counts the last item */
 };
 
 /* Limit of different counts; 64 bytes each. */
@@ -408,7 +408,7 @@ static void write_popular(void *concentration_state) {
         }                                                                                          \
     }
 
-/* The statement returns rows of anything and the number of references to the item. */
+/* The query's statement returns a row for each item: the item, and its number of references. */
 const struct analysis analysis_concentration = {
     .name = "concentration",
     .tables = TABLES,

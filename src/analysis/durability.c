@@ -256,7 +256,7 @@ static uint32_t answers_of_file(struct durability_state *state, uint32_t object)
     return place->answers;
 }
 
-/* The order of the report. */
+/* Sort order of the answers in the report. */
 static int compare_answered(const void *left, const void *right) {
     const struct answered *a = left, *b = right;
 
@@ -623,7 +623,8 @@ static void note_at_beyond(void *durability_state) {
     }
 }
 
-/* "sendto|write of socket:*". `file`: that of calls without one; NULL: any. */
+/* Reads a value of --ack, such as "sendto|write of socket:*". `file_typed`: the file for calls
+ * typed without one; NULL: any file. */
 static void read_ack(struct durability_state *state, const char *typed, const char *file_typed) {
     static const char of[] = " of ";
 
@@ -650,7 +651,7 @@ static void read_ack(struct durability_state *state, const char *typed, const ch
     }
 }
 
-/* The first parameter is --filesystem. */
+/* Sets what a sync covers, by --filesystem, the first parameter. */
 static void begin_syncs(void *durability_state) {
     struct durability_state *state = durability_state;
 

@@ -378,8 +378,8 @@ static uint32_t object_of(const struct durability_call *call) {
     return call->object != 0 ? call->object : call->second;
 }
 
-/* ftruncate, fallocate; truncate, which has a path; an ioctl that clones; madvise, which removes.
- */
+/* Handles calls that change a file's length or remove a part of it: ftruncate, fallocate; truncate,
+ * which has a path; an ioctl that clones; madvise with MADV_REMOVE. */
 static void handle_length(struct durability_state *state, const struct durability_call *call) {
     bool does = (call->does != DOES_CLONE || (call->flags & CALL_FLAG_WRITABLE) != 0) &&
                 (call->good || call->endless);
@@ -663,7 +663,7 @@ static void handle_remove(struct durability_state *state, const struct durabilit
 
 /* --- syncs ------------------------------------------------------------------------------------ */
 
-/* Counts a sync. */
+/* Counts a sync of an object with an outcome. */
 static void early_synced(struct durability_state *state, const struct durability_call *call,
                          uint32_t object, enum sync_outcome outcome) {
     struct sync_row *row =

@@ -62,7 +62,7 @@ struct pending_io {
 };
 
 struct running_flush {
-    int64_t issued, from; /* EVENT_NONE: unknown or uncertain */
+    int64_t issued, from; /* issue, and possible start; EVENT_NONE: unknown or uncertain */
 };
 
 /* A device in a trace. */
@@ -102,7 +102,7 @@ struct iostat_state {
     bool any_merges, no_merges; /* merges are known in some trace; unknown in some trace */
     int64_t counted, queued, issued, unsure, untimed, others, late;
     int64_t running,
-        unanswered; /* in flight at the end: counted; not counted, because events are lost */
+        unanswered; /* I/Os in flight at the end: counted as running; not, as events are lost */
 };
 
 /* --- devices -----------------------------------------------------------------------------------

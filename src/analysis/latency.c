@@ -55,7 +55,7 @@ enum latency_by {
     " ELSE CASE -" key " WHEN 3 THEN 'network' WHEN 4 THEN 'timer' WHEN 5 THEN 'interrupt'"        \
     " ELSE 'not known' END END)"
 
-/* NULL: the key is the name. */
+/* SELECTs of a group's name, by its id ?1; NULL: the id is the name. */
 static const char *const name_of[] = {
     [BY_PROCESS] = "SELECT name FROM main.actor WHERE id = ?1",
     [BY_FILE] = "SELECT name FROM main.object WHERE id = ?1",

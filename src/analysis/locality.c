@@ -20,7 +20,7 @@ struct locality {
 struct locality_state {
     struct analysis_context *context;
     struct devices devices; /* owned; by object */
-    /* name.id of the actions; counted: EVENT_NONE: every event; issued: EVENT_NONE: not read */
+    /* name.id of actions. EVENT_NONE: every event is `counted`; no event is `issued` */
     int64_t counted, issued;
     struct locality orders[ORDERS];
 };

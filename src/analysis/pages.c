@@ -30,7 +30,8 @@ enum { SAMPLE_VALUE = 2, OWN_VALUE };
 /* Values of analysis.variant: what is computed from the references to pages. */
 enum pages_for { REUSE, WORKING_SET, REWRITES, FOOTPRINT };
 
-/* Preceding access to the page; UPDATE: a write's last write, whatever came between. */
+/* An access to a page and the one before: RAW is a read after a write. UPDATE: a write and the last
+ * write before it, with any reads in between. */
 enum pair { RAR, WAR, RAW, WAW, UPDATE, PAIRS };
 
 /* Names of the groups in the distribution, as in the report. */

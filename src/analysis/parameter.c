@@ -72,7 +72,7 @@ static bool read_duration(const struct parameter *parameter, struct parameter_va
            error_usage(error, "--%s is how long a call took: 0.01s, 50ms", parameter->name);
 }
 
-/* 3 or 3,7,10. */
+/* Checks a list of whole numbers, such as 3 or 3,7,10. */
 static bool check_numbers(const struct parameter *parameter, const char *text,
                           struct error *error) {
     const char *at = text;

@@ -51,7 +51,8 @@ static bool has_rollup(const struct analysis *analysis, const struct catalog_tra
     return word_in(trace->rollups, analysis->rollup);
 }
 
-/* Returns whether the rollups of all traces answer. Adds a note for each trace without one. */
+/* Returns whether the rollups of all traces give the result of the analysis. Adds a note for each
+ * trace without one. */
 static bool rollups_answer(const struct analysis *analysis, struct selection *selection) {
     bool answer = true;
 
@@ -179,7 +180,7 @@ static bool passes_make_tables(const struct analysis *analysis, struct temp_sche
     return done;
 }
 
-/* After the rows, which is faster. */
+/* Creates the indexes of the tables. Doing so after their rows are written is faster. */
 static bool make_indexes(const struct analysis *analysis, struct temp_schema *temp,
                          struct error *error) {
     for (size_t i = 0; i < ANALYSIS_TABLES && analysis->tables[i].name != NULL; i++) {

@@ -7,7 +7,7 @@
 #include "base/saturate.h"
 #include "scan/queue_sweep.h"
 
-enum { QUEUES = 64 /* distinguished; further ones share the last */ };
+enum { QUEUES = 64 /* number of queues that are distinguished; further ones share the last */ };
 
 struct hardware_queue {
     struct queue_sweep *sweep; /* owned; NULL: no command was in it */

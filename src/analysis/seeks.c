@@ -25,7 +25,7 @@ struct seeks_state {
     struct distribution *distribution; /* owned */
     size_t groups[GROUPS];             /* group numbers */
     int64_t still[GROUPS], total[GROUPS];
-    bool counted; /* true: both counts are complete, after the first pass */
+    bool counted; /* true: `still` and `total` are complete, after the first pass */
 };
 
 static void add_seek(struct seeks_state *state, enum seek_group group, int64_t distance) {

@@ -126,7 +126,8 @@ void requests_find(struct request_reader *reader, int64_t time, struct io_reques
             &reader->latest[(reader->completed - back) % REQUESTS_LATEST];
 
         if (found->device == request->device && found->sector == request->sector) {
-            request->response = found->response; /* paired with care where events are lost */
+            request->response =
+                found->response; /* the import has also paired requests where events are lost */
             request->issued = found->issued;
             request->queued = found->queued;
             request->row = found->row;
@@ -144,7 +145,7 @@ bool requests_close(struct request_reader *reader) {
 
 /* --- steps in words --------------------------------------------------------------------------- */
 
-/* 1.23 ms */
+/* Appends a time, such as `1.23 ms`. */
 static void slow_calls_append_time(struct text *out, int64_t nanoseconds) {
     static const char *const units[] = {"ns", "\302\265s", "ms", "s"};
     double value = (double)nanoseconds;
@@ -156,7 +157,7 @@ static void slow_calls_append_time(struct text *out, int64_t nanoseconds) {
     text_append_format(out, "%.3g %s", value, units[unit]);
 }
 
-/* (sector 64, 280 µs, /data/a.db) */
+/* Appends a request, such as `(sector 64, 280 µs, /data/a.db)`. */
 static bool append_request(const struct io_request *request, struct database *database,
                            struct text *out, struct error *error) {
     struct database_query query;

@@ -27,10 +27,12 @@
 #include "select/counted_action.h"
 #include "store/devices.h"
 
-#define STAGES_OUTSTANDING 65536 /* Qs; beyond that the oldest is dropped */
+#define STAGES_OUTSTANDING                                                                         \
+    65536 /* limit of Qs that have not completed; beyond that the oldest is dropped */
 
 enum {
-    STAGES_DEVICES = 256, /* distinguished; further ones share the last */
+    STAGES_DEVICES =
+        256, /* number of devices that are distinguished; further ones share the last */
     SECTOR = 512,
     ANY_KIND = 1U << ASKED_TO_ISSUE | 1U << ASKED_ISSUED,
     MOST_REMEMBERED = 262144, /* limit of cached groups of processes; then the cache is cleared */

@@ -369,7 +369,8 @@ static uint32_t number_texts_of_query(struct wait_causes *causes, const char *sq
     return number;
 }
 
-/* Same, and asks for each id only once. */
+/* Returns the number of the text that the statement gives for the id. Caches it, so that the
+ * statement runs once for each id. */
 static uint32_t cause_of_id(struct wait_causes *causes, enum key_kind kind, uint32_t id,
                             const char *sql) {
     bool is_new;
@@ -381,7 +382,7 @@ static uint32_t cause_of_id(struct wait_causes *causes, enum key_kind kind, uint
     return known->number;
 }
 
-/* `jbd2` of jbd2/sda1-8, `kworker` of kworker/0:1H. */
+/* Returns the length of a kernel thread's name without numbers: `jbd2` of jbd2/sda1-8. */
 static size_t kernel_name_length(const char *name) {
     size_t length = strcspn(name, "/:0123456789");
 
@@ -493,7 +494,7 @@ static uint32_t interrupt_waker(struct wait_causes *causes, uint32_t object) {
     return cause_of_id(causes, KEY_INTERRUPT, object, "SELECT name FROM main.object WHERE id = ?1");
 }
 
-/* The cause `WORD in FUNCTION` of a cause WORD; that itself if the function is unknown. */
+/* Returns the cause `WORD in FUNCTION` for a cause WORD; WORD itself if the function is unknown. */
 static uint32_t cause_in_function(struct wait_causes *causes, uint32_t cause, uint32_t function) {
     const char *word = always[cause];
     struct known_cause *known;

@@ -56,7 +56,8 @@ enum why_by {
     BY_CAUSE,
     BY_LOCK,
     BY_NAME_AT,
-    BY_NAME_FOUND, /* for findings: the same at p99, without an error if there are no states */
+    BY_NAME_FOUND, /* for findings: as BY_NAME_AT with p99, without an error if there are no states
+                    */
     /* By waker; waits for a processor count for the threads that ran on it. */
     BY_BLAME,
     BY_BLAME_PROCESS,
@@ -470,7 +471,7 @@ static void why_follow(struct why_state *state, const struct why_thread *thread,
     }
 }
 
-/* `thread` NULL: unknown. */
+/* Follows the chain of a call that has ended. `thread` NULL: the log of states lacks the thread. */
 static void follow_call(struct why_state *state, const struct why_thread *thread,
                         struct why_call *call) {
     struct place place = {0, 0};
@@ -530,7 +531,8 @@ static void why_end_call(struct why_state *state, const struct why_thread *threa
         if (part->time > 0) {
             count_part(state, call, part);
         }
-        if (part->cause == WAIT_CAUSE_UNEXPLAINED) { /* also in an interrupt */
+        if (part->cause ==
+            WAIT_CAUSE_UNEXPLAINED) { /* time in an interrupt may also be unexplained */
             add_saturated(&state->unexplained, part->time);
         }
     }

@@ -12,7 +12,8 @@
 /* Counts in the blocks of both sides, as shares of each block's total. */
 struct shuffled {
     size_t counts[SIDES], places;
-    size_t empty[SIDES];       /* number of further blocks without counts */
+    size_t empty[SIDES];       /* number of blocks of a side without counts, in addition to those in
+                                  `shares` */
     double *shares;            /* owned; a's blocks, then b's */
     double *all, *sums[SIDES]; /* point into `shares` */
     double *series[SIDES];     /* point into `shares`; one number for each block of a side */
@@ -28,7 +29,7 @@ struct shuffled {
  * events; the second finds the start time of each block. */
 struct cutting {
     int64_t events, seen;
-    size_t blocks, next; /* next: block whose start is searched next; the first needs none */
+    size_t blocks, next; /* next: block whose start is searched next; that of the first is known */
     int64_t *bounds;     /* NULL: first pass */
 };
 
@@ -146,7 +147,7 @@ static size_t *blocks_find_places(const struct compare_table *table) {
     return places;
 }
 
-/* Skips blocks without counts: they have no shares. */
+/* Reads the shares of a side's blocks. Skips blocks without counts: they have no shares. */
 static bool read_side(struct comparison *comparison, enum side side, const size_t *places,
                       struct shuffled *shuffled, struct error *error) {
     size_t blocks = shuffled->counts[side], at = side == SIDE_A ? 0 : shuffled->counts[SIDE_A];
@@ -433,7 +434,7 @@ bool shuffle_note(struct comparison *comparison, const struct shuffle_measure *m
     return done;
 }
 
-/* Intervals being found. */
+/* State while the intervals of rows are computed. */
 struct bounding {
     struct compare_spread *spread; /* borrowed */
     double *series[SIDES];         /* the first is owned; one number for each block */

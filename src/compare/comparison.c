@@ -761,7 +761,7 @@ static unsigned facts_unknown_on_side(const struct comparison *comparison, enum 
     return unknown;
 }
 
-/* Excludes from both sides facts that only the log of one side has, such as flush flags. */
+/* Excludes facts from both sides that only one side's log has, such as flush flags. */
 static void exclude_unknown(struct comparison *comparison) {
     unsigned unknown =
         facts_unknown_on_side(comparison, SIDE_A) | facts_unknown_on_side(comparison, SIDE_B);

@@ -116,7 +116,7 @@ static const char *condition_skip_blanks(const char *at) {
     return at + strspn(at, " ");
 }
 
-/* Parses +10%, x1.5, +4096 or 20. */
+/* Parses the limit of a condition: +10%, x1.5, +4096 or 20. */
 static bool condition_read_value(struct compare_condition *condition, const char *at) {
     bool is_ratio = *at == 'x';
     char *end;

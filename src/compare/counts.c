@@ -38,7 +38,7 @@ static void store_distance(struct comparison *comparison, const char *name, doub
 
 /* --- ranks ------------------------------------------------------------------------------------ */
 
-/* Context of qsort_r(). */
+/* What the order of two rows depends on: context of qsort_r(). */
 struct ranking {
     const struct compare_table *table;
     enum side side;
@@ -227,7 +227,7 @@ const struct compare_method_row compare_counts = {
     .finish = finish_counts,
 };
 
-/* Arrays used by the effects, in order of size; all in one allocation. */
+/* Arrays that the effects of sizes are computed from, in order of size; all in one allocation. */
 struct sizes {
     double *memory; /* owned */
     double *size, *doublings;

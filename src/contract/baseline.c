@@ -28,7 +28,7 @@ static const char rule[] =
 static const char rule_of_streams[] =
     "# reads are counted on files alone: how many a pipe or socket takes varies from run to run\n";
 
-/* Reads a line, without its end. */
+/* Reads a line of the baseline file, without its end. */
 static bool baseline_line(FILE *file, char *line, int size) {
     const bool done = fgets(line, size, file) != NULL;
 
@@ -122,7 +122,7 @@ bool baseline_read(struct contracts *contracts, const char *path, struct error *
  * the lines that are always written. */
 static const struct part {
     const char *report, *by, *columns, *sql, *always;
-    bool is_time; /* true: a figure of times, only with --allow-times */
+    bool is_time; /* true: the figures are times, which are written only with --allow-times */
 } parts[] = {
     /* The most frequent calls and all syncs separately, others in groups. */
     {"popularity", NULL, "",
@@ -195,7 +195,7 @@ static void does_sync(sqlite3_context *context, int count, sqlite3_value **value
 
 struct baseline {
     struct measures measures;
-    struct contracts *contracts; /* borrowed; for all bounds */
+    struct contracts *contracts; /* borrowed; the contracts that all bounds become */
     size_t trace, line_count;
     int64_t slack;
     bool has_streams; /* true: the log has streams, and files to tell them from */

@@ -61,7 +61,7 @@ void contracts_free(struct contracts *contracts) {
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* A contract of a file. Strings are in the file's pool. */
+/* A contract as it stands in a file. Strings are in the file's pool. */
 struct item {
     struct contracts *contracts;
     char *name, *why, *condition, *order, *report, *count, *expect;

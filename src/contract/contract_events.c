@@ -291,7 +291,7 @@ static void take_tests(struct number_tests *tests, const char *where, struct dat
     const bool is_plain = strpbrk(where, "\"`[") == NULL && strstr(where, "--") == NULL &&
                           strstr(where, "/*") == NULL && !measure_has_word(where, "between") &&
                           !measure_has_word(where, "case") && !measure_has_word(where, "select");
-    bool starts = true; /* an operand */
+    bool starts = true; /* an operand may start here */
 
     for (const char *at = where; *at != '\0';) {
         const size_t word = strspn(at, CONDITION_LETTERS);
@@ -349,7 +349,7 @@ enum { KEY_OPERATION, KEY_OBJECT, KEY_ERROR, KEY_ACTOR, CALL_KEYS };
 
 /* Calls with the same names, and the same results of tests. */
 struct call_group {
-    uint32_t key[CALL_KEYS]; /* 0: not looked at */
+    uint32_t key[CALL_KEYS]; /* 0: no condition looks at that key */
     uint32_t tests;
     int64_t count, calls[CONTRACT_PLACES]; /* number of calls, and ids of the first ones */
 };

@@ -285,7 +285,8 @@ static bool find_figure_column(struct figure_reader *reader, const char *at,
 
 /* --- arguments -------------------------------------------------------------------------------- */
 
-/* 8, or 8,1024: report reuse reads them when it runs, where no place can be told. */
+/* Returns whether a text lists pages, as 8 or 8,1024: report reuse reads the list only when it
+ * runs, and then an error cannot tell the place in the contract. */
 static bool are_pages(const char *text) {
     size_t digits;
 

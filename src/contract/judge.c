@@ -16,13 +16,13 @@ enum { OF_NAME, OF_FILE, OF_ERROR, PICK_SETS };
 
 /* Calls that are looked for: with a name, a file and an error in these sets. */
 struct pick {
-    size_t outcome, line;                /* line: of a row */
+    size_t outcome, line;                /* line: output line of the row's contract */
     bool is_row, is_longest, has_failed; /* is_longest: the longest calls, not the first */
-    int64_t time;                        /* EVENT_NONE: any */
+    int64_t time;                        /* time of the call; EVENT_NONE: any */
     struct text where[PICK_SETS];        /* owned: SQL conditions after AND; empty: any */
     struct id_set sets[PICK_SETS];       /* owned */
     const struct contract *contract;     /* borrowed; NULL: a figure, or a row */
-    const struct calls_found *found;     /* borrowed: what was found of the contract */
+    const struct calls_found *found;     /* borrowed: calls that were found for the contract */
     size_t count, most;
     int64_t calls[CONTRACT_PLACES], times[CONTRACT_PLACES], durations[CONTRACT_PLACES];
 };

@@ -18,7 +18,7 @@ struct measure_rows {
     const struct query *query; /* borrowed; NULL: no such report */
     const char *columns;       /* blank-separated, in the pool */
     size_t first;              /* the first trace of the table */
-    int64_t begin, end;        /* numbers of the rows */
+    int64_t begin, end; /* numbers of the trace's rows in the table: from `begin` to below `end` */
 };
 
 /* Rows of a report in tables in memory, one per query, named tNUMBER_FIRST by the first trace. */
@@ -86,7 +86,8 @@ enum { MOST_WORST = 1 << 20 };
 static sqlite3_stmt *measure_begin_rows(struct measures *measures, struct measure_table *table,
                                         size_t trace, const struct query *query,
                                         const struct result *result) {
-    struct measure_rows rows = table->rows[measures->last]; /* of the last result */
+    struct measure_rows rows =
+        table->rows[measures->last]; /* rows of the trace of the last result */
     const bool is_new = query != rows.query;
     const size_t first = is_new ? trace : rows.first;
     struct text make = {0}, insert = {0}, columns = {0};

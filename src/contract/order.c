@@ -73,9 +73,10 @@ struct orders {
     size_t set_count;
     struct order_state *states;
     size_t state_count, state_capacity;
-    struct order_stem *stems;        /* used only while the lists are made */
-    struct order_lists names, files; /* parts without a file by the call's name, others by file */
-    struct order_end *heap;          /* the first to end is on top */
+    struct order_stem *stems; /* used only while the lists are made */
+    struct order_lists names,
+        files; /* parts without a file are in `names`, by the call's name; others in `files` */
+    struct order_end *heap; /* the first to end is on top */
     size_t heap_count, heap_capacity;
     bool untimed; /* only the order of the calls is known */
 };
@@ -353,7 +354,7 @@ static void add_call(struct orders *orders, const struct order_entry *entry,
         }
         state->count++;
     } else if (columns->error[at] != 0) {
-        return; /* failed */
+        return; /* the call failed */
     } else if (set->number == ORDER_SINCE) {
         judge_calls(state, time);
         state->newer = columns->id[at];
@@ -398,7 +399,7 @@ bool orders_open(struct orders **opened, const struct contracts *contracts, size
     const size_t most = contracts->count - first;
     struct orders *orders = xcalloc(1, sizeof *orders);
     const int64_t files = catalog_whole_seconds(database, trace, error);
-    const bool undecided = trace->merged > 0 || files > 1; /* if untimed */
+    const bool undecided = trace->merged > 0 || files > 1; /* used if times are unknown */
     bool done = error->message[0] == '\0';
 
     *opened = orders;

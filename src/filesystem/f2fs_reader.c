@@ -13,9 +13,9 @@
 
 enum f2fs_node_kind {
     F2FS_INODE,
-    F2FS_DIRECT,   /* node with addresses of blocks */
-    F2FS_INDIRECT, /* numbers of nodes */
-    F2FS_XATTR,    /* extended attributes */
+    F2FS_DIRECT,   /* a node with the addresses of data blocks */
+    F2FS_INDIRECT, /* a node with the numbers of other nodes */
+    F2FS_XATTR,    /* a node with extended attributes */
 };
 
 /* Footer of a node. */

@@ -74,7 +74,7 @@ struct history {
 struct version {
     struct history *history;
     const unsigned char *inode;
-    uint32_t file, from; /* from: transaction of this state of the tree */
+    uint32_t file, from; /* from: transaction since which the tree has this state */
     uint32_t next;       /* next transaction that changes the tree */
     unsigned class;
     size_t first; /* index of the first past that was added for this tree */

@@ -25,7 +25,7 @@ enum {
     JOURNAL_REVOKE = 5,
 };
 
-/* Features. */
+/* Bits of the journal's incompatible features. */
 enum {
     JOURNAL_64BIT = 2,
     JOURNAL_CHECKSUM_2 = 8,
@@ -459,8 +459,9 @@ static void journal_read_source(struct journal *journal, uint32_t source) {
 /* Offsets in a commit block. */
 enum { COMMIT_SUM = 16, COMMIT_SECONDS = 48, COMMIT_NANOSECONDS = 56 };
 
-#define MOST_SECONDS INT64_C(8000000000) /* since 1970: the year 2223; later times are invalid */
-#define SUPER_NEEDED 0x58                /* bytes used of the superblock */
+#define MOST_SECONDS                                                                               \
+    INT64_C(8000000000)   /* limit of valid times, in seconds since 1970: the year 2223 */
+#define SUPER_NEEDED 0x58 /* number of bytes of the superblock that are read */
 
 /* --- finding transactions --------------------------------------------------------------------- */
 
