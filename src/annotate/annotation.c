@@ -115,7 +115,7 @@ static const struct event_change *annotation_find_event(struct annotation *annot
     return at < annotation->count && events[at].id == id ? &events[at] : NULL;
 }
 
-/* is_annotated(id) */
+/* SQL function is_annotated(id): whether an event has a pending change. */
 static void is_annotated(sqlite3_context *context, int count, sqlite3_value **values) {
     sqlite3_result_int(context, annotation_find_event(sqlite3_user_data(context),
                                                       sqlite3_value_int64(values[0])) != NULL);

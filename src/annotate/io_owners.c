@@ -174,7 +174,7 @@ static void join_equal_remaps(struct device_place *place) {
     place->count = place->count > 0 ? kept + 1 : 0;
 }
 
-/* Linear: the pieces follow one another. */
+/* Checks that the place is linear: its pieces follow one another on the device. */
 static bool check_linear(const struct device_place *place, const char *trace, struct error *error) {
     const struct remap *pieces = place->pieces;
     struct text seen = {0};
@@ -284,7 +284,7 @@ struct io_owners {
     struct io_parts found; /* owned; for one I/O */
     pthread_t thread;
     bool threaded;        /* otherwise the caller does the lookups */
-    atomic_bool stopped;  /* also tested within a lot */
+    atomic_bool stopped;  /* true: stop; tested for each I/O of a lot */
     pthread_mutex_t lock; /* protects the following members */
     pthread_cond_t changed;
     const struct asked_io *ios; /* I/Os of io_owners_send() */

@@ -17,7 +17,7 @@ static void file_type(sqlite3_context *context, int count, sqlite3_value **value
         SQLITE_TRANSIENT);
 }
 
-/* `*named` counts what was named. */
+/* Names the applications of the configuration. `*named` counts the actors that were named. */
 static bool name_applications(struct database *database, const struct config *symbols,
                               int64_t trace, int64_t *named, struct error *error) {
     for (size_t i = 0; i < symbols->application_count; i++) {

@@ -513,7 +513,7 @@ static bool append_figures(struct session *session, struct report_load *loaded, 
     return done;
 }
 
-/* What json says of a trace besides its figures. */
+/* What the output json has of a trace in addition to its figures. */
 struct overview_members {
     const struct report_load *loaded;
     struct overview_findings findings;

@@ -39,8 +39,8 @@ struct logs {
     size_t log_count;
     const char *other;    /* a word that may be a trace instead; NULL: none */
     struct text line;     /* words of the logs as typed */
-    struct text key_text; /* everything that determines the content */
-    char keys[4][33];     /* of the database: with rows is 1, with places 2 more */
+    struct text key_text; /* everything that determines the content of the database */
+    char keys[4][33];     /* keys of the database; number 1 has rows, 2 has places, 3 both */
     bool single;          /* the command takes one trace for each word */
     bool with_rows;       /* the command, or its query, needs rows */
     bool is_importing;    /* the database is being created */
@@ -534,7 +534,7 @@ static bool check_report(const struct session *session, const struct logs *logs,
     return done;
 }
 
-/* Returns whether another folder cannot help. */
+/* Returns whether the database cannot be made in another folder either. */
 static bool is_final(const struct error *error) {
     return error->status == EXIT_USAGE || error->status == EXIT_INTERRUPTED || error->absent;
 }

@@ -243,7 +243,7 @@ static bool pager_wait(struct pager *pager, struct error *error) {
 
 enum {
     BUFFER_SIZE = 64 * 1024,
-    LOOKS_EVERY = 50, /* milliseconds; a waiting writer stays visible for longer */
+    LOOKS_EVERY = 50, /* milliseconds between looks for a writer, which waits longer */
     LEAST_ROOM = 256, /* bytes that a writable terminal accepts */
 };
 

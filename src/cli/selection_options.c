@@ -5,7 +5,7 @@
 #include "model/partition.h"
 #include "select/layer.h"
 
-/* What MAJOR:MINOR consists of. */
+/* Characters of a device that is given by its number, MAJOR:MINOR. */
 #define DEVICE_DIGITS "0123456789:,"
 
 /* Devices with fixed numbers in Linux: the major number, and the step of minor numbers between

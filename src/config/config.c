@@ -69,8 +69,8 @@ const struct config_section config_trusted_folders_section = {
     .read = read_trusted_folder,
 };
 
-/* Compares without symbolic links. A missing listed directory is not an error: a disk may be
- * detached.
+/* Returns whether a folder is in the list, after symbolic links are resolved. A missing listed
+ * directory is not an error: a disk may be detached.
  */
 static bool config_is_listed(const struct config *own, const char *folder) {
     bool listed = false;
@@ -284,7 +284,7 @@ bool config_defaults(struct config *config, struct error *error) {
     return config_begin(config, error);
 }
 
-/* Does not free earlier content of `config`. */
+/* Reads a configuration file into `config`, whose earlier content is not freed. */
 static bool read_file(const char *path, enum yaml_origin origin, struct config *config,
                       struct error *error) {
     struct yaml_file file;

@@ -31,7 +31,7 @@ static enum call_result result_of(int64_t value, int64_t duration) {
                                : CALL_RESULT;
 }
 
-/* Saturates, since a damaged log may have any time. */
+/* Adds a call to a count. Sums saturate, since a damaged log may have any time. */
 static void call_counts_count_call(struct call_count *count, int64_t time, int64_t duration,
                                    int64_t size) {
     int64_t end = time;

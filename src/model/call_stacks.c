@@ -16,8 +16,8 @@ static void call_stacks_remove(struct call_stacks *stacks, struct call_thread *t
     free(thread);
 }
 
-/* Rare, since there are usually few threads. The threshold doubles the threads that remain, or each
- * new thread would scan all others. */
+/* Removes threads without open calls. This is rare, since most logs have few threads. The threshold
+ * doubles the threads that remain, or each new thread would scan all others. */
 static void remove_idle_threads(struct call_stacks *stacks) {
     struct call_thread *next;
 

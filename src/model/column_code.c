@@ -39,7 +39,7 @@ struct code {
     unsigned flags, width; /* bits per value */
     size_t table;          /* number of values in the table; 0: no table */
     int64_t base;
-    uint64_t factor; /* of the codes and of the values in the table */
+    uint64_t factor; /* by which the codes, or the values in the table, were divided */
 };
 
 static unsigned bit_length_of(uint64_t number) {

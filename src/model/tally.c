@@ -377,7 +377,7 @@ ALWAYS_INLINE bool same_key(const int64_t left[TALLY_KEYS], const int64_t right[
 
 enum {
     LARGE = 1 << 13, /* rows of 64 bytes; larger tables are prefetched */
-    AHEAD = 8,       /* keys */
+    AHEAD = 8,       /* number of keys by which rows are prefetched ahead */
 };
 
 /* Returns the slot of a key: its row or an empty one, which always exists. */

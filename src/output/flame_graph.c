@@ -281,7 +281,7 @@ static void flame_graph_append_change(struct text *out, double ratio) {
     }
 }
 
-/* East Asian letters have double width, and some others nearly. */
+/* Returns the bytes of a character, and its width in letters: East Asian ones are twice as wide. */
 static size_t letter_size(const char *at, size_t left, double *letters) {
     uint32_t code_point = 0;
     size_t size = utf8_sequence(at, left, &code_point);

@@ -109,7 +109,8 @@ static void annotate_svg(const struct text *picture, const struct notes *notes, 
     text_append(out, description_end, picture->length - (size_t)(description_end - picture->bytes));
 }
 
-/* UTF-16 with a byte order mark, in hex, so that no byte has a special meaning. */
+/* Appends a string of a PDF: UTF-16 with a byte order mark, in hex, so that no byte has a special
+ * meaning. */
 static void append_pdf_string(struct text *out, const char *bytes, size_t length) {
     text_append_string(out, "<FEFF");
     for (size_t i = 0, size; i < length; i += size) {

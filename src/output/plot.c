@@ -74,7 +74,7 @@ static int open_partial(struct plot *plot, const char *path, struct error *error
     return descriptor;
 }
 
-/* Next to the picture, where files can be written. */
+/* Makes a temporary folder next to the picture, where files can be written. */
 static bool plot_make_folder(struct plot *plot, const char *path, struct error *error) {
     char *folder = xasprintf("%s.XXXXXX", path);
 
@@ -234,7 +234,7 @@ static bool open_picture_without_gnuplot(struct plot *plot, struct error *error)
     return true;
 }
 
-/* Also for a plot that failed to start. */
+/* Frees a plot, also one that failed to start. */
 static void free_plot(struct plot *plot) {
     sigset_t mask;
 

@@ -295,7 +295,7 @@ void printer_append_unit(struct text *out, const struct result *result, const ch
     }
 }
 
-/* `format`: NULL for six decimals. */
+/* Appends a real number. `format` NULL: six decimals. */
 static void append_real(struct text *out, const char *format, double real) {
     if (isnan(real)) {
         text_append_string(out, "NaN");
@@ -363,7 +363,7 @@ void printer_append_machine(struct text *out, const struct value *value,
     }
 }
 
-/* 1234567 as 1,234,567. */
+/* Appends an integer with its digits in groups: 1234567 as 1,234,567. */
 static void append_grouped(struct text *out, int64_t number) {
     struct text digits = {0};
     const char *rest;

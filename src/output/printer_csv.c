@@ -12,7 +12,7 @@
 
 /* CSV fields for all output of the program: RFC 4180, but always on one line. */
 
-/* Quotes an empty text, to distinguish it from NULL. */
+/* Returns whether a field needs quotes. An empty text has them, to distinguish it from NULL. */
 static bool needs_quotes(const char *field) {
     size_t length = strlen(field);
 

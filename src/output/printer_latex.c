@@ -34,7 +34,8 @@ static void printer_latex_append_text(struct printer *printer, const char *bytes
     printer_latex_append_plain(printer);
 }
 
-/* Keeps letters and digits; replaces runs of other bytes by a hyphen. */
+/* Appends a text as part of a label: keeps letters and digits, replaces runs of other bytes by a
+ * hyphen. */
 static void printer_latex_append_key(struct text *out, const char *bytes) {
     for (; *bytes != '\0'; bytes++) {
         bool stays = (*bytes >= 'a' && *bytes <= 'z') || (*bytes >= 'A' && *bytes <= 'Z') ||

@@ -464,7 +464,7 @@ static bool fit_cell(struct printer *printer, size_t column, size_t row, const c
     return true;
 }
 
-/* Without a terminal only trees change. */
+/* Fits the texts of the chunk into their columns. Without a terminal only trees change. */
 static void fit_cells(struct printer *printer) {
     struct table_state *state = printer->state;
 
@@ -682,7 +682,7 @@ static void table_row(struct printer *printer, const struct value *values) {
 
 /* --- end -------------------------------------------------------------------------------------- */
 
-/* Without rows, headings are not padded. */
+/* Appends the headings of a table without rows, which are not padded. */
 static void append_empty_table(struct printer *printer) {
     struct table_state *state = printer->state;
     const char *before = "";

@@ -595,7 +595,7 @@ static bool set_paint(struct level *level, struct span name, struct span value) 
     return false;
 }
 
-/* style='fill:red; stroke:none' */
+/* Sets the paint of a level from a style, such as `fill:red; stroke:none`. */
 static void set_style(struct level *level, struct span style) {
     const char *at = style.bytes, *end = style.bytes + style.length;
 

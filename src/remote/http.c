@@ -83,7 +83,7 @@ struct http {
     struct text *answer;           /* answer of the running request; borrowed */
     size_t most, header_bytes;
     bool too_long;
-    bool failed; /* an option could not be set */
+    bool failed; /* true: an option could not be set */
 };
 
 /* Takes fewer bytes than offered if the answer is too long; libcurl then ends the request. */

@@ -107,7 +107,7 @@ static void free_pack(struct pack *pack) {
     *pack = (struct pack){0};
 }
 
-/* Frees what was read. */
+/* Frees the unpacked packs, and forgets the trace that was read last. */
 static void forget(struct unpacker *unpacker) {
     for (size_t i = 0; i < KEPT; i++) {
         free_pack(&unpacker->kept[i]);
@@ -242,7 +242,7 @@ static const struct pack *find_pack(struct unpacker *unpacker, int64_t id, int64
     return pack;
 }
 
-/* event_arguments(id, arguments) */
+/* SQL function event_arguments(id, arguments): an event's arguments, unpacked if need be. */
 static void event_arguments(sqlite3_context *context, int count, sqlite3_value **values) {
     struct unpacker *unpacker = sqlite3_user_data(context);
     const int64_t id = sqlite3_value_int64(values[0]), position = sqlite3_value_int64(values[1]);
@@ -269,7 +269,7 @@ static void event_arguments(sqlite3_context *context, int count, sqlite3_value *
     sqlite3_result_error(context, error.message, -1);
 }
 
-/* argument_pack_is_whole(first, count, data) */
+/* SQL function argument_pack_is_whole(first, count, data): 1 if a pack is undamaged, else 0. */
 static void is_whole(sqlite3_context *context, int count, sqlite3_value **values) {
     struct pack pack = {0};
 

@@ -229,7 +229,7 @@ static char check_letter_of(const char *name, const char *declared) {
                                               : 't';
 }
 
-/* Text is accepted for bytes. */
+/* Returns whether a value of this type may be in a column. Text is accepted for bytes. */
 static bool check_fits(char letter, int type) {
     return type == SQLITE_NULL || (letter == 'i'   ? type == SQLITE_INTEGER
                                    : letter == 'p' ? type != SQLITE_FLOAT

@@ -53,7 +53,7 @@ static bool open_fields(struct column_reader *reader, unsigned fields, struct er
         if (name == NULL || (column != 0 && (fields & column) == 0)) {
             continue;
         }
-        /* Covered by the index. */
+        /* An index has all columns of this statement. */
         field->rows = database_take(reader->database,
                                     "SELECT first, count, least, most, sum, fields, rowid"
                                     " FROM main.event_column WHERE trace = ?1 AND field = ?2"
@@ -142,7 +142,7 @@ static bool read_column_row(struct column_reader *reader, enum event_field name,
              column_sum_fits(&key, sum);
     part->least = key.least;
     part->most = key.most;
-    part->size = 1; /* until it is loaded */
+    part->size = 1; /* any size but 0, until the part is loaded */
     part->sum = (uint32_t)sum;
     field->rowid = sqlite3_column_int64(field->rows, 6);
     return step_field(reader, field, error);

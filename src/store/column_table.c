@@ -44,7 +44,7 @@ struct column_parts {
     struct event_chunk chunk;     /* owned */
     struct column_coder *coder;   /* owned; allocated on demand, like the following members */
     struct event_columns columns; /* owned; EVENT_CHUNK events */
-    unsigned fields;              /* allocated in `columns` */
+    unsigned fields;              /* fields that `columns` has room for */
     uint32_t held;                /* parts of the chunk read or written: 1 << enum event_field */
     struct text code;             /* owned; a part read from the table */
 };
@@ -82,7 +82,7 @@ static void need_columns(struct column_parts *parts, unsigned fields) {
     }
 }
 
-/* Times belong to every set of columns. */
+/* Returns whether a field belongs to a set of columns. Times belong to every set. */
 static bool column_table_is_of(enum event_field field, unsigned columns) {
     return event_field_name(field) != NULL &&
            (event_field_column(field) == 0 || (event_field_column(field) & columns) != 0);

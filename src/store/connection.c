@@ -20,10 +20,10 @@ enum {
 };
 
 struct busy_handler {
-    const struct patience *patience; /* NULL: a reader */
+    const struct patience *patience; /* how a writer waits for a lock; NULL: this is a reader */
     char *path;                      /* owned */
     long limit;
-    long waited; /* total, in milliseconds */
+    long waited; /* total of the waits so far, in milliseconds */
     bool notified;
 };
 
@@ -463,7 +463,8 @@ const char *database_column_text(sqlite3_stmt *row, int column) {
 
 /* --- users' queries --------------------------------------------------------------------------- */
 
-/* False for functions that load code or reveal addresses. */
+/* Returns whether a user's statement may call this SQL function: false for functions that load code
+ * or reveal addresses. */
 static bool is_harmless(const char *function) {
     return strcmp(function, "load_extension") != 0 && strcmp(function, "fts3_tokenizer") != 0;
 }

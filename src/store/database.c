@@ -61,7 +61,8 @@ static struct flock database_range_of(short type, off_t byte) {
     return (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
 }
 
-/* False if another process holds a conflicting lock. */
+/* Sets or tests the lock that marks the file as in use. False if another process holds a
+ * conflicting one. */
 static bool lock_file_range(int descriptor, short type, int command) {
     struct flock range = database_range_of(type, PRESENCE_BYTE);
     int status;

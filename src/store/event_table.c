@@ -9,9 +9,9 @@
 /* A decoded chunk of a trace. Empty when zeroed. */
 struct decoded_chunk {
     struct event_columns columns;
-    unsigned fields;     /* decoded: enum event_column */
-    int64_t first, last; /* ids; last < first: none */
-    bool has_flags;      /* has flags, as events of its kind do */
+    unsigned fields;     /* decoded columns: bits of enum event_column */
+    int64_t first, last; /* ids of the decoded events; last < first: none */
+    bool has_flags;      /* true: the trace is of a kind whose events have flags */
 };
 
 struct event_table {
@@ -33,7 +33,7 @@ struct event_cursor {
     struct column_reader *reader;
     struct column_piece piece;
     struct decoded_chunk chunk;
-    unsigned fields;  /* requested */
+    unsigned fields;  /* requested columns: bits of enum event_column */
     int64_t id, last; /* current row, and last one requested */
     bool is_over;
 };

@@ -388,7 +388,8 @@ static void quantile_final(sqlite3_context *context) {
 /* --- stddev --------------------------------------------------------------------------------------
  */
 
-/* A pointer, since SQLite's memory is not aligned enough for a long double. */
+/* Returns an aggregate's state, which is a pointer, since SQLite's memory is not aligned enough for
+ * a long double. */
 static struct running_stats **running_stats_of(sqlite3_context *context) {
     struct running_stats **spread =
         sqlite3_aggregate_context(context, sizeof(struct running_stats *));
@@ -440,7 +441,7 @@ struct histogram {
     struct number width; /* 0: no row yet */
 };
 
-/* False if it is too far from 0. */
+/* Finds the bin of a number. False if the number is too far from 0. */
 static bool functions_find_place(const struct number *x, const struct number *width,
                                  int64_t *place) {
     double quotient;

@@ -175,7 +175,7 @@ static void free_order(struct order *order) {
     free(order->coder);
 }
 
-/* `*done` is false if nothing was changed. */
+/* Copies the trace's rows in order of time. `*done` is false if nothing was changed. */
 static bool copy_in_order(struct store *store, bool *done, struct error *error) {
     struct order order = {.store = store};
     int64_t first = store->first_event, last = store->next_event - 1, row = store->first_row, end;

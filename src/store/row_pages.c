@@ -209,7 +209,7 @@ static bool memory_file_attach(struct memory_file *file, struct database *databa
            map_database_pages(database, file->says, in_place, error);
 }
 
-/* Not within a transaction. Zeroed: not attached. */
+/* Detaches the file, which must not happen within a transaction. A zeroed file is not attached. */
 static void memory_file_detach(struct memory_file *file, struct database *database) {
     if (file->vfs.pAppData != NULL) {
         sqlite3_exec(database->handle, "DETACH " SCHEMA, NULL, NULL, NULL);

@@ -95,7 +95,8 @@ bool store_entry(struct store *store, const struct entry *entry, struct error *e
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-/* Prepared only when rows cannot be ready-made. Omits columns that the format never sets. */
+/* Prepares the INSERT of events, for a store whose rows cannot be ready-made. Omits columns that
+ * the format never sets. */
 static bool prepare_events(struct store *store, struct error *error) {
     struct text list = {0}, sql = {0};
 
@@ -200,7 +201,8 @@ static bool store_prepare(struct store *store, struct error *error) {
            prepare_endings(store, error) && prepare_columns(store, error);
 }
 
-/* Its row stays unchanged; the time until the end of the log goes to open_call. */
+/* Writes the time of an open call until the end of the log to the table open_call. The call's row
+ * stays unchanged. */
 static bool store_end_open_call(struct store *store, const struct ending *ending,
                                 struct error *error) {
     return database_insert(store->database, error, store->open_call, "iiooo",
@@ -258,7 +260,7 @@ static bool insert_event(struct store *store, int64_t id, const struct event *ev
     return database_execute(store->database, store->insert_events, error);
 }
 
-/* Their ids have been assigned. */
+/* Inserts the events of a batch, whose ids have been assigned. */
 static bool insert_events(struct store *store, const struct batch *batch, struct error *error) {
     int64_t first = store->next_event - (int64_t)batch->event_count;
     bool done;
@@ -277,7 +279,8 @@ static bool insert_events(struct store *store, const struct batch *batch, struct
     return done;
 }
 
-/* Several rows per statement: single ones would make the import a tenth slower. */
+/* Inserts CPU times, several rows per statement: single rows would make an import a tenth slower.
+ */
 static bool insert_cpu_times(struct store *store, const struct batch *batch, struct error *error) {
     bool done = true;
     int bound = 0;
@@ -395,7 +398,7 @@ static bool move_table(struct store *store, const char *table, const char *colum
                            store->next_event - 1);
 }
 
-/* Also renumbers the parents of spans. */
+/* Renumbers spans and their parents. */
 static bool move_spans(struct store *store, int64_t end, struct error *error) {
     struct text list = {0}, sql = {0};
     bool done;
@@ -474,7 +477,7 @@ bool store_sort(struct store *store, struct error *error) {
 
 /* --- staging ---------------------------------------------------------------------------------- */
 
-/* Staging tables have the columns of the tables they replace. */
+/* Creates the staging tables, with the columns of the tables that they replace. */
 static bool store_make_tables(struct store *store, struct error *error) {
     struct text sql = {0};
     bool done;
@@ -772,7 +775,7 @@ static bool first_free_ids(struct store *store, struct error *error) {
     return true;
 }
 
-/* Drops the columns that a trace of this kind cannot have. */
+/* Returns a store for a trace, without the columns that a trace of its kind cannot have. */
 static struct store new_store(struct database *database, const struct store_trace *trace) {
     const unsigned others = trace->kind == TRACE_SPANS ? 0
                             : trace->kind == TRACE_IO  ? EVENT_PARENT | EVENT_CPU

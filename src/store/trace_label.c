@@ -19,7 +19,7 @@ int trace_label_compare(const struct trace_label *left, const struct trace_label
     return order != 0 ? order : strcmp(left->hash, right->hash);
 }
 
-/* Both parts of DEVICE/NAME may contain slashes. */
+/* Returns whether the text is DEVICE/NAME of the trace; both parts may contain slashes. */
 static bool is_device_and_name(const struct trace_label *label, const char *typed) {
     size_t length = strlen(label->device);
 
@@ -44,7 +44,7 @@ static unsigned trace_label_rank_of(const struct trace_search *search,
                : RANK_NONE;
 }
 
-/* Truncates a long string between characters. */
+/* Appends a string; cuts a long one between two characters. */
 static void trace_label_append_short(struct text *text, const char *string) {
     size_t length = strlen(string);
 

@@ -19,7 +19,8 @@ enum {
 
 /* --- file systems that support a log ---------------------------------------------------------- */
 
-/* The log's index is memory shared by its users, impossible between machines. */
+/* Returns whether the file is on a network. Then there can be no write-ahead log: its index is
+ * memory that all users of the file share. */
 static bool is_on_network(const char *path) {
     static const unsigned long networks[] = {
         0x00006969 /* NFS */,    0x0000517B /* SMB */,  0xFF534D42 /* CIFS */,
