@@ -6,7 +6,7 @@
 #include "config/config.h"
 #include "config/section.h"
 
-#define DWTRACE_HEADER_SIZE 16 /* bytes */
+#define DWTRACE_HEADER_SIZE 16 /* bytes of the header without additions */
 #define DWTRACE_MOST_HEADER 4096
 #define DWTRACE_MOST_HZ     INT64_C(1000000000000)
 
@@ -57,7 +57,7 @@ enum dwtrace_byte_order { DWTRACE_BY_MAGIC, DWTRACE_LITTLE_ENDIAN, DWTRACE_BIG_E
 struct dwtrace_settings {
     enum dwtrace_byte_order byte_order;
     int64_t component_bits; /* bits for the component, from the top of a function's 32 */
-    int64_t timestamp_bits; /* 0 (none), 32 or 64; -1: from the header */
+    int64_t timestamp_bits; /* bits of a timestamp: 0 (none), 32 or 64; -1: as the header says */
     int64_t clock_hz;       /* counter units per second; 0: unknown */
     int64_t header_size;    /* bytes, DWTRACE_HEADER_SIZE to DWTRACE_MOST_HEADER */
     struct dwtrace_structure *structures;

@@ -78,7 +78,7 @@ extern const struct event_meaning ftrace_states_meanings[];
 /* dump(): [tid name] state, processor, cause of a wakeup <duration> */
 void ftrace_states_dump(const struct dump_event *dump, struct text *out);
 
-/* A thread in an event. */
+/* A thread that an event of the scheduler names. */
 struct sched_task {
     struct word name;
     int64_t tid; /* 0: the idle thread */

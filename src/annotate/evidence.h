@@ -165,7 +165,7 @@ struct witnesses {
     const struct allocations *log; /* NULL: none. Overrides the others */
 };
 
-/* An I/O on a block. */
+/* An I/O that asks for the owner of a block. */
 struct evidence_io {
     int64_t issued, completed; /* event.time; equal if only one is known */
     bool is_write;

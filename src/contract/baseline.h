@@ -21,7 +21,7 @@
 /* Returns whether the file is a baseline. */
 bool baseline_is(const char *path);
 
-/* Adds the baseline's conditions. */
+/* Adds the conditions in the baseline file at `path` to the contracts. */
 bool baseline_read(struct contracts *contracts, const char *path, struct error *error);
 
 /* Appends the baseline of the request's single trace of system calls. `slack`: margin of bounds

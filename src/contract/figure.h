@@ -102,7 +102,7 @@ struct figure {
 
 /* A text that is parsed from left to right, with its position for messages. */
 struct figure_reader {
-    const char *text; /* the whole text */
+    const char *text; /* the whole text, from its beginning */
     const char *at;
     const struct query_set *queries; /* all queries */
     struct pool *pool;               /* the pool that figures are allocated in */

@@ -8,7 +8,7 @@
 #include "select/match.h"
 #include "select/selection.h"
 
-/* Wanted places. Empty when zeroed. */
+/* The calls whose places in the log are wanted. Empty when zeroed. */
 struct places {
     struct place_group *groups; /* owned; by trace and filter */
     size_t outcome;             /* index of the outcome that is added to */

@@ -36,12 +36,12 @@ struct export_event {
     int64_t duration; /* for a call; for an I/O from issue to completion */
     const char *action; /* for an I/O; for others the call; never NULL */
     size_t action_length;
-    int64_t operation;    /* its name.id */
+    int64_t operation;    /* name.id of the action or call */
     const char *category; /* class of an I/O; for others name.kind */
     const char *component;
     size_t component_length;
     uint32_t flags; /* class and letters of an I/O; enum span_flag */
-    int64_t depth;  /* for a span */
+    int64_t depth;  /* depth of a span in its thread */
     int64_t sector; /* for a call the offset */
     int64_t bytes, value;
     int64_t device; /* device_number() */
@@ -60,7 +60,7 @@ struct export_event {
     size_t arguments_length;
 };
 
-/* Displayed time of a call. */
+/* The time of a call as the export shows it. */
 struct export_slice {
     int64_t begin, end;
     int64_t log_end; /* end in the log */

@@ -61,7 +61,8 @@ struct call_across {
     int64_t loss; /* duration of the longest loss */
 };
 
-/* Longest known time of a thread in a call of that name, besides calls across no loss. */
+/* Longest time that a thread is known to have been in a call of that name, from parts of calls.
+ * Whole calls across no loss are not in it. */
 struct call_stretch {
     uint32_t operation;
     int64_t longest;

@@ -290,7 +290,7 @@ struct import_run {
     int64_t passed_over; /* number of skipped files */
     char earlier[96];    /* reason in the ledger; "": no record is earlier than its predecessor */
     char variant[32];
-    int64_t start, utc_offset; /* EVENT_NONE: unknown */
+    int64_t start, utc_offset; /* wall clock and zone of time 0; EVENT_NONE: unknown */
     int64_t time_of_day; /* time of day of time 0 if `start` is unknown; EVENT_NONE: unknown, too */
     int64_t sessions;
     char *kept; /* owned */

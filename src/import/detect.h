@@ -33,8 +33,9 @@ struct nearest_head {
 struct nearness {
     const struct importer *importer;
     bool known;      /* true: the sniff() of the format accepts the file */
-    unsigned fit;    /* fields of the line that have the format's kind, in thousandths */
-    bool numbers;    /* a number or time is where the format has one */
+    unsigned fit;    /* share of the line's fields that are of the kind the format has there, in
+                        thousandths */
+    bool numbers;    /* true: the line has a number or time where the format has one */
     unsigned differ; /* edit distance of the two forms, in thousandths of the longer; for ties */
 };
 

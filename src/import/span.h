@@ -18,7 +18,7 @@ struct import;
 
 /* --- for importers of kind TRACE_SPANS, instead of import_event() ----------------------------- */
 
-/* An entry, exit or data record. */
+/* A record of a trace of spans: the entry or exit of a call, or data. */
 struct span_record {
     uint32_t operation; /* import_name(): the function */
     uint32_t actor;     /* import_actor(): the thread */

@@ -31,7 +31,8 @@ struct reader {
     bool fed;          /* `peel` has received the whole file */
 };
 
-/* Borrows both structs until reader_free(). False if out of memory. */
+/* Initialises a reader of the input. Borrows both structs until reader_free(). False if out of
+ * memory. */
 bool reader_init(struct reader *reader, struct input *input, struct error *error);
 void reader_free(struct reader *reader);
 

@@ -40,7 +40,7 @@ int trace_dat_begin(int descriptor, pid_t *process, struct error *error);
  * incomplete. */
 bool trace_dat_end(pid_t process, struct error *error);
 
-/* Ends the process before the end of the text. */
+/* Ends the process of trace_dat_begin() before it has written all of the text. */
 void trace_dat_stop(pid_t process);
 
 #endif

@@ -35,7 +35,7 @@ struct batch_pages {
 void batch_pages_make(struct batch_pages *pages, const struct event *events, size_t count,
                       int64_t first, unsigned columns, int64_t first_row);
 
-/* A row: its id and SQLite's record. */
+/* A row of the table `event`: its id and SQLite's record. */
 struct batch_row {
     int64_t id;
     const unsigned char *record;

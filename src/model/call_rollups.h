@@ -24,12 +24,12 @@
 /* Maximum pairs of operation and error; with more, there is no rollup. */
 #define CALL_COUNT_PAIRS 4096
 
-/* Form of a call's result. */
+/* What the log tells of a call's result. */
 enum call_result {
-    CALL_RESULT,          /* value >= 0 */
-    CALL_RESULT_NEGATIVE, /* value < 0 */
-    CALL_TIMED,           /* a duration but no value */
-    CALL_OPEN,            /* neither a value nor a duration */
+    CALL_RESULT,          /* a result of at least 0 */
+    CALL_RESULT_NEGATIVE, /* a result below 0 */
+    CALL_TIMED,           /* no result, but a duration: the call has returned */
+    CALL_OPEN,            /* neither a result nor a duration */
     CALL_RESULTS,
 };
 
@@ -59,10 +59,10 @@ void call_counts_free(struct call_counts *counts);
 
 /* Sums of the calls that have times on one of the trace's clocks. */
 struct span_clock_times {
-    int64_t timed;       /* calls with a duration */
-    int64_t total;       /* duration of outermost calls */
-    int64_t sum;         /* duration of all calls */
-    int64_t self;        /* self time of all calls */
+    int64_t timed;       /* number of calls with a duration */
+    int64_t total;       /* sum of the durations of outermost calls */
+    int64_t sum;         /* sum of the durations of all calls */
+    int64_t self;        /* sum of the self times of all calls */
     int64_t least, most; /* minimum and maximum duration */
 };
 

@@ -59,7 +59,7 @@ enum event_field {
         EVENT_FIELDS,
 };
 
-/* Field of a column. */
+/* Returns the field of a chunk that has the values of a column. */
 static inline enum event_field event_field_of(enum event_place column) {
     return (enum event_field)(EVENT_FIELD_CPU_SELF + 1 + (int)column);
 }

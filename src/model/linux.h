@@ -78,11 +78,13 @@ enum call_wait {
 /* Returns the word for a wait: "file", "filesystem", …; NULL for WAIT_NONE. Constant. */
 const char *call_wait_word(enum call_wait wait);
 
-/* Type of a descriptor, by its path or name as strace -y prints it (`pipe:[4711]`,
- * `anon_inode:[eventfd]`, `TCP:[…]`), and by whether it has a file type. `name` may be NULL. */
+/* Returns what calls on a descriptor wait for, by its path or name as strace -y prints it
+ * (`pipe:[4711]`, `anon_inode:[eventfd]`, `TCP:[…]`), and by whether it has a file type. `name` may
+ * be NULL. */
 enum call_wait wait_of_descriptor(const char *name, bool typed);
 
-/* What a call waits for, by its name. For transfers and close, it depends on the descriptor. */
+/* Returns what a call waits for, by its name. For transfers and close, it depends on the
+ * descriptor. */
 enum call_wait call_wait(const char *name, enum call_wait descriptor);
 
 /* --- errors ------------------------------------------------------------------------------------

@@ -18,8 +18,9 @@ struct event_meaning {
     enum event_place place;
     /* Applies to events whose operation has this kind (name.kind); "": all with the column. */
     const char *kind;
-    const char *what; /* "sector", "offset", "arguments", "result", … */
-    const char *unit; /* "512 bytes", "bytes", "clock" (trace.clock_unit), "": not a quantity */
+    const char *what; /* meaning of the column: "sector", "offset", "arguments", "result", … */
+    const char *unit; /* unit of the column: "512 bytes", "bytes", "clock" (trace.clock_unit), "":
+                         not a quantity */
 };
 
 /* --- facts -------------------------------------------------------------------------------------
@@ -40,7 +41,7 @@ enum fact {
     FACT_PROCESSES,   /* pid or name of the process */
     FACT_THREADS,     /* threads of calls */
     FACT_SECTORS,     /* location of an I/O on the device */
-    FACT_SIZES,       /* bytes moved by an I/O or a call */
+    FACT_SIZES,       /* bytes transferred by an I/O or a call */
     FACT_LATENCIES,   /* issue to completion of an I/O */
     FACT_WAKEUPS,     /* which thread woke a thread, and when */
     FACT_INTERRUPTS,  /* time in interrupts, separate from the interrupted thread */

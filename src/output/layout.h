@@ -38,7 +38,7 @@ struct layout_column {
     size_t natural; /* width of the widest cell or the name: used when there is room */
     size_t least;   /* set by layout_fit(): minimum width */
     size_t width;   /* set by layout_fit(): natural width or less */
-    bool left_out;  /* set by layout_fit() */
+    bool left_out;  /* set by layout_fit(): the column is hidden for lack of room */
 };
 
 /* Computes the widths of all columns, which are one space apart. If they exceed `room`, texts and

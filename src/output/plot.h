@@ -67,9 +67,9 @@ bool plot_end(struct plot *plot, bool aborted, const char *notes, struct error *
  * The commands sent to gnuplot are copied, preceded by commands for the terminal and the output
  * file. If the data are saved to a separate file, the script reads that file. */
 
-/* The files to write. All members are borrowed. */
+/* The files of a plot script to write. All members are borrowed. */
 struct plot_script_order {
-    const char *script, *data; /* paths; NULL: not requested */
+    const char *script, *data; /* paths of the files; NULL: not requested */
     const char *picture;       /* the path that the script draws to */
     const char *command;       /* how the picture was made, without control characters */
 };

@@ -104,7 +104,7 @@ struct result_trace {
     int64_t records, counted;
     const char *record_words, *counted_words;
     int64_t lost;       /* events that the log reports as lost; printed if above 0 */
-    const char *device; /* label; "" or NULL for none */
+    const char *device; /* label of the trace's device; "" or NULL for none */
     const char *hash;   /* hash of the content, hex digits; NULL: not known */
 };
 

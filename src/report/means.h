@@ -31,8 +31,8 @@ struct shares {
     size_t total;      /* index of the column with the sum of the counts in a row */
     int64_t *sums;     /* owned; per column and group */
     size_t groups, capacity;
-    size_t group;          /* group of the current row, from 1; 0: none yet */
-    struct text container; /* owned; container of the current row */
+    size_t group;          /* number of the current row's group, from 1; 0: no row yet */
+    struct text container; /* owned; values of the current row's `containers` columns */
     int64_t all;           /* sum of the total column over all rows */
 };
 

@@ -20,7 +20,7 @@
 
 /* Binds options to the parameters of a query file's statements. */
 
-/* All pointers are borrowed. */
+/* Where the values of a statement's parameters come from. All pointers are borrowed. */
 struct binding {
     const struct query *query; /* source of the statement */
     const struct report_request *request;

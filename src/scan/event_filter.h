@@ -152,7 +152,7 @@ struct event_filter {
     bool puts_open;         /* true: fills the times of open calls into the events */
 };
 
-/* Must always be freed. */
+/* Prepares the filter of a trace's events. It must be freed even on failure. */
 bool event_filter_init(struct event_filter *filter, const struct event_filter_scope *scope,
                        struct error *error);
 void event_filter_free(struct event_filter *filter);

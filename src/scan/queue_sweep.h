@@ -38,10 +38,10 @@ struct queue_visitor {
 
 struct queue_sweep;
 
-/* Copies `visitor`. Owned by the caller. */
+/* Returns a sweep that calls the visitor, which is copied. Owned by the caller. */
 struct queue_sweep *queue_sweep_new(const struct queue_visitor *visitor);
 
-/* NULL is allowed. */
+/* Frees a sweep; NULL is allowed. */
 void queue_sweep_free(struct queue_sweep *sweep);
 
 /* Adds an I/O that completed at `time`, not before the previous one, and took `duration`, at least

@@ -86,8 +86,8 @@ struct window_edge {
     uint32_t operation, actor, object, flags;
     int64_t value; /* states: the processor; otherwise EVENT_NONE */
     int32_t depth; /* spans: depth of the call in its thread */
-    bool earlier;  /* began before the window */
-    bool chosen;   /* selected by all of the filter except the window */
+    bool earlier;  /* true: the call began before the window */
+    bool chosen;   /* true: the call passes all of the filter except the window */
     struct edge_times whole[EDGE_CLOCKS], inside[EDGE_CLOCKS];
 };
 

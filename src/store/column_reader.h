@@ -68,8 +68,8 @@ struct event_pass {
 /* Runs a pass; `context` is passed to visit(). False with `error` set. */
 bool event_pass_run(const struct event_pass *pass, void *context, struct error *error);
 
-/* A pull interface for the same, to read two traces in parallel. If zeroed, with `ended` set, it
- * needs no opening before it is closed. */
+/* A pass whose events the caller asks for, so that it can read two traces in parallel. If zeroed,
+ * with `ended` set, it needs no opening before it is closed. */
 struct event_stream {
     struct event_pass pass;       /* without visit() */
     struct event_columns columns; /* owned: the events returned last */

@@ -21,7 +21,7 @@
 
 /* Maximum wait for a read lock, in milliseconds. */
 #define DATABASE_WAIT 10000
-/* No limit. */
+/* A wait for a lock without limit. */
 #define DATABASE_WAIT_ENDLESS LONG_MAX
 
 /* Interruption and announcement of a long wait. */
@@ -234,7 +234,7 @@ bool database_integer(struct database *database, const char *sql, int64_t id, in
 sqlite3_stmt *database_prepare_reading(struct database *database, const char *sql,
                                        struct error *error);
 
-/* database_take() and database_keep() for such statements. */
+/* As database_take() and database_keep(), for statements of database_prepare_reading(). */
 sqlite3_stmt *database_take_reading(struct database *database, const char *sql,
                                     struct error *error);
 void database_keep_reading(struct database *database, sqlite3_stmt *statement);

@@ -89,7 +89,8 @@ struct partitions {
 bool partitions_write(struct database *database, int64_t trace,
                       const struct config_partition *entries, size_t count, struct error *error);
 
-/* Reads them in the given order. On failure nothing needs freeing. */
+/* Reads the trace's partitions, in the order in which they were written. On failure nothing needs
+ * freeing. */
 bool partitions_read(struct database *database, int64_t trace, struct partitions *partitions,
                      struct error *error);
 
