@@ -42,8 +42,9 @@ struct block_evidence {
 
 /* Initialise with zeros. */
 struct block_latency {
-    struct pending_table outstanding;                     /* struct outstanding; owned */
-    struct block_evidence devices[BLOCK_LATENCY_DEVICES]; /* by hash of the device number */
+    struct pending_table outstanding; /* struct outstanding; owned */
+    struct block_evidence
+        devices[BLOCK_LATENCY_DEVICES]; /* of each device, by a hash of its number */
     bool begun;
     int64_t first, last;          /* times of the first and last request, whatever their action */
     int64_t issued;               /* number of issued requests */

@@ -55,7 +55,7 @@ struct block_request {
     int64_t latency;
     bool was_asked; /* the log has the request's queueing (Q) */
     int64_t asked;  /* time of that Q */
-    /* For a remap (A): device and sector before it. */
+    /* For a remap (A): device and sector of the I/O before the remap. */
     int64_t from_device, from_sector;
 };
 

@@ -142,7 +142,7 @@ enum declared_kind { DECLARED_OF_ANY, DECLARED_OF_IO, DECLARED_OF_CALLS, DECLARE
 /* When a file's content identifies it as this format. */
 enum declared_found {
     DECLARED_FOUND,
-    DECLARED_FOUND_LAST, /* only if no other format fits */
+    DECLARED_FOUND_LAST, /* by content, but only if no other format fits */
     DECLARED_NOT_FOUND,  /* never: only by -f */
 };
 

@@ -79,7 +79,7 @@ const void *ftrace_line_event(const struct ftrace_line *line, const void *list, 
 #define FTRACE_GRAPH_CPUS 4096 /* a line with a higher number is not of a graph */
 
 enum ftrace_graph_kind {
-    GRAPH_NONE,   /* not a line of a graph */
+    GRAPH_NONE,   /* the line is not one of a function graph */
     GRAPH_ENTRY,  /* f() { */
     GRAPH_LEAF,   /* f(); */
     GRAPH_EXIT,   /* } */

@@ -11,11 +11,11 @@
 enum ftrace_place {
     FTRACE_PLAIN,  /* every line belongs to the trace */
     FTRACE_BEFORE, /* messages of atrace, before `TRACE:` */
-    FTRACE_PAGE,   /* in an HTML page, outside of its trace data */
+    FTRACE_PAGE,   /* the line is in an HTML page, outside of the page's trace data */
     FTRACE_SCRIPT, /* at the start of a page's <script>, which may hold a trace */
-    FTRACE_TRACE,  /* in a trace */
+    FTRACE_TRACE,  /* the line is in a trace */
     FTRACE_SKIPPED,
-    FTRACE_LITERAL, /* in a trace that is a JavaScript string, as in older systraces */
+    FTRACE_LITERAL, /* the line is in a trace that is a JavaScript string, as in older systraces */
 };
 
 /* State of a file. */

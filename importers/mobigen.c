@@ -35,8 +35,8 @@
 #define NUMBER_LIMIT       (INT64_MAX / 2)
 
 enum {
-    CALLS_HELD = 1 << 20,        /* most calls sorted at once: 56 MiB, */
-    TEXT_HELD = 8 * 1024 * 1024, /* or this many bytes of flags and arguments */
+    CALLS_HELD = 1 << 20,        /* most calls sorted at once: 56 MiB */
+    TEXT_HELD = 8 * 1024 * 1024, /* most bytes of flags and arguments of the calls sorted at once */
     TRANSFER_LIMIT = INT32_MAX,  /* most bytes of a read or write */
     THREAD_LIMIT = INT32_MAX,
     RECENT_TEXTS = 8, /* cached texts: most opens have one of a few combinations of flags */

@@ -19,8 +19,8 @@
 
 struct palm_record {
     uint32_t offset; /* offset of the record from the start of the file */
-    /* Its place is valid: in the file, after the list and the record before it, and not beyond
-     * later records. */
+    /* The record's place is valid: in the file, after the list and the record before it, and not
+     * beyond later records. */
     bool good;
 };
 

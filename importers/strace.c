@@ -317,7 +317,7 @@ static bool is_of_summary(struct word line) {
 /* A line, parsed ahead. */
 struct strace_ahead {
     bool escaped;       /* has escapes: not parsed yet */
-    struct word text;   /* without what terminals add */
+    struct word text;   /* text of the line, without what terminals add */
     const char *damage; /* reason, from strace_parse(); NULL: the line is good */
     struct strace_line line;
 };
@@ -852,7 +852,7 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
         decided = decided ||
                   (judgement.good >= DECIDED && lines_fit_format(judgement.good, judgement.bad));
     }
-    if (judgement.output > 0 || !judgement.held.last) { /* else strace was killed in a call */
+    if (judgement.output > 0 || !judgement.held.last) { /* otherwise, strace was killed in a call */
         count_held_as_bad(&judgement);
     } else if (is_cut_call(&judgement.held) && strace_join_endless(&judgement.held, &parsed)) {
         judgement.known++;

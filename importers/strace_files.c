@@ -16,7 +16,7 @@ enum {
     RAW_APPEND = 02000,
     RAW_EXCLUSIVE = 0200,
     RAW_TRUNCATE = 01000,
-    RAW_DSYNC = 010000,       /* also part of O_SYNC */
+    RAW_DSYNC = 010000,       /* O_DSYNC, which is also a part of O_SYNC */
     RAW_NAMELESS = 020000000, /* part of O_TMPFILE */
     RAW_EMPTY_PATH = 0x1000,  /* AT_EMPTY_PATH */
     RAW_EXCHANGE = 2,         /* RENAME_EXCHANGE */
@@ -1088,13 +1088,13 @@ static void apply_syscall(struct strace_files *files, struct strace_syscall *sys
     case EFFECT_WRITE:
         apply_transfer(files, syscall);
         break;
-    case EFFECT_SEND_FILE: /* out, in, offset */
+    case EFFECT_SEND_FILE: /* arguments: out, in, offset */
         apply_file_copy(files, syscall, 1, 2, STRACE_NO_ARGUMENT);
         break;
-    case EFFECT_COPY: /* in, offset, out, offset */
+    case EFFECT_COPY: /* arguments: in, offset, out, offset */
         apply_file_copy(files, syscall, 0, 1, 3);
         break;
-    case EFFECT_TEE: /* in, out */
+    case EFFECT_TEE: /* arguments: in, out */
         apply_file_copy(files, syscall, 0, STRACE_NO_ARGUMENT, STRACE_NO_ARGUMENT);
         break;
     case EFFECT_MAP:

@@ -11,7 +11,7 @@
 
 /* Effect of a successful call. */
 enum strace_effect {
-    EFFECT_NONE, /* no lasting effect; concerns a file */
+    EFFECT_NONE, /* the call concerns a file, but has no lasting effect */
     EFFECT_OPEN, /* the result is a descriptor of the path, flags in `more` */
     EFFECT_NEW,  /* the result is a descriptor of something without a path */
     EFFECT_PAIR, /* the argument `more` gets two descriptors of something without a path */

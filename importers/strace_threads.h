@@ -32,7 +32,7 @@
 enum strace_life {
     STRACE_LIFE_BEGUN, /* announced by strace, but without lines yet */
     STRACE_LIFE_LIVING,
-    STRACE_LIFE_EXITING, /* its exit call is printed: only its end may follow */
+    STRACE_LIFE_EXITING, /* the thread's call of exit is printed: only its end may follow */
     STRACE_LIVES,
 };
 
@@ -64,7 +64,7 @@ struct strace_thread {
     int64_t latest;   /* latest time of its lines */
     bool provisional; /* true: its number comes from a call or a file name, not from a line */
     bool adopted;     /* true: the parent is known */
-    bool guessed;     /* no fork has returned its number yet */
+    bool guessed;     /* true: no fork has returned the thread's number yet */
     uint32_t actor;   /* 0: none */
     bool changed;     /* the actor needs an update */
     bool heir;        /* counted in strace_files.heirs */

@@ -33,7 +33,7 @@ struct analysis_table {
 };
 
 enum analysis_pass {
-    PASS_NONE,        /* no events: only write() runs */
+    PASS_NONE,        /* the analysis reads no events: only write() runs */
     PASS_ANY_ORDER,   /* several threads, each with a state, visit some of the events; they use the
                          database only with database_lock() */
     PASS_IN_ORDER,    /* all events of a trace, by time, with one state */
@@ -49,7 +49,7 @@ enum analysis_pass {
 
 /* How durations are counted if --from or --to cuts calls. */
 enum analysis_window {
-    WINDOW_NO_TIMES, /* no durations of calls are counted */
+    WINDOW_NO_TIMES, /* the analysis counts no durations of calls */
     WINDOW_PARTS,    /* counts the parts of calls inside the window (span_walk.h) */
     WINDOW_WHOLE,    /* counts whole durations of calls that began in the window */
 };
@@ -108,7 +108,7 @@ struct analysis {
      * excluded; by the first and by the second clock. NULL: none. */
     const char *rollup_open, *rollup_open_beside;
 
-    bool real_clock; /* only for traces whose times are nanoseconds */
+    bool real_clock; /* true: the analysis is only for traces whose times are nanoseconds */
     /* Views, label tables (selection.h) and temp.loggable_operation that its functions read: names
      * without temp., blank-separated. NULL: none. */
     const char *reads;

@@ -157,7 +157,7 @@ static void early_write(struct durability_state *state) {
 }
 
 enum {
-    ANSWERS_SHOWN = 10, /* without --top; as in durability-answers.sql */
+    ANSWERS_SHOWN = 10, /* number of answers without --top, as in durability-answers.sql */
     ANSWERS_AT_ONCE = 1 << 12,
     WANTED_INTERVALS = 500,
     IDS_MOST = 1 << 26, /* limit of the range of a trace's name or file ids */

@@ -276,7 +276,7 @@ static void durability_collect(struct durability_state *state) {
             mark_file(opened->file);
         }
     }
-    /* For exposure_free_unmarked_files(). */
+    /* Marks the files in use, since exposure_free_unmarked_files() frees the others. */
     for (struct thread_writes *thread = state->threads; thread != NULL; thread = thread->hh.next) {
         for (unsigned i = 0; i < thread->count && i < THREAD_FILES; i++) {
             thread->writes[i].file->marked = true;

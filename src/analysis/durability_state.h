@@ -36,7 +36,7 @@ enum {
 
 /* Effect of a call on files. */
 enum does {
-    DOES_OTHER, /* no other effect; shows that the file exists */
+    DOES_OTHER, /* a call without such an effect, which only shows that the file exists */
     DOES_OPEN,
     DOES_READ,
     DOES_STAT,

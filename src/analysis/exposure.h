@@ -148,8 +148,8 @@ struct disk_file {
     bool was_mapped;          /* was mapped at some time */
     bool mapped;              /* was mapped since its last sync */
     bool msynced;             /* the last sync of its mapping was an msync */
-    bool marked;              /* in use; exposure_free_unmarked_files() frees the others */
-    bool by_syncfs;           /* the last sync that covered some of it was a syncfs */
+    bool marked;    /* true: the file is in use; exposure_free_unmarked_files() frees the others */
+    bool by_syncfs; /* the last sync that covered some of it was a syncfs */
 };
 
 struct exposure_sync; /* a running sync */

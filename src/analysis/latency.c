@@ -33,7 +33,7 @@ enum latency_by {
     BY_CLASS,
     BY_SIZE, /* number of bits */
     BY_HOUR,
-    BY_DEPTH, /* in flight at issue: separate below FINE_DEPTHS, then by power of two */
+    BY_DEPTH, /* number in flight at issue: each below FINE_DEPTHS, then by power of two */
     BY_IDLE,  /* idle time before the issue: rounded down to a power of ten, 0 for none */
     BY_PROCESS,
     BY_FILE,
@@ -363,7 +363,7 @@ static void latency_add_row(struct latency_state *state, const struct rollup_row
     }
 }
 
-/* For rows that were added before: if a row has a single value, percentiles may use it. */
+/* Notes, for rows added before, that a row has a single value, which percentiles may use. */
 static void note_single_value_row(struct latency_state *state, const struct rollup_row *row) {
     if (row->part.least >= 0 && row->part.least == row->part.largest) {
         distribution_know(state->distribution, latency_find_group(state, row->key), row->before,

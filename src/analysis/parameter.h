@@ -23,7 +23,7 @@ enum parameter_type {
 
 /* All strings are constant. */
 struct parameter {
-    const char *name; /* without --; its meaning is the same wherever it occurs */
+    const char *name; /* name without --; it means the same in each analysis that has it */
     enum parameter_type type;
     const char *argument; /* name of the value in the help; NULL for a flag */
     const char *help;

@@ -14,7 +14,7 @@ struct io_request {
     int64_t queued;   /* time from queueing to issue */
     int64_t row;      /* event.id */
     uint32_t object;  /* 0: unknown */
-    bool is_flush;    /* it has no sectors; `sector` only finds its row */
+    bool is_flush;    /* true: the request has no sectors; `sector` only finds its row */
 };
 
 #define NO_REQUEST                                                                                 \

@@ -120,13 +120,13 @@ static struct span_times_row *span_times_find_row(struct times_state *state, uin
 /* --- in any order ------------------------------------------------------------------------------
  */
 
-/* If no self time is stored, it equals the duration. */
+/* Adds the times of a call. If no self time is stored, it equals the duration. */
 static void span_times_add_time(struct span_clock_times *times, int64_t duration, int64_t self,
                                 bool outermost) {
     span_times_add(times, duration, self == EVENT_NONE ? duration : self, outermost);
 }
 
-/* With both clocks, only calls with both times count. */
+/* Adds the times of a call to a row. With both clocks, only calls with both times count. */
 static void add_times(const struct times_state *state, struct span_times_row *row,
                       const struct event_columns *columns, size_t i, bool outermost) {
     if (columns->duration[i] == EVENT_NONE ||

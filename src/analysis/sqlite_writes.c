@@ -81,7 +81,8 @@ struct sqlite_database {
 struct sqlite_file {
     uint32_t object;
     enum part part;
-    struct sqlite_database *database; /* for a directory, the one written last */
+    struct sqlite_database
+        *database; /* database of the file; for a directory, the one written last */
     UT_hash_handle hh;
 };
 

@@ -58,8 +58,8 @@ static bool read_ms(void *weight, struct yaml_value key, struct yaml_value value
     return weights_read_number(value, "ms", &((struct weight *)weight)->ms, error);
 }
 
-/* If times are summed, the traces must have durations in nanoseconds. Reports that do not sum times
- * work without. */
+/* Checks the traces' times: if times are summed, the traces must have durations in nanoseconds.
+ * Reports that do not sum times work without. */
 static bool check_times(struct weights_state *state, struct yaml_value value, struct error *error) {
     const struct analysis_context *context = state->context;
 

@@ -283,7 +283,7 @@ struct io_owners {
     const struct device_place *device;
     struct io_parts found; /* owned; for one I/O */
     pthread_t thread;
-    bool threaded;        /* otherwise the caller does the lookups */
+    bool threaded;        /* true: `thread` does the lookups; false: the caller does them */
     atomic_bool stopped;  /* true: stop; tested for each I/O of a lot */
     pthread_mutex_t lock; /* protects the following members */
     pthread_cond_t changed;

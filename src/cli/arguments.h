@@ -70,7 +70,7 @@ enum option_target {
     TARGET_NONE,    /* the command reads the value by the option's id */
     TARGET_REQUEST, /* struct report_request */
     TARGET_COMPARE, /* struct compare_request */
-    TARGET_QUERY,   /* no structure: a report passes the value to its query */
+    TARGET_QUERY,   /* no structure has the value: a report passes it to its query */
 };
 
 struct option_row {
@@ -80,7 +80,7 @@ struct option_row {
     const char *argument;       /* name of the argument in the help; NULL: takes none */
     const char *const *choices; /* possible arguments; empty ones do not count */
     int choice_count;
-    bool closed;        /* only the choices are accepted */
+    bool closed;        /* true: only the choices are accepted */
     double least, most; /* bounds of OPTION_WHOLE and OPTION_REAL */
     enum option_target target;
     size_t offset, size;  /* position of the member in its structure, in bytes */

@@ -307,7 +307,7 @@ static const char schema_command[] = ".schema";
 
 struct schema_output {
     struct printer *printer;
-    const char *table; /* only this table; NULL: all */
+    const char *table; /* table to print; NULL: all */
     size_t rows;
 };
 

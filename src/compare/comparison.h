@@ -114,7 +114,7 @@ struct comparison {
     /* Called with each row of a side, whose values are in the order of its columns; may be NULL. */
     void (*visit)(void *context, enum side side, const struct result *result,
                   const struct value *values);
-    void *context; /* for `visit`; borrowed */
+    void *context; /* first argument of `visit`; borrowed */
     struct compare_side sides[SIDES];
     struct compare_names names;
     int64_t renamed[SIDES]; /* rows with names replaced in their key (table.h) */

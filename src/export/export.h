@@ -33,8 +33,8 @@ struct export_event {
     int64_t time;     /* since the start of the trace */
     int64_t arrival;  /* for an I/O, the time of its queue event, else of its issue, else `time` */
     int64_t response; /* for an I/O, from `arrival` to `time`; EVENT_NONE: unknown */
-    int64_t duration; /* for a call; for an I/O from issue to completion */
-    const char *action; /* for an I/O; for others the call; never NULL */
+    int64_t duration; /* duration of a call; for an I/O, the time from issue to completion */
+    const char *action; /* action of an I/O; for others, name of the call; never NULL */
     size_t action_length;
     int64_t operation;    /* name.id of the action or call */
     const char *category; /* class of an I/O; for others name.kind */
@@ -42,11 +42,11 @@ struct export_event {
     size_t component_length;
     uint32_t flags; /* class and letters of an I/O; enum span_flag */
     int64_t depth;  /* depth of a span in its thread */
-    int64_t sector; /* for a call the offset */
+    int64_t sector; /* first sector of an I/O; for a call, the offset in the file */
     int64_t bytes, value;
     int64_t device; /* device_number() */
     int64_t actor;  /* actor.id */
-    int64_t thread; /* with `.by_thread` its number, from 0 in order of first events */
+    int64_t thread; /* with `.by_thread`, number of the thread, from 0 in order of first events */
     int64_t pid, tid, issuer_pid;
     const char *process, *issuer; /* `issuer` is NULL if it is the process */
     size_t process_length, issuer_length;
@@ -102,7 +102,7 @@ struct export_run {
 };
 
 struct exporter {
-    const char *name;        /* its name after --as */
+    const char *name;        /* name of the format after --as */
     const char *description; /* a line for `tracetool exports` */
     const char *note;        /* printed after an export: what every event loses; NULL: nothing */
     unsigned kinds;          /* bit set of enum trace_kind: kinds that it can export */

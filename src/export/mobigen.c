@@ -49,9 +49,9 @@ static const char too_many[] = "calls on more than 1048575 descriptors";
 /* A descriptor of the log, open in the thread. */
 struct descriptor {
     UT_hash_handle hh;
-    int64_t key; /* its number; if unknown, negative, by file */
+    int64_t key; /* number of the descriptor; if unknown, a negative one by file */
     int64_t object;
-    int64_t number;  /* in the script */
+    int64_t number;  /* number of the descriptor in the script */
     bool reads_only; /* opened read-only, to replace an open that the thread lacks */
 };
 
@@ -59,7 +59,7 @@ struct mobigen_state {
     struct text path, line;
     bool begun;
     int64_t thread;          /* current thread of the trace */
-    int64_t script_thread;   /* its number in the script; -1: none yet */
+    int64_t script_thread;   /* number of the thread in the script; -1: none yet */
     bool in_script;          /* the current thread has lines */
     struct descriptor *open; /* by key; owned */
     int64_t *free_numbers;   /* owned; numbers that the thread may reuse */

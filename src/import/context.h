@@ -50,7 +50,7 @@ enum queue_stage { QUEUE_DERIVE, QUEUE_WRITE, QUEUE_STAGES };
 struct queue_line {
     struct batch *batches[QUEUE_MOST]; /* owned; a ring */
     size_t first, count;
-    bool closed; /* no more batches will follow */
+    bool closed; /* true: no more batches will follow */
 };
 
 struct queue {
@@ -59,7 +59,7 @@ struct queue {
     struct batch *empty[QUEUE_MOST]; /* owned; a stack */
     size_t empty_count;
     struct queue_line lines[QUEUE_STAGES];
-    bool stopped; /* no more batches are wanted */
+    bool stopped; /* true: no more batches are wanted */
 };
 
 /* For the importer: waits for an empty batch; NULL if the queue was stopped. */
@@ -199,7 +199,7 @@ struct import {
     int64_t late;   /* events passed on after a later one */
     int64_t resorted; /* number of times that events had to be sorted */
 
-    struct timestamp_outliers outliers; /* not used for spans */
+    struct timestamp_outliers outliers; /* times far from the others; not used for spans */
     bool open;                          /* the last event's time has not been recorded */
     int64_t place; /* place of the last event in the log; only if the run has `places` */
 
@@ -209,7 +209,7 @@ struct import {
                                          limit */
 
     struct latency_buckets *latencies; /* owned; NULL: counted at the end */
-    struct call_counts calls_counted;  /* for traces of calls */
+    struct call_counts calls_counted;  /* counts by operation and error, for traces of calls */
 
     struct span_tracker *spans; /* owned; NULL for other kinds of trace */
     int64_t last_time;          /* last time of span records; EVENT_NONE: none */

@@ -32,7 +32,7 @@ struct span_record {
     uint32_t flags; /* exit: SPAN_EXCEPTION */
     /* Exit: the log gives the call's duration, which overrides its times. EVENT_NONE: unknown. */
     bool has_duration;
-    int64_t duration; /* in units of `time`, not negative */
+    int64_t duration; /* duration in units of `time`, not negative */
     /* Argument bytes, borrowed. Those of an exit are appended to those of the entry; if the entry
      * had none, `no_arguments` stands for them. */
     const uint8_t *arguments;

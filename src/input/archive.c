@@ -24,7 +24,8 @@ struct archive_file {
     struct text names, message;
 };
 
-/* Only what people pack logs with: other formats of libarchive have more code that could fail. */
+/* Returns a reader for the formats that people pack logs with: other formats of libarchive have
+ * more code that could fail. */
 static struct archive *new_archive(bool raw) {
     struct archive *archive = archive_read_new();
 

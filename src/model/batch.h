@@ -22,7 +22,7 @@
 /* Empty when zeroed. Reusable for other events. */
 struct batch_pages {
     unsigned char *bytes;    /* owned; all pages */
-    size_t count, capacity;  /* in pages */
+    size_t count, capacity;  /* numbers of pages used and allocated */
     int64_t *last;           /* owned; largest id of each leaf; room for BATCH_LEAVES */
     unsigned char *record;   /* owned; buffer for the record being built */
     size_t cells, used_from; /* leaf being filled: number of cells, start of the lowest one */
@@ -119,7 +119,7 @@ struct batch {
     struct batch_pages rows;
     struct text packed;   /* owned; packed arguments of the events; empty: they are in the rows */
     int64_t packed_first; /* position of the first event of the pack in the trace */
-    struct tally_context tally_context; /* for counting the events */
+    struct tally_context tally_context; /* what tallies need to count the events */
     struct chunk *spare;                /* owned; freed chunks kept for reuse */
     size_t bytes;                       /* allocated from the chunks */
     int64_t source_bytes;               /* bytes read from the source so far, for progress */

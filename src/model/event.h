@@ -170,7 +170,7 @@ enum io_origin {
 /* Evidence for the file of an I/O, found by `tracetool map`: three bits of its flags, from bit 22.
  * Values from 1 to IO_EVIDENCE_BOTH_IMAGES prove the file. */
 enum io_evidence {
-    IO_EVIDENCE_UNASKED, /* not mapped, or the log names the file */
+    IO_EVIDENCE_UNASKED, /* no map has looked for the file, or the log names it */
     IO_EVIDENCE_IMAGE,
     IO_EVIDENCE_JOURNAL,
     IO_EVIDENCE_JOURNAL_OVER_IMAGE,
@@ -203,8 +203,8 @@ enum io_evidence {
 
 /* Flags of a span. A plain call has none. */
 enum span_flag {
-    SPAN_DATA = 1 << 0,         /* not a call: a data record */
-    SPAN_STRAY_EXIT = 1 << 1,   /* not a call: an exit without an entry */
+    SPAN_DATA = 1 << 0,         /* the row is no call, but a data record */
+    SPAN_STRAY_EXIT = 1 << 1,   /* the row is no call, but an exit without an entry */
     SPAN_OPEN = 1 << 2,         /* a call still open at the end of the log: no duration */
     SPAN_EXIT_MISSING = 1 << 3, /* a call without an exit record: ended with its caller */
     SPAN_RECURSIVE = 1 << 4,    /* a recursive call, direct or indirect */

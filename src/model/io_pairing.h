@@ -30,7 +30,7 @@ enum io_direction {
     IO_DIRECTION_WRITE,
     IO_DIRECTION_DISCARD,
     IO_DIRECTION_OTHER,
-    IO_DIRECTION_FLUSH, /* without sectors */
+    IO_DIRECTION_FLUSH, /* a flush, which has no sectors */
 };
 
 struct io_key {

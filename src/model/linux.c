@@ -187,7 +187,7 @@ static char kernel_errors[] =
     "ERESTARTSYS ERESTARTNOINTR ERESTARTNOHAND ENOIOCTLCMD ERESTART_RESTARTBLOCK EPROBE_DEFER "
     "EOPENSTALE ENOPARAM - EBADHANDLE ENOTSYNC EBADCOOKIE ENOTSUPP ETOOSMALL ESERVERFAULT "
     "EBADTYPE EJUKEBOX EIOCBQUEUED";
-static const char *error_names[LINUX_ERRORS]; /* by number */
+static const char *error_names[LINUX_ERRORS]; /* names of errors by their number */
 
 static void list_from(char *words, size_t number) {
     for (; words != NULL; number++) {

@@ -20,7 +20,8 @@
 
 /* Kind of a column's values; it selects their format. */
 enum column_kind {
-    COLUMN_ANY,      /* by the value's own type (a user's SQL); reals have 15 digits */
+    COLUMN_ANY, /* the kind follows from the type of each value (a user's SQL); reals have 15 digits
+                 */
     COLUMN_TEXT,     /* untrusted bytes: every style escapes them */
     COLUMN_PATH,     /* an untrusted path; a terminal cuts it in the middle */
     COLUMN_INTEGER,  /* a count; forms for people group its thousands */

@@ -37,7 +37,7 @@ void http_close(struct http *http);
 struct http_outcome {
     bool answered;       /* the answer is complete: see `status` */
     bool too_long;       /* the answer exceeds `most`, or its headers exceed their limit */
-    bool worth_retrying; /* no answer, because the network failed */
+    bool worth_retrying; /* true: there is no answer because the network failed */
     long status;
     bool is_html;     /* the Content-Type is text/html */
     char reason[256]; /* reason for a missing answer */

@@ -122,7 +122,7 @@ bool snapshot_fetch_tables(struct store_snapshot *snapshot, const struct databas
 /* Row counts of a trace in a table of events of the store. */
 struct event_count {
     int64_t all, part; /* all rows, and rows of the part */
-    bool each_once;    /* no event, and no part of an I/O, occurs twice */
+    bool each_once;    /* true: no event, and no part of an I/O, occurs twice */
 };
 
 /* Part of a trace's events that a report reads. */

@@ -145,7 +145,7 @@ enum compare_method {
  */
 struct query_compare {
     enum compare_method method;
-    bool alone;      /* only on request, not among all reports */
+    bool alone;      /* true: compared only on request, not among all reports */
     bool is_lengths; /* values: durations are longer or shorter, not slower or faster */
     const char *key;
     const char *value; /* counts, sizes, clock; rows: NULL: all numbers besides the key */
@@ -258,7 +258,7 @@ struct query {
     unsigned after;      /* bit set of enum trace_kind: traces of these kinds take precedence */
     struct wanted_analysis wanted[QUERY_ANALYSES]; /* analyses run, with default parameters */
     size_t wanted_count;
-    bool by_default; /* also selected without the option */
+    bool by_default; /* true: the file is also selected if the option is not given */
     bool reads_events, all_actions;
     const char *needs;                  /* option, NULL: none */
     const char *instead[QUERY_INSTEAD]; /* alternatives for other traces, as command words */

@@ -46,10 +46,10 @@ struct report_request {
     bool delta;   /* dump: also the time since the previous line */
     bool picture; /* the rows are for a plot: the result has the plot's columns, too */
     bool compare; /* the rows are for a comparison: the result has its columns, too */
-    bool people;  /* for a table: `#` lines may be rounded */
-    bool brief;   /* only the more important rows: a table without --all */
+    bool people;  /* true: the output is a table for people, in which `#` lines may be rounded */
+    bool brief;   /* true: only the more important rows are wanted: a table without --all */
     bool all;     /* --all: also what a report omits by default */
-    bool alone;   /* no other report runs until this one is closed */
+    bool alone;   /* true: no other report runs until this one is closed */
     int blocks;   /* number of blocks of distributions (distribution.h); 0: none */
     /* Facts to omit although the logs state them, FACT(…) of model/meaning.h: those missing from
      * the other side of a comparison. */

@@ -115,7 +115,7 @@ struct event_filter_scope {
     const struct selection *selection; /* NULL: all events pass */
     int64_t trace;
     int64_t first, last; /* event ids */
-    int64_t action;      /* only this operation; EVENT_NONE: all */
+    int64_t action;      /* operation that passes; EVENT_NONE: all */
     unsigned fields;     /* enum event_column: columns read for events that pass */
 };
 

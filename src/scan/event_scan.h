@@ -24,7 +24,7 @@ struct event_scan {
     /* Restricts the ids to these ranges within; borrowed; NULL: all. */
     const struct id_range *ranges;
     size_t range_count;
-    int64_t action;  /* only this operation; EVENT_NONE: all */
+    int64_t action;  /* operation to visit; EVENT_NONE: all */
     unsigned fields; /* enum event_column: those that `visit` reads, besides id and time */
     /* Called with successive events in order of id, `count` at a time, at least 1. The columns and
      * what they point to are valid during the call. False with `error` set aborts the scan. */

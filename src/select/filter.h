@@ -106,10 +106,10 @@ struct filter_bound {
 
 /* Block I/O: devices to include if none is named (selection.h). */
 enum filter_devices {
-    DEVICES_ALL,     /* no note about devices */
+    DEVICES_ALL,     /* all devices, without a note about them */
     DEVICES_ADDED,   /* all, with a note */
     DEVICES_ISSUING, /* all, with a note; stacked devices issue no requests */
-    DEVICES_TOP,     /* without requests that belong to a device above */
+    DEVICES_TOP,     /* all but requests that belong to a device above */
 };
 
 /* Accepts everything when zeroed. Strings are borrowed; NULL: all. An event must satisfy all

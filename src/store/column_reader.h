@@ -71,7 +71,7 @@ bool event_pass_run(const struct event_pass *pass, void *context, struct error *
 /* A pass whose events the caller asks for, so that it can read two traces in parallel. If zeroed,
  * with `ended` set, it needs no opening before it is closed. */
 struct event_stream {
-    struct event_pass pass;       /* without visit() */
+    struct event_pass pass;       /* what to read; visit() is not used */
     struct event_columns columns; /* owned: the events returned last */
     bool ended;
     /* Private. */

@@ -52,7 +52,7 @@ struct column_parts {
 /* The end of a call, with the call's position. */
 struct noted_ending {
     int64_t place;        /* first member, for compare_int64() */
-    struct ending ending; /* without argument bytes */
+    struct ending ending; /* the end, without bytes of arguments */
 };
 
 struct column_writer {

@@ -107,19 +107,19 @@ struct database_source {
 };
 
 struct database {
-    sqlite3 *handle;          /* owned */
-    char *path;               /* owned */
-    bool created;             /* created by this call: deleted on close if it has no trace */
-    bool filling;             /* being filled until database_filled(); deleted likewise */
-    bool known;               /* it is a tracetool database */
-    bool reading;             /* opened with DATABASE_READ */
-    bool is_private;          /* opened with DATABASE_PRIVATE */
-    bool without_rows;        /* created with DATABASE_WITHOUT_ROWS */
-    bool reads_arguments;     /* the statement being compiled reads event.arguments */
-    bool reads_rowid;         /* it reads the rowid of temp.event, which has none */
-    bool shows_arguments;     /* packed arguments are shown by views in temp */
-    bool has_functions;       /* table-valued functions are available: database_prepare_reading() */
-    struct file_guard *guard; /* prevents this process from opening its files; owned */
+    sqlite3 *handle;      /* owned */
+    char *path;           /* owned */
+    bool created;         /* created by this call: deleted on close if it has no trace */
+    bool filling;         /* being filled until database_filled(); deleted likewise */
+    bool known;           /* true: the file is a database of tracetool */
+    bool reading;         /* opened with DATABASE_READ */
+    bool is_private;      /* opened with DATABASE_PRIVATE */
+    bool without_rows;    /* created with DATABASE_WITHOUT_ROWS */
+    bool reads_arguments; /* the statement being compiled reads event.arguments */
+    bool reads_rowid;     /* true: the statement reads the rowid of temp.event, which has none */
+    bool shows_arguments; /* packed arguments are shown by views in temp */
+    bool has_functions;   /* table-valued functions are available: database_prepare_reading() */
+    struct file_guard *guard;  /* prevents this process from opening its files; owned */
     struct busy_handler *busy; /* waits for other programs; owned */
     int64_t log_size; /* bytes of the write-ahead log at the beginning of the transaction */
     const struct database_source *source; /* borrowed; NULL: complete */
@@ -144,7 +144,7 @@ bool database_run(struct database *database, const char *sql, struct error *erro
 /* Prepares a statement; NULL with `error` set on failure. The caller finalizes it. */
 sqlite3_stmt *database_prepare(struct database *database, const char *sql, struct error *error);
 
-/* The same for a text, which it frees. */
+/* As database_prepare(), for a statement in a text, which is freed. */
 sqlite3_stmt *database_prepare_text(struct database *database, struct text *sql,
                                     struct error *error);
 
@@ -201,7 +201,7 @@ struct database_query {
 struct database_query database_query(struct database *database, struct error *error,
                                      const char *sql, const char *types, ...);
 
-/* The same for a text, which it frees. */
+/* As database_query(), for a statement in a text, which is freed. */
 struct database_query database_query_text(struct database *database, struct error *error,
                                           struct text *sql, const char *types, ...);
 bool database_next(struct database_query *query);

@@ -45,8 +45,8 @@ bool event_rows_register(sqlite3 *handle);
 
 struct staged_rows;
 
-/* For rows to be written by `pages`, borrowed; NULL if that is NULL. Owned by the caller. Creates
- * no file before the first row. */
+/* Returns room for rows that `pages`, borrowed, will write; NULL if that is NULL. Owned by the
+ * caller. Creates no file before the first row. */
 struct staged_rows *staged_rows_new(struct row_pages *pages);
 void staged_rows_free(struct staged_rows *staged); /* NULL is allowed */
 

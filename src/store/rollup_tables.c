@@ -182,7 +182,7 @@ static bool bind_rollup_keys(sqlite3_stmt *insert, const struct tally *tally,
     return true;
 }
 
-/* For a tally without labels. */
+/* Writes the rows of a tally without labels. */
 static bool rollup_tables_write_numbers(struct database *database, const char *table, int64_t trace,
                                         const struct tally *tally, struct error *error) {
     const struct tally_definition *definition = &tally_definitions[tally->kind];

@@ -229,8 +229,8 @@ struct row_pages {
     struct database *database; /* borrowed */
     sqlite3_stmt *copy;
     struct memory_file file;             /* file seen by SQLite */
-    unsigned char schema[BATCH_PAGE];    /* its first page */
-    unsigned char no_events[BATCH_PAGE]; /* its second page while there are no events */
+    unsigned char schema[BATCH_PAGE];    /* first page of the file */
+    unsigned char no_events[BATCH_PAGE]; /* second page of the file while there are no events */
 };
 
 #define TYPE_INTEGER "INTEGER"

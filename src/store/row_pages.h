@@ -26,7 +26,7 @@ bool row_pages_new(struct database *database, struct row_pages **pages, struct e
  */
 void row_pages_keep(struct row_pages *pages);
 
-/* Not within a transaction. NULL is allowed. */
+/* Frees the pages; not within a transaction. NULL is allowed. */
 void row_pages_free(struct row_pages *pages);
 
 /* Adds rows, which must fit, to `event`. */

@@ -332,7 +332,8 @@ void store_write_back(const struct store *store) {
     sync_file_range(store->database->descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
 }
 
-/* For sorted events, the first and last suffice. */
+/* Extends the trace's range of times by those of a batch. For sorted events, the first and the last
+ * suffice. */
 static void widen_time_range(struct store *store, const struct batch *batch) {
     size_t step = batch->in_order && batch->event_count > 1 ? batch->event_count - 1 : 1;
 
