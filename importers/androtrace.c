@@ -55,7 +55,7 @@ static const char truncated[] = "cut short by the end of the file";
 
 struct androtrace {
     struct block_dated dated;
-    int64_t utc_offset; /* nanoseconds */
+    int64_t utc_offset; /* zone of the device's clock, in nanoseconds */
 };
 
 /* --- one record ------------------------------------------------------------------------------- */

@@ -71,7 +71,7 @@ struct blktrace_form {
 
 struct blktrace_record {
     uint32_t sequence; /* per CPU, from 1; 0: none */
-    uint64_t time;     /* ns */
+    uint64_t time;     /* time of the record, ns */
     uint64_t sector;
     uint32_t bytes;
     uint64_t action; /* action and categories, without the flag for a cgroup id */

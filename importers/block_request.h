@@ -43,7 +43,7 @@ struct block_request {
     int64_t issuer_pid;
     const char *issuer;
     size_t issuer_length;
-    const char *file; /* NULL or length 0: none */
+    const char *file; /* name of the file; NULL or length 0: none */
     size_t file_length;
     /* NUL-terminated; must stay valid and unchanged during the import. NULL: taken from the file
      * name. */

@@ -233,7 +233,7 @@ static int64_t time_of_event(const struct stream *stream, const struct stream_re
 
 /* An open call. A call begun by an event B has no end yet. */
 struct frame {
-    int64_t begin, end; /* INT64_MAX: unknown */
+    int64_t begin, end; /* begin and end of the call; INT64_MAX: unknown */
     int64_t bound;      /* earliest end of the call and of its callers */
     uint32_t operation;
 };

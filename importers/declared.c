@@ -201,7 +201,7 @@ enum {
 struct wanted_device {
     struct word text; /* as the user wrote it; borrowed */
     int64_t number;   /* device_number(); EVENT_NONE: a name */
-    bool found;       /* a line matched it */
+    bool found;       /* true: a line matched this device */
 };
 
 static const char left_out[] = "a line of a device that --only-device leaves out";

@@ -143,7 +143,7 @@ enum declared_kind { DECLARED_OF_ANY, DECLARED_OF_IO, DECLARED_OF_CALLS, DECLARE
 enum declared_found {
     DECLARED_FOUND,
     DECLARED_FOUND_LAST, /* by content, but only if no other format fits */
-    DECLARED_NOT_FOUND,  /* never: only by -f */
+    DECLARED_NOT_FOUND,  /* never by content, only by -f */
 };
 
 struct declaration {
@@ -245,8 +245,8 @@ struct declared_splitter {
 /* Fields of a call that its request lacks. The request has the time, pid, process and file, and the
  * response. Numbers are EVENT_NONE if the line lacks them. */
 struct declared_call {
-    struct word operation; /* length 0: none */
-    struct word layer;     /* length 0: system calls */
+    struct word operation; /* name of the call; length 0: none */
+    struct word layer;     /* layer of the call; length 0: system calls */
     int64_t offset, bytes, result;
     int64_t error;          /* Linux error number; 0: success */
     struct word error_name; /* error that is not of Linux; length 0: none */

@@ -328,7 +328,7 @@ enum { REMEMBERED = 4096 };
 /* --- formatters: in the configuration --------------------------------------------------------- */
 
 struct programs {
-    const char *paths[DWTRACE_TYPES]; /* absolute; NULL: none */
+    const char *paths[DWTRACE_TYPES]; /* absolute paths of the programs, by type; NULL: none */
     size_t count;
 };
 

@@ -43,7 +43,7 @@ struct dwtrace_layout {
     bool big_endian;
     bool lengths;            /* records carry their length, and wrap records may occur */
     bool parameters;         /* entries and exits have parameters */
-    unsigned timestamp_size; /* 0, 4 or 8 bytes */
+    unsigned timestamp_size; /* size of a timestamp: 0, 4 or 8 bytes */
     uint32_t process;
     uint32_t maximum;         /* most bytes of a file; 0: no limit */
     unsigned header_size;     /* bytes */

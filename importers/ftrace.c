@@ -557,7 +557,7 @@ static void handle_graph(struct import *import, struct ftrace *state, struct ftr
 struct ftrace_parsed {
     enum { FTRACE_HEADING, FTRACE_LOSS, FTRACE_STACK, FTRACE_EVENT, FTRACE_GRAPH } kind;
     int64_t cpu, lost;       /* FTRACE_LOSS: as in ftrace_loss_mark() */
-    struct ftrace_line line; /* FTRACE_EVENT */
+    struct ftrace_line line; /* the line, if `kind` is FTRACE_EVENT */
 };
 
 static void parse_line(struct word text, struct ftrace_parsed *parsed) {

@@ -33,7 +33,7 @@ struct ftrace_call {
     uint32_t operation, actor, object;
     uint32_t source; /* second path of a rename or link; 0: none */
     uint32_t flags;  /* enum call_flag (model/event.h); 0 unless the log has paths */
-    uint32_t error;  /* 0: success */
+    uint32_t error;  /* name.id of the error; 0: success */
     int64_t address, size, value;
     int64_t lock;          /* address of a futex in memory; EVENT_NONE: none */
     struct word arguments; /* borrowed; stored unchanged */

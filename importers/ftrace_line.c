@@ -262,7 +262,7 @@ void ftrace_line_parse_event(struct word rest, struct ftrace_line *line) {
     }
     after = rest;
     word = word_next(&after);
-    if (word_number(word, INT64_MAX, &period)) { /* perf's */
+    if (word_number(word, INT64_MAX, &period)) { /* the period of a sample of perf */
         word = word_next(&after);
     }
     line->event = (struct word){rest.bytes, 0};

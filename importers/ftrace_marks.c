@@ -145,7 +145,7 @@ static struct ftrace_outcome parse_iostat(const struct storage_line *at) {
     bool any = false;
     int64_t value;
 
-    word_field(&rest, ')'); /* the device */
+    word_field(&rest, ')'); /* skips the device */
     while (rest.length > 0) {
         struct word word = rest;
         char mark;

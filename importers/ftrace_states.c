@@ -103,7 +103,7 @@ struct ftrace_state_cpu {
     int64_t since, last;    /* times of the thread's first and last line */
     struct open_state idle; /* row of the processor while no thread runs on it */
     struct handler nested[NESTED];
-    size_t depth; /* open interrupts */
+    size_t depth; /* number of open interrupts */
     /* Start of the outermost interrupt; time in interrupts since the thread began to run, in ns. */
     int64_t entered, interrupts;
     size_t completed_in; /* depth of the interrupt that has completed: */

@@ -53,13 +53,13 @@ static const char bad_result[] = "result is not a number";
 
 /* Arguments of a call. */
 enum shape {
-    SHAPE_OTHER,    /* unknown call */
+    SHAPE_OTHER,    /* an unknown call: any arguments */
     SHAPE_OPEN,     /* path, flags; the result is a descriptor */
-    SHAPE_CLOSE,    /* descriptor */
-    SHAPE_FILE,     /* descriptor */
+    SHAPE_CLOSE,    /* a descriptor, which the call closes */
+    SHAPE_FILE,     /* a descriptor only */
     SHAPE_TRANSFER, /* descriptor; result: number of bytes */
     SHAPE_AT,       /* descriptor, offset; the result is a number of bytes */
-    SHAPE_PATH,     /* path */
+    SHAPE_PATH,     /* a path only */
 };
 
 static const struct known_call {
@@ -76,7 +76,7 @@ static const struct known_call {
 enum { KNOWN_CALLS = sizeof known_calls / sizeof known_calls[0] };
 
 struct call {
-    int64_t thread, time; /* microseconds */
+    int64_t thread, time; /* thread of the call, and its time in microseconds */
     struct word name;
     size_t known; /* index in known_calls; KNOWN_CALLS: unknown */
     enum shape shape;

@@ -293,7 +293,7 @@ static void read_database(struct import *import, struct palmist *palmist, struct
 
 /* Result of walking over bytes to see whether they are records, and in which form. */
 struct fit {
-    int64_t calls;   /* good calls */
+    int64_t calls;   /* number of good calls */
     int64_t records; /* number of records */
     int64_t bad;     /* number of damaged records */
 };

@@ -78,7 +78,7 @@ void perfetto_names_copy(char *to, struct wire name);
 
 void perfetto_names_free(struct perfetto_names *names);
 
-#define PERFETTO_TIME_MOST (INT64_MAX / 8) /* ns */
+#define PERFETTO_TIME_MOST (INT64_MAX / 8) /* limit of times, ns */
 
 struct perfetto_track;
 struct perfetto_clock;

@@ -307,7 +307,8 @@ static bool is_of_summary(struct word line) {
     if (line.length == 0 || memchr(line.bytes, '(', line.length) != NULL) {
         return line.length == 0;
     }
-    if (memchr(begins, *line.bytes, sizeof begins) == NULL) { /* the name first, by -U */
+    if (memchr(begins, *line.bytes, sizeof begins) ==
+        NULL) { /* with -U, the name may be the first column */
         word_next(&second);
         second = word_trim_left(second);
     }

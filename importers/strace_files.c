@@ -17,7 +17,7 @@ enum {
     RAW_EXCLUSIVE = 0200,
     RAW_TRUNCATE = 01000,
     RAW_DSYNC = 010000,       /* O_DSYNC, which is also a part of O_SYNC */
-    RAW_NAMELESS = 020000000, /* part of O_TMPFILE */
+    RAW_NAMELESS = 020000000, /* the part of O_TMPFILE that is its own */
     RAW_EMPTY_PATH = 0x1000,  /* AT_EMPTY_PATH */
     RAW_EXCHANGE = 2,         /* RENAME_EXCHANGE */
     RAW_PROT_WRITE = 2,

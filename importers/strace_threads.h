@@ -48,7 +48,7 @@ struct strace_cwd {
 /* A pending call. */
 struct strace_waiting {
     bool is;
-    struct text name, text; /* as printed */
+    struct text name, text; /* name of the call, and its arguments as printed */
     const struct strace_call *call;
     int64_t time;
     uint32_t object, flags;

@@ -46,7 +46,7 @@ struct template {
  * allocated: words point into the line. input/word.h splits lines into words, fields, numbers and
  * times. Input is hostile: give each number its bounds, and check them before it can overflow. */
 struct call {
-    int64_t time; /* nanoseconds */
+    int64_t time; /* time of the call, nanoseconds */
     int64_t size;
     struct word name;
 };

@@ -31,7 +31,7 @@ struct gap_figures {
 
 /* Counts of events in windows of one length, [k L, (k + 1) L), of one or several traces. */
 struct window_sums {
-    int64_t length; /* at least 1 */
+    int64_t length; /* length of a window, at least 1 */
     /* State of the trace: whole windows, from number `first` to before `after`; bounds of the
      * current window, whether it is whole, and its events so far. */
     int64_t first, after, from, to, events;

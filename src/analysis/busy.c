@@ -80,7 +80,7 @@ static void busy_visit(void *busy_state, const struct event_columns *columns, si
         const int64_t time = columns->time[i];
 
         if (columns->duration[i] < 0) {
-            continue; /* time in the device unknown */
+            continue; /* the time in the device is unknown */
         }
         state->queued |= columns->response[i] >= 0;
         busy_add_stretch(&state->covers[ASKED], time,

@@ -43,7 +43,7 @@ struct concentration_figures {
     double distance;   /* largest distance of the cumulative shares; NaN with the exponent */
     double top[3];     /* shares of the top 1, 10 and 20 % of items (rounded up) */
     double gini;       /* 0: equal counts; near 1: one item has all references */
-    double entropy;    /* bits */
+    double entropy;    /* entropy in bits */
     double perplexity; /* number of equally frequent items with that entropy */
 };
 
@@ -138,7 +138,7 @@ static double entropy_of_shares(const struct ranks *ranks) {
 
         sum -= (double)ranks->equals[i].items * share * log2(share);
     }
-    return sum > 0 ? sum : 0; /* not -0 */
+    return sum > 0 ? sum : 0; /* 0 rather than -0 */
 }
 
 /* --- Zipf's law --------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ struct place_key {
 struct place_row {
     struct place_key key;
     int64_t ways[WAYS];
-    int64_t done[CALL_SYNCS + 1]; /* counts, by enum call_does */
+    int64_t done[CALL_SYNCS + 1]; /* numbers of calls, by enum call_does */
     int64_t bytes[DIRECTIONS];
     int64_t timed, total; /* calls with a duration, and the sum of durations */
 };
@@ -49,7 +49,7 @@ struct place_row {
 /* Effect of a call on one file; a copy affects two. */
 struct side {
     uint32_t actor, object;
-    enum call_does does; /* never a copy */
+    enum call_does does; /* effect on this file, never a copy */
     int64_t address, size, duration;
 };
 

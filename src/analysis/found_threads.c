@@ -13,9 +13,9 @@ struct found_calls {
 };
 
 struct thread_row {
-    uint32_t actor; /* key */
+    uint32_t actor; /* actor.id of the thread, the key */
     int64_t first, last, busy;
-    int64_t lock_operations; /* bit set */
+    int64_t lock_operations; /* operations by which the thread waited for locks, as a bit set */
     struct found_calls locks, syncs;
 };
 

@@ -15,7 +15,7 @@
 struct intervals {
     uint64_t origin,
         length; /* origin: start of the first interval (a time, as unsigned); length: at least 1 */
-    size_t count; /* 0: no events */
+    size_t count; /* number of intervals; 0: no events */
 };
 
 /* Computes the intervals that cover all traces in their window, from the first selected event, or

@@ -31,7 +31,7 @@ enum latency_by {
     BY_NOTHING, /* only the histogram, without percentiles */
     BY_NONE,    /* one group for all */
     BY_CLASS,
-    BY_SIZE, /* number of bits */
+    BY_SIZE, /* by the number of bits of the size */
     BY_HOUR,
     BY_DEPTH, /* number in flight at issue: each below FINE_DEPTHS, then by power of two */
     BY_IDLE,  /* idle time before the issue: rounded down to a power of ten, 0 for none */

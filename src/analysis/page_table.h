@@ -23,7 +23,7 @@
  * every byte counts. */
 struct page {
     int64_t device, number;
-    int64_t time;         /* ns */
+    int64_t time;         /* time of the last use, ns */
     union {               /* no caller needs both */
         int64_t position; /* number of the reference within the trace, from 0 */
         int64_t written;  /* time of the last write, if it was_written */
@@ -45,7 +45,7 @@ struct page {
 };
 
 struct page_table {
-    size_t most;    /* limit of pages kept */
+    size_t most;    /* limit of pages that are kept */
     bool distances; /* compute distances; without, there is no tree, and all slots are 1 */
     unsigned shift;
     struct page *pages; /* owned; hash table with open addressing; `capacity`, the number of

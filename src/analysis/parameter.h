@@ -43,8 +43,8 @@ struct parameter_value {
     bool given;
     int64_t number;   /* number: the value or `otherwise`; time: ns, 0 if not given */
     int64_t plain;    /* time: the number if it has no unit, else -1 */
-    double real;      /* 0 when not given */
-    const char *text; /* borrowed; NULL: not given */
+    double real;      /* value of a real parameter; 0: not given */
+    const char *text; /* the value as given, borrowed; NULL: not given */
 };
 
 /* Options shared by several analyses, with the same meaning in all of them. */

@@ -21,7 +21,7 @@ enum {
 
 struct run {
     int64_t end; /* bytes, rounded down to a sector */
-    int64_t ios; /* 0: unused */
+    int64_t ios; /* number of I/Os in the run; 0: unused */
     int64_t bytes;
 };
 

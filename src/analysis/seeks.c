@@ -20,7 +20,7 @@ struct seeks_state {
     struct transfers_state of; /* transfers */
     struct device_slots devices;
     struct {
-        int64_t start, end;            /* sectors */
+        int64_t start, end;            /* first sector, and the sector after the last */
     } last[DEVICE_SLOTS];              /* last I/O, by device */
     struct distribution *distribution; /* owned */
     size_t groups[GROUPS];             /* group numbers */

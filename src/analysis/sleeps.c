@@ -31,7 +31,7 @@ struct sleeper {
 
 struct sleeps_state {
     struct keyed_state keyed;        /* struct sleep_row */
-    struct id_set sleeps;            /* operations */
+    struct id_set sleeps;            /* operations that sleep */
     struct sleeper *sleepers, *last; /* owned hash table; last one found */
 };
 

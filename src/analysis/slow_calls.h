@@ -12,7 +12,7 @@ struct io_request {
     int64_t response; /* time from issue to completion */
     int64_t issued;   /* time of the issue, by the clock of the trace of kind io */
     int64_t queued;   /* time from queueing to issue */
-    int64_t row;      /* event.id */
+    int64_t row;      /* event.id of the completion */
     uint32_t object;  /* 0: unknown */
     bool is_flush;    /* true: the request has no sectors; `sector` only finds its row */
 };

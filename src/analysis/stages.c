@@ -49,9 +49,9 @@ static const char *const step_letters[STEPS] = {"Q", "G", "I", "D", "C", "M", "F
 
 struct stage_device {
     int64_t device;
-    struct asked *outstanding[ASKED_DIRECTIONS]; /* trees */
+    struct asked *outstanding[ASKED_DIRECTIONS]; /* trees of requests, by direction */
     bool lossy;     /* events are missing: prefers the newest request, and pairs by durations */
-    int64_t last_q; /* EVENT_NONE: none yet */
+    int64_t last_q; /* time of the last Q; EVENT_NONE: none yet */
 };
 
 struct stage_counts {

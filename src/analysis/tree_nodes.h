@@ -21,7 +21,7 @@
 struct tree_node {
     uint32_t parent;    /* number of the caller's node, 0 for a root */
     uint32_t operation; /* name.id of the function */
-    int32_t depth;      /* 0 for a root */
+    int32_t depth;      /* depth in the tree, 0 for a root */
     uint32_t recent;    /* for walks over calls: number of the callee used last, or 0 */
     int64_t calls;
     int64_t timed;       /* calls with a duration, including those that began before a window */

@@ -137,7 +137,7 @@ struct why_thread {
 struct why_state {
     struct keyed_state keyed; /* rows are struct why_row */
     enum why_by by;
-    bool off;                     /* there are no states */
+    bool off;                     /* true: there are no states */
     struct wait_causes *causes;   /* owned */
     struct why_thread *threads;   /* owned hash table */
     struct id_values caller_tids; /* thread ids of the calls' actors */

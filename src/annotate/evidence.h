@@ -150,7 +150,7 @@ int64_t commits_oldest_time(const struct commits *commits);
 struct evidence {
     uint32_t file;         /* index in the map's files; 0: no file */
     unsigned class;        /* enum block_class */
-    enum io_evidence word; /* IO_EVIDENCE_NONE: no owner */
+    enum io_evidence word; /* how certain the owner is; IO_EVIDENCE_NONE: no owner */
     bool past;             /* true: the file is named as after transaction `then` */
     uint32_t then;
     bool by_log; /* true: events of the log name the file or confirm it */

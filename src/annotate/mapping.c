@@ -20,7 +20,7 @@
 
 /* Object of a file, and the time of its name. */
 struct file_object {
-    uint32_t object; /* 0: none yet */
+    uint32_t object; /* object.id of the file; 0: none yet */
     uint32_t then;   /* UINT32_MAX: the image's name */
 };
 

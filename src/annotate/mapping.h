@@ -56,7 +56,7 @@ bool asked_io_writes(const struct asked_io *io);
 
 /* Position of an I/O in the file system. */
 struct io_place {
-    uint64_t first, last; /* blocks */
+    uint64_t first, last; /* first and last block of the I/O */
     uint64_t begin, end;  /* bytes; the end may be after that of the file system */
 };
 
@@ -73,7 +73,7 @@ struct owned_io {
     bool too_large; /* more than MAPPING_BLOCKS blocks, without an owner */
 };
 
-#define OWNED_LOT 4096 /* most I/Os of a lot */
+#define OWNED_LOT 4096 /* limit of I/Os in a lot */
 
 struct owned_lot {
     struct owned_io ios[OWNED_LOT];

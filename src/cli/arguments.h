@@ -115,7 +115,7 @@ bool option_exists(const char *name);
  * it is. */
 struct other_option {
     char *name;        /* owned */
-    const char *value; /* NULL: no argument followed */
+    const char *value; /* value of the option; NULL: no argument followed */
 };
 
 /* All arguments of a repeatable option, in order. */

@@ -64,7 +64,7 @@ struct listing {
 
 /* A trace to show. */
 struct shown_trace {
-    int64_t id; /* ?1 */
+    int64_t id; /* trace.id, bound to ?1 */
     /* Size in bytes of the trace's text by `dump`, and number of rows from which the size was
      * estimated; EVENT_NONE: unknown, or not estimated. */
     int64_t text_size, estimated_from;

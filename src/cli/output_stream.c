@@ -264,9 +264,9 @@ struct output_stream {
     struct held held;     /* used while paging.command is set */
     struct pager pager;
     bool is_paged;
-    size_t pipe_size; /* 0: not a pipe */
+    size_t pipe_size; /* bytes that the pipe holds; 0: the output is not a pipe */
     int file;         /* temporary file with output to write later; -1: none */
-    off_t kept;       /* bytes in the file */
+    off_t kept;       /* number of bytes in `file` */
     bool is_stuck;    /* no space for the file: writes block instead */
     int failure;      /* errno of a failed write; 0: none */
 };

@@ -18,8 +18,8 @@ struct shuffled {
     double *all, *sums[SIDES]; /* point into `shares` */
     double *series[SIDES];     /* point into `shares`; one number for each block of a side */
     const struct shuffle_measure *measure;
-    bool in_time;      /* blocks of time, not traces */
-    bool is_dependent; /* blocks are dependent */
+    bool in_time;      /* true: blocks are of time; false: each is a trace */
+    bool is_dependent; /* true: blocks depend on one another */
     double hurst;      /* Hurst parameter, if `is_dependent` */
 };
 
@@ -30,7 +30,7 @@ struct shuffled {
 struct cutting {
     int64_t events, seen;
     size_t blocks, next; /* next: block whose start is searched next; that of the first is known */
-    int64_t *bounds;     /* NULL: first pass */
+    int64_t *bounds;     /* start times of the blocks; NULL: first pass */
 };
 
 /* Returns the number of the first event of a block. */

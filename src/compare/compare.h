@@ -97,9 +97,9 @@ struct compare_condition {
     const char *path;          /* name of the figure; points into `text` */
     size_t path_length;        /* length of `path` */
     const char *report;        /* borrowed from the queries */
-    char item[CONDITION_MOST]; /* "": all rows */
+    char item[CONDITION_MOST]; /* name of the row; "": all rows */
     char metric[CONDITION_MOST];
-    enum compare_per per; /* PER_USUAL: not given */
+    enum compare_per per; /* what numbers are divided by; PER_USUAL: not given */
     bool is_less;         /* true: the operator is < or <= */
     bool or_equal;        /* true: the operator is <= or >= */
     bool is_read;         /* true: its form is right; report and figure may not exist */

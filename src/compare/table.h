@@ -116,7 +116,7 @@ void compare_table_free(struct compare_table *table);
 struct compare_node {
     struct compare_row *row; /* borrowed */
     size_t above;            /* index of the caller; COMPARE_NO_NODE: a root */
-    size_t depth;            /* 0 for a root */
+    size_t depth;            /* depth of the node, 0 for a root */
     size_t first, next;      /* first callee, and next callee of its caller */
     int64_t totals[SIDES];   /* time with callees, from the report */
     /* Self time of this path alone. In an inverted tree a row's self time includes that of the rows

@@ -56,7 +56,7 @@ struct blocks {
     double *sums[SIDES];  /* scratch space: one block per side */
     double *whole[SIDES]; /* sum of all blocks of a side */
     double *series;       /* one number for each block */
-    bool in_time;         /* blocks of time, not traces */
+    bool in_time;         /* true: blocks are of time; false: each is a trace */
 };
 
 static const double *bucket_values_of_block(const struct blocks *blocks, enum side side, size_t i) {

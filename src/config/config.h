@@ -18,7 +18,7 @@
  * between two resets, so `2/0x00012345: …` applies to session 2 only. */
 struct config_application {
     uint32_t id;
-    int64_t session; /* from 1; 0: any session */
+    int64_t session; /* number of the session, from 1; 0: any session */
     char *name;      /* UTF-8, NUL-terminated */
     size_t line;     /* line in the file, for messages */
 };
@@ -34,7 +34,7 @@ struct config_partition {
     char *name;
     int64_t device;       /* major << 20 | minor; -1: any */
     int64_t first_sector; /* number of a 512-byte sector */
-    int64_t sectors;      /* 0: the whole device */
+    int64_t sectors;      /* number of sectors; 0: the whole device */
 };
 
 /* `overhead:` of a probe, in nanoseconds. */

@@ -475,7 +475,7 @@ const struct config_section config_kernel_threads_section = {
 /* `overhead:` of a probe. */
 
 #define COUNT(array)  (sizeof(array) / sizeof(array)[0])
-#define MOST_OVERHEAD INT64_C(60000000000) /* ns: a minute */
+#define MOST_OVERHEAD INT64_C(60000000000) /* limit of a probe's overhead, ns: a minute */
 
 /* Measured by the authors of RMP. */
 #define APP_OVERHEAD       488000

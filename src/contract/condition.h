@@ -23,7 +23,7 @@ enum condition_comparison {
 /* factor * baseline + number. */
 struct condition_bound {
     double number;         /* number of bytes or nanoseconds, a fraction, or a count */
-    double factor;         /* 0: no baseline needed */
+    double factor;         /* factor of the baseline's number; 0: no baseline is needed */
     enum column_kind kind; /* kind of its unit; COLUMN_ANY: no unit */
     bool in_units;         /* the clock does not count nanoseconds */
 };

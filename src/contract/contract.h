@@ -32,7 +32,7 @@ enum { ORDER_WHAT, ORDER_AFTER, ORDER_SINCE, ORDER_PARTS };
 struct contract {
     enum contract_type type;
     const char *name;           /* label for messages: its name, else its text */
-    const char *why;            /* NULL: not given */
+    const char *why;            /* reason for the contract; NULL: not given */
     const char *file;           /* source file and line; NULL: the command line */
     size_t line, where_line;    /* where_line: that of `where` */
     struct condition condition; /* rows and counts: only the bound; the filters are in the figure */
@@ -69,7 +69,7 @@ void contracts_free(struct contracts *contracts);
 struct outcome_call {
     int64_t event, time;
     char *file;   /* owned; NULL: file and line are unknown */
-    int64_t line; /* 0: the log is binary */
+    int64_t line; /* line in the file; 0: the log is binary */
     int64_t offset;
 };
 

@@ -29,7 +29,7 @@ struct order_set {
     struct order *order;
     const struct order_part *part; /* points into the contract */
     char *ending;                  /* owned: pattern for the end of a path; NULL: none */
-    int number;                    /* ORDER_WHAT, … */
+    int number;                    /* number of the part: ORDER_WHAT, … */
     struct id_set operations;      /* owned */
 };
 

@@ -36,7 +36,7 @@ struct announced {
     UT_hash_handle hh, by_place;
     int64_t actor;
     int64_t pid, tid; /* numbers in the file */
-    bool is_lane;     /* by its name */
+    bool is_lane;     /* true: the name says that the thread is a lane */
     /* Owned: open calls that later ones may be nested in, the outermost first; for spans, by
      * depth. */
     struct export_slice *open;

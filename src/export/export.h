@@ -63,7 +63,7 @@ struct export_event {
 /* The time of a call as the export shows it. */
 struct export_slice {
     int64_t begin, end;
-    int64_t log_end; /* end in the log */
+    int64_t log_end; /* end of the call in the log */
 };
 
 /* Returns whether a span that begins at `begin` may be inside the caller. A kernel graph truncates

@@ -38,7 +38,7 @@ struct fio_file {
 
 struct fio_state {
     bool begun;
-    bool timed;     /* version 3 */
+    bool timed;     /* true: the log has version 3, with times */
     int64_t origin; /* time of the first action */
     int64_t last;   /* us from the origin to the last action */
     struct text name;

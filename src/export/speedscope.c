@@ -50,14 +50,14 @@ struct open_frame {
 
 struct speedscope_state {
     struct text line;
-    bool several;   /* several processes */
+    bool several;   /* true: the trace has several processes */
     bool begun;     /* `origin` is set */
     int64_t origin; /* origin of times */
     /* Current profile. */
-    bool inside;    /* there is one */
-    bool has_event; /* it has an event */
+    bool inside;    /* true: a profile was begun */
+    bool has_event; /* true: the profile has an event */
     size_t profiles;
-    int64_t key;             /* its thread or lane */
+    int64_t key;             /* thread or lane of the profile */
     int64_t last;            /* time of the last event */
     struct open_frame *open; /* owned; the outermost first */
     size_t open_count, open_capacity;

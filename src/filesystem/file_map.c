@@ -594,7 +594,7 @@ static uint32_t file_then(const struct file_map *map, uint32_t inode, uint32_t t
 
 /* Name of an inode after a transaction. */
 struct then {
-    uint32_t parent; /* 0: no name */
+    uint32_t parent; /* inode of the directory; 0: no name */
     uint32_t name;
     uint16_t length;
 };

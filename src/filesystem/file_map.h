@@ -50,7 +50,7 @@ bool block_class_moves(unsigned class);
 /* An extent: consecutive blocks of one owner and class. */
 struct map_extent {
     uint64_t start;  /* first block */
-    uint32_t length; /* blocks */
+    uint32_t length; /* number of blocks */
     uint32_t file;   /* index into files; 0: no file */
     uint8_t class;   /* enum block_class */
 };

@@ -582,7 +582,7 @@ struct table_block {
     const struct journal_copy *first;
     size_t count;
     uint32_t until;              /* transaction that ends the validity of the last copy */
-    const unsigned char *copies; /* `count` blocks */
+    const unsigned char *copies; /* the copies, `count` blocks */
 };
 
 /* Adds the versions of the inode at an offset in a block of the inode table. */

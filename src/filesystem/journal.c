@@ -49,7 +49,7 @@ struct journal_tag {
 /* Iterator over the tags of the descriptor in the buffer. */
 struct journal_tags {
     const struct journal *journal;
-    size_t place; /* 0: at the end */
+    size_t place; /* offset of the next tag; 0: at the end */
 };
 
 /* Offsets in the journal's superblock. */

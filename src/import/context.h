@@ -245,8 +245,8 @@ struct import_run {
     const struct importer *importer;
     const struct config *config;
     /* From struct import_options. */
-    const struct importer *forced;            /* NULL: detect by content */
-    int64_t record_size;                      /* 0: not given */
+    const struct importer *forced;            /* importer of -f; NULL: detect by content */
+    int64_t record_size;                      /* argument of --record-size; 0: not given */
     const char *const *only_devices;          /* borrowed */
     size_t only_device_count;                 /* 0: all */
     bool strict;                              /* a rejected record is a failure */

@@ -232,7 +232,7 @@ static struct finding find_peeled(const struct import_run *run, const struct sni
 
 enum {
     STEPS = 32,       /* positions tried as the beginning of the log */
-    SLICE = 8 * 1024, /* bytes examined at each */
+    SLICE = 8 * 1024, /* bytes examined at each place */
     TOGETHER = 5,     /* consecutive lines */
 };
 
@@ -793,7 +793,7 @@ static bool has_comma_times(struct word line) {
 
 enum {
     PARTS = 200,   /* lines at which a log is looked for */
-    PART_LINES = 8 /* lines examined at each */
+    PART_LINES = 8 /* lines examined at each place */
 };
 
 /* Whether a line ends a part: it is empty, or a fence of Markdown. */

@@ -30,7 +30,7 @@ struct import_options {
     bool places;                       /* keeps the places of calls (EVENT_PLACE_FILE) */
     int64_t start;                     /* --start, ns since 1970 UTC; EVENT_NONE: not given */
     int64_t utc_offset;                /* --utc-offset in minutes; EVENT_NONE: not given */
-    int64_t record_size;               /* size of a record; 0: not given */
+    int64_t record_size;               /* argument of --record-size; 0: not given */
     const char *const *only_devices;   /* --only-device; ignores all other devices */
     size_t only_device_count;          /* 0: all devices */
     const volatile sig_atomic_t *interrupted; /* set by a signal: stop and roll back */

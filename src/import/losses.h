@@ -15,7 +15,7 @@
  * back across the loss, as between two recordings, `from` and `to` are the bounds of the overlap.
  */
 struct loss_gap {
-    int64_t cpu;  /* EVENT_NONE: all CPUs */
+    int64_t cpu;  /* number of the CPU; EVENT_NONE: all CPUs */
     int64_t from; /* EVENT_NONE: before the first event */
     int64_t to;   /* EVENT_NONE: after the last event */
 };

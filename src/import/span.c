@@ -28,7 +28,7 @@ struct frame {
 #define IDLE_PROCESSES 65536
 
 struct process {
-    int64_t pid;  /* 0: the only process */
+    int64_t pid;  /* number of the process; 0: the only process */
     int64_t time; /* time of its last record */
     bool open;    /* true: a thread of the process has an open call */
     UT_hash_handle hh;

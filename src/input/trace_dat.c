@@ -26,7 +26,7 @@ enum { PRINTED, NO_LIBRARY = 50, UNREADABLE, BROKEN };
 
 /* struct tep_record */
 struct record {
-    unsigned long long time, offset; /* nanoseconds; in the file */
+    unsigned long long time, offset; /* time in nanoseconds; offset in the file */
     long long missed;                /* number of events lost before the record; -1: unknown */
     int record_size, size;
     void *data;

@@ -41,7 +41,7 @@ struct call_count {
 };
 
 struct call_counts_row {
-    uint32_t operation, error; /* name.id; error 0: none */
+    uint32_t operation, error; /* name.id of operation and error; error 0: none */
     struct call_count results[CALL_RESULTS];
 };
 

@@ -335,14 +335,14 @@ struct name_entry {
 struct actor_entry {
     int64_t session; /* boot of the actor, from 1 */
     int64_t pid, tid;
-    int64_t code;     /* application (database) ID */
+    int64_t code;     /* ID of an application (of its database) */
     const char *name; /* process, application or thread; NULL: unknown */
     size_t length;
 };
 
 /* A row of the table `object`: the target of an event. */
 struct object_entry {
-    const char *name; /* file; NULL: none */
+    const char *name; /* name of a file; NULL: none */
     size_t length;
     const char *type; /* file type, NUL-terminated; NULL: none */
     int64_t device;   /* major << 20 | minor; EVENT_NONE: unknown */

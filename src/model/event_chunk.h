@@ -73,7 +73,7 @@ struct event_chunk_part {
 
 /* Empty when zeroed. */
 struct event_chunk {
-    size_t count; /* events */
+    size_t count; /* number of events */
     struct event_chunk_part parts[EVENT_FIELDS];
     struct text bytes; /* owned */
 };

@@ -61,7 +61,7 @@ struct pair_key {
     struct pair_key *before, *after; /* in the list of all keys: less and more recently used */
     int64_t issues, runs;            /* runs: issues directly after another issue */
     bool after_issue;                /* the last event of the key was an issue */
-    int64_t last_asked;              /* EVENT_NONE: never */
+    int64_t last_asked;              /* time of the last Q of the key; EVENT_NONE: never */
     struct io_queue asked, issued;
     /* Pairs waiting for their order: issues sorted by time, and as many completions. Owned. */
     struct chosen *chosen;

@@ -36,7 +36,7 @@ enum fact {
     FACT_DIRECTIONS,  /* whether an I/O reads or writes */
     FACT_BLOCK_TYPES, /* journal, metadata, data */
     FACT_FILE_TYPES,  /* types of files, by their names or from the log */
-    FACT_FILES,       /* names of files */
+    FACT_FILES,       /* which file an event is about */
     FACT_FILE_NAMES,  /* name of any file; found at the end of an import of calls */
     FACT_PROCESSES,   /* pid or name of the process */
     FACT_THREADS,     /* threads of calls */

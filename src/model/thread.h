@@ -41,7 +41,7 @@ enum thread_state {
     STATE_TRACED,
     STATE_PARKED,
     STATE_DEAD,
-    STATE_UNKNOWN, /* events are missing */
+    STATE_UNKNOWN, /* the state is unknown, since events are missing */
 };
 #define THREAD_STATES (STATE_UNKNOWN + 1)
 
@@ -55,11 +55,11 @@ extern const char *const thread_state_words[THREAD_STATES];
 
 /* Source of a wakeup: three bits of the flags, from bit 3. */
 enum state_context {
-    STATE_CONTEXT_NONE,      /* unknown */
-    STATE_CONTEXT_THREAD,    /* the issuer */
-    STATE_CONTEXT_DEVICE,    /* completion of a request */
-    STATE_CONTEXT_NETWORK,   /* network input */
-    STATE_CONTEXT_TIMER,     /* expired timer */
+    STATE_CONTEXT_NONE,      /* what woke the thread is unknown */
+    STATE_CONTEXT_THREAD,    /* a thread woke it: the issuer */
+    STATE_CONTEXT_DEVICE,    /* the completion of a request woke it */
+    STATE_CONTEXT_NETWORK,   /* network input woke it */
+    STATE_CONTEXT_TIMER,     /* an expired timer woke it */
     STATE_CONTEXT_INTERRUPT, /* another interrupt, named by object */
 };
 #define STATE_CONTEXTS      (STATE_CONTEXT_INTERRUPT + 1)

@@ -23,9 +23,9 @@ enum { MOST_NOTES = 12 };
 struct frame {
     size_t name; /* position in `names`, NUL-terminated */
     size_t level;
-    int64_t self;    /* from the row */
+    int64_t self;    /* self time of the frame, from its row */
     int64_t callees; /* sum of the widths of the frame's callees */
-    int64_t calls;   /* -1: unknown */
+    int64_t calls;   /* number of calls; -1: unknown */
     double start;    /* left edge; in units of time, like widths */
 };
 

@@ -281,7 +281,7 @@ struct terminal {
     const char *ending;
     enum picture_kind kind;
     const char *name, *size; /* `size`: default, as in `set terminal` */
-    double font_size;        /* default */
+    double font_size;        /* default font size */
     double scale;            /* factor that gnuplot applies to fonts */
     bool is_paper;           /* true: sizes are in inches, and points are those of print */
     const char *more;
@@ -329,7 +329,7 @@ static void set_print_size(struct plot_look *look, double points_wide, double po
 
 void plot_look_for(struct plot_look *look, enum plot_purpose purpose) {
     static const struct {
-        double width, height; /* mm */
+        double width, height; /* size of the picture in mm */
         double font_size;
     } sizes[] = {
         [PLOT_FOR_COLUMN] = {85, 64, PRINT_FONT},

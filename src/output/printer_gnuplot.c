@@ -79,8 +79,8 @@ struct gnuplot_state {
     struct text line;    /* scratch: a row */
     struct text plain;   /* scratch: a text with the tsv escapes */
     struct downsample *downsample; /* for the current result; NULL: all rows are written */
-    size_t remark_count;           /* number in the group */
-    size_t results;                /* number in the group */
+    size_t remark_count;           /* number of remarks in the group */
+    size_t results;                /* number of results in the group */
     uint64_t rows, all_rows;       /* number of rows in the group, and in all groups */
     uint64_t result_rows;          /* number of rows in the current result */
     bool in_group;

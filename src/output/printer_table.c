@@ -49,7 +49,7 @@ struct table_column {
     const struct column *column;
     size_t index;   /* index in the result's rows */
     bool is_number; /* aligned right; COLUMN_ANY: while all values are numbers */
-    bool is_lost;   /* is result->lost */
+    bool is_lost;   /* true: the column is result->lost */
     bool has_value; /* true: some row of the first chunk has a value */
     size_t bar;     /* width of the bar after the share and a space; 0: none */
     size_t width;   /* width in the current chunk */

@@ -43,7 +43,7 @@ struct remote_commit {
     char *name, *hash, *device; /* device: "" if none */
     uint64_t content, event_content;
     int64_t events, first_event, last_event; /* last < first: no events */
-    int64_t start;                           /* EVENT_NONE: not known */
+    int64_t start;                           /* start of the trace; EVENT_NONE: not known */
     bool sent_events;
     bool counts;  /* smallest attempt of its trace that was not removed: the one that readers see */
     bool removed; /* removed, but not yet deleted */

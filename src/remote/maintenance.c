@@ -573,7 +573,7 @@ bool maintenance_remove(struct remote *remote, const struct remote_commits *comm
 struct sweep {
     struct remote *remote;
     const struct remote_commits *commits;
-    int64_t before;    /* seconds since 1970 */
+    int64_t before;    /* pushes that began before this are swept; seconds since 1970 */
     int64_t *rows;     /* number of deleted rows, by table */
     struct text pairs; /* array of struct remote_pair: rows of one table to delete */
 };

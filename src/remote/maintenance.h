@@ -40,7 +40,7 @@ struct maintenance_report {
     int64_t traces, events; /* visible traces, and their events according to their ledgers */
     int64_t with_events;    /* traces with their events in the store */
     int64_t rows, unseen;   /* rows in all tables; `unseen`: rows of invisible attempts */
-    int64_t wrong;          /* number of calls of `found` */
+    int64_t wrong;          /* number of faults, each reported by a call of `found` */
 };
 
 /* Compares the servers' rows of each trace with its commit. */

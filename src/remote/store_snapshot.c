@@ -26,7 +26,7 @@
 /* Data of a store's trace that its parts depend on. */
 struct event_part_trace {
     struct remote_pair pair;
-    int64_t rows;         /* number of events */
+    int64_t rows;         /* number of the trace's events */
     const int64_t *shift; /* by enum transfer_id: offset from ids of the store to ids of the
                              database; borrowed */
     bool has_io_parts;    /* some I/Os are on several files */

@@ -347,7 +347,7 @@ struct event_lines {
     const struct importer *importer;
     struct dump_names names;
     struct dump_arguments arguments;
-    int64_t count; /* so far */
+    int64_t count; /* number of events so far */
     bool enough;
 };
 

@@ -29,7 +29,7 @@
 
 static const struct {
     const char *name;
-    const char *takes; /* besides the key */
+    const char *takes; /* words that the method takes besides the key */
     const char *needs;
 } methods[] = {
     [COMPARE_NOT] = {"", "", ""},

@@ -131,7 +131,7 @@ struct query_parameter {
 };
 
 enum compare_method {
-    COMPARE_NOT, /* not given */
+    COMPARE_NOT, /* the report cannot be compared */
     COMPARE_COUNTS,
     COMPARE_SIZES,
     COMPARE_TIMES,
@@ -260,7 +260,7 @@ struct query {
     size_t wanted_count;
     bool by_default; /* true: the file is also selected if the option is not given */
     bool reads_events, all_actions;
-    const char *needs;                  /* option, NULL: none */
+    const char *needs;                  /* option that must be given; NULL: none */
     const char *instead[QUERY_INSTEAD]; /* alternatives for other traces, as command words */
     size_t instead_count;
     const char *op; /* parameter of the file that --op sets; NULL: none */
@@ -284,8 +284,8 @@ struct query {
     struct query_parameter parameters[QUERY_PARAMETERS];
     size_t parameter_count;
     struct query_place_key place[DOWNSAMPLING_KEYS]; /* what defines a place in the plot */
-    size_t place_count;                              /* 0: draws all rows */
-    const char *question;                            /* NULL: none */
+    size_t place_count;                      /* number of columns of a place; 0: draws all rows */
+    const char *question;                    /* NULL: none */
     struct query_meant meant[QUERY_COLUMNS]; /* lines `meaning:`, while the header is parsed */
     size_t meant_count;
     struct query_fact facts[QUERY_FACTS];

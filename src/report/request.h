@@ -56,7 +56,7 @@ struct report_request {
     unsigned unknown;
     /* Names of distributions' groups (distribution.h); NULL: unchanged. */
     const struct distribution_naming *naming;
-    int64_t top; /* 0: all rows */
+    int64_t top; /* limit of rows; 0: all rows */
     const char
         *sort; /* column to sort by, after + for the opposite order; NULL: the report's order */
     struct filter filter;

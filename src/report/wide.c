@@ -32,7 +32,7 @@ struct figure {
     const char *row;    /* NULL: the report has one row */
     const char *other;  /* fallback row; NULL: none */
     const char *column; /* column of the report; NULL: the last one */
-    bool of_all;        /* --by none */
+    bool of_all;        /* true: the figure is that of --by none */
     bool is_made;       /* true: the report of the figure was made */
     bool is_found;
     enum column_kind kind; /* kind of the first value */

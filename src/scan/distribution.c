@@ -63,7 +63,7 @@ struct distribution {
     size_t group_count, capacity;
     struct group *by_name;
     const struct group *last; /* result of the last lookup */
-    bool totals_known;        /* the first pass is over */
+    bool totals_known;        /* true: the first pass is over */
     struct distribution_shape shape;
     int percentile_count;
     bool shapes_counted; /* the second pass, which counts blocks and curves, is over */

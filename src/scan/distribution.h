@@ -75,7 +75,7 @@ void distribution_count(struct distribution *distribution, size_t number, int64_
 /* Values of a group. If they do not share a bucket (value_bucket() by DURATION_BITS), unknown
  * percentiles need another pass. */
 struct distribution_part {
-    int64_t count; /* at least 1 */
+    int64_t count; /* number of values, at least 1 */
     int64_t sum, least, largest;
 };
 

@@ -114,7 +114,7 @@ struct event_filter_scope {
     struct database *database;
     const struct selection *selection; /* NULL: all events pass */
     int64_t trace;
-    int64_t first, last; /* event ids */
+    int64_t first, last; /* range of event ids */
     int64_t action;      /* operation that passes; EVENT_NONE: all */
     unsigned fields;     /* enum event_column: columns read for events that pass */
 };

@@ -20,7 +20,7 @@ struct event_scan {
     const struct selection *selection; /* applies its filter; NULL: all in the range */
     const struct selection *times;     /* EVENT_CPU: reads selection_times(); NULL: main.cpu_time */
     int64_t trace;
-    int64_t first, last; /* event ids */
+    int64_t first, last; /* range of event ids to visit */
     /* Restricts the ids to these ranges within; borrowed; NULL: all. */
     const struct id_range *ranges;
     size_t range_count;

@@ -37,7 +37,7 @@ struct ranking {
     struct ranked *spare; /* owned: room for `used` entries */
     size_t spare_capacity;
     int64_t first, last; /* range of keys counted in this pass */
-    bool totals_known;   /* the first pass is over */
+    bool totals_known;   /* true: the first pass is over */
     int64_t total;
     /* Keys of this pass whose slots are being prefetched, the oldest at `oldest`: the table is
      * larger than the cache. */
