@@ -21,7 +21,7 @@ struct span_row {
     int64_t time, end;
     bool earlier;       /* began before the window and continues into it */
     bool path;          /* true: not selected, but a caller of a selected call */
-    uint32_t operation; /* name.id */
+    uint32_t operation; /* name.id of the function */
     uint32_t merged;    /* the operation that stands for all of its name in the selection */
     uint32_t actor, flags;
     uint32_t object; /* 0 unless EVENT_OBJECT was requested */

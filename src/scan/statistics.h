@@ -26,7 +26,7 @@ double statistics_jensen_shannon(const double *a, const double *b, size_t n, dou
 /* Deviation of the counts from those expected if both sides have the same distribution. */
 struct contingency {
     double chi_square, g;
-    double cramers_v;         /* 0 to 1 */
+    double cramers_v;         /* Cramér's V, 0 to 1 */
     size_t degrees;           /* degrees of freedom: occurring things minus one */
     size_t cells, below_five; /* cells of the table; cells with an expected count below 5 */
 };

@@ -30,7 +30,7 @@ struct operation {
 };
 
 struct node {
-    uint32_t parent;                   /* 0: a root */
+    uint32_t parent;                   /* number of the caller's node; 0: a root */
     const struct operation *operation; /* NULL: no such node */
 };
 

@@ -71,14 +71,14 @@ enum filter_table {
     FILTER_BY_OPERATION,
     FILTER_BY_ACTOR,
     FILTER_BY_OBJECT,
-    FILTER_BY_LAYER, /* kinds of operations */
+    FILTER_BY_LAYER, /* by layer: the kind of operations */
     FILTER_BY_PLACE, /* first partition of the trace that contains the I/O */
 };
 
 struct filter_name_row {
     enum filter_table table;
     const char *missing, *matches; /* as in filters.h, for names and patterns */
-    const char *text;              /* as in filters.h */
+    const char *text;              /* text of the condition, as in filters.h */
 };
 
 extern const struct filter_name_row filter_names[FILTER_NAMES];
@@ -107,7 +107,7 @@ struct filter_bound {
 /* Block I/O: devices to include if none is named (selection.h). */
 enum filter_devices {
     DEVICES_ALL,     /* all devices, without a note about them */
-    DEVICES_ADDED,   /* all, with a note */
+    DEVICES_ADDED,   /* all devices, with a note that they are added up */
     DEVICES_ISSUING, /* all, with a note; stacked devices issue no requests */
     DEVICES_TOP,     /* all but requests that belong to a device above */
 };

@@ -83,9 +83,9 @@
 /* Kinds of condition. */
 enum filter_how {
     FILTER_CHOOSES,  /* has one of these names: enum filter_by */
-    FILTER_EXCLUDES, /* has none of these names */
+    FILTER_EXCLUDES, /* the event has none of these names */
     FILTER_LEAST,    /* is at least this: enum filter_quantity */
-    FILTER_MOST,     /* is at most this */
+    FILTER_MOST,     /* the value is at most this */
     FILTER_FAILED,
     FILTER_WORD_IN, /* is one of these words: enum filter_words */
     FILTER_WORD_OUT,

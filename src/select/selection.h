@@ -51,7 +51,7 @@ enum event_source { EVENTS_FROM_ANY, EVENTS_FROM_COLUMNS, EVENTS_FROM_ROWS };
 /* Parameters of a selection. All are borrowed while it is open. */
 struct selection_request {
     const struct catalog_trace *const *traces; /* traces, all of one kind */
-    size_t count;                              /* at least 1 */
+    size_t count;                              /* number of traces, at least 1 */
     struct filter filter;
     const char *clock;    /* spans: "wall" or "cpu"; NULL: the trace's first clock */
     enum correct correct; /* spans: not together with the second clock */

@@ -30,14 +30,14 @@ struct catalog_trace {
     char *own_name; /* name to type; the same string unless catalog_make_names_unique() changed
                        `name` */
     char *format, *rollups, *clock_unit, *clocks;
-    char *user;    /* label; "" for none */
-    char *device;  /* label; "" for none */
-    char *study;   /* "" for none */
+    char *user;    /* label of the user; "" for none */
+    char *device;  /* label of the device; "" for none */
+    char *study;   /* name of the study; "" for none */
     int64_t round; /* EVENT_NONE: unknown */
     enum trace_kind kind;
     int64_t start, utc_offset; /* EVENT_NONE: unknown */
     int64_t sessions;
-    int64_t clock_hz;      /* EVENT_NONE: no counter */
+    int64_t clock_hz;      /* frequency of the log's counter; EVENT_NONE: no counter */
     int64_t call_overhead; /* overhead of measuring one call, ns; EVENT_NONE: unknown */
     bool probes;           /* a profile by probes: has rows in `probe` */
     int64_t events, merged, ignored, rejected;
@@ -58,7 +58,7 @@ struct catalog_trace {
 struct catalog {
     struct catalog_trace *traces; /* owned; in order of import */
     size_t count;
-    bool of_store; /* names need not be unique */
+    bool of_store; /* true: the traces are of a store: names need not be unique */
 };
 
 /* Reads all traces of the database. On failure nothing needs freeing. */

@@ -11,7 +11,7 @@
 /* Cursor over the rows of one field, in order. */
 struct field_cursor {
     sqlite3_stmt *rows; /* owned; NULL: field not requested */
-    bool row;           /* there is a current row */
+    bool row;           /* true: there is a current row */
     int64_t rowid;      /* rowid of the part in the chunk returned last */
 };
 

@@ -38,8 +38,8 @@ bool column_writer_finish(struct column_writer *writer, struct error *error);
 /* --- of an existing trace --------------------------------------------------------------------- */
 
 enum column_state {
-    COLUMNS_NONE,    /* there are none */
-    COLUMNS_WHOLE,   /* columns of all events */
+    COLUMNS_NONE,    /* the trace has no columns */
+    COLUMNS_WHOLE,   /* the trace has columns of all its events */
     COLUMNS_DAMAGED, /* columns of more or fewer events than the trace has */
 };
 

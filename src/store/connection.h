@@ -58,7 +58,7 @@ bool busy_handler_interrupted(const struct busy_handler *busy);
 
 /* Row ids; 0 stands for NULL. Borrowed. */
 struct database_ids {
-    const int64_t *ids; /* NULL: any */
+    const int64_t *ids; /* ids that are wanted; NULL: any */
     size_t count;
 };
 
@@ -112,7 +112,7 @@ struct database {
     bool created;         /* created by this call: deleted on close if it has no trace */
     bool filling;         /* being filled until database_filled(); deleted likewise */
     bool known;           /* true: the file is a database of tracetool */
-    bool reading;         /* opened with DATABASE_READ */
+    bool reading;         /* true: opened with DATABASE_READ */
     bool is_private;      /* opened with DATABASE_PRIVATE */
     bool without_rows;    /* created with DATABASE_WITHOUT_ROWS */
     bool reads_arguments; /* the statement being compiled reads event.arguments */

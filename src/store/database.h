@@ -24,8 +24,8 @@ void database_limit_memory(void);
 
 enum database_mode {
     DATABASE_READ,   /* must exist; only temporary tables can be changed */
-    DATABASE_WRITE,  /* must exist */
-    DATABASE_CREATE, /* created if missing */
+    DATABASE_WRITE,  /* for writing; the database must exist */
+    DATABASE_CREATE, /* for writing; the database is created if missing */
     DATABASE_NEW,    /* created; an error if the name exists, also as a link */
     /* Flag: a private database, made for a log that is read directly. It has its own
      * application_id, no triggers, and mode 0600. Without the flag, such a file is refused. */

@@ -265,7 +265,7 @@ static void sql_student(sqlite3_context *context, int count, sqlite3_value **val
 
 struct sample {
     struct quantile_sorter *numbers; /* owned; NULL: none yet */
-    double part;                     /* p of quantile */
+    double part;                     /* the argument p of quantile */
     bool has_part;
 };
 
@@ -438,7 +438,7 @@ struct bin {
 
 struct histogram {
     struct bin *bins;    /* a hash table, owned */
-    struct number width; /* 0: no row yet */
+    struct number width; /* width of a bin; 0: no row yet */
 };
 
 /* Finds the bin of a number. False if the number is too far from 0. */

@@ -15,7 +15,7 @@ struct column {
     uint64_t *bits; /* owned */
     size_t count, capacity;
     int file;        /* -1: none */
-    int64_t in_file; /* numbers in the file */
+    int64_t in_file; /* how many numbers are in the file */
 };
 
 struct quantile_sorter {

@@ -27,7 +27,7 @@ struct number_rows {
     bool unsorted; /* a row was added out of order */
 };
 
-enum { AT_ONCE = 64 }; /* rows per statement */
+enum { AT_ONCE = 64 }; /* most rows per statement */
 
 /* NULL is the smallest number here, and SQLite sorts it first, too. */
 static int rollup_tables_compare_rows(const void *left, const void *right, void *context) {

@@ -23,7 +23,7 @@ struct memory_file {
     const unsigned char *first; /* borrowed: the first page, constant */
     size_t first_size;
     const unsigned char *bytes; /* borrowed: the following pages */
-    size_t size;                /* bytes of those present */
+    size_t size;                /* size of the present pages in bytes */
     size_t says; /* file size reported to SQLite: constant, at least the sum of the above */
     sqlite3_vfs vfs;
     char name[32]; /* name of the VFS */

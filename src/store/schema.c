@@ -12,7 +12,7 @@ static const char comment_begins[] = " -- ";
 struct reading {
     struct text above; /* comment that may belong to the next table */
     struct text table, column, what;
-    bool inside; /* inside a table or view */
+    bool inside; /* true: the line is inside a table or view */
     bool is_view;
 };
 

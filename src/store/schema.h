@@ -17,8 +17,8 @@
 /* A table or view, or one of its columns. Borrowed for the call. */
 struct schema_word {
     const char *table;
-    const char *column; /* "": the whole table */
-    const char *what;   /* one line, may be "" */
+    const char *column; /* name of the column; "": the whole table */
+    const char *what;   /* description of it, one line; may be "" */
 };
 
 /* Calls `take` for each table and view, each followed by its columns, until it returns false;

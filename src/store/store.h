@@ -32,7 +32,7 @@ struct store {
     struct staged_rows *staged;     /* owned; staged rows; NULL: all are staged in a table */
     char events[32];                /* name of the table written to */
     char beside[BESIDE_TABLES][32]; /* names of the tables with additional columns */
-    int64_t trace;                  /* trace.id */
+    int64_t trace;                  /* trace.id of the trace being written */
     unsigned columns;               /* enum event_column */
     int64_t first_event;            /* id of the trace's first event */
     int64_t first_row;              /* id of this import's first event */
@@ -120,7 +120,7 @@ struct store_trace {
 struct store_ending {
     const char *variant;
     const char *clock_unit, *clocks;
-    int64_t clock_hz;   /* EVENT_NONE: no counter */
+    int64_t clock_hz;   /* frequency of the log's counter; EVENT_NONE: no counter */
     int64_t start;      /* time 0 in ns since 1970 UTC; EVENT_NONE: unknown */
     int64_t utc_offset; /* minutes east of UTC; EVENT_NONE: unknown */
     int64_t sessions;

@@ -17,7 +17,7 @@
 /* Strings are borrowed. */
 struct trace_label {
     const char *name;
-    const char *device; /* "" for none */
+    const char *device; /* label of the device; "" for none */
     const char *hash;   /* hash of the content, hexadecimal */
     int64_t start;      /* EVENT_NONE: unknown */
 };

@@ -63,11 +63,11 @@ bool allocation_table_read(struct database *database, int64_t trace, const int64
 
 /* A row of the table. */
 struct loss_row {
-    int64_t cpu;         /* LOSS_NO_CPU: unknown */
-    int64_t lost;        /* events; 0: none */
-    int64_t uncounted;   /* losses of unknown size */
+    int64_t cpu;         /* number of the CPU; LOSS_NO_CPU: unknown */
+    int64_t lost;        /* number of lost events; 0: none */
+    int64_t uncounted;   /* number of losses of unknown size */
     int64_t overwritten; /* lost events before the log's first one; only for LOSS_NO_CPU */
-    int64_t events;      /* events in the log */
+    int64_t events;      /* number of the CPU's events in the log */
     int64_t first, last; /* times of these; EVENT_NONE: none */
 };
 
