@@ -35,7 +35,7 @@ struct block_request {
     int64_t sector;      /* EVENT_NONE: none (a flush) */
     int64_t blocks;      /* blocks of SECTOR_SIZE; 0 is valid; EVENT_NONE: unknown */
     int64_t more_bytes;  /* rest after the last whole block, in logs that count bytes */
-    int64_t pid;         /* EVENT_NONE: unknown */
+    int64_t pid;         /* number of the process; EVENT_NONE: unknown */
     const char *process; /* NULL: unknown */
     size_t process_length;
     /* Process that issued the request, if it is known not to be `process`. Else `issuer` is NULL.

@@ -33,7 +33,7 @@ size_t dwtrace_type_size(unsigned type);
 
 enum {
     DWTRACE_KNOWN_CONTROLS = 3,   /* format controls from here on are defined by the writer */
-    DWTRACE_MOST_STRUCTURE = 128, /* bytes */
+    DWTRACE_MOST_STRUCTURE = 128, /* most bytes of a structure */
 };
 
 struct dwtrace_field {

@@ -35,7 +35,7 @@ static inline uint64_t interval_of(const struct intervals *intervals, int64_t ti
 struct interval_part {
     uint64_t begin, end; /* the remaining span, relative to the origin */
     uint64_t number;     /* interval number of this part */
-    int64_t length;      /* length of this part */
+    int64_t length;      /* length of the part of the span in this interval */
 };
 
 /* Starts splitting the span from `from` to `to`, clipped to the intervals; interval_next_part()

@@ -30,7 +30,7 @@ struct passes {
     const void *binding;
     struct distribution_shape shape; /* as in struct analysis_context */
     enum rollup_use rollups;
-    bool begun; /* count only calls that began in the window */
+    bool begun; /* true: count only calls that began in the window */
 };
 
 /* Registers the SQL functions of all analyses, once per connection, before any statement runs on

@@ -10,7 +10,7 @@
 
 struct text {
     char *bytes;     /* owned; NULL before the first append */
-    size_t length;   /* without the terminating NUL */
+    size_t length;   /* bytes of the text, without the terminating NUL */
     size_t capacity; /* bytes allocated */
 };
 

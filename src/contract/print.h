@@ -8,7 +8,7 @@
 #include "output/printer.h"
 
 enum outcome_form {
-    OUTCOMES_PLAIN, /* a line each, followed by the places of broken contracts */
+    OUTCOMES_PLAIN, /* a line for each contract, after it the places of a broken one */
     OUTCOMES_TAP,   /* the Test Anything Protocol, version 13 */
     OUTCOMES_JUNIT, /* JUnit XML: broken contracts are failures, undecided ones errors */
     OUTCOMES_GITHUB /* workflow commands of GitHub Actions for all contracts that do not hold */

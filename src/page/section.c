@@ -36,7 +36,7 @@ struct page_picture {
     bool (*print)(struct page *page, const struct page_picture *picture,
                   const struct printer_style *style, FILE *file,
                   const struct printer_options *options, struct error *error);
-    const void *what; /* argument of `print` */
+    const void *what; /* what `print` draws; read by `print` only */
 };
 
 /* A picture of a section, drawn as by `plot` and embedded in the page. */

@@ -11,7 +11,7 @@ struct choice {
     const struct query *query;         /* borrowed */
     unsigned hour;                     /* hour of the day, with --by hour */
     bool named;                        /* the trace was requested by name, not by a pattern */
-    bool done;                         /* part of a finished result */
+    bool done;                         /* true: the choice is part of a finished result */
 };
 
 /* Sets `choices`, owned by the caller, to the requested traces with their queries: at least one.

@@ -239,7 +239,7 @@ struct query_remark {
 /* Parameter: 1 if the result becomes a table for people, otherwise NULL. */
 #define QUERY_PEOPLE "people"
 
-/* `text` owns all strings. */
+/* A query of a query file, with its header. `text` owns all strings. */
 struct query {
     struct query_text source; /* the file with its includes, for messages; owned */
     char *text;               /* three names, then a copy of the source cut into strings; owned */

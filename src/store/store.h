@@ -30,7 +30,7 @@ struct store {
     /* Joined states: their ends change them, so rows are made of the columns at store_place(). */
     bool of_columns;
     struct staged_rows *staged;     /* owned; staged rows; NULL: all are staged in a table */
-    char events[32];                /* name of the table written to */
+    char events[32];                /* name of the table that the events are written to */
     char beside[BESIDE_TABLES][32]; /* names of the tables with additional columns */
     int64_t trace;                  /* trace.id of the trace being written */
     unsigned columns;               /* enum event_column */
