@@ -124,7 +124,7 @@ struct disk_file {
     int64_t exposed,
         longest;      /* total time exposed; the longest from a write to its sync or removal */
     int64_t bytes;    /* number of bytes exposed now */
-    int64_t replaced; /* time of a rename while exposed, and the bytes exposed then */
+    int64_t replaced; /* time at which a rename replaced the file, and its bytes exposed then */
     int64_t replaced_bytes;
     int64_t covered; /* begin of its last successful sync; INT64_MIN: none */
     int64_t early;   /* answers sent before the file was on disk */

@@ -398,7 +398,7 @@ const struct compare_method_row compare_sizes = {
     .finish = finish_sizes,
 };
 
-/* Least observed seconds of an hour on both sides. */
+/* An hour of the day is compared if each side observed at least this many seconds of it. */
 #define LEAST_SECONDS 60
 
 /* Returns whether rows are hours of the day, which form a circle; hours since the beginning do not.

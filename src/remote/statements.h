@@ -74,8 +74,8 @@ void remote_append_count_range(struct text *sql, const char *database,
                                const struct remote_table *table, const struct remote_pair *pair,
                                const struct remote_range *range);
 
-/* Appends a query of the two keys and the numbers of events before `from` and before `to`, of one
- * attempt. No row if it has no events. */
+/* Appends a query that returns, for one attempt to push a trace, its two keys and the numbers of
+ * events before `from` and before `to`; no row if the attempt has no events. */
 void remote_append_count_before(struct text *sql, const char *database,
                                 const struct remote_pair *pair, int64_t from, int64_t to);
 

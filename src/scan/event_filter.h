@@ -158,8 +158,9 @@ bool event_filter_init(struct event_filter *filter, const struct event_filter_sc
 void event_filter_free(struct event_filter *filter);
 
 /* Tests the `count` events at `*places`. Returns how many pass, and sets `*places` to their
- * positions, in order. If it had to test events, that is `kept`, a buffer for them, which may be
- * the same array. The columns need the filter's fields and ids. */
+ * positions, in order. If events had to be tested, `*places` points to `kept`, a buffer of
+ * `count` positions; the caller may pass the array of `*places` itself. The columns need the
+ * filter's fields and ids. */
 size_t event_filter_events(const struct event_filter *filter, const struct event_columns *columns,
                            const uint32_t **places, uint32_t *kept, size_t count);
 
