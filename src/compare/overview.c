@@ -159,11 +159,10 @@ static bool overview_fits(const struct overview *overview, const struct compare_
     const struct query *b = compare_query_of(overview->workspace, &request->sides[SIDE_B]);
 
     return a != NULL && b != NULL && a->compare.method != COMPARE_NOT &&
-           a->compare.method !=
-               COMPARE_TREE && /* the rows of a call tree are the paths of another report */
-           !a->compare.alone &&
-           !b->compare.alone && a->compare.method == b->compare.method &&
-           strcmp(a->compare.key, b->compare.key) == 0 && a->needs == NULL && b->needs == NULL;
+           /* The rows of a call tree are the paths of another report. */
+           a->compare.method != COMPARE_TREE && !a->compare.alone && !b->compare.alone &&
+           a->compare.method == b->compare.method && strcmp(a->compare.key, b->compare.key) == 0 &&
+           a->needs == NULL && b->needs == NULL;
 }
 
 /* Returns whether lines are equal except for numbers. */
@@ -735,11 +734,9 @@ static bool is_finding_of(const struct compare_row *row, enum side side) {
            !row->has[SIDE_A + SIDE_B - side];
 }
 
-/* Appends the names of findings that only one side has. Returns whether there are any. */
-static bool overview_append_findings(struct text *names, const struct comparison *comparison,
+/* Appends the names of findings that only this side has. */
+static void overview_append_findings(struct text *names, const struct comparison *comparison,
                                      enum side side) {
-    bool any = false;
-
     for (size_t i = 0; i < comparison->table.count; i++) {
         const struct compare_row *row = comparison->table.rows[i];
 
@@ -749,10 +746,8 @@ static bool overview_append_findings(struct text *names, const struct comparison
             compare_append_keys(&name, row->keys, 1);
             text_append_item(names, text_string(&name));
             text_free(&name);
-            any = true;
         }
     }
-    return any;
 }
 
 static const char in_b[] = " in b: ";

@@ -41,6 +41,7 @@ static size_t compress(const struct text *raw, void *frame, size_t room) {
 }
 
 void argument_pack_make(struct batch *batch, int64_t first) {
+    bool is_in_pack[BATCH_EVENTS] = {false};
     struct text raw = {0};
     int64_t latest = batch->earlier;
 
@@ -50,7 +51,8 @@ void argument_pack_make(struct batch *batch, int64_t first) {
     for (size_t i = 0; i < batch->event_count; i++) {
         const struct event *event = &batch->events[i];
 
-        if (is_packable(event, &latest)) {
+        is_in_pack[i] = is_packable(event, &latest);
+        if (is_in_pack[i]) {
             text_append(&raw, (const char *)event->arguments, event->arguments_size);
         }
         text_append_char(&raw, '\0');
@@ -60,9 +62,8 @@ void argument_pack_make(struct batch *batch, int64_t first) {
             compress(&raw, text_reserve(&batch->packed, raw.length / 2), raw.length / 2);
     }
     batch->packed_first = first;
-    latest = batch->earlier;
     for (size_t i = 0; batch->packed.length > 0 && i < batch->event_count; i++) {
-        if (is_packable(&batch->events[i], &latest)) {
+        if (is_in_pack[i]) {
             batch->events[i].arguments = EVENT_PACKED;
             batch->events[i].arguments_size = (uint32_t)(first + (int64_t)i);
         }
@@ -107,13 +108,17 @@ static void free_pack(struct pack *pack) {
     *pack = (struct pack){0};
 }
 
+static void forget_trace(struct unpacker *unpacker) {
+    unpacker->first_event = 0;
+    unpacker->last_event = -1;
+}
+
 /* Frees the unpacked packs, and forgets the trace that was read last. */
 static void forget(struct unpacker *unpacker) {
     for (size_t i = 0; i < KEPT; i++) {
         free_pack(&unpacker->kept[i]);
     }
-    unpacker->first_event = 0;
-    unpacker->last_event = -1;
+    forget_trace(unpacker);
 }
 
 static void free_unpacker(void *unpacker) {
@@ -172,8 +177,7 @@ static bool find_trace(struct unpacker *unpacker, int64_t id, struct error *erro
                           "SELECT id, first_event, last_event FROM main.trace"
                           " WHERE first_event <= ?1 AND last_event >= ?1",
                           "i", id);
-    unpacker->first_event = 0;
-    unpacker->last_event = -1;
+    forget_trace(unpacker);
     if (database_next(&find)) {
         unpacker->trace = sqlite3_column_int64(find.row, 0);
         unpacker->first_event = sqlite3_column_int64(find.row, 1);
@@ -282,7 +286,7 @@ bool argument_pack_register(struct database *database) {
     struct unpacker *unpacker = xcalloc(1, sizeof *unpacker);
 
     unpacker->database = database;
-    unpacker->last_event = -1;
+    forget_trace(unpacker);
     return sqlite3_create_function_v2(database->handle, "event_arguments", 2, how, unpacker,
                                       event_arguments, NULL, NULL, free_unpacker) == SQLITE_OK &&
            sqlite3_create_function(database->handle, "argument_pack_is_whole", 3, how, NULL,

@@ -132,9 +132,8 @@ static const struct {
      "SELECT EXISTS (SELECT 1 FROM argument_pack WHERE trace = ?1"
      " AND NOT argument_pack_is_whole(first, count, data))"},
     {"two packs have arguments of the same call",
-     "SELECT EXISTS (SELECT 1 FROM (SELECT first + count > lead(first) OVER (ORDER BY first) AS "
-     "both"
-     " FROM argument_pack WHERE trace = ?1) WHERE both)"},
+     "SELECT EXISTS (SELECT 1 FROM (SELECT first + count > lead(first) OVER (ORDER BY first)"
+     " AS both FROM argument_pack WHERE trace = ?1) WHERE both)"},
     {"arguments are in no pack",
      "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
      " WHERE t.id = ?1 AND e.id BETWEEN t.first_event AND t.last_event"

@@ -621,22 +621,23 @@ static bool show_calls(struct database *database, struct error *error) {
 /* If the database has packs (argument_pack.h): creates temp.event and temp.call, in which arguments
  * are unpacked. Unqualified names then mean these views. */
 static bool show_arguments(struct database *database, struct error *error) {
-    static const char view[] = "CREATE TEMP VIEW event AS SELECT id, time"
-#define COLUMN_INTEGER(field) ", " #field
-#define COLUMN_PARENT(field)  ", " #field
-#define COLUMN_ID(field)      ", " #field
-#define COLUMN_FLAGS(field)   ", " #field
-#define COLUMN_DEPTH(field)   ", " #field
-#define COLUMN_BYTES(field)   ", event_arguments(id, " #field ") AS " #field
-#define X(NAME, field, FORM)  COLUMN_##FORM(field)
-        EVENT_COLUMNS(X)
-#undef X
-            " FROM main.event";
+    struct text sql = {0};
     int64_t packs;
+    bool done = database_integer(database, "SELECT EXISTS (SELECT 1 FROM main.argument_pack)", 0, 0,
+                                 &packs, error);
 
-    return database_integer(database, "SELECT EXISTS (SELECT 1 FROM main.argument_pack)", 0, 0,
-                            &packs, error) &&
-           (packs == 0 || (database_run(database, view, error) && show_calls(database, error)));
+    text_append_string(&sql, "CREATE TEMP VIEW event AS SELECT id, time");
+    for (unsigned place = 0; place < EVENT_PLACES; place++) {
+        text_append_format(&sql,
+                           place == EVENT_PLACE_ARGUMENTS ? ", event_arguments(id, %s) AS arguments"
+                                                          : ", %s",
+                           event_column_name((enum event_place)place));
+    }
+    text_append_string(&sql, " FROM main.event");
+    done = done && (packs == 0 || (database_run(database, text_string(&sql), error) &&
+                                   show_calls(database, error)));
+    text_free(&sql);
+    return done;
 }
 
 sqlite3_stmt *database_prepare_reading(struct database *database, const char *sql,
