@@ -26,7 +26,7 @@ CLASSES = "read readsync write writesync flush other".split()
 NEAR = 0.35  # in units of the picture; gnuplot writes hundredths, and areas begin at integers
 
 
-THINNED = (r"drawn are (\d+) of (\d+) rows: the first of those that lie at one place"
+THINNED = (r"drawn: (\d+) of (\d+) rows; of rows at the same place, only the first"
            r" \(\d+ parts of time, \d+ parts of id(?:, name)?\)$")
 
 

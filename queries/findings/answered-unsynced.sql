@@ -6,7 +6,7 @@
 -- needs: flags=call
 -- tally: durability_found call_operation
 -- weight: weight calls
--- say: [{early} of {answers} {noun} sent before their thread's latest writes to files that are ever synced were on disk][; most often {file}][not checked: {reason}; see report durability --ack]
+-- say: [{early} of {answers} {noun} sent while the thread's latest writes were not on disk (only files that are synced at some time count)][; most often {file}][not checked: {reason}; see report durability --ack]
 -- look: report durability --ack 'send*|write* of socket*|write* of TCP*|write* of UNIX*'
 -- why: After a power cut the client has an answer, but its data are lost.
 -- unless: The answer promises nothing, or another file has the same data on disk.

@@ -9,12 +9,12 @@ followed AS (
     GROUP BY 1
 ),
 phrase (place, origin, text) AS (VALUES
-    (1, 'queued', 'from queue (Q): %d'),
-    (2, 'issued', 'from issue (D): %d'),
-    (3, 'completed', 'from completion (C): %d'),
+    (1, 'queued', 'queue (Q): %d'),
+    (2, 'issued', 'issue (D): %d'),
+    (3, 'completed', 'completion (C): %d'),
     (4, 'unknown', 'unknown: %d')
 )
-SELECT 'processes of I/Os: ' || group_concat(text, ', ')
+SELECT 'I/Os by the event that names their process: ' || group_concat(text, ', ')
 FROM (
     SELECT printf(p.text, ifnull(f.count, 0)) AS text
     FROM phrase AS p

@@ -689,6 +689,7 @@ static bool import_all(struct session *session, const struct import_options *opt
         return false;
     }
     interruption_watch(&database);
+    database.plain_arguments = arguments->given[OPTION_PLAIN_ARGUMENTS];
     done = arguments->given[OPTION_JOIN] || options->append
                ? import_words(session, &database, options, arguments->words, arguments->word_count,
                               imported, error)

@@ -578,7 +578,11 @@ static void compare_note_all(const struct comparison *comparison, struct notes *
     }
     compare_note_renamed(comparison->renamed, notes);
     if (method->pers[0] != '\0') {
-        notes_append(notes, "per %s%s", compare_per_names[comparison_per(comparison)],
+        const enum compare_per per = comparison_per(comparison);
+
+        notes_append(notes, "numbers %s%s%s",
+                     per == PER_NONE ? "of whole traces (--per none)" : "per ",
+                     per == PER_NONE ? "" : compare_per_names[per],
                      of_shares ? "; ratio and sorting by delta use shares" : "");
     }
     notes_append_all(notes, &comparison->notes);

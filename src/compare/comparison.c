@@ -463,7 +463,7 @@ static bool check_last(const struct comparison *comparison, enum side which, str
     }
     if (side->query->apart) {
         error_usage(error,
-                    "each trace has a result of its own in report %s: they cannot be added up",
+                    "report %s has a result for each trace; results cannot be added up",
                     side->query->report);
     } else {
         error_usage(error,

@@ -652,9 +652,9 @@ static void overview_note_all(struct overview *overview) {
     compare_note_renamed(overview->renamed, notes);
     notes_append(
         notes,
-        "change: b / a, or the distance of the two; effect: doublings, or shares; rows: run "
-        "time, counts, bytes, times, others, each by effect; p: %s's of %zu of the %zu "
-        "figures",
+        "change: b / a, or the distance of the two; effect: doublings, or shares; order "
+        "of rows: run time, counts, bytes, times, others, and by effect; p: %s's of %zu of the "
+        "%zu figures",
         by[overview->request->adjustment], overview->adjusted, overview->count);
     if (overview->request->blocks == 0) {
         notes_append(notes,

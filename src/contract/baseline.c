@@ -242,7 +242,7 @@ static bool append_line(struct baseline *baseline, const struct part *part, cons
                         struct error *error) {
     const char *between = row, *columns = part->columns;
     bool done = ++baseline->line_count <= LINES ||
-                error_set(error, "a baseline of more than %d lines is of no use", LINES);
+                error_set(error, "the baseline would have more than %d lines", LINES);
 
     do {
         const int length = (int)strcspn(columns, " ");

@@ -286,7 +286,7 @@ void downsample_append_remark(const struct downsample *downsample, const struct 
         return;
     }
     text_append_format(out,
-                       "drawn are %llu of %llu rows: the first of those that lie at one place (",
+                       "drawn: %llu of %llu rows; of rows at the same place, only the first (",
                        (unsigned long long)downsample->count, (unsigned long long)downsample->seen);
     for (size_t i = 0; i < downsample->downsampling->count; i++) {
         text_append_string(out, i > 0 ? ", " : "");

@@ -56,7 +56,7 @@ uint64_t downsample_kept(const struct downsample *downsample);
 uint64_t downsample_line(const struct downsample *downsample, size_t i, const char **line,
                          size_t *length);
 
-/* Appends a note on the downsampling: "drawn are 5 of 12 rows: …". Appends nothing if all rows
+/* Appends a note on the downsampling: "drawn: 5 of 12 rows; …". Appends nothing if all rows
  * were kept. */
 void downsample_append_remark(const struct downsample *downsample, const struct column *columns,
                               struct text *out);

@@ -636,7 +636,7 @@ static void write_picture(struct printer *printer) {
     struct text foot = {0};
 
     if (graph->results > FLAME_GRAPH_PANELS) {
-        text_append_format(&graph->notes, "drawn are the first %d of %zu results\n",
+        text_append_format(&graph->notes, "drawn: the first %d of %zu results\n",
                            FLAME_GRAPH_PANELS, graph->results);
     }
     /* Room for the line that names the frame under the mouse. */

@@ -117,6 +117,7 @@ struct database {
     bool without_rows;    /* created with DATABASE_WITHOUT_ROWS */
     bool reads_arguments; /* the statement being compiled reads event.arguments */
     bool reads_rowid;     /* true: the statement reads the rowid of temp.event, which has none */
+    bool plain_arguments; /* imports write arguments into rows, not into packs */
     bool shows_arguments; /* packed arguments are shown by views in temp */
     bool has_functions;   /* table-valued functions are available: database_prepare_reading() */
     struct file_guard *guard;  /* prevents this process from opening its files; owned */

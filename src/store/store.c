@@ -315,8 +315,10 @@ static bool store_write_events(struct store *store, const struct batch *batch,
 }
 
 void store_pack_arguments(const struct store *store, struct batch *batch) {
-    if (!store->database->without_rows && (store->columns & EVENT_ARGUMENTS) &&
-        !(store->columns & EVENT_PARENT)) {
+    const struct database *database = store->database;
+
+    if (!database->without_rows && !database->plain_arguments &&
+        (store->columns & EVENT_ARGUMENTS) && !(store->columns & EVENT_PARENT)) {
         argument_pack_make(batch, store->first_row - store->first_event + batch->first_serial);
     }
 }

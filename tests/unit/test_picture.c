@@ -142,8 +142,8 @@ UNIT_TEST(few_rows_are_all_kept) {
     ck_assert_uint_eq(downsample_kept(downsample), 31);
     downsample_append_remark(downsample, columns, &remark);
     ck_assert_str_eq(text_string(&remark),
-                     "drawn are 31 of 32 rows: the first of those that lie at "
-                     "one place (30 parts of time, 1 parts of id, name)");
+                     "drawn: 31 of 32 rows; of rows at the same place, only the "
+                     "first (30 parts of time, 1 parts of id, name)");
     text_free(&remark);
     downsample_free(downsample);
 }
