@@ -629,7 +629,8 @@ static void iostat_add_notes(const struct iostat_state *state) {
                             "time in the queue: no Q in the log");
     }
     if (state->unsure > 0) {
-        notes_append(notes, "flushes counted from their issue (D): %lld; they may have begun earlier",
+        notes_append(notes,
+                     "flushes counted from their issue (D): %lld; they may have begun earlier",
                      (long long)state->unsure);
     }
     notes_append_count(
