@@ -1,5 +1,5 @@
-/* Permutes and resamples reports of blocks of time, or of traces. Computes p-values of differences
- * and confidence intervals of ratios. */
+/* Divides each side of a comparison into blocks: intervals of its trace, or whole traces. Permutes
+ * and resamples the blocks for p-values of differences and confidence intervals of ratios. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,28 +12,28 @@
 /* Counts in the blocks of both sides, as shares of each block's total. */
 struct shuffled {
     size_t counts[SIDES], places;
-    size_t empty[SIDES];       /* number of blocks of a side without counts, in addition to those in
-                                  `shares` */
-    double *shares;            /* owned; a's blocks, then b's */
-    double *all, *sums[SIDES]; /* point into `shares` */
+    size_t empty[SIDES]; /* number of left-out blocks of each side: the report has no counts for
+                            them */
+    double *shares;      /* owned; shares of a's blocks, then of b's */
+    double *all, *sums[SIDES]; /* point into `shares`: sums over all blocks and over each side's */
     double *series[SIDES];     /* point into `shares`; one number for each block of a side */
     const struct shuffle_measure *measure;
-    bool in_time;      /* true: blocks are of time; false: each is a trace */
-    bool is_dependent; /* true: blocks depend on one another */
-    double hurst;      /* Hurst parameter, if `is_dependent` */
+    bool in_time;      /* true: a block is an interval of time; false: a whole trace */
+    bool is_dependent; /* true: successive blocks of time are correlated */
+    double hurst;      /* Hurst parameter of the blocks' correlation, if `is_dependent` */
 };
 
-/* --- blocks ----------------------------------------------------------------------------------- */
+/* --- dividing traces into blocks -------------------------------------------------------------- */
 
 /* Division of a trace into blocks with equal numbers of selected events. The first pass counts
  * events; the second finds the start time of each block. */
 struct cutting {
     int64_t events, seen;
-    size_t blocks, next; /* next: block whose start is searched next; that of the first is known */
-    int64_t *bounds;     /* start times of the blocks; NULL: first pass */
+    size_t blocks, next; /* next: index of the block to find the start of; block 0 needs none */
+    int64_t *bounds;     /* start times of blocks 1, 2, …; NULL: the pass that counts events */
 };
 
-/* Returns the number of the first event of a block. */
+/* Returns the index, among all selected events, of the first event of a block. */
 static int64_t first_of_block(const struct cutting *cutting, size_t block) {
     int64_t count = (int64_t)cutting->blocks, at = (int64_t)block;
 
@@ -79,7 +79,7 @@ bool shuffle_cut(struct comparison *comparison, enum side which, const struct se
     if (!scan_trace_blocks(selection, &cutting, error)) {
         return false;
     }
-    /* The counted values can be bytes instead of events. */
+    /* `totals` may count bytes; the size of a block is a number of events. */
     cutting.events = cutting.seen;
     enough = cutting.events / DISTRIBUTION_LEAST;
     most = fmin(most, (double)enough);
@@ -91,7 +91,7 @@ bool shuffle_cut(struct comparison *comparison, enum side which, const struct se
     return cutting.blocks < DISTRIBUTION_FEWEST || scan_trace_blocks(selection, &cutting, error);
 }
 
-/* Returns the number of blocks of a side; with several traces, each is a block. */
+/* Returns the number of blocks of a side: intervals of time or, if there are several, traces. */
 static size_t shuffle_blocks(const struct comparison *comparison, enum side which) {
     const struct compare_side *side = &comparison->sides[which];
 
@@ -99,14 +99,14 @@ static size_t shuffle_blocks(const struct comparison *comparison, enum side whic
                                                                    : side->bounds_count;
 }
 
-/* Returns the start time of a block other than the first. */
+/* Returns the start time of a block that is not a side's first block. */
 static struct time_bound blocks_find_bound(const struct compare_side *side, size_t block) {
     int64_t time = side->bounds[block - 1];
 
     return (struct time_bound){.kind = TIME_SINCE_START, .time = time, .plain = time};
 }
 
-/* Restricts the side's request to one block. */
+/* Restricts the request for a side's report to the time of one block, or to one trace. */
 static void blocks_narrow(const struct comparison *comparison, enum side which, size_t block,
                           size_t blocks, const char *const *name, struct report_request *request) {
     const struct compare_side *side = &comparison->sides[which];
@@ -126,7 +126,7 @@ static void blocks_narrow(const struct comparison *comparison, enum side which, 
     }
 }
 
-/* Runs the report on one block. */
+/* Runs the report on one block of a side and stores the counts of its rows in `counted`. */
 static bool shuffle_block(struct comparison *comparison, enum side which, size_t block,
                           struct compare_block *counted, struct error *error) {
     struct report_request request = comparison->request->sides[which];
@@ -137,7 +137,7 @@ static bool shuffle_block(struct comparison *comparison, enum side which, size_t
     return compare_side_count(comparison, which, &request, counted, error);
 }
 
-/* Returns the place of each row, by row number. The last place is shared by all further rows. */
+/* Returns the index of each row's count in a block. Rows beyond SHUFFLE_MOST share the last one. */
 static size_t *blocks_find_places(const struct compare_table *table) {
     size_t *places = xcalloc(table->count + 1, sizeof *places);
 
@@ -147,7 +147,7 @@ static size_t *blocks_find_places(const struct compare_table *table) {
     return places;
 }
 
-/* Reads the shares of a side's blocks. Skips blocks without counts: they have no shares. */
+/* Runs the report on each block of a side; stores the rows' shares. Skips blocks without counts. */
 static bool read_side(struct comparison *comparison, enum side side, const size_t *places,
                       struct shuffled *shuffled, struct error *error) {
     size_t blocks = shuffled->counts[side], at = side == SIDE_A ? 0 : shuffled->counts[SIDE_A];
@@ -192,7 +192,7 @@ static void blocks_make_room(const struct comparison *comparison, struct shuffle
     shuffled->series[SIDE_B] = shuffled->series[SIDE_A] + shuffled->counts[SIDE_A];
 }
 
-/* --- shuffling -------------------------------------------------------------------------------- */
+/* --- permuting blocks between the sides ------------------------------------------------------- */
 
 static void measure_distances_of_sides(void *context, const bool *is_b, double *values) {
     const struct shuffled *shuffled = context;
@@ -216,7 +216,7 @@ static void measure_distances_of_sides(void *context, const bool *is_b, double *
     shuffled->measure->find(shuffled->measure->context, a, b, shuffled->places, values);
 }
 
-/* Measures the dependence of blocks within the series of both sides. Traces are independent. */
+/* Measures how strongly successive blocks of time are correlated; whole traces are independent. */
 static struct dependence blocks_find_dependence(const struct shuffled *shuffled) {
     const struct dependence_series series[] = {
         {shuffled->series[SIDE_A], shuffled->counts[SIDE_A]},
@@ -231,7 +231,7 @@ static struct dependence blocks_find_dependence(const struct shuffled *shuffled)
     return found;
 }
 
-/* Projects each block of both sides onto a direction in the space of shares. */
+/* Multiplies the row shares of each block by a vector: `series` gets a number per block. */
 static void project_blocks(struct shuffled *shuffled, const double *direction) {
     const double *shares = shuffled->shares;
 
@@ -245,8 +245,8 @@ static void project_blocks(struct shuffled *shuffled, const double *direction) {
     }
 }
 
-/* Measures the dependence along the line between the two sides: in this direction, shuffles have to
- * produce the observed difference by chance. */
+/* Measures the correlation of successive blocks along the vector from a's mean shares to b's mean
+ * shares. Only variation along this vector can produce the observed difference. */
 static struct dependence find_direction(struct shuffled *shuffled) {
     bool is_b[RESAMPLING_BLOCKS] = {false};
     double values[RESAMPLING_STATISTICS], *a = shuffled->sums[SIDE_A], *b = shuffled->sums[SIDE_B];
@@ -288,7 +288,7 @@ static void set_distance_p_values(struct comparison *comparison, struct shuffled
     }
 }
 
-/* --- bounds ----------------------------------------------------------------------------------- */
+/* --- confidence intervals of the ratios of rows ----------------------------------------------- */
 
 /* Returns the variance of the logarithm of a side's event rate. */
 static double rate_variance(const struct comparison *comparison, enum side side) {
@@ -297,15 +297,15 @@ static double rate_variance(const struct comparison *comparison, enum side side)
     return quality->counted > 0 ? quality->dispersion / quality->counted : 0;
 }
 
-/* Returns whether the ratios are of shares, so that the number of events does not matter. */
+/* Returns whether ratios compare shares of the total, whatever the number of events. */
 static bool is_of_shares(const struct comparison *comparison) {
     enum compare_per per = comparison->request->per;
 
     return per == PER_USUAL || per == PER_CALL || per == PER_IO;
 }
 
-/* Returns the variance of the logarithm of a side's mean: between the blocks, but at least that of
- * independent events. */
+/* Returns the variance of the logarithm of a row's mean share on a side: the variance between
+ * blocks, but at least that of independent events. */
 static double log_variance(const struct dependence *found, enum side side, double share,
                            double count) {
     double mean = found->means[side];
@@ -345,9 +345,9 @@ static void blocks_find_row(struct comparison *comparison, struct shuffled *shuf
                        sqrt(shares_variance + rates_variance);
 }
 
-/* Sets the bounds of each row's ratio. */
+/* Sets the confidence bounds of each row's ratio b / a. */
 static void find_rows(struct comparison *comparison, struct shuffled *shuffled) {
-    /* The last place can be shared by many rows. */
+    /* Rows that share the last index of the counts get no bounds. */
     size_t rows = comparison->table.count > SHUFFLE_MOST ? SHUFFLE_MOST - 1 : shuffled->places;
 
     for (size_t i = 0; i < rows; i++) {
@@ -360,7 +360,7 @@ static void find_rows(struct comparison *comparison, struct shuffled *shuffled) 
     }
 }
 
-/* --- # lines ---------------------------------------------------------------------------------- */
+/* --- writing the # line with the p-value ------------------------------------------------------ */
 
 static void append_p(struct text *line, struct comparison *comparison, struct shuffled *shuffled) {
     const struct compare_request *request = comparison->request;
@@ -434,17 +434,17 @@ bool shuffle_note(struct comparison *comparison, const struct shuffle_measure *m
     return done;
 }
 
-/* State while the intervals of rows are computed. */
+/* State while the confidence intervals of rows are computed. */
 struct bounding {
     struct compare_spread *spread; /* borrowed */
-    double *series[SIDES];         /* the first is owned; one number for each block */
-    double *room;                  /* owned; resampled values of a row */
-    size_t bounded;                /* number of rows with bounds */
-    size_t dependent;              /* number of rows with bounds whose blocks are dependent */
-    double hurst;                  /* largest Hurst parameter of dependent rows */
+    double *series[SIDES]; /* one number per block of the side; the first pointer is owned */
+    double *room;          /* owned; room for the resampled values of one row */
+    size_t bounded;        /* number of rows that got an interval */
+    size_t dependent; /* number of rows that got an interval though their blocks are correlated */
+    double hurst;     /* largest Hurst parameter of rows with correlated blocks */
 };
 
-/* Returns the index of a row in the values of a block, or of the first row for 0. */
+/* Returns the index in `values` of a row's value in a block; row 0 is the block's first. */
 static size_t index_in_spread(const struct compare_spread *spread, enum side side, size_t block,
                               size_t row) {
     return ((side == SIDE_B ? spread->counts[SIDE_A] : 0) + block) * spread->rows + row;
@@ -476,10 +476,10 @@ static bool read_row_blocks(struct comparison *comparison, const size_t *places,
     return true;
 }
 
-/* --- bounds ----------------------------------------------------------------------------------- */
+/* --- confidence intervals of rows that are means of their blocks ------------------------------ */
 
-/* Returns whether the row's value is the mean of its blocks. A missing value is NAN, and makes the
- * mean NAN. */
+/* Returns whether the row's value for the whole side is the mean of its values in the blocks. A
+ * missing value is NAN, and makes the mean NAN. */
 static bool is_mean(const struct compare_spread *spread, enum side side, size_t row, double whole) {
     double sum = 0;
 
@@ -560,7 +560,7 @@ bool blocks_find_mean(const struct comparison *comparison, struct compare_row *c
         }
         known = held >= fewest &&
                 fabs(time / number - means[side]) <= ROW_INTERVAL_TOLERANCE * means[side];
-        /* The mean of these values is that of all calls; they vary as it does with the blocks. */
+        /* Gives these values the mean of all calls' times, and its variation between blocks. */
         for (size_t block = 0; block < n; block++) {
             values[block] =
                 means[side] + (values[block] - means[side] * calls[block]) * (double)n / number;

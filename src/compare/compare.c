@@ -27,7 +27,7 @@ static void note_side(const struct comparison *comparison, enum side which, stru
     text_free(&line);
 }
 
-/* Returns whether the page lists the trace. */
+/* Returns whether the page's list of traces has the trace already. */
 static bool is_listed(const struct compare_page *page, const struct catalog_trace *trace) {
     for (size_t i = 0; i < page->result.trace_count; i++) {
         if (page->ledger[i].name == trace->name) {
@@ -37,7 +37,7 @@ static bool is_listed(const struct compare_page *page, const struct catalog_trac
     return false;
 }
 
-/* Lists the traces of both sides, each once. */
+/* Adds the traces of both sides to the page, each only once. */
 static void add_ledger(const struct comparison *comparison, struct compare_page *page) {
     const struct compare_side *sides = comparison->sides;
     size_t count = page->result.trace_count + sides[SIDE_A].trace_count + sides[SIDE_B].trace_count;
@@ -84,20 +84,20 @@ void compare_page_free(struct compare_page *page) {
     *page = (struct compare_page){.ledger = NULL};
 }
 
-/* Pictures. Most methods plot the printed rows (plots/compare-….gp). Call trees are drawn by the
- * program as flame graphs. Values by group have one result per group instead, with its distribution
- * on both sides or its quantiles. */
+/* Pictures of comparisons. Most methods draw the printed rows with gnuplot (plots/compare-….gp).
+ * The program itself draws call trees, as flame graphs. Distributions of values print a result for
+ * each group instead of rows: its histogram on both sides, or its quantiles. */
 
 /* Default number of drawn rows for counts and times. */
 #define COMPARE_PICTURE_ROWS 20
 
-/* Limit of drawn groups of values; each has a panel. */
+/* Limit of groups of values (such as reads and writes) in a picture; each group has a panel. */
 #define COMPARE_PICTURE_GROUPS 6
 
-/* Marks pictures that the program draws itself, without a plot. */
+/* Stands in place of a plot's name for pictures that the program draws without gnuplot. */
 static const char FLAME_GRAPH[] = "flame graph";
 
-/* Plot of each method. */
+/* Name of the plot that draws the rows of each method of comparing. */
 static const struct {
     enum compare_method method;
     enum compare_drawing drawing;
@@ -113,7 +113,7 @@ static const struct {
     {COMPARE_TREE, DRAWING_USUAL, FLAME_GRAPH},
 };
 
-/* Option that requests the drawing. */
+/* Option of `plot compare` that requests each drawing. */
 static const char *const options[COMPARE_DRAWINGS] = {
     [DRAWING_SHIFT] = "shift",
     [DRAWING_BYTES] = "weight",
@@ -132,7 +132,7 @@ static const char *plot_of_comparison(enum compare_method method, enum compare_d
     return NULL;
 }
 
-/* Appends the reports that have such a picture, each once. */
+/* Appends the names of the reports that have the drawing, each once. */
 static void append_reports(struct text *out, const struct query_set *queries,
                            enum compare_drawing drawing) {
     const char *separator = "";
@@ -253,9 +253,9 @@ void compare_picture_free(struct compare_picture *picture) {
     *picture = (struct compare_picture){.plot = NULL};
 }
 
-/* --- selecting groups ------------------------------------------------------------------------- */
+/* --- choosing the groups of values to draw ---------------------------------------------------- */
 
-/* Returns whether the distribution of a group is known; only the largest groups have one. */
+/* Returns whether the histogram of a group was read; only the largest groups have a histogram. */
 static bool has_curve(const struct compare_group *group, enum side side) {
     return group->has[side] && group->cuts[side].counts != NULL;
 }
@@ -293,7 +293,7 @@ static size_t choose_groups(const struct comparison *comparison, size_t *groups)
     return count;
 }
 
-/* --- distributions ---------------------------------------------------------------------------- */
+/* --- printing histograms of groups ------------------------------------------------------------ */
 
 static const struct column curve_columns[] = {{"value", "ns", COLUMN_DURATION},
                                               {"cumulative_a", "fraction", COLUMN_SHARE},
@@ -301,7 +301,7 @@ static const struct column curve_columns[] = {{"value", "ns", COLUMN_DURATION},
 
 #define CURVE_COLUMNS (sizeof curve_columns / sizeof curve_columns[0])
 
-/* Returns the number of values in a bucket, over all blocks. */
+/* Returns the number of a group's values in a histogram bucket, over all blocks of time. */
 static uint64_t compare_count_in(const struct compare_cut *cut, int64_t bucket) {
     int64_t place = bucket - cut->least;
     uint64_t count = 0;
@@ -329,14 +329,14 @@ static void compare_find_range(const struct compare_group *group, int64_t *first
     }
 }
 
-/* Returns the middle of a bucket. */
+/* Returns the value in the middle of a histogram bucket. */
 static int64_t compare_value_of(int64_t bucket) {
     double value = bucket == 0 ? 0 : exp2(distribution_bucket(bucket));
 
     return value < 9.2e18 ? (int64_t)nearbyint(value) : INT64_MAX;
 }
 
-/* Prints a row for each bucket in which either side has values. */
+/* Prints a row for each histogram bucket in which either side has values. */
 static bool print_curve(const struct compare_group *group, struct printer *printer,
                         struct error *error) {
     uint64_t seen[SIDES] = {0}, all[SIDES] = {0};
@@ -366,7 +366,7 @@ static bool print_curve(const struct compare_group *group, struct printer *print
     return done;
 }
 
-/* Prints the rows of a group, by level, including those that --only excludes. */
+/* Prints a group's quantiles and mean, one per row, including rows that --only excludes. */
 static bool print_quantiles(const struct comparison *comparison, size_t group,
                             struct printer *printer, struct error *error) {
     const struct compare_table *table = &comparison->table;
@@ -393,7 +393,7 @@ static bool print_quantiles(const struct comparison *comparison, size_t group,
     return done;
 }
 
-/* --- results ---------------------------------------------------------------------------------- */
+/* --- printing results of groups and trees ----------------------------------------------------- */
 
 static bool compare_picture_is_of_groups(const struct comparison *comparison) {
     return comparison->method == &compare_values;
@@ -435,17 +435,17 @@ static bool compare_picture_groups(const struct comparison *comparison, struct r
     result->remarks_of_all = true;
     for (size_t i = 0; done && i < count; i++) {
         done = print_group(comparison, groups[i], result, printer, error);
-        /* The lines above the first result apply to all results. */
+        /* Results after the first one need no list of traces and no # lines: the first has them. */
         result->trace_count = 0;
         result->remark_count = 0;
     }
     return done;
 }
 
-/* Scaled total of all widths if they are not integers because of --per. */
+/* With --per, widths of flame graphs are fractions: they are scaled to this total. */
 #define WHOLE 1e15
 
-/* Returns the width of a path by its own self time. */
+/* Returns the width of a call path in the flame graph, by the self time of this path alone. */
 static double compare_width_of(const struct comparison *comparison, const struct compare_row *row) {
     const int64_t *own = comparison->tree.nodes[row->number].own;
     double a = (double)own[SIDE_A] * comparison->scale[SIDE_A];
@@ -465,7 +465,7 @@ static double compare_width_of(const struct comparison *comparison, const struct
     }
 }
 
-/* Returns the factor that scales widths. */
+/* Returns the factor that makes integers of widths divided by --per. */
 static double find_factor(const struct comparison *comparison) {
     double all = 0;
 
@@ -524,7 +524,7 @@ static void compare_picture_note_tree(const struct comparison *comparison, struc
                  100 * comparison->request->noise);
 }
 
-/* --- the # lines ------------------------------------------------------------------------------ */
+/* --- the # lines on method and verdicts ------------------------------------------------------- */
 
 static void note_verdicts(const struct comparison *comparison, struct notes *notes) {
     const struct compare_method_row *method = comparison->method;
@@ -539,7 +539,7 @@ static void note_verdicts(const struct comparison *comparison, struct notes *not
         notes_append(notes, "verdicts: new and gone are of calls; times are not comparable");
     } else if (method == &compare_paths ||
                (method == &compare_times && !compare_has_several_traces(comparison))) {
-        /* Times of one run, and paths, have no bounds. */
+        /* Times of a single run, and of call paths, have no confidence bounds. */
         notes_append(notes,
                      "verdicts: unclear, since the chance variation of times is not known; "
                      "--blocks 0: by size of change alone%s",
@@ -567,7 +567,7 @@ static void compare_note_all(const struct comparison *comparison, struct notes *
     const struct notes *a = &comparison->sides[SIDE_A].notes;
     const struct notes *b = &comparison->sides[SIDE_B].notes;
 
-    /* Adds the # lines of the reports; once if both have the same. */
+    /* Repeats the # lines of both reports; a line that both reports have appears once. */
     for (size_t i = 0; i < a->count; i++) {
         notes_append(notes, notes_have(b, a->lines[i]) ? "%s" : "a: %s", a->lines[i]);
     }
@@ -635,12 +635,12 @@ static void compare_note_headlines(const struct comparison *comparison, struct n
 
 /* --- printing --------------------------------------------------------------------------------- */
 
-/* State of printing the rows. */
+/* State while the rows of a comparison are printed. */
 struct printing {
     const struct comparison *comparison;
-    bool for_people;                /* for people: units are printed with the values */
-    bool is_folded;                 /* for flame graph tools: stacks in one line each */
-    const enum compare_cell *cells; /* if `is_folded`: self times of both sides */
+    bool for_people; /* true: print values with their units */
+    bool is_folded;  /* true: print one line per call path, as flame graph tools read it */
+    const enum compare_cell *cells; /* if `is_folded`: the columns with the self times of a and b */
     struct compare_page page;
     struct compare_picture picture;
     int64_t top; /* limit of rows; 0: all */
@@ -665,7 +665,7 @@ static void compare_add_columns(const struct comparison *comparison, struct prin
     printing->page.result.column_count = count;
 }
 
-/* Fills the cells of a row. An unwanted path has empty cells, because other paths continue it. */
+/* Fills the cells of a row. A path that --only excludes is empty: it connects printed paths. */
 static void fill_printed_row(struct printing *printing, const struct compare_row *row,
                              bool wanted) {
     const struct comparison *comparison = printing->comparison;
@@ -680,7 +680,7 @@ static void fill_printed_row(struct printing *printing, const struct compare_row
     }
 }
 
-/* Returns the number of wanted rows, at most `top` (0: no limit). */
+/* Returns the number of rows to print: those that --only selects, at most `top` (0: no limit). */
 static size_t count_rows_to_print(const struct comparison *comparison, int64_t top) {
     const struct compare_table *table = &comparison->table;
     size_t wanted = 0;
@@ -727,7 +727,7 @@ static bool print_results(void *context, struct printer *printer, struct error *
            printer_end(printer, error);
 }
 
-/* Sets up the picture and the number of drawn rows. */
+/* Sets up the picture and the number of rows to draw. */
 static bool begin_picture(struct printing *printing, struct error *error) {
     const struct comparison *comparison = printing->comparison;
     bool of_groups = compare_picture_is_of_groups(comparison);
@@ -820,7 +820,7 @@ bool compare_print(struct workspace *workspace, const struct compare_request *re
     printer = printer_open(style, file, &of_parts);
     while (done && compare_parts_next(&parts, &part)) {
         done = print_part(workspace, &part, printer, error);
-        if (request->picture) { /* one picture has one kind: the first */
+        if (request->picture) { /* a picture draws only the first kind of trace */
             break;
         }
     }

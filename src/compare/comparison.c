@@ -19,22 +19,22 @@ static const struct compare_method_row *const methods[] = {
     [COMPARE_TREE] = &compare_paths,
 };
 
-/* Columns of the report by their role. */
+/* Columns of a report's rows by their role in the comparison. */
 struct places {
     const struct result *result;
     bool is_key[QUERY_COLUMNS];
-    bool is_value[QUERY_COLUMNS]; /* rows: values that are compared independently */
-    /* Indices of columns; -1: none. */
+    bool is_value[QUERY_COLUMNS]; /* method `rows`: the column holds values to compare one by one */
+    /* indices of the columns with these roles; -1: the report has no such column */
     int numbers[NUMBERS], seconds, has_sign, group, depth, total, count, deviation;
     size_t keys;  /* number of key columns */
-    bool several; /* rows: a row of the report has several values */
+    bool several; /* method `rows`: a row of the report has several columns of values */
 };
 
 const char *compare_side_name(const struct compare_side *side) {
     return side->traces[0]->name;
 }
 
-/* Sums the time from the first event to the last of each trace, within --from and --to. */
+/* Adds up the time from the first to the last selected event of each trace. */
 static bool find_observed(struct compare_side *side, const struct selection *selection,
                           struct error *error) {
     struct database_query query =
@@ -78,7 +78,7 @@ static void comparison_set_traces(struct compare_side *side, const struct select
     side->clock_unit = traces[0]->clock_unit;
 }
 
-/* --- rows ------------------------------------------------------------------------------------- */
+/* --- reading rows of reports ------------------------------------------------------------------ */
 
 static bool is_value(const struct query *query, const struct column *column) {
     if (query->compare.value != NULL) {
@@ -136,7 +136,7 @@ static void comparison_find_places(struct comparison *comparison, enum side whic
     }
 }
 
-/* Copies the key's columns, renamed. All names share a buffer, so their bytes are copied. */
+/* Copies a row's key columns, with names replaced. Replaced names share a buffer: copies bytes. */
 static void comparison_copy_key(struct comparison *comparison, enum side side,
                                 const struct places *places, const struct value *values,
                                 struct value *keys) {
@@ -180,7 +180,7 @@ static void comparison_copy_numbers(struct comparison *comparison, enum side sid
                         values[places->numbers[NUMBER_VALUE]].type != VALUE_NULL;
 }
 
-/* Adds a row of a tree. Its key is the depth and the function, regardless of the columns' order. */
+/* Adds a call path, a row of a call tree. Its key is the depth and the function. */
 static bool add_path(struct comparison *comparison, enum side side, const struct places *places,
                      const struct value *keys, const struct value *values, struct error *error) {
     const struct value *depth = &values[places->depth];
@@ -199,14 +199,14 @@ static bool add_path(struct comparison *comparison, enum side side, const struct
     return true;
 }
 
-/* Adds the numbers of a row. Rows of a side with equal keys are summed. */
+/* Adds the counts or times of a report's row to the table's row with the same key. */
 static bool add_numbers(struct comparison *comparison, enum side side, const struct places *places,
                         const struct value *keys, const struct value *values, struct error *error) {
     const struct compare_block *block = comparison->block;
     struct compare_row *row;
 
     if (block != NULL) {
-        /* A user's query can return rows for a block that it does not return for the whole side. */
+        /* A user's query can return rows for a block of time that the whole trace does not have. */
         row = compare_table_find(&comparison->table, keys);
         if (row != NULL) {
             block->counts[block->places[row->number]] +=
@@ -224,10 +224,10 @@ static bool add_numbers(struct comparison *comparison, enum side side, const str
     return true;
 }
 
-/* --- rows compared one by one ----------------------------------------------------------------- */
+/* --- rows whose values are compared one by one ------------------------------------------------ */
 
-/* Finds a row of that name that the side does not have yet. Further rows of the name get a number
- * suffix; the first row counts them. */
+/* Finds or adds the table's row of that name for a side. If the side has such a row already, the
+ * name gets a number, as in "name (2)"; the first row counts these copies. */
 static bool find_free(struct comparison *comparison, enum side side, struct text *name,
                       struct compare_row **row, struct error *error) {
     size_t length = name->length;
@@ -250,8 +250,8 @@ static bool find_free(struct comparison *comparison, enum side side, struct text
     }
 }
 
-/* Stores a row's value in the block. Skips names of several rows, because the rows cannot be told
- * apart. */
+/* Stores the value of a report's row for one block. Skips names that several rows have, because
+ * those rows cannot be told apart. */
 static void store_block_value(const struct comparison *comparison, const struct text *name,
                               const struct value *value, const struct value *calls) {
     const struct value key = {
@@ -282,7 +282,7 @@ static void comparison_append_value(struct text *out, const struct value *value)
     }
 }
 
-/* Appends the columns of a key, separated by blanks; unused ones are NULL. */
+/* Appends the columns of a row's key, separated by blanks; unused columns are NULL. */
 static void comparison_append_name(const struct value *keys, struct text *name) {
     for (size_t i = 0; i < QUERY_COLUMNS; i++) {
         if (keys[i].type != VALUE_NULL) {
@@ -344,9 +344,9 @@ static bool add_given(struct comparison *comparison, enum side side, const struc
     return done;
 }
 
-/* --- groups of values ------------------------------------------------------------------------- */
+/* --- reading groups of values ----------------------------------------------------------------- */
 
-/* Adds a row for each level of the group. */
+/* Adds a row for each quantile, the maximum, the mean and the number of values of a group. */
 static bool add_levels(struct comparison *comparison, enum side side, size_t group,
                        struct error *error) {
     const char *name = comparison->groups.groups[group].name;
@@ -402,7 +402,7 @@ static bool comparison_add_row(struct comparison *comparison, enum side side,
     return done;
 }
 
-/* --- the report ------------------------------------------------------------------------------- */
+/* --- running the report on a side ------------------------------------------------------------- */
 
 static bool choose_method(struct comparison *comparison, enum side which, struct error *error) {
     const struct compare_side *side = &comparison->sides[which];
@@ -448,8 +448,8 @@ static bool comparison_read_rows(struct comparison *comparison, enum side side,
     return done;
 }
 
-/* Checks that all traces of a side share one result; further ones cannot be compared, but other
- * reports may add them up. */
+/* Checks that the report gives only one result for all traces of a side. Sets an error otherwise:
+ * the comparison reads only the first result. */
 static bool check_last(const struct comparison *comparison, enum side which, struct report *report,
                        struct error *error) {
     const struct compare_side *side = &comparison->sides[which];
@@ -510,7 +510,7 @@ static bool comparison_read_result(struct comparison *comparison, enum side whic
            check_last(comparison, which, report, error);
 }
 
-/* Reads the rows of another report by the same query. */
+/* Runs the comparison's report with another request, and reads its rows. */
 static bool read_other(struct comparison *comparison, enum side side,
                        const struct report_request *request, struct error *error) {
     struct report *report = report_open(comparison->workspace, request, error);
@@ -533,7 +533,7 @@ bool compare_side_count(struct comparison *comparison, enum side side,
     return done;
 }
 
-/* Reads one of several traces as a block. */
+/* Runs the report on one of a side's traces, as one block. */
 static bool read_apart(struct comparison *comparison, enum side which, size_t trace,
                        const struct distribution_naming *naming, struct error *error) {
     const char *const word =
@@ -549,7 +549,7 @@ static bool read_apart(struct comparison *comparison, enum side which, size_t tr
     return read_other(comparison, which, &request, error);
 }
 
-/* Reads groups again if renaming merged some, and then trace by trace. */
+/* Reads groups of values again if replacing names merged some; then reads each trace as a block. */
 static bool read_groups(struct comparison *comparison, enum side side, struct error *error) {
     const struct distribution_naming *naming = compare_groups_again(&comparison->groups, side);
     struct report_request request = comparison->request->sides[side];
@@ -576,7 +576,7 @@ static bool compare_side_read(struct comparison *comparison, enum side side, str
                 comparison_read_result(comparison, side, report, result, error);
 
     report_close(report);
-    comparison->tree.path_length = 0; /* the next row is a root again */
+    comparison->tree.path_length = 0; /* the next row that is read is a root of the tree again */
     return done && (comparison->method != &compare_values || read_groups(comparison, side, error));
 }
 
@@ -588,15 +588,15 @@ static void compare_side_free(struct compare_side *side) {
     *side = (struct compare_side){0};
 }
 
-/* --- normalising ------------------------------------------------------------------------------ */
+/* --- dividing numbers by --per ---------------------------------------------------------------- */
 
 enum compare_per comparison_per(const struct comparison *comparison) {
     return comparison->request->per == PER_USUAL ? comparison->method->usual_per
                                                  : comparison->request->per;
 }
 
-/* Returns the calls of the roots: in an inverted tree, a call also counts in every row below its
- * function. */
+/* Returns the calls of the tree's roots. In an inverted tree, a call also counts in every row below
+ * its function. */
 static double calls_of_roots(const struct compare_tree *tree, enum side side) {
     double calls = 0;
 
@@ -608,7 +608,7 @@ static double calls_of_roots(const struct compare_tree *tree, enum side side) {
     return calls;
 }
 
-/* Returns the divisor of a side's numbers. */
+/* Returns what --per divides a side's numbers by: seconds, calls or runs. */
 static double side_divisor(const struct comparison *comparison, enum side side) {
     const struct compare_side *one = &comparison->sides[side];
 
@@ -647,14 +647,14 @@ static bool comparison_check_words(const struct comparison *comparison, struct e
                        compare_sort_names[request->sort], method->sorts);
 }
 
-/* --- sorting ---------------------------------------------------------------------------------- */
+/* --- sorting rows ----------------------------------------------------------------------------- */
 
-/* Returns the sort key, largest first; rows without a value come last. */
+/* Returns the number that rows are sorted by, the largest first; -1 for rows without one. */
 static double row_sort_key(const struct compare_row *row, enum compare_sort sort) {
     double value = 0;
 
     switch (sort) {
-    case SORT_PART: /* rows without times are sorted by calls */
+    case SORT_PART: /* rows without times come after those with times, sorted by calls */
         value = isnan(row->part) ? -1 / (1 + fmax((double)row->numbers[SIDE_A][NUMBER_CALLS],
                                                   (double)row->numbers[SIDE_B][NUMBER_CALLS]))
                                  : row->part;
@@ -682,7 +682,7 @@ static double row_sort_key(const struct compare_row *row, enum compare_sort sort
     return isnan(value) ? -1 : value;
 }
 
-/* Orders rows by weight. Ties are sorted by key, or keep the report's order. */
+/* Orders rows by row_sort_key(), the largest first; equal rows by key or in the report's order. */
 static int comparison_compare_sorted(const void *left, const void *right, void *context) {
     const struct comparison *comparison = context;
     const struct compare_row *a = *(struct compare_row *const *)left;
@@ -705,7 +705,7 @@ bool comparison_counts_values(const struct comparison *comparison, const struct 
     return comparison->method == &compare_values && row->level == COMPARE_LEVEL_COUNT;
 }
 
-/* Levels of values that are printed by default. */
+/* Quantiles and other figures of a group of values that are printed without --all-quantiles. */
 #define USUAL_LEVELS "p50 p90 p99 mean n"
 
 bool comparison_hides_level(const struct comparison *comparison, const struct compare_row *row) {
@@ -732,7 +732,7 @@ bool comparison_wants(const struct comparison *comparison, const struct compare_
     return true;
 }
 
-/* --- the whole comparison --------------------------------------------------------------------- */
+/* --- comparing both sides --------------------------------------------------------------------- */
 
 /* Returns whether both sides are the same events: the same traces with the same windows. */
 static bool is_itself(const struct comparison *comparison) {
@@ -743,7 +743,7 @@ static bool is_itself(const struct comparison *comparison) {
            a->from.time == b->from.time && a->to.kind == b->to.kind && a->to.time == b->to.time;
 }
 
-/* Returns the facts that no log of a side states. An unreadable side reports its error later. */
+/* Returns the facts that no log of a side states, such as durations. Errors are reported later. */
 static unsigned facts_unknown_on_side(const struct comparison *comparison, enum side side) {
     struct choice *choices = NULL;
     struct error ignored = {0};
@@ -761,7 +761,7 @@ static unsigned facts_unknown_on_side(const struct comparison *comparison, enum 
     return unknown;
 }
 
-/* Excludes facts from both sides that only one side's log has, such as flush flags. */
+/* Removes facts that only one side's logs state, such as flush flags, from both sides' reports. */
 static void exclude_unknown(struct comparison *comparison) {
     unsigned unknown =
         facts_unknown_on_side(comparison, SIDE_A) | facts_unknown_on_side(comparison, SIDE_B);
@@ -773,8 +773,8 @@ static void exclude_unknown(struct comparison *comparison) {
     comparison->request = &comparison->both;
 }
 
-/* Makes the names of the sides' traces unique (catalog_make_names_unique()). Missing traces are
- * reported later, when a report is made. */
+/* Makes the names of both sides' traces differ (catalog_make_names_unique()). An error for a
+ * missing trace comes later, when the report runs. */
 static bool make_names_unique(const struct comparison *comparison, struct error *error) {
     struct catalog *catalog = &comparison->workspace->catalog;
     const struct catalog_trace **traces = xcalloc(catalog->count + 1, sizeof(const void *));
@@ -810,8 +810,8 @@ bool comparison_make(struct comparison *comparison, struct error *error) {
     }
     comparison->is_itself = is_itself(comparison);
     comparison->mean_low = comparison->mean_high = NAN;
-    /* Makes single traces one block each if the other side has several traces: blocks of time do
-     * not compare with traces. */
+    /* If the other side has several traces, each a block, a single trace is one block, too: it is
+     * not cut by time. */
     bool several = compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST;
 
     for (enum side side = SIDE_A; several && side < SIDES; side++) {

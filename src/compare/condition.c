@@ -29,7 +29,7 @@ static const char *compare_metric_names(enum compare_method method) {
 /* A two-sided 90 % interval is a one-sided 95 % interval on each side. */
 #define CONFIDENCE 0.9
 
-/* --- reading ---------------------------------------------------------------------------------- */
+/* --- parsing a condition ---------------------------------------------------------------------- */
 
 static bool condition_refuse(const struct compare_condition *condition, const char *what,
                              struct error *error) {
@@ -39,8 +39,8 @@ static bool condition_refuse(const struct compare_condition *condition, const ch
                        condition->text, what);
 }
 
-/* Reads the next segment of a path, either quoted or up to one of the characters `ends`. Returns
- * the position after it. */
+/* Reads the next part of a figure's name, either quoted or up to one of the characters `ends`.
+ * Returns the position after it. */
 static const char *cut_segment(const char *at, char *segment, const char *ends, size_t *length) {
     bool quoted = *at == '"';
     size_t size = quoted ? strcspn(at + 1, "\"") : strcspn(at, ends);
@@ -52,7 +52,7 @@ static const char *cut_segment(const char *at, char *segment, const char *ends, 
     return quoted && *at == '"' ? at + 1 : at;
 }
 
-/* Appends a segment to an item, after a blank. The item has room for a whole condition. */
+/* Appends a part of a figure's name to the row's name, after a blank. There is always room. */
 static void append_segment(char *item, const char *segment) {
     size_t length = strlen(item), more = strlen(segment);
 
@@ -64,8 +64,8 @@ static void append_segment(char *item, const char *segment) {
     }
 }
 
-/* Reads REPORT.SEGMENT…, in which all segments but the last form the item. Also reads
- * REPORT(SEGMENT, …).SEGMENT, the form of `assert`. */
+/* Reads REPORT.SEGMENT.SEGMENT…: the last segment is the metric, those before it name the row. Also
+ * reads REPORT(SEGMENT, …).SEGMENT, the form of `assert`. */
 static const char *condition_read_path(struct compare_condition *condition, const char *at,
                                        char *report) {
     size_t length;
@@ -87,7 +87,7 @@ static const char *condition_read_path(struct compare_condition *condition, cons
         char segment[CONDITION_MOST];
 
         at = cut_segment(at + 1, segment, "./<> ", &length);
-        /* p99.9 contains a dot. */
+        /* A metric such as p99.9 has a dot in its name. */
         if (strcmp(condition->metric, "p99") == 0 && strcmp(segment, "9") == 0) {
             memcpy(condition->metric, "p99.9", sizeof "p99.9");
             continue;
@@ -135,7 +135,7 @@ static bool condition_read_value(struct compare_condition *condition, const char
     return *condition_skip_blanks(end) == '\0';
 }
 
-/* Appends the names that the list lacks. */
+/* Appends the names that the list does not have yet. */
 static void append_names(struct text *list, const char *names) {
     char name[16];
 
@@ -150,8 +150,8 @@ static void append_names(struct text *list, const char *names) {
     }
 }
 
-/* Returns whether a file of the report has the figure; else lists its figures, none if it cannot be
- * compared. With the method `rows`, the rest of the path names the row. */
+/* Returns whether a query of the report has the figure; otherwise appends the figures that exist,
+ * for the error. With the method `rows`, the rest of the path names the row. */
 static bool has_metric(const struct query_set *queries, const struct compare_condition *condition,
                        struct text *figures) {
     for (size_t i = 0; i < queries->count; i++) {
@@ -230,13 +230,12 @@ bool compare_condition_parse(struct compare_condition *condition, const char *te
 
 struct finding {
     const struct compare_condition *condition;
-    bool rows_only; /* true: each row has one figure, whose name is the whole path */
+    bool rows_only; /* true: figures are named by row alone, without a metric */
     struct compare_metric metric;
     bool found;
 };
 
-/* Compares names. An underscore matches a blank, because nested quotes are inconvenient in a shell.
- */
+/* Compares names. An underscore stands for a blank, as nested quotes are awkward in a shell. */
 static bool condition_is_called(const char *typed, const char *name) {
     for (; *typed != '\0' && *name != '\0'; typed++, name++) {
         if (*typed != *name && !(*typed == '_' && *name == ' ')) {
@@ -262,10 +261,10 @@ static void match_metric(void *context, const struct compare_metric *metric) {
     }
 }
 
-/* --- deciding --------------------------------------------------------------------------------- */
+/* --- deciding whether a condition fails ------------------------------------------------------- */
 
-/* Returns the value that the condition tests, for b = ratio × a. If a is 0 and b is more, the ratio
- * is infinite. */
+/* Returns what the condition compares with its limit, if b is `ratio` times a. If a is 0 and b is
+ * more, the ratio is infinite. */
 static double condition_value_of(const struct compare_condition *condition,
                                  const struct compare_metric *metric, double ratio) {
     double b = isnan(ratio) ? metric->b : metric->a * ratio;
@@ -301,8 +300,8 @@ static void append_condition_value(struct text *line, const struct compare_condi
                        value);
 }
 
-/* Returns whether the whole interval is beyond the limit. As in verdicts, a value of 0 on a side,
- * or a comparison with itself, needs no interval; nor does a count of b without one. */
+/* Returns whether the whole confidence interval is beyond the limit. Without one: true if the
+ * verdict needs none, as if a value is 0 on a side, or if the condition is on a count of b. */
 static bool is_certain(const struct compare_condition *condition,
                        const struct compare_metric *metric) {
     if (metric->is_distance) {
@@ -350,7 +349,7 @@ static enum condition_state decide_condition(const struct compare_condition *con
     return CONDITION_UNDECIDED;
 }
 
-/* Appends the change and its bounds, in the unit of the limit. */
+/* Appends the change from a to b and its bounds, in the unit of the limit. */
 static void condition_append_change(struct text *line, const struct compare_condition *condition,
                                     const struct compare_metric *metric) {
     double value = condition_value_of(condition, metric, metric->ratio);
@@ -373,7 +372,7 @@ static void append_number(struct text *line, const char *before, double number) 
     text_append_format(line, isnan(number) ? "%sunknown" : "%s%.10g", before, number);
 }
 
-/* Appends a line such as `FAILED popularity.fsync.count 8 to 204 (limit +10 %): +2450 %`. */
+/* Appends the outcome: `FAILED popularity.fsync.count 8 to 204 (limit +10 %): +2450 %`. */
 static void note_condition(const struct compare_condition *condition,
                            const struct compare_metric *metric, enum condition_state state,
                            const char *why, struct text *line) {
@@ -438,7 +437,7 @@ bool compare_condition_check(const struct compare_condition *condition, struct w
         return false;
     }
     parts = compare_parts_of(workspace, &request);
-    while (!done && compare_parts_next(&parts, &part)) { /* the first that has the row */
+    while (!done && compare_parts_next(&parts, &part)) { /* the first kind of trace with the row */
         struct comparison comparison = {.is_known = true, .workspace = workspace, .request = &part};
 
         *error = (struct error){0};

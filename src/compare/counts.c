@@ -9,10 +9,10 @@
 #include "compare/blocks.h"
 #include "scan/statistics.h"
 
-/* Numbers of top ranks for which # lines tell how many kinds both sides share. */
+/* Numbers n of # lines "of the first n: … in both", on the n most frequent rows. */
 static const size_t tops[] = {10, 20, 50};
 
-/* Returns the value of each row, in the order of the rows. The caller frees the array. */
+/* Returns a side's counts of all rows, in the rows' order. The caller frees the array. */
 static double *numbers_of_rows(const struct comparison *comparison, enum side side) {
     const struct compare_table *table = &comparison->table;
     double *numbers = xcalloc(table->count + 1, sizeof *numbers);
@@ -36,7 +36,7 @@ static void store_distance(struct comparison *comparison, const char *name, doub
     }
 }
 
-/* --- ranks ------------------------------------------------------------------------------------ */
+/* --- ranking rows by their counts ------------------------------------------------------------- */
 
 /* What the order of two rows depends on: context of qsort_r(). */
 struct ranking {
@@ -55,8 +55,8 @@ static int compare_ranked(const void *left, const void *right, void *context) {
                               : compare_table_order(ranking->table, a, b);
 }
 
-/* Ranks all rows by their first number, largest first, ties by key. Rows that a side lacks have no
- * rank. `lengths`: number of ranked rows. */
+/* Ranks the rows of each side by their counts, largest first; equal counts by key. Rows that a side
+ * lacks have no rank. `lengths`: number of ranked rows. */
 static void rank_rows(struct comparison *comparison, size_t lengths[SIDES]) {
     struct compare_table *table = &comparison->table;
 
@@ -79,8 +79,8 @@ static int compare_sizes_of(const void *left, const void *right) {
     return ORDER(a, b);
 }
 
-/* Returns the worse of both ranks for each row that both sides have, ascending. The caller frees
- * the array. */
+/* For each row that both sides have, takes the worse of its two ranks; sorts these. The caller
+ * frees the array. */
 static size_t *find_depths(const struct comparison *comparison, size_t *common) {
     const struct compare_table *table = &comparison->table;
     size_t *depths = xcalloc(table->count + 1, sizeof *depths);
@@ -114,7 +114,7 @@ static void note_ranks(struct comparison *comparison) {
         "the same order",
         statistics_rank_overlap(depths, common, lengths[SIDE_A], lengths[SIDE_B], 0.9),
         statistics_rank_overlap(depths, common, lengths[SIDE_A], lengths[SIDE_B], 0.98));
-    /* Stops if there are fewer rows than the depth: the line would repeat the previous one. */
+    /* Stops if the table has fewer rows than the depth: the text would repeat the previous one. */
     for (size_t i = 0; i < sizeof tops / sizeof tops[0] && comparison->table.count > tops[i]; i++) {
         while (within < common && depths[within] <= tops[i]) {
             within++;
@@ -124,9 +124,9 @@ static void note_ranks(struct comparison *comparison) {
     free(depths);
 }
 
-/* --- effects ---------------------------------------------------------------------------------- */
+/* --- distances between the counts of two sides ------------------------------------------------ */
 
-/* Computes effects. Overwrites `a` with the terms of the divergence. */
+/* Computes the distances between two sides. Overwrites `a` with the terms of the divergence. */
 static void note_effects(struct comparison *comparison, double *a, double *b) {
     struct compare_table *table = &comparison->table;
     struct contingency contingency = statistics_contingency(a, b, table->count);
@@ -153,8 +153,8 @@ static void note_effects(struct comparison *comparison, double *a, double *b) {
                  contingency.cells);
 }
 
-/* Adds a note on event rates. Events are bursty, so a higher rate may be chance even with many
- * events. */
+/* Adds a # line on event rates. Events come in bursts, so a higher rate may be chance even with
+ * many events. */
 static void note_rates(struct comparison *comparison) {
     const struct compare_quality *a = &comparison->sides[SIDE_A].quality;
     const struct compare_quality *b = &comparison->sides[SIDE_B].quality;
@@ -176,7 +176,7 @@ static void note_rates(struct comparison *comparison) {
                  ratio * factor, QUALITY_STRETCHES, a->dispersion, b->dispersion);
 }
 
-/* Computes the distances in the order of note_effects(). */
+/* Computes the distances between counts, in the order in which note_effects() stores them. */
 static void count_distances(const void *context, const double *a, const double *b, size_t n,
                             double *values) {
     values[0] = statistics_jensen_shannon(a, b, n, NULL);
@@ -227,13 +227,13 @@ const struct compare_method_row compare_counts = {
     .finish = finish_counts,
 };
 
-/* Arrays that the effects of sizes are computed from, in order of size; all in one allocation. */
+/* Arrays for the distances between sizes, in order of size; all in one allocation. */
 struct sizes {
     double *memory; /* owned */
     double *size, *doublings;
     double *counts[SIDES], *bytes[SIDES];
     size_t count;
-    bool has_zero; /* a size is 0: doublings are of size + 1 */
+    bool has_zero; /* true: a size is 0, so logarithms are of size + 1 */
 };
 
 static int counts_compare_keys(const void *left, const void *right, void *table) {
@@ -343,8 +343,8 @@ static void find_size_rows(struct comparison *comparison, const struct sizes *si
     free(terms);
 }
 
-/* Computes the distances in the order of store_distances(). Rows are sorted by size; if there are
- * too many, the last ones share a place. */
+/* Computes the distances between sizes, in the order of store_distances(). Rows are sorted by size;
+ * if there are too many, the last ones are added up as one. */
 static void size_distances(const void *context, const double *a, const double *b, size_t n,
                            double *values) {
     const struct sizes *sizes = context;
@@ -362,7 +362,7 @@ static bool finish_sizes(struct comparison *comparison, struct error *error) {
 
     collect_size_counts(comparison, &sizes);
     find_size_rows(comparison, &sizes);
-    /* Stores cumulated shares in the rows, for any print order. */
+    /* Stores cumulated shares by size in the rows: these may be printed in another order. */
     for (enum side side = SIDE_A; side < SIDES; side++) {
         double counts = 0, bytes = 0;
         double all = statistics_total(sizes.counts[side], sizes.count);
@@ -398,11 +398,10 @@ const struct compare_method_row compare_sizes = {
     .finish = finish_sizes,
 };
 
-/* An hour of the day is compared if each side observed at least this many seconds of it. */
+/* An hour of the day is compared if each side observed at least this many seconds of the hour. */
 #define LEAST_SECONDS 60
 
-/* Returns whether rows are hours of the day, which form a circle; hours since the beginning do not.
- */
+/* Returns whether rows are hours of the day, a circle; hours since the beginning are not. */
 static bool is_day(const struct comparison *comparison) {
     return comparison->table.count == 24 &&
            request_option(&comparison->request->sides[SIDE_A], "timeline") == NULL &&
@@ -431,7 +430,7 @@ static void note_hour_distances(struct comparison *comparison) {
     free(b);
 }
 
-/* Sets the bounds of the ratio of rates, from the variation of the whole trace over time. */
+/* Sets the bounds of the ratio of an hour's event rates, from variation in the whole trace. */
 static void bound_rate(const struct comparison *comparison, struct compare_row *row) {
     double factor = statistics_rate_factor(
         (double)row->numbers[SIDE_A][NUMBER_VALUE], (double)row->numbers[SIDE_B][NUMBER_VALUE],

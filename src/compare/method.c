@@ -1,4 +1,4 @@
-/* Functions shared by the methods, and the methods `rows` and `times`. */
+/* Functions that methods of comparing share, and the methods `rows` and `times`. */
 #include <math.h>
 #include <string.h>
 
@@ -12,10 +12,10 @@
  * interval of the ratio is Fieller's with Welch's degrees of freedom: it contains 1 exactly if the
  * test finds no significant difference. */
 
-/* Parameters of the difference of two means; NAN if a side has only one value. */
+/* Variances and degrees of freedom of Welch's test; NAN if a side has only one value. */
 struct welch {
-    double variances[SIDES]; /* variance of each side's mean */
-    double degrees;          /* degrees of freedom; NAN also if neither side varies */
+    double variances[SIDES]; /* square of the standard error of each side's mean */
+    double degrees; /* degrees of freedom; also NAN if all values of both sides are equal */
 };
 
 static struct welch welch_test_of_means(const struct compare_row *row) {
@@ -34,7 +34,7 @@ static struct welch welch_test_of_means(const struct compare_row *row) {
     return welch;
 }
 
-/* Sets the interval of the ratio; none if the mean of a may be 0. */
+/* Sets the confidence bounds of the ratio b / a; none if the mean of a may be 0. */
 static void find_bounds(const struct welch *welch, double deviations, struct compare_row *row) {
     double a = row->values[SIDE_A], b = row->values[SIDE_B], square = deviations * deviations;
     double least_a = a * a - square * welch->variances[SIDE_A];
@@ -46,7 +46,7 @@ static void find_bounds(const struct welch *welch, double deviations, struct com
     }
 }
 
-/* Decides the verdict; without a ratio, by the difference alone. */
+/* Decides the verdict by the bounds of the ratio; if there is no ratio, by the difference alone. */
 static enum verdict means_find_verdict(const struct comparison *comparison,
                                        const struct compare_row *row, const struct welch *welch) {
     double reach = row->delta == 0 ? 0 : INFINITY;
@@ -85,7 +85,7 @@ static void compare_mean(const struct comparison *comparison, struct compare_row
     row->verdict = means_find_verdict(comparison, row, &welch);
 }
 
-/* --- methods ---------------------------------------------------------------------------------- */
+/* --- deciding verdicts ------------------------------------------------------------------------ */
 
 const char *const compare_verdicts[] = {
     [VERDICT_SAME] = "same",
@@ -107,7 +107,7 @@ bool compare_has_several_traces(const struct comparison *comparison) {
     return comparison->sides[SIDE_A].trace_count > 1 && comparison->sides[SIDE_B].trace_count > 1;
 }
 
-/* Returns the smallest p-value that permutations of traces can show; 0 of other blocks. */
+/* Returns the smallest p-value that permuting a few traces can give; 0 if blocks are of time. */
 static double least_of_traces(const struct comparison *comparison) {
     return compare_has_several_traces(comparison)
                ? resampling_least(comparison->sides[SIDE_A].trace_count,
@@ -135,8 +135,8 @@ void compare_note_few(const struct comparison *comparison, struct notes *notes) 
     }
 }
 
-/* Decides the verdict by effect alone: a ratio within the noise is the same; a row of only one side
- * is new or gone. */
+/* Decides the verdict by size alone: a ratio within --noise is "same"; a row of only one side is
+ * "new" or "gone". */
 static enum verdict compare_verdict(const struct comparison *comparison,
                                     const struct compare_row *row) {
     if (!row->has[SIDE_A] || !row->has[SIDE_B]) {
@@ -226,7 +226,7 @@ double compare_share(double part, double whole) {
     return whole > 0 ? part / whole : 0;
 }
 
-/* Returns b - a, saturated. */
+/* Returns b - a, limited to the range of int64_t. */
 static int64_t saturated_delta(int64_t a, int64_t b) {
     int64_t delta;
 
@@ -236,14 +236,14 @@ static int64_t saturated_delta(int64_t a, int64_t b) {
     return delta;
 }
 
-/* --- values ----------------------------------------------------------------------------------- */
+/* --- splitting a change into calls and mean time ---------------------------------------------- */
 
 static bool method_is_number(const struct value *value) {
     return value->type == VALUE_INTEGER || value->type == VALUE_REAL;
 }
 
-/* Returns the part of the delta that the number of calls explains: (calls_b - calls_a) * mean_a.
- * Without calls on a side there is no mean, and it is the whole delta. */
+/* Returns the part of b - a that more or fewer calls explain: (calls_b - calls_a) * mean_a. If a
+ * side has no calls, there is no mean: all of b - a. */
 static double delta_by_calls(const struct compare_row *row, const double scale[SIDES]) {
     double calls[SIDES], self[SIDES];
 
@@ -260,7 +260,7 @@ static bool knows_calls(const struct comparison *comparison) {
     return comparison->sides[SIDE_A].query->compare.calls != NULL;
 }
 
-/* --- columns ---------------------------------------------------------------------------------- */
+/* --- columns and their values ----------------------------------------------------------------- */
 
 double compare_rate(const struct compare_row *row, enum side side) {
     return row->seconds[side] > 0 ? (double)row->numbers[side][NUMBER_VALUE] / row->seconds[side]
@@ -311,7 +311,7 @@ struct column compare_cell_column(const struct comparison *comparison, enum comp
         column.kind = comparison->method->kind;
         column.unit = column.kind == COLUMN_DURATION ? "ns" : "";
     }
-    /* Numbers divided by --per are not integers. */
+    /* Counts and times that --per divides are not integers. */
     if (comparison->scaled && (column.kind == COLUMN_INTEGER || column.kind == COLUMN_DURATION)) {
         column.kind = COLUMN_REAL;
     }
@@ -324,14 +324,14 @@ static double share_of_side_total(const struct comparison *comparison,
                          comparison->sides[side].totals[NUMBER_VALUE]);
 }
 
-/* Returns whether the side has calls of the row, but no time of theirs. */
+/* Returns whether the side has calls of this name, but its log has no time of them. */
 static bool is_untimed(const struct comparison *comparison, const struct compare_row *row,
                        enum side side) {
     return comparison->method == &compare_times && row->has[side] && !row->timed[side];
 }
 
-/* Returns whether the side may have calls of a row that it lacks, since the report leaves out those
- * without a time. */
+/* Returns whether the side may have calls of a row that it lacks, because its report leaves out
+ * calls without a time. */
 static bool leaves_out_untimed(const struct comparison *comparison, const struct compare_row *row,
                                enum side side) {
     return comparison->method == &compare_times && !row->has[side] &&
@@ -347,7 +347,7 @@ static void set_scaled(const struct comparison *comparison, enum side side, int6
     }
 }
 
-/* Marks the number of values as a count, not a duration. */
+/* Prints the number of values in a group as a count, not as a duration. */
 static void set_kind(const struct comparison *comparison, const struct compare_row *row,
                      struct value *value) {
     if (comparison_counts_values(comparison, row)) {
@@ -355,7 +355,7 @@ static void set_kind(const struct comparison *comparison, const struct compare_r
     }
 }
 
-/* Sets the value of a column of a pair. `cell` is the column of a. */
+/* Sets the value of a column that exists for a and for b. `cell` is the column of a. */
 static void fill_pair(const struct comparison *comparison, const struct compare_row *row,
                       enum compare_cell cell, enum side side, struct value *value) {
     if (((cell == CELL_SELF_A || cell == CELL_SHARE_A) && is_untimed(comparison, row, side)) ||
@@ -407,8 +407,8 @@ static void fill_pair(const struct comparison *comparison, const struct compare_
     }
 }
 
-/* Sets the difference of two values, in their kind. Numbers that identify something, such as hours,
- * have none. */
+/* Sets the difference of two values, of their kind. Numbers that are names, such as hours, have no
+ * difference. */
 static void set_given_delta(const struct compare_row *row, struct value *value) {
     const struct value *a = &row->given[SIDE_A], *b = &row->given[SIDE_B];
 
@@ -441,8 +441,8 @@ static void set_delta(const struct comparison *comparison, const struct compare_
     }
 }
 
-/* Sets one of the two parts of a delta of times. Without scaling they are integers that add up to
- * the delta. */
+/* Sets one of the two parts of a change of time: by calls or by mean time. Without --per the parts
+ * are integers that add up to the change. */
 static void set_part_of_delta(const struct comparison *comparison, const struct compare_row *row,
                               bool is_by_calls, struct value *value) {
     int64_t delta =
@@ -457,7 +457,8 @@ static void set_part_of_delta(const struct comparison *comparison, const struct 
         *value = value_real(is_by_calls ? calls : row->delta - calls);
         return;
     }
-    /* A double cannot represent all digits of the largest times. */
+    /* Without calls on a side, a part is all of the change: the exact integer, not a rounded
+     * double. */
     if (row->numbers[SIDE_A][NUMBER_CALLS] == 0 || row->numbers[SIDE_B][NUMBER_CALLS] == 0) {
         whole = delta;
     }
@@ -535,15 +536,15 @@ void compare_fill(const struct comparison *comparison, const struct compare_row 
     }
 }
 
-/* --- rows compared one by one ----------------------------------------------------------------- */
+/* --- comparing rows whose values are not counts ----------------------------------------------- */
 
 static bool is_equal(const struct value *left, const struct value *right) {
     return left->type == right->type && left->length == right->length &&
            (left->length == 0 || memcmp(left->bytes, right->bytes, left->length) == 0);
 }
 
-/* Decides the verdict of a value that can be negative, such as a correlation between -1 and 1. It
- * is the same if the difference is within the noise; a ratio would be unbounded near 0. */
+/* Decides the verdict of a value that can be negative, such as a correlation of -1 to 1: "same" if
+ * the difference is within --noise. A ratio says nothing near 0. */
 static enum verdict verdict_by_difference(const struct comparison *comparison,
                                           const struct compare_row *row) {
     if (!row->has[SIDE_A] || !row->has[SIDE_B]) {
@@ -566,7 +567,7 @@ static bool is_row_of(const struct compare_row *row, const char *name) {
            memcmp(row->keys[0].bytes, name, row->keys[0].length) == 0;
 }
 
-/* Returns whether the value is made of durations that a log lacks. The run time is not. */
+/* Returns whether the value is made of durations, and a log has none. Run time is always known. */
 static bool is_untimed_value(const struct comparison *comparison, const struct compare_row *row) {
     return compare_lacks_times(comparison) &&
            (is_row_of(row, "share of thread time") ||
@@ -574,7 +575,8 @@ static bool is_untimed_value(const struct comparison *comparison, const struct c
              !is_row_of(row, "run time")));
 }
 
-/* Decides the verdict of a row. Texts are the same or not comparable; so is a missing number. */
+/* Decides the verdict of a row. Texts are "same" or "not comparable"; missing numbers are the
+ * latter. */
 static enum verdict method_find_verdict(const struct comparison *comparison,
                                         const struct compare_row *row) {
     const struct value *a = &row->given[SIDE_A], *b = &row->given[SIDE_B];
@@ -608,8 +610,8 @@ static bool method_finish_rows(struct comparison *comparison, struct error *erro
                      comparison->request->noise);
     }
     if (comparison->sides[SIDE_A].query->compare.deviation != NULL) {
-        /* The rows are means with known deviation and count: Welch's test gives bounds, p and
-         * verdict. */
+        /* Rows that are means with a standard deviation and count get bounds, p and verdict by
+         * Welch's test. */
         for (size_t i = 0; i < comparison->table.count; i++) {
             compare_mean(comparison, comparison->table.rows[i]);
         }
@@ -644,8 +646,8 @@ const struct compare_method_row compare_rows = {
     .finish = method_finish_rows,
 };
 
-/* Sets the verdict of a row whose times cannot be compared. Calls that only one side has are new or
- * gone, if the report lists those without a time. */
+/* Sets the verdict of a row of calls if a log has no times. Calls that only one side has are "new"
+ * or "gone", if reports list calls without a time. */
 static void decide_untimed(const struct comparison *comparison, struct compare_row *row) {
     const bool is_of_one = !row->has[SIDE_A] || !row->has[SIDE_B];
 
@@ -655,8 +657,8 @@ static void decide_untimed(const struct comparison *comparison, struct compare_r
     }
 }
 
-/* Sets values, delta and ratio of a row; NAN: not known, or not to be compared. Returns whether a
- * side has calls without a time. */
+/* Sets the times of both sides, their difference and ratio in a row; NAN: unknown, or not
+ * comparable. Returns whether a side has calls without a time. */
 static bool find_times(const struct comparison *comparison, struct compare_row *row) {
     bool untimed = false;
 
@@ -675,8 +677,8 @@ static bool find_times(const struct comparison *comparison, struct compare_row *
     return untimed;
 }
 
-/* Finishes the method `times`: splits each change of time into more or fewer calls, and longer or
- * shorter calls. */
+/* Finishes the method `times`: splits each change of time into a part by the number of calls, and a
+ * part by their mean time. */
 static bool finish_times(struct comparison *comparison, struct error *error) {
     struct compare_table *table = &comparison->table;
     double change = 0, more_calls = 0, delta = 0;

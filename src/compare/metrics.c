@@ -9,7 +9,7 @@
 #include "base/words.h"
 #include "compare/blocks.h"
 
-/* Limit of names in the sentence on what only one side has. */
+/* Limit of names in the headline on what only one side has. */
 #define NAMES_MOST 3
 
 struct headline {
@@ -17,7 +17,7 @@ struct headline {
     bool is_one;
     char *item; /* owned */
     struct compare_metric metric;
-    size_t number; /* number of the headline, in order of appearance */
+    size_t number; /* number of the headline in the order of adding */
 };
 
 static const char *const directions[][2] = {
@@ -29,7 +29,7 @@ static const char *const directions[][2] = {
     [WORDS_FREQUENCY] = {"%s is less frequent: ", "%s is more frequent: "},
 };
 
-/* --- collecting ------------------------------------------------------------------------------- */
+/* --- collecting headlines --------------------------------------------------------------------- */
 
 static bool is_known_and_not_zero(double value) {
     return !isnan(value) && value != 0;
@@ -42,7 +42,8 @@ static enum side only_side_with_value(const struct compare_metric *metric) {
     return metric->is_distance || a == b ? (enum side)SIDES : a ? SIDE_A : SIDE_B;
 }
 
-/* Returns whether the figure changed. A text on only one side has no numbers. */
+/* Returns whether a verdict says that the figure changed. Texts of only one side are not
+ * numbers. */
 static bool is_changed(const struct compare_metric *metric) {
     return (is_known_and_not_zero(metric->a) || is_known_and_not_zero(metric->b)) &&
            (metric->verdict == VERDICT_MORE || metric->verdict == VERDICT_LESS ||
@@ -53,8 +54,8 @@ static size_t subject_length(const struct compare_metric *metric) {
     return metric->subject > 0 ? metric->subject : strlen(metric->item);
 }
 
-/* Returns whether the headline has the same subject. What one side lacks, it lacks in every report,
- * so that then reports may differ. */
+/* Returns whether a headline is on the same item of the same report. An item that one side lacks is
+ * missing in all reports: then any report matches. */
 static bool headlines_is_about(const struct headline *headline, const char *report,
                                const struct compare_metric *metric) {
     size_t length = subject_length(metric);
@@ -80,7 +81,7 @@ void headlines_add(struct headlines *headlines, const char *report, bool is_one,
                    const struct compare_metric *metric) {
     struct headline *headline;
 
-    /* A number that is a name, such as the busiest hour, is not larger or smaller. */
+    /* A number that is a name, such as the busiest hour, cannot be larger or smaller. */
     if (metric->preference == 0 || metric->kind == COLUMN_NUMBER ||
         is_changed(metric) == headlines->is_unknown) {
         return;
@@ -103,7 +104,7 @@ void headlines_add(struct headlines *headlines, const char *report, bool is_one,
     headlines_fill(headline, report, is_one, metric);
 }
 
-/* --- values ----------------------------------------------------------------------------------- */
+/* --- writing numbers and units ---------------------------------------------------------------- */
 
 static void headlines_append_value(struct text *out, const struct compare_metric *metric,
                                    double number) {
@@ -125,7 +126,7 @@ static void headlines_append_value(struct text *out, const struct compare_metric
     }
 }
 
-/* Returns the position of a unit of one word; NULL if there is none. */
+/* Returns the position of the unit, a single word at the end of the text; NULL: no unit. */
 static char *headlines_unit_of(struct text *text) {
     char *blank = strchr(text->bytes, ' ');
 
@@ -148,22 +149,22 @@ static void headlines_append_pair(struct text *out, const struct compare_metric 
     text_free(&b);
 }
 
-/* Returns the label of a figure before its numbers; "": none. */
+/* Returns what to call a figure before its numbers, such as "median"; "": nothing. */
 static const char *headlines_label_of(const char *name) {
     return word_in("value count share rate self total", name) ? ""
            : strcmp(name, "p50") == 0                         ? "median"
                                                               : name;
 }
 
-/* --- sentences -------------------------------------------------------------------------------- */
+/* --- writing headlines ------------------------------------------------------------------------ */
 
-/* Appends the name of the key: "size 4096", since "4096" alone would be unclear. */
+/* Appends the kind of item if its name is a number: "size 4096" instead of "4096". */
 static void headlines_append_key(struct text *out, const struct compare_metric *metric) {
     text_append_format(out, "%s%s", metric->key == NULL ? "" : metric->key,
                        metric->key == NULL ? "" : " ");
 }
 
-/* Appends the subject and direction. "D2C p50 is longer" becomes "D2C is longer: median". */
+/* Appends what changed and the direction. "D2C p50 is longer" becomes "D2C is longer: median". */
 static void append_direction(struct text *line, const struct compare_metric *metric,
                              const char *subject) {
     bool is_split = metric->subject > 0 && metric->words == WORDS_LENGTH;
@@ -183,7 +184,7 @@ static void append_direction(struct text *line, const struct compare_metric *met
     free(name);
 }
 
-/* Appends a factor with three digits, or all before the point. */
+/* Appends a factor with three significant digits, or all digits before the point. */
 static void append_factor(struct text *line, const char *before, double factor) {
     text_append_format(line, factor < 999.5 ? "%s%.3g" : "%s%.0f", before, factor);
 }
@@ -215,7 +216,7 @@ static void headlines_append_change(struct text *line, const struct headline *he
     }
 }
 
-/* Adds a sentence on what only that side has. False if there is nothing. */
+/* Adds a headline on the items that only this side has. Returns false if there are none. */
 static bool note_only(const struct headlines *headlines, enum side side, struct notes *notes) {
     struct text line = {0};
     size_t named = 0, all = 0;
@@ -255,8 +256,8 @@ static void append_unclear(struct text *line, size_t unclear, size_t all, const 
     }
 }
 
-/* Adds the last sentence. `said`: number of sentences before it; `more`: number of further changes.
- */
+/* Adds the last headline, on changes without a headline. `said`: number of headlines so far;
+ * `more`: number of further changes. */
 static void note_rest(size_t said, size_t more, size_t unclear, size_t all, const char *things,
                       struct notes *notes) {
     struct text line = {0};
@@ -286,7 +287,7 @@ static void note_rest(size_t said, size_t more, size_t unclear, size_t all, cons
     text_free(&line);
 }
 
-/* Returns the weight; headlines without one come last. */
+/* Returns the weight that sorts headlines; those without one come last. */
 static double headlines_weight_of(const struct headline *headline) {
     return isnan(headline->metric.weight) ? -1 : headline->metric.weight;
 }
@@ -364,17 +365,17 @@ void headlines_note_unknown(struct headlines *headlines, const struct headlines 
     text_free(&line);
 }
 
-/* Calls of a name that both sides have. */
+/* Rows with parts (such as causes) of the time of calls of one name. Both sides have the calls. */
 struct call_parts {
-    struct compare_row **rows; /* borrowed; one for each part */
+    struct compare_row **rows; /* borrowed; a row for each part of the calls' time */
     size_t count;
     double calls[SIDES], means[SIDES];
-    double change;    /* change of the time of b's calls; 0: within the noise */
-    bool is_known;    /* `change` is beyond chance */
-    double low, high; /* if `is_known`: bounds of the ratio of means */
+    double change; /* change of the mean time, times the number of b's calls; 0: within --noise */
+    bool is_known; /* true: `change` is statistically significant */
+    double low, high; /* if `is_known`: bounds of the ratio of the calls' mean times */
 };
 
-/* Orders parts by the name of their calls. */
+/* Orders rows by the name of the calls that their times belong to. */
 static int compare_call_names(const void *left, const void *right) {
     const struct compare_row *a = *(struct compare_row *const *)left,
                              *b = *(struct compare_row *const *)right;
@@ -395,8 +396,8 @@ static double change_of_part(const struct call_parts *parts, const struct compar
     return mean_of_part(parts, row, SIDE_B) - mean_of_part(parts, row, SIDE_A);
 }
 
-/* Finds the calls of the first row, of `most`, and their parts. There are none of a if rows of
- * several names were given one name: then the number of calls is unknown. */
+/* Finds the rows, of `most`, with the calls of the first row. The number of a's calls is set to 0
+ * if replacing gave several calls one name: it is then unknown. */
 static struct call_parts find_calls(struct compare_row **rows, size_t most) {
     struct call_parts parts = {.rows = rows};
     bool is_one = true;
@@ -422,7 +423,7 @@ static struct call_parts find_calls(struct compare_row **rows, size_t most) {
     return parts;
 }
 
-/* Returns the change of the time of all calls; 0 if it is within the noise, or one side has no
+/* Returns the change of the mean time, times b's calls; 0: within --noise, or a side has no
  * calls. */
 static double change_of_calls(const struct call_parts *parts, double noise) {
     double change = parts->means[SIDE_B] - parts->means[SIDE_A];
@@ -433,7 +434,7 @@ static double change_of_calls(const struct call_parts *parts, double noise) {
                : 0;
 }
 
-/* Appends the key of a part after the name of its calls; all of it if there is no more. */
+/* Appends a row's key after the name of its calls, such as a cause; else the whole key. */
 static void append_part_name(struct text *line, const struct compare_row *row) {
     const size_t end = row->subject > 0 ? row->subject : row->keys[0].length;
     const size_t begin = row->leading + (row->leading > 0);
@@ -442,7 +443,7 @@ static void append_part_name(struct text *line, const struct compare_row *row) {
                 end - (begin < end ? begin : 0));
 }
 
-/* Appends the parts of the calls that changed most, down to a tenth of the whole change. */
+/* Appends the parts of the calls' time that changed most, down to a tenth of the whole change. */
 static void append_parts(struct text *line, const struct call_parts *parts,
                          const struct compare_metric *metric) {
     double last = INFINITY, least = fabs(metric->b - metric->a) / 10;
@@ -475,7 +476,7 @@ static void append_parts(struct text *line, const struct call_parts *parts,
     text_append_string(line, ")");
 }
 
-/* Appends how the mean time of calls changed. Only one beyond chance is called a change. */
+/* Appends how the mean time of calls changed. Says "changed" only if it is significant. */
 static void append_calls(struct text *line, const struct comparison *comparison,
                          const struct call_parts *calls) {
     struct compare_metric metric = {.a = calls->means[SIDE_A],
@@ -499,15 +500,15 @@ static void append_calls(struct text *line, const struct comparison *comparison,
     append_parts(line, calls, &metric);
 }
 
-/* Orders calls by their change, the largest first. */
+/* Orders names of calls by call_parts.change, the largest first. */
 static int compare_changes(const void *left, const void *right) {
     const struct call_parts *a = left, *b = right;
 
     return a->change != b->change ? ORDER(b->change, a->change) : ORDER(a->rows, b->rows);
 }
 
-/* Finds the calls whose mean time changed beyond the noise, of `count` sorted rows. Returns their
- * number. */
+/* Finds the calls whose time changed by more than --noise, in `count` rows sorted by name. Returns
+ * how many there are. */
 static size_t find_changed_calls(const struct comparison *comparison, struct compare_row **rows,
                                  size_t count, struct call_parts *found) {
     double *p = xcalloc(count + 1, sizeof *p), low, high;
@@ -614,7 +615,7 @@ void headlines_free(struct headlines *headlines) {
     *headlines = (struct headlines){.found = NULL};
 }
 
-/* State of a visit, and the name of the current row. */
+/* State while the figures of rows are visited, with the name of the current row. */
 struct visiting {
     const struct comparison *comparison;
     compare_metric_visit *visit;
@@ -631,7 +632,7 @@ static void metrics_visit(struct visiting *visiting, struct compare_metric metri
     metric.item = visiting->item;
     metric.joined = compare_joins(visiting->comparison);
     metric.clock_unit = visiting->comparison->sides[SIDE_A].clock_unit;
-    /* A report that leaves out calls without a time does not count them either. */
+    /* A report that leaves out calls without a time does not know their number either. */
     if (compare_lacks_times(visiting->comparison) &&
         visiting->comparison->method != &compare_rows &&
         (metric.kind == COLUMN_DURATION || (visiting->comparison->method == &compare_times &&
@@ -642,12 +643,12 @@ static void metrics_visit(struct visiting *visiting, struct compare_metric metri
     visiting->visit(visiting->context, &metric);
 }
 
-/* Returns the size of a change in doublings; NAN from or to 0. */
+/* Returns the size of a change as a binary logarithm of the ratio; NAN from or to 0. */
 static double change_in_doublings(double ratio) {
     return ratio > 0 ? fabs(log2(ratio)) : NAN;
 }
 
-/* Completes a metric of two numbers from the bounds of their ratio. NAN: unknown. */
+/* Completes a figure with two numbers, their ratio and its bounds, and visits it. NAN: unknown. */
 static void visit_bounded(struct visiting *visiting, struct compare_metric metric) {
     const struct compare_row row = {
         .has = {true, true},
@@ -664,7 +665,7 @@ static void visit_bounded(struct visiting *visiting, struct compare_metric metri
     metrics_visit(visiting, metric);
 }
 
-/* Returns the words for the divisor of scaled numbers; "" if they are not scaled. */
+/* Returns the words for what --per divides by, such as " a second"; "" without --per. */
 static const char *words_of_divisor(const struct comparison *comparison) {
     static const char *const words[COMPARE_PERS] = {[PER_SECOND] = " a second",
                                                     [PER_CALL] = " a call",
@@ -675,8 +676,8 @@ static const char *words_of_divisor(const struct comparison *comparison) {
     return comparison->scaled && per != NULL ? per : "";
 }
 
-/* Decides the verdict of a distance. Any two sides have a distance above 0; it is a change only if
- * it is significant. */
+/* Decides the verdict of a distance between the sides. It is always above 0, so only a significant
+ * one is a change. */
 static enum verdict decide_distance(const struct comparison *comparison,
                                     const struct compare_distance *distance) {
     double noise = comparison->request->noise;
@@ -722,9 +723,9 @@ void compare_append_keys(struct text *text, const struct value *keys, size_t cou
     }
 }
 
-/* --- rows ------------------------------------------------------------------------------------- */
+/* --- figures of rows -------------------------------------------------------------------------- */
 
-/* Visits a number whose ratio may be off by a factor of exp(off). */
+/* Visits a number; the error of its ratio is a factor of exp(off). */
 static void visit_number(struct visiting *visiting, struct compare_metric metric, double off) {
     double ratio = compare_ratio(metric.a, metric.b);
 
@@ -733,8 +734,8 @@ static void visit_number(struct visiting *visiting, struct compare_metric metric
     visit_bounded(visiting, metric);
 }
 
-/* Visits count, share and rate of a row. The row's verdict is of shares unless --per requests
- * numbers. */
+/* Visits count, share and rate of a row. The row's verdict is on its share, unless --per asks for
+ * counts. */
 static void visit_counts(struct visiting *visiting, const struct compare_row *row) {
     const struct comparison *comparison = visiting->comparison;
     enum compare_per per = comparison_per(comparison);
@@ -779,13 +780,13 @@ static void visit_counts(struct visiting *visiting, const struct compare_row *ro
     }
 }
 
-/* Calls the visitor for self time, number of calls and mean. `metric` has the members that all
- * three share. */
+/* Visits total time, number of calls and mean time of a row. `metric` has the members that the
+ * three figures share. */
 static void visit_times(struct visiting *visiting, struct compare_metric metric,
                         const double self[SIDES], double low, double high,
                         const double calls[SIDES]) {
     bool is_headline = metric.is_headline;
-    /* Without times, headlines on calls of one side give their number. */
+    /* If the logs lack times, headlines on calls of only one side give their number. */
     bool of_calls = !is_headline && visiting->comparison->lists_untimed &&
                     compare_lacks_times(visiting->comparison);
 
@@ -821,7 +822,7 @@ static void visit_times(struct visiting *visiting, struct compare_metric metric,
     visit_bounded(visiting, metric);
 }
 
-/* Visits a time or number of calls of a path; these have no bounds. */
+/* Visits a time or number of calls of a call path; these have no confidence bounds. */
 static void visit_pair(struct visiting *visiting, const char *name, enum column_kind kind,
                        const double values[SIDES], int preference) {
     visit_bounded(visiting, (struct compare_metric){.name = name,
@@ -850,7 +851,7 @@ static void metrics_visit_path(struct visiting *visiting, const struct compare_r
     visit_pair(visiting, "calls", COLUMN_INTEGER, numbers[NUMBER_CALLS], 0);
 }
 
-/* Returns the preference of a metric (metrics.h): percentiles of the tail, the mean, then the
+/* Returns which figure of a row headlines prefer: percentiles of the tail, then the mean, then the
  * median. */
 static int preference_of(const char *figure) {
     static const char *const figures[] = {"p99", "p90", "mean", "p50"};
@@ -859,7 +860,7 @@ static int preference_of(const char *figure) {
     return place < 4 ? 2 + (int)place : 1;
 }
 
-/* Visits a row whose verdict, ratio and bounds are already known. */
+/* Visits a figure of a row with a known verdict, ratio and bounds. */
 static void metrics_visit_row(struct visiting *visiting, const struct compare_row *row,
                               struct compare_metric metric) {
     metric.a = row->values[SIDE_A];
@@ -900,12 +901,12 @@ static void visit_one(struct visiting *visiting, const struct compare_row *row) 
                                     .preference = is_count ? 0 : preference_of(name)});
     } else if (method == &compare_rows) {
         const struct value *given = &row->given[row->has[SIDE_A] ? SIDE_A : SIDE_B];
-        /* A name may contain a NUL, where the item ends. */
+        /* A row's name may contain a NUL: `item` ends there. */
         const size_t subject = row->subject < strlen(visiting->item) ? row->subject : 0;
         const char *figure = subject > 0 ? visiting->item + subject + 1 : "";
 
-        /* Visits a value that is compared independently. If the row has several values, the
-         * column's name follows the subject. */
+        /* Visits a value of a row. If the row has several columns of values, the column's name
+         * follows the row's name. */
         metrics_visit_row(
             visiting, row,
             (struct compare_metric){.name = "value",
@@ -926,10 +927,11 @@ static void visit_one(struct visiting *visiting, const struct compare_row *row) 
     }
 }
 
-/* Writes the name of a row; in a call tree, the path of functions. */
+/* Writes the name of a row, or in a call tree, the path of functions. */
 static void make_item(const struct comparison *comparison, const struct compare_row *row,
                       struct text *item) {
-    /* The second key column of values is the compared level. */
+    /* The second key column of a group's values is a figure such as p99; it is no part of the
+     * name. */
     size_t keys = comparison->method == &compare_values ? 1 : comparison->table.key_count;
 
     if (comparison->method == &compare_paths) {

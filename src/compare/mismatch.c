@@ -1,4 +1,4 @@
-/* Reasons why two traces are hard or impossible to compare. */
+/* Reasons why two traces are hard to compare, or cannot be compared. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,21 +9,21 @@
 #include "model/event.h"
 #include "report/units.h"
 
-/* Least ratio of run times that is reported. */
+/* Run times get a line if one is at least this many times the other. */
 #define RUN_FACTOR 10
-/* Share of events whose key only one side has. */
+/* Rows that only one side has get a line above this share of all events. */
 #define UNMATCHED_SHARE 0.2
-/* Differences from which these are reported: shares of events without a time, ratio of clock
- * resolutions, shares that filters exclude. */
+/* These differences between the sides get a line from these values on: shares of events without a
+ * time, ratio of clock resolutions, shares of events that filters exclude. */
 #define UNTIMED_SHARE 0.01
 #define STEP_FACTOR   10
 #define FILTER_SHARE  0.5
-/* Hours of the day that only one side covers: reported if more than HOURS_APART, and if a side
- * covers at least HOURS_LEAST. Fewer can be chance. */
+/* Hours of the day that only one side covers get a line if there are more than HOURS_APART, and a
+ * side covers at least HOURS_LEAST. Fewer can be chance. */
 #define HOURS_APART 2
 #define HOURS_LEAST 3
 
-/* --- impossible ------------------------------------------------------------------------------- */
+/* --- reasons why sides cannot be compared ----------------------------------------------------- */
 
 static const char *mismatch_name_of(const struct comparison *comparison, enum side side) {
     return compare_side_name(&comparison->sides[side]);
@@ -34,7 +34,7 @@ bool compare_is_of_times(const struct comparison *comparison) {
            comparison->method == &compare_paths;
 }
 
-/* Checks that the divisor of --per second is known. */
+/* Checks that the time is known by which --per second divides. */
 static bool check_per(const struct comparison *comparison, struct error *error) {
     if (comparison->request->per != PER_SECOND) {
         return true;
@@ -51,7 +51,7 @@ static bool check_per(const struct comparison *comparison, struct error *error) 
     return true;
 }
 
-/* Returns the length of the clock's name: 0 with --clock, else the first clock of the trace. */
+/* Returns the length of the name of a trace's first clock; 0 with --clock. */
 static size_t clock_length(const struct comparison *comparison, enum side side) {
     return comparison->request->sides[side].clock != NULL
                ? 0
@@ -109,9 +109,9 @@ bool compare_check_costs(const struct comparison *comparison, struct error *erro
                        query->report);
 }
 
-/* --- hard ------------------------------------------------------------------------------------- */
+/* --- reasons why sides are hard to compare ---------------------------------------------------- */
 
-/* Returns whether both sides are the same traces: then shared files and clocks are intended. */
+/* Returns whether both sides are the same traces: then shared files and clocks are no mismatch. */
 bool compare_is_same(const struct comparison *comparison) {
     const struct compare_side *a = &comparison->sides[SIDE_A], *b = &comparison->sides[SIDE_B];
     bool same = a->trace_count == b->trace_count;
@@ -127,7 +127,7 @@ static double untimed_share(const struct compare_quality *quality) {
                          (double)quality->untimed + (double)quality->timed);
 }
 
-/* Events with a time may differ from those without one. */
+/* Adds a line if sides differ in the share of events without a time, which may be special ones. */
 static void add_untimed(struct comparison *comparison) {
     double a = untimed_share(&comparison->sides[SIDE_A].quality);
     double b = untimed_share(&comparison->sides[SIDE_B].quality);
@@ -215,7 +215,7 @@ static void add_run_times(struct comparison *comparison) {
     }
 }
 
-/* Tick units can differ between devices. */
+/* Adds a line on clocks with different units: a tick may differ between devices. */
 static void add_clocks(struct comparison *comparison) {
     const char *unit = comparison->sides[SIDE_A].clock_unit;
 
@@ -254,10 +254,10 @@ static void add_unmatched(struct comparison *comparison) {
     }
 }
 
-/* Share of rejected or lost records from which a line is added. */
+/* From this share of rejected or lost records on, a line says so. */
 #define LOSS_SHARE 0.001
 
-/* Adds a line, prefixed by `before`, for each text that a statement returns for two traces. */
+/* Adds a line, `before` and then a text, for each text that a statement returns for two traces. */
 static bool add_lines(struct comparison *comparison, const char *before, const char *sql,
                       int64_t trace, int64_t other, struct error *error) {
     struct database_query query =
@@ -270,8 +270,8 @@ static bool add_lines(struct comparison *comparison, const char *before, const c
     return database_end(&query);
 }
 
-/* Returns the text that a statement returns for a trace, owned, and the number after it; "": none.
- * NULL with `error` set on failure. */
+/* Returns the text that a statement returns for a trace, owned, and the number after it; "": no
+ * text. Returns NULL and sets `error` on failure. */
 static char *mismatch_find_text(const struct comparison *comparison, const char *sql,
                                 const struct catalog_trace *trace, int64_t *number,
                                 struct error *error) {
@@ -285,8 +285,8 @@ static char *mismatch_find_text(const struct comparison *comparison, const char 
     return text;
 }
 
-/* Returns whether a trace shares a file with any other trace. This avoids comparing all pairs of
- * thousands of traces. */
+/* Returns whether a trace was imported from a file that any other trace has, too. This avoids
+ * comparing all pairs of thousands of traces. */
 static bool may_share(const struct comparison *comparison, const struct catalog_trace *trace,
                       const struct compare_side *side, bool *may, struct error *error) {
     int64_t shared = 0;
@@ -333,8 +333,8 @@ static double share_of_lost_records(const struct compare_side *side) {
     return compare_share(lost, all);
 }
 
-/* Returns the most frequent reason of rejected records on a side, owned; "": none. NULL with
- * `error` set on failure. */
+/* Returns the most frequent reason for rejecting records of a side, owned; "": none. Returns NULL
+ * and sets `error` on failure. */
 static char *find_reason(const struct comparison *comparison, enum side side, struct error *error) {
     const struct compare_side *one = &comparison->sides[side];
     char *reason = xstrdup("");
@@ -360,8 +360,8 @@ static char *find_reason(const struct comparison *comparison, enum side side, st
     return reason;
 }
 
-/* Adds a line if a side lost many records, or twice as many as the other. Below one in ten
- * thousand, loss does not matter. */
+/* Adds a line if a side lost many records, or twice as many as the other side. Ignores losses below
+ * 1 in 10,000 records. */
 static bool mismatch_add_loss(struct comparison *comparison, struct error *error) {
     double a = share_of_lost_records(&comparison->sides[SIDE_A]),
            b = share_of_lost_records(&comparison->sides[SIDE_B]);
@@ -382,7 +382,7 @@ static bool mismatch_add_loss(struct comparison *comparison, struct error *error
     return true;
 }
 
-/* Adds importers' remarks that a log is incomplete. */
+/* Adds the remarks of importers that say that a side's log is incomplete. */
 static bool add_gaps(struct comparison *comparison, enum side side, struct error *error) {
     const struct compare_side *one = &comparison->sides[side];
     struct text before = {0};
@@ -404,7 +404,7 @@ static bool add_gaps(struct comparison *comparison, enum side side, struct error
     return done;
 }
 
-/* Adds a line if a statement returns different texts for the two sides: their setup differs. */
+/* Adds a line if a statement returns different texts for the two sides, such as their devices. */
 static bool add_difference(struct comparison *comparison, const char *what, const char *sql,
                            struct error *error) {
     const struct compare_side *sides = comparison->sides;
@@ -436,7 +436,7 @@ static void add_formats(struct comparison *comparison) {
     }
 }
 
-/* Compares variants of one format. With two formats, everything can differ. */
+/* Adds a line if logs of one format have different variants. Different formats need no line. */
 static bool add_variants(struct comparison *comparison, struct error *error) {
     const struct compare_side *sides = comparison->sides;
 
@@ -445,7 +445,7 @@ static bool add_variants(struct comparison *comparison, struct error *error) {
                           "SELECT variant FROM trace WHERE id = ?1", error);
 }
 
-/* Compares partitions if rows or filters use them. */
+/* Adds a line if the sides' partitions differ, and rows or filters use partitions. */
 static bool mismatch_add_partitions(struct comparison *comparison, struct error *error) {
     const struct compare_side *a = &comparison->sides[SIDE_A];
 

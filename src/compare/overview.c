@@ -11,29 +11,29 @@
 #include "report/report.h"
 #include "scan/statistics.h"
 
-/* Limit of figures of all reports. */
+/* Limit of figures that the overview collects from all reports. */
 #define MOST_FIGURES 16384
 
-/* Reports that cannot be run on both sides, for one reason. */
+/* Reports that cannot be run on both sides, and the reason that they share. */
 struct left_out {
     struct text reports, reason; /* owned */
 };
 
-/* A reason of one report why the sides are hard to compare, and the other reports with the same
- * reason but other numbers. */
+/* A reason why the sides are hard to compare, from one report; and the other reports with the same
+ * reason but other numbers in the text. */
 struct caveat {
     struct text line, others; /* owned */
-    size_t count;             /* number of other reports */
+    size_t count;             /* number of reports in `others` */
 };
 
-/* Limit of a report's rows that are named below the table, by their part in the change. */
+/* Limit of rows per report in the lines below the table, on which rows contribute most. */
 #define MOST_PARTS 3
 
 struct figure {
-    const char *report; /* borrowed; with its kind of trace if it has parts */
+    const char *report; /* borrowed name of the report, and its kind of trace if several */
     char *item;         /* owned */
     struct compare_metric metric;
-    size_t number; /* number of the figure, in order of appearance */
+    size_t number; /* number of the figure in the order of adding */
 };
 
 struct overview {
@@ -41,42 +41,42 @@ struct overview {
     const struct compare_request *request;
     struct figure *figures; /* owned */
     size_t count, capacity;
-    const char *report;     /* current report, or its part */
-    struct notes parts;     /* owned; names of parts */
-    struct notes most;      /* owned; lines with the rows that contribute most */
-    struct notes said;      /* owned; lines already added on mismatches and costs */
-    struct text untimed;    /* owned; reports that do not count time costs */
+    const char *report; /* name of the current report, and its kind of trace if there are several */
+    struct notes parts; /* owned; names of reports with kinds of traces, such as "files (io)" */
+    struct notes most;  /* owned; # lines on the rows that contribute most to a change */
+    struct notes said;  /* owned; # lines on mismatches and costs, so that none is added twice */
+    struct text untimed;    /* owned; names of the reports that leave out costs of time */
     struct caveat *caveats; /* owned */
     size_t caveat_count;
     struct left_out *left; /* owned */
     size_t left_count;
-    struct compare_page page;    /* owned; page header, from the first comparison */
-    int64_t renamed[SIDES];      /* renamed rows of all reports */
-    bool same_calls, same_files; /* both sides have the same numbers of calls, and bytes by file */
+    struct compare_page page;    /* owned; list of traces and # lines, from the first report */
+    int64_t renamed[SIDES];      /* number of rows with replaced names, in all reports */
+    bool same_calls, same_files; /* both sides have equal numbers of calls; equal bytes by file */
     bool has_page;
     bool is_itself;
-    unsigned timeless[SIDES]; /* a log without durations; none if all are the same events */
-    bool is_single; /* true: each side has one run, so the chance variation of times is unknown */
-    struct headlines headlines;     /* owned; while reading, only of things that one side lacks */
+    unsigned timeless[SIDES]; /* not 0: log without durations; 0 if both are the same events */
+    bool is_single; /* true: each side is one run, so nobody knows how times vary by chance */
+    struct headlines headlines;     /* owned; while reading, only on items that one side lacks */
     struct compare_picture picture; /* owned; the picture, if wanted */
-    size_t adjusted;                /* number of figures with a p-value */
+    size_t adjusted; /* number of figures with a p-value, for which these are adjusted */
 };
 
-/* Returns whether the metric is a count that only one side has. */
+/* Returns whether the figure is a count of something that only one side has. */
 static bool is_of_one(const struct compare_metric *metric) {
     return isnan(metric->effect) && metric->kind == COLUMN_INTEGER &&
            (metric->verdict == VERDICT_NEW || metric->verdict == VERDICT_GONE);
 }
 
-/* Returns whether the figure is worth a row: it is known, and not 0 on both sides. */
+/* Returns whether the figure gets a row: it is marked for that, known, and not 0 on both sides. */
 static bool is_worth_row(const struct compare_metric *metric) {
     return metric->is_headline &&
            (metric->is_distance || fabs(metric->a) > 0 || fabs(metric->b) > 0) && /* NAN: not */
            (!isnan(metric->effect) || is_of_one(metric));
 }
 
-/* Returns whether a number has enough digits for two equal ones to be the same figure: durations,
- * bytes, fractions, but not a share of 0.5 or a count of 7. */
+/* Returns whether a number has so many digits that two equal ones must be the same figure: a
+ * duration, bytes or a fraction, but not 0.5 or 7. */
 static bool has_digits(double number) {
     return fabs(number) >= 1000 || 1000 * number != floor(1000 * number);
 }
@@ -91,8 +91,8 @@ static bool figures_are_twins(const struct overview *overview, const struct figu
             (has_digits(metric->a) && has_digits(metric->b)));
 }
 
-/* Returns another report's equal figure; NULL if there is none. Reports overlap, such as latency
- * and stages of I/Os. */
+/* Returns a figure of another report with equal values; NULL if there is none. Reports overlap:
+ * latencies of I/Os are also in the stages of I/Os. */
 static struct figure *find_twin(const struct overview *overview,
                                 const struct compare_metric *metric) {
     for (size_t i = 0; i < overview->count; i++) {
@@ -103,7 +103,7 @@ static struct figure *find_twin(const struct overview *overview,
     return NULL;
 }
 
-/* Stores a metric of the current report. */
+/* Fills a figure of the overview from a metric of the current report. */
 static void fill_figure(const struct overview *overview, struct figure *figure,
                         const struct compare_metric *metric) {
     free(figure->item);
@@ -123,7 +123,7 @@ static void overview_add(void *context, const struct compare_metric *metric) {
         return;
     }
     if (twin != NULL) {
-        /* The figure with bounds is preferred. */
+        /* Of two equal figures, keeps the one with confidence bounds. */
         if (!isnan(metric->low) && isnan(twin->metric.low)) {
             fill_figure(overview, twin, metric);
         }
@@ -137,7 +137,7 @@ static void overview_add(void *context, const struct compare_metric *metric) {
     }
 }
 
-/* Adds a line with the rows that contribute most; rows are sorted by part. */
+/* Adds a line with the rows that contribute most to the change. Rows are sorted by contribution. */
 static void note_most(struct overview *overview, const struct comparison *comparison) {
     const struct compare_table *table = &comparison->table;
     struct text line = {0};
@@ -159,13 +159,13 @@ static bool overview_fits(const struct overview *overview, const struct compare_
     const struct query *b = compare_query_of(overview->workspace, &request->sides[SIDE_B]);
 
     return a != NULL && b != NULL && a->compare.method != COMPARE_NOT &&
-           /* The rows of a call tree are the paths of another report. */
+           /* The rows of a call tree are those of another report already. */
            a->compare.method != COMPARE_TREE && !a->compare.alone && !b->compare.alone &&
            a->compare.method == b->compare.method && strcmp(a->compare.key, b->compare.key) == 0 &&
            a->needs == NULL && b->needs == NULL;
 }
 
-/* Returns whether lines are equal except for numbers. */
+/* Returns whether two lines are equal except for numbers in them. */
 static bool overview_is_alike(const char *left, const char *right) {
     static const char numbers[] = "0123456789.";
 
@@ -198,8 +198,8 @@ static void add_caveat(struct overview *overview, const char *line) {
     text_append_format(&caveat->line, "%s: %s", overview->report, line);
 }
 
-/* Adds lines on mismatches: those of the first report as they are; those of others only if new,
- * with the report's name. */
+/* Adds # lines on mismatches. Those of the first report stay as they are; of other reports, adds
+ * only new ones, with the report's name. */
 static bool add_page(struct overview *overview, const struct comparison *comparison,
                      struct error *error) {
     const struct notes *mismatches = &comparison->mismatches;
@@ -237,7 +237,7 @@ static bool add_page(struct overview *overview, const struct comparison *compari
     return true;
 }
 
-/* Returns whether both sides have the same rows with equal numbers. */
+/* Returns whether both sides have the same rows, with equal counts or times. */
 static bool has_same_rows(const struct comparison *comparison, int number) {
     const struct compare_table *table = &comparison->table;
 
@@ -252,8 +252,8 @@ static bool has_same_rows(const struct comparison *comparison, int number) {
     return table->count > 0;
 }
 
-/* Records the unit of costs, and the reports that do not count a part of them. Both sides say the
- * same. */
+/* Adds the # line with the unit of costs (--weights), and records the reports that leave out a part
+ * of the costs. The lines of both sides are equal. */
 static void note_costs(struct overview *overview, const struct comparison *comparison) {
     const struct notes *notes = &comparison->sides[SIDE_A].notes;
 
@@ -299,7 +299,7 @@ static bool overview_add_part(struct overview *overview, const struct compare_re
     return done;
 }
 
-/* Records that a report lacks data. Clears the error, because other reports may work. */
+/* Records that a log lacks a report's data. Clears the error: other reports may work. */
 static bool overview_exclude_report(struct overview *overview, const char *report,
                                     struct error *error) {
     struct left_out *left = overview->left;
@@ -317,14 +317,14 @@ static bool overview_exclude_report(struct overview *overview, const char *repor
         left[overview->left_count++] = (struct left_out){0};
         text_append_string(&left[i].reason, error->message);
     }
-    if (strcmp(text_string(&left[i].reports), report) != 0) { /* findings: of each kind */
+    if (strcmp(text_string(&left[i].reports), report) != 0) { /* findings: once for all kinds */
         text_append_item(&left[i].reports, report);
     }
     *error = (struct error){0};
     return true;
 }
 
-/* Returns the request for a report, without options that only a single report has. */
+/* Returns the request for a report, without options of the user that only fit a single report. */
 static struct compare_request overview_request(const struct overview *overview,
                                                const char *report) {
     struct compare_request request = *overview->request;
@@ -336,7 +336,7 @@ static struct compare_request overview_request(const struct overview *overview,
     return request;
 }
 
-/* Adds the figures of a report that fits both sides, from each kind of trace. */
+/* Adds the figures of a report, from each kind of trace that both sides have. */
 static bool overview_add_report(struct overview *overview, const char *report,
                                 struct error *error) {
     const struct compare_request request = overview_request(overview, report);
@@ -401,8 +401,8 @@ static bool add_reports(struct overview *overview, struct error *error) {
            error_set(error, "there is no report that both can be compared by");
 }
 
-/* Order of figures: run time, counts, bytes, durations, others, and unchanged ones. most_of_tier
- * limits the rows per tier out of twenty; further ones follow only if there is room. */
+/* Groups of figures in printing order: run time, counts, bytes, durations, others, unchanged ones.
+ * most_of_tier limits the rows of each group; more follow only if rows are left. */
 enum tier { TIER_RUN, TIER_COUNTS, TIER_BYTES, TIER_TIMES, TIER_OTHERS, TIER_SAME, TIERS };
 #define MOST_ALIKE 3
 static const int most_of_tier[TIERS] = {2, 7, 4, 4, 3, 0};
@@ -433,7 +433,7 @@ static int compare_effects(const void *left, const void *right) {
     if (tier_of_figure(a) != tier_of_figure(b)) {
         return ORDER(tier_of_figure(a), tier_of_figure(b));
     }
-    if (tier_of_figure(a) == TIER_RUN) { /* run time precedes the time in calls */
+    if (tier_of_figure(a) == TIER_RUN) { /* the run time is printed before the time in calls */
         return ORDER(a->number, b->number);
     }
     if (is_of_one(&a->metric) != is_of_one(&b->metric)) {
@@ -449,7 +449,7 @@ static int compare_effects(const void *left, const void *right) {
     return ORDER(a->number, b->number);
 }
 
-/* Adjusts all known p-values for multiple comparisons. */
+/* Adjusts all p-values of the overview for multiple comparisons. */
 static void adjust_p_values(struct overview *overview) {
     double *p = xcalloc(overview->count + 1, sizeof *p);
     size_t *places = xcalloc(overview->count + 1, sizeof *places), known = 0;
@@ -484,7 +484,7 @@ static bool overview_is_wanted(const struct overview *overview, const struct fig
             figure->metric.verdict != VERDICT_NOT_COMPARABLE);
 }
 
-/* `unit` is last, for machines only: people see units with the values. */
+/* Column `unit` is last and only in tsv: in tables for people, units follow the values. */
 static const struct column columns[] = {
     {"rank", "", COLUMN_NUMBER}, {"report", "", COLUMN_TEXT}, {"item", "", COLUMN_TEXT},
     {"metric", "", COLUMN_TEXT}, {"a", "", COLUMN_REAL},      {"b", "", COLUMN_REAL},
@@ -504,8 +504,8 @@ static const char *overview_unit_of(const struct compare_metric *metric) {
                                              : "";
 }
 
-/* Returns a number with its unit. Reals have six decimals, as in the page's data; counts are
- * integers. */
+/* Returns a number with its unit, for tables. Reals get six decimals, as in the page's data; counts
+ * are integers. */
 static struct value value_for_people(const struct compare_metric *metric, double number) {
     struct value value = value_real(number);
 
@@ -521,7 +521,7 @@ static struct value value_for_people(const struct compare_metric *metric, double
     return value;
 }
 
-/* Fills a row. `for_people`: values have units. */
+/* Fills a row of the overview with a figure. `for_people`: with units. */
 static void overview_fill(const struct figure *figure, int64_t rank, bool for_people,
                           struct value *values) {
     const struct compare_metric *metric = &figure->metric;
@@ -536,7 +536,7 @@ static void overview_fill(const struct figure *figure, int64_t rank, bool for_pe
         values[4] = value_for_people(metric, metric->a);
         values[5] = value_for_people(metric, metric->b);
     }
-    /* The side without the item counts 0. */
+    /* On the side that lacks the item, the count is 0. */
     if (is_of_one(metric)) {
         values[metric->verdict == VERDICT_NEW ? 4 : 5] =
             values[metric->verdict == VERDICT_NEW ? 5 : 4];
@@ -553,7 +553,7 @@ static void overview_fill(const struct figure *figure, int64_t rank, bool for_pe
                                                      : (struct value){.type = VALUE_NULL};
 }
 
-/* Returns the number of chosen figures, of the first `count`, with the same tier and report. */
+/* Returns how many of the first `count` figures are chosen and have this report and group. */
 static int overview_count_alike(const struct figure *figures, const bool *chosen, size_t count,
                                 const struct figure *figure) {
     int alike = 0;
@@ -565,8 +565,8 @@ static int overview_count_alike(const struct figure *figures, const bool *chosen
     return alike;
 }
 
-/* Chooses the figures to print. The first pass limits them per tier, and to MOST_ALIKE per report
- * except the summary. The second pass fills the remaining rows. */
+/* Chooses the figures to print. The first pass limits each group, and each report but the summary
+ * to MOST_ALIKE rows in a group. The second pass adds figures while rows are left. */
 static bool *choose_figures(const struct overview *overview, int64_t top) {
     bool *chosen = xcalloc(overview->count + 1, sizeof *chosen);
     int64_t left = top;
@@ -618,8 +618,8 @@ static bool overview_print_results(void *context, struct printer *printer, struc
            print_figures(overview, printer, error) && printer_end(printer, error);
 }
 
-/* Adds a note if p-values cannot be small enough: the smallest p of permutations is 1 / (resamples
- * + 1), and Holm multiplies it by the number of figures. */
+/* Adds a # line if no p-value can be small enough: the smallest p of permutations is 1 / (resamples
+ * + 1), and Holm's adjustment multiplies it by the number of figures. */
 static void note_least(struct overview *overview) {
     const struct compare_request *request = overview->request;
     double least = (double)overview->adjusted / (1 + (double)request->resamples);
@@ -680,7 +680,7 @@ static void overview_note_all(struct overview *overview) {
     }
 }
 
-/* Returns whether a figure differs by more than the noise, but has neither bounds nor p. */
+/* Returns whether a figure differs by more than --noise, but has neither bounds nor p. */
 static bool is_unknown(const struct overview *overview, const struct figure *figure) {
     const struct compare_metric *metric = &figure->metric;
 
@@ -728,13 +728,13 @@ static void overview_note_headlines(struct overview *overview) {
     }
 }
 
-/* Returns whether only this side has the finding, and the other side's log can tell. */
+/* Returns whether only this side has the finding, though the other side's log could show it. */
 static bool is_finding_of(const struct compare_row *row, enum side side) {
     return row->has[side] && row->given[side].type != VALUE_NULL &&
            !row->has[SIDE_A + SIDE_B - side];
 }
 
-/* Appends the names of findings that only this side has. */
+/* Appends the names of the findings that only this side has. */
 static void overview_append_findings(struct text *names, const struct comparison *comparison,
                                      enum side side) {
     for (size_t i = 0; i < comparison->table.count; i++) {
@@ -752,7 +752,7 @@ static void overview_append_findings(struct text *names, const struct comparison
 
 static const char in_b[] = " in b: ";
 
-/* Returns whether a line is about a finding that b alone has. */
+/* Returns whether a # line is about a finding that only b has. */
 static bool is_new_finding(const struct comparison *comparison, const char *line) {
     const char *end = strstr(line, in_b);
 
@@ -767,7 +767,7 @@ static bool is_new_finding(const struct comparison *comparison, const char *line
     return false;
 }
 
-/* Adds a line with the sentence and the command of a finding of b. */
+/* Adds a # line with the sentence of a finding of b, and the command that shows more. */
 static void explain_finding(void *lines, enum side side, const struct result *result,
                             const struct value *values) {
     const int sentence = column_find(result->columns, result->column_count, "sentence");
@@ -781,8 +781,8 @@ static void explain_finding(void *lines, enum side side, const struct result *re
     }
 }
 
-/* Appends the findings that are new, and those that are gone, to a line for each; and explains the
- * new ones. With --all, the report has also what a log cannot tell, without a weight. */
+/* Appends new findings (only in b) and gone ones (only in a), to a line for each, and explains the
+ * new ones. --all makes the report also list findings that a log cannot tell, without a weight. */
 static bool overview_compare_findings(struct overview *overview,
                                       const struct compare_request *request,
                                       struct text lines[SIDES], struct notes *sentences,
@@ -820,7 +820,7 @@ static bool overview_compare_findings(struct overview *overview,
     return done;
 }
 
-/* Adds a headline with the findings that are new, and those that are gone. */
+/* Adds a headline with the findings that only b has, and those that only a has. */
 static bool note_findings(struct overview *overview, struct error *error) {
     struct compare_request request = overview_request(overview, "findings"), part;
     struct compare_parts parts;

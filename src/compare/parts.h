@@ -1,5 +1,6 @@
-/* Parts of a comparison. A log may have traces of several kinds. Its name stands for all of them,
- * and a report compares those of each kind that both sides have, with the names of the filter. */
+/* Splits a comparison by kind of trace. A log may have traces of several kinds, such as calls and
+ * io, all with its name. A report compares each kind that both sides have, with the filter's
+ * names. */
 #ifndef TRACETOOL_COMPARE_PARTS_H
 #define TRACETOOL_COMPARE_PARTS_H
 
@@ -7,27 +8,27 @@
 #include "report/query.h"
 #include "report/workspace.h"
 
-/* Returns the query for all traces of a side in one result; NULL if there is none. Borrowed. */
+/* Returns the query whose result can hold all traces of a side; NULL if there is none. Borrowed. */
 const struct query *compare_query_of(const struct workspace *workspace,
                                      const struct report_request *side);
 
-/* Parts of a request, in order of their kinds. */
+/* The kinds of traces to compare, in order. */
 struct compare_parts {
     const struct compare_request *request; /* borrowed */
-    unsigned kinds; /* kinds of the parts, bits of enum trace_kind; 0: one part, the request itself
-                       (its error, if the report suits no kind) */
-    size_t count;   /* number of parts, at least 1 */
+    unsigned kinds; /* kinds to compare, bits of enum trace_kind; 0: compares the request as it is,
+                       or reports its error */
+    size_t count;   /* number of comparisons, at least 1 */
     int next;       /* kind of trace to try next */
 };
 
-/* Finds the parts of a request that names a report. */
+/* Finds the kinds of traces that a request with a report compares. */
 struct compare_parts compare_parts_of(const struct workspace *workspace,
                                       const struct compare_request *request);
 
-/* Sets `part` to the request of the next part and returns true; false after the last. */
+/* Sets `part` to the request for the next kind of trace; returns false after the last kind. */
 bool compare_parts_next(struct compare_parts *parts, struct compare_request *part);
 
-/* Returns whether both sides of a part have the names of the filter; sets an error if not. */
+/* Returns whether both sides have the filter's names for this kind; sets an error if not. */
 bool compare_part_has_names(const struct workspace *workspace, const struct compare_request *part,
                             struct error *error);
 

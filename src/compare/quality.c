@@ -14,7 +14,7 @@ static bool count_visit(void *context, const struct event_columns *columns, size
     return true;
 }
 
-/* Counts all events of a trace, with a pass only if not all of them are counted. */
+/* Counts all events of a trace; reads them only if a filter by action applies (--action). */
 static bool count_all(const struct selection *selection, const struct selected_trace *selected,
                       int64_t *events, struct error *error) {
     const struct catalog_trace *trace = selected->trace;
@@ -48,7 +48,7 @@ static bool quality_count_events(struct compare_quality *quality, const struct s
     return done;
 }
 
-/* Returns whether the query uses an analysis of latencies. */
+/* Returns whether the query needs latencies of I/Os. */
 static bool reads_latency(const struct query *query) {
     for (size_t i = 0; i < query->wanted_count; i++) {
         const char *table = query->wanted[i].analysis->tables[0].name;
@@ -75,7 +75,7 @@ static bool count_timed(struct compare_quality *quality, const struct selection 
     return database_end(&query);
 }
 
-/* Returns whether the query uses an analysis of the times of I/Os. */
+/* Returns whether the query needs durations or response times of events. */
 static bool reads_times(const struct query *query) {
     for (size_t i = 0; i < query->wanted_count; i++) {
         if (query->wanted[i].analysis->fields & (EVENT_DURATION | EVENT_RESPONSE)) {
@@ -85,7 +85,7 @@ static bool reads_times(const struct query *query) {
     return false;
 }
 
-/* Estimates joined pairs as queries/include/loss-remark.sql does. */
+/* Estimates how many I/Os combine two requests, as queries/include/loss-remark.sql does. */
 static bool find_joined(struct compare_quality *quality, const struct selection *selection,
                         struct error *error) {
     struct database_query query = database_query(
@@ -121,7 +121,7 @@ static bool find_timeless(struct compare_quality *quality, const struct selectio
     return true;
 }
 
-/* Greatest common divisor of the times so far, and the first distinct times. */
+/* State of finding the clock's resolution: the times' divisor, and the first distinct times. */
 struct stepping {
     int64_t step, times[QUALITY_TIMES];
     size_t count;
@@ -221,9 +221,9 @@ static bool find_hours(struct compare_quality *quality, const struct selection *
     return true;
 }
 
-/* Event counts in time intervals of equal length. */
+/* Numbers of events in QUALITY_STRETCHES equal intervals of a trace. */
 struct stretches {
-    int64_t first, last; /* times of the first and the last event */
+    int64_t first, last; /* times of the first and the last selected event */
     double counts[QUALITY_STRETCHES];
 };
 
@@ -241,7 +241,7 @@ static bool stretch_visit(void *context, const struct event_columns *columns, si
     return true;
 }
 
-/* Finds the dispersion; of several traces, the mean weighted by events. */
+/* Finds how unevenly events occur; for several traces, the mean weighted by events. */
 static bool find_dispersion(struct compare_quality *quality, const struct selection *selection,
                             struct error *error) {
     double sum = 0;

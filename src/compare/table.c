@@ -10,21 +10,21 @@
 #include "compare/request.h"
 #include "output/printer.h"
 
-/* Entry of the hash table: the index of a group by name. */
+/* Entry of a hash table: maps a group's name to the group's index. */
 struct compare_place {
     char *name; /* owned */
     size_t place;
     UT_hash_handle hh;
 };
 
-/* A part of a side that is represented by another one, because renaming made their names equal. */
+/* A group of a report that another group stands for, because replacing made their names equal. */
 struct compare_alias {
     char *part, *first; /* owned */
     size_t first_length;
     UT_hash_handle hh;
 };
 
-/* Finds the group of that name; adds it if it is new. */
+/* Finds the group of values with that name; adds a new one if needed. */
 static bool groups_find(struct compare_groups *groups, const char *name, size_t *number,
                         struct error *error) {
     struct compare_place *place = NULL;
@@ -64,7 +64,7 @@ static const char *find_first(const void *context, const char *name, size_t *len
     return alias->first;
 }
 
-/* Copies the bytes, which may be empty. */
+/* Copies the bytes, possibly none. */
 static char *copy_bytes(const char *bytes, size_t length) {
     char *copied = xmalloc(length + 1);
 
@@ -137,7 +137,7 @@ static bool read_quantiles(struct compare_group *group, enum side side, struct t
     return database_end(&query);
 }
 
-/* Allocates the blocks, if there are any. */
+/* Allocates the histograms of a group's blocks, if there are blocks. */
 static bool groups_make_room(struct compare_cut *cut, struct temp_schema *temp,
                              const struct value *part, struct error *error) {
     struct database_query query =
@@ -174,7 +174,7 @@ static bool groups_read_blocks(struct compare_cut *cut, struct temp_schema *temp
     return database_end(&query);
 }
 
-/* Appends the blocks of `from` to `cut`, and empties `from`. */
+/* Moves the blocks of `from` to the end of `cut`. */
 static void groups_append_blocks(struct compare_cut *cut, struct compare_cut *from) {
     int64_t least = cut->blocks == 0 || from->least < cut->least ? from->least : cut->least;
     int64_t end_cut = cut->least + (int64_t)cut->places, end = from->least + (int64_t)from->places;
@@ -211,8 +211,8 @@ static bool groups_add_blocks(struct compare_group *group, enum side side, struc
     return done;
 }
 
-/* Reads only the first of several parts with the same name, because distributions cannot be summed.
- * The others become aliases, so that a second pass reads all as one (compare_groups_again()). */
+/* Reads only the first of several groups whose names became equal: distributions cannot be added.
+ * The others become aliases; a second pass reads all as one group (compare_groups_again()). */
 bool compare_groups_read(struct compare_groups *groups, enum side side, enum compare_read what,
                          struct temp_schema *temp, const struct value *part, const char *name,
                          size_t *place, struct error *error) {
@@ -328,7 +328,7 @@ static struct compare_row *table_add_row(struct compare_table *table, const stru
         .count_error = NAN,
     };
     table_append_keys(table, keys, &key);
-    row->key = key.bytes; /* the row owns the key now */
+    row->key = key.bytes; /* now the row frees the key */
     row->key_length = key.length;
     row->keys = xcalloc(table->key_count, sizeof *row->keys);
     for (size_t i = 0; i < table->key_count; i++) {

@@ -1,4 +1,4 @@
-/* Table with the rows of two reports: rows with equal keys are merged. */
+/* Table of a comparison: rows of both sides' reports with equal keys become one row. */
 #ifndef TRACETOOL_COMPARE_TABLE_H
 #define TRACETOOL_COMPARE_TABLE_H
 
@@ -15,7 +15,7 @@
 enum side { SIDE_A, SIDE_B };
 #define SIDES 2
 
-/* Counted numbers of a row: occurrences or self time; the method `times` has calls, too. */
+/* Indices of a row's numbers: occurrences or self time; calls, for the method `times`. */
 enum { NUMBER_VALUE, NUMBER_CALLS, NUMBERS };
 
 enum verdict {
@@ -28,61 +28,61 @@ enum verdict {
     VERDICT_NOT_COMPARABLE
 };
 
-/* A row. A missing number is NAN. */
+/* A row of the comparison. Members with a method's name before : are only used by that method. */
 struct compare_row {
-    char *key; /* owned; bytes of the key's columns */
+    char *key; /* owned; bytes of all key columns, one after another */
     size_t key_length;
-    size_t number;       /* number of the row, in order of appearance */
-    struct value *keys;  /* owned with their bytes; one for each column of the key */
-    struct value *given; /* rows: values of both sides, owned with their bytes; NULL: not kept */
+    size_t number;       /* number of the row, in the order of adding */
+    struct value *keys;  /* owned with their bytes; the values of the key columns */
+    struct value *given; /* rows: values in both sides' reports, owned with bytes; NULL: none */
     int64_t numbers[SIDES][NUMBERS];
-    double seconds[SIDES]; /* clock: observed seconds of the hour */
-    /* rows that are means: standard deviation (NAN: unknown) and number of the values. */
+    double seconds[SIDES]; /* clock: observed seconds of this hour of the day */
+    /* rows that are means: standard deviation (NAN: unknown) and number of averaged values */
     double deviation[SIDES], count[SIDES];
     bool has[SIDES];
-    bool timed[SIDES]; /* times: the side's report has a time for it, not only calls without one */
-    bool has_sign;     /* rows: the value may be negative, so that a ratio is meaningless */
-    size_t subject;    /* rows: length of the key before the column's name; 0: no such name */
-    /* rows, if the row is a part of the time of calls: length of their name in the key; 0: none. */
+    bool timed[SIDES]; /* times: the side's report has a time of the calls, not only their number */
+    bool has_sign;     /* rows: true: the value may be negative, so a ratio says nothing */
+    size_t subject;    /* rows: length of the row's name without the column's; 0: all of it */
+    /* rows: if the value is a part of the time of calls, length of their name in the key; else 0 */
     size_t leading;
-    int copies[SIDES]; /* rows: further rows of this name, which have a number suffix */
-    /* Results of the method. */
-    double values[SIDES]; /* values as printed and sorted */
+    int copies[SIDES]; /* rows: number of further rows of this name, called "name (2)" … */
+    /* The following members are results of the method. */
+    double values[SIDES]; /* values of both sides as printed */
     double delta, ratio, part;
-    double p;         /* values: p-value of the group; NAN: unknown */
-    double low, high; /* bounds of the ratio; NAN: unknown */
-    /* counts and sizes: error of the ratio of shares, and of counts, as a natural logarithm at the
-     * requested confidence; NAN: unknown */
+    double p;         /* values: p-value of the row's group; NAN: unknown */
+    double low, high; /* confidence bounds of the ratio; NAN: unknown */
+    /* counts and sizes: natural logarithm of the factor by which the ratio of shares, or of counts,
+     * may be off at the requested confidence; NAN: unknown */
     double share_error, count_error;
-    size_t group;                                    /* values: index of the group */
-    int level;                                       /* values: index in compare_levels */
-    double cumulated[SIDES], cumulated_bytes[SIDES]; /* sizes: cumulated shares up to this row */
+    size_t group; /* values: index of the row's group in compare_groups */
+    int level;    /* values: which figure of the group, an index in compare_levels */
+    double cumulated[SIDES], cumulated_bytes[SIDES]; /* sizes: share up to this row's size */
     int64_t rank[SIDES];                             /* 0: none */
     enum verdict verdict;
     struct compare_table_link *link; /* entry of the hash table; owned */
 };
 
-/* All rows; zeroed: empty. */
+/* Rows of both sides' reports, by key; zeroed: empty. */
 struct compare_table {
     size_t key_count;                /* number of key columns */
-    bool keeps_given;                /* true: rows have `given` */
+    bool keeps_given;                /* true: rows keep the values of reports in `given` */
     struct compare_table_link *hash; /* owned */
-    struct compare_row **rows;       /* owned with the rows; ordered by number until sorted */
+    struct compare_row **rows;       /* owned; in order of `number` until sorted */
     size_t count, capacity;
 };
 
-/* Returns the row of that key, adds it if it is new, and marks it as present on the side. `*row`
- * stays valid until compare_table_free(). False if there are too many. */
+/* Finds the row with that key, adds it if it is new, and marks it as present on the side. `*row`
+ * stays valid until compare_table_free(). Returns false if there are too many rows. */
 bool compare_table_row(struct compare_table *table, enum side side, const struct value *keys,
                        struct compare_row **row, struct error *error);
 
-/* Returns the row of that key; NULL if there is none. */
+/* Returns the row with that key; NULL if there is none. */
 struct compare_row *compare_table_find(const struct compare_table *table, const struct value *keys);
 
-/* Copies a value with its bytes. `place` is zeroed, or was filled by this function. */
+/* Copies a value with its bytes to `place`, which is zeroed or was filled like this before. */
 void compare_table_store(struct value *place, const struct value *value);
 
-/* Compares by the columns of the key: numbers by size, texts by bytes; then by row number. */
+/* Compares rows by key columns, numbers by size and texts by bytes; then by row number. */
 int compare_table_order(const struct compare_table *table, const struct compare_row *left,
                         const struct compare_row *right);
 
@@ -109,92 +109,93 @@ void compare_table_free(struct compare_table *table);
  * Numbers are unscaled; multiply them by comparison->scale[side] for --per. Times are in units of
  * the clock. */
 
-/* Index that means "no node". */
+/* Stands in place of a node's index if there is no node. */
 #define COMPARE_NO_NODE SIZE_MAX
 
-/* A path. Its index is its row's number; callers have smaller numbers than callees. */
+/* A call path. Its index is its row's number; callers have smaller numbers than callees. */
 struct compare_node {
     struct compare_row *row; /* borrowed */
     size_t above;            /* index of the caller; COMPARE_NO_NODE: a root */
     size_t depth;            /* depth of the node, 0 for a root */
-    size_t first, next;      /* first callee, and next callee of its caller */
-    int64_t totals[SIDES];   /* time with callees, from the report */
-    /* Self time of this path alone. In an inverted tree a row's self time includes that of the rows
-     * below it; this one does not. */
+    size_t first, next;      /* index of the first callee, and of the caller's next callee */
+    int64_t totals[SIDES];   /* time with callees, as in the sides' reports */
+    /* Self time of this path alone. In an inverted tree, a row's self time also has that of the
+     * rows below it. */
     int64_t own[SIDES];
-    int64_t inclusive[SIDES]; /* `own` of this path and of all below it */
+    int64_t inclusive[SIDES]; /* sum of `own` of this path and of all paths below it */
 };
 
-/* The tree; zeroed: empty. */
+/* Call tree of both sides; zeroed: empty. */
 struct compare_tree {
     struct compare_node *nodes; /* owned; indexed by row number */
     size_t count, capacity;
-    /* Owned; while reading, the current row of each depth. Later, the lengths of their names
-     * (compare_tree_name()). */
+    /* owned; while reading, row numbers of the current path, by depth; later, lengths of its names
+     * (compare_tree_name()) */
     size_t *path;
     size_t path_length, path_capacity;
-    bool inverted; /* functions are below their callees */
+    bool inverted; /* true: the tree is inverted: callers are below their callees */
 };
 
-/* Adds a row of a side's report. Rows come depth first; rows of the same path are summed. */
+/* Adds a row of a side's call tree, depth first. Times of rows with the same path are summed. */
 bool compare_tree_add(struct compare_tree *tree, struct compare_table *table, enum side side,
                       int64_t depth, const struct value *name, struct compare_row **row,
                       struct error *error);
 
-/* Sorts the table's rows in the order of the tree, siblings with a comparison function of
- * qsort_r(). */
+/* Sorts the table's rows in the order of the tree; the comparison function of qsort_r() orders
+ * siblings. */
 void compare_tree_sort(struct compare_tree *tree, struct compare_table *table,
                        int (*compare)(const void *left, const void *right, void *context),
                        void *context);
 
-/* Writes the path of a node, from its root on, separated by ;. Call it in the order of the tree,
- * after both sides were read: `path` is empty, or has the path of the previous row. */
+/* Writes the functions of a call path from the root on, separated by ;. Call it for all nodes in
+ * the order of the tree: `path` is empty, or has the path of the previous node. */
 void compare_tree_name(const struct compare_tree *tree, size_t node, struct text *path);
 
 void compare_tree_free(struct compare_tree *tree);
 
-/* Renaming of names that mean the same in two traces. */
+/* Replacing names, so that equal things have equal names in both traces. */
 
-/* Limits: lines of a file of names, and bytes of a line. */
+/* Limits of a file of --match: lines, and bytes of a line. */
 #define COMPARE_NAMES_LINES 100000
 #define COMPARE_NAMES_LINE  4096
 
-/* Zeroed: names are kept. */
+/* How names are replaced; zeroed: not at all. */
 struct compare_names {
     struct compare_name *names; /* owned hash table */
     bool strip_hex;
-    bool has_pids;      /* processes have pids in their names */
-    const char *trace;  /* borrowed; name of this side's trace, which threads without pids have */
-    bool is_exact;      /* keep numbers of processes and pipes, and random parts */
-    struct text buffer; /* owned; last renamed name */
+    bool has_pids;      /* true: names of processes contain pids */
+    const char *trace;  /* borrowed; name of the trace, also the name of threads without pid */
+    bool is_exact;      /* true: keep pids, numbers of pipes, and random parts in names */
+    struct text buffer; /* owned; the name that was replaced last */
 };
 
 /* Loads a file whose lines are a name, a TAB and its replacement. Skips empty lines and those that
  * begin with #. */
 bool compare_names_load(struct compare_names *names, const char *file, struct error *error);
 
-/* Renames a text value of a column. The bytes stay valid until the next call. `matched`: also by
- * the loaded file. Unless names are exact, replaces pids, numbers of pipes and sockets, random
- * parts of temporary files, and results of getpid and similar calls by `*`; returns true if that
- * changed the value. `first`: first column of the key, NUL-terminated; NULL: this is the first. */
+/* Replaces parts of a text in a column. Its bytes stay valid until the next call. `matched`: the
+ * loaded file applies, too. Unless names are exact, `*` replaces pids, numbers of pipes and
+ * sockets, random parts of temporary files, and results of getpid and the like; returns true if
+ * that changed the text. `first`: first key column of the row, NUL-terminated; NULL: this is the
+ * first. */
 bool compare_names_apply(struct compare_names *names, bool matched, const char *column,
                          const struct value *first, struct value *value);
 
 void compare_names_free(struct compare_names *names);
 
-/* Groups of values of both sides, such as latencies of one class, cut into blocks of time. */
+/* Groups of values of both sides, such as the latencies of reads, divided into blocks of time. */
 
-/* Values of a side: counts by block and bucket. */
+/* Histograms of a group's values on one side: for each block, the number of values by bucket. */
 struct compare_cut {
     size_t blocks;
-    int64_t least;    /* first bucket (distribution_bucket()) */
-    size_t places;    /* number of buckets */
-    uint32_t *counts; /* owned; block by block */
+    int64_t least;    /* number of the first bucket (distribution_bucket()) */
+    size_t places;    /* number of buckets of each histogram */
+    uint32_t *counts; /* owned; all buckets of the first block, then of the next */
 };
 
 struct compare_group {
-    const char *name; /* borrowed from its hash table entry */
-    char *part;       /* owned; name in the current report; NULL: not in it */
+    const char *name; /* borrowed from the entry in `places` */
+    char *part; /* owned; name in the side's report, before replacing; NULL: not in the report */
     size_t part_length;
     bool has[SIDES];
     int64_t counts[SIDES], means[SIDES], largest[SIDES];
@@ -202,38 +203,38 @@ struct compare_group {
     struct compare_cut cuts[SIDES];
 };
 
-/* All groups; zeroed: none. */
+/* All groups of values; zeroed: none. */
 struct compare_groups {
     struct compare_group *groups; /* owned */
     size_t count, capacity;
-    struct compare_place *places;      /* owned hash table of the groups, by name */
-    struct compare_alias *aliases;     /* owned hash table: parts represented by others */
-    struct distribution_naming naming; /* maps aliases; reports get its address */
+    struct compare_place *places;      /* owned hash table: maps names to indices of groups */
+    struct compare_alias *aliases;     /* owned hash table: groups that another group stands for */
+    struct distribution_naming naming; /* function that looks up `aliases`, for reports */
 };
 
-/* Limit of groups. */
+/* Limit of groups of values, on both sides together. */
 #define COMPARE_GROUPS 16384
 
-/* What to read of a group. READ_ALL: a single trace. READ_TOTALS: several traces together, without
- * blocks. READ_BLOCKS: one of several traces, whose values become one block. */
+/* What to read of groups. READ_ALL: all, from a single trace. READ_TOTALS: several traces together,
+ * without blocks. READ_BLOCKS: only one of several traces, as a block. */
 enum compare_read { READ_ALL, READ_TOTALS, READ_BLOCKS };
 
-/* Reads the results of a side's report for the group called `part` in temp.distribution. `name` is
- * its name in the comparison. `*place`: index of the group. */
+/* Reads a group of values of a side's report from temp.distribution, where it is called `part`; in
+ * the comparison it is called `name`. `*place`: index of the group. */
 bool compare_groups_read(struct compare_groups *groups, enum side side, enum compare_read what,
                          struct temp_schema *temp, const struct value *part, const char *name,
                          size_t *place, struct error *error);
 
-/* Call this after all parts were read. If renaming made names of parts equal, the first part
- * represents the others from now on. Then this discards the data of the side, which must be read
- * again with the returned names. NULL if nothing was renamed. */
+/* Call this after all groups of a side were read. If replacing made names of groups equal, discards
+ * the side's data, and returns the names to read it with again: then such groups are read as one.
+ * Returns NULL if no names became equal. */
 const struct distribution_naming *compare_groups_again(struct compare_groups *groups,
                                                        enum side side);
 
-/* Forgets the parts of a side and their aliases. */
+/* Forgets a side's names of groups in reports, and `aliases`. */
 void compare_groups_end_side(struct compare_groups *groups);
 
-/* Merges the blocks of a trace into one, for comparison with several traces. */
+/* Merges the blocks of a trace into one block, because the other side's blocks are whole traces. */
 void compare_groups_join(struct compare_groups *groups, enum side side);
 
 void compare_groups_free(struct compare_groups *groups);

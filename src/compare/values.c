@@ -1,5 +1,5 @@
-/* Comparison of values by group: which part of the distribution changed (a shift function), and
- * whether blocks of time show that it is significant. */
+/* Compares groups of values, such as latencies: which quantiles changed (a shift function), and
+ * whether the variation between blocks shows that a change is significant. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,62 +8,61 @@
 #include "compare/comparison.h"
 #include "scan/statistics.h"
 
-/* Number of ratios: quantiles of DISTRIBUTION_QUANTILES, then the mean. */
+/* Number of ratios b / a: one for each of DISTRIBUTION_QUANTILES, then the mean. */
 #define INFERENCE_RATIOS (DISTRIBUTION_QUANTILE_COUNT + 1)
 
-/* Autocorrelation of one side, and distance of its first third from its last. */
+/* How the values of one side depend on one another, and whether they drift over time. */
 struct inference_side {
-    double correlation_time; /* correlation time as a number of values; at least 1 */
-    double effective;        /* effective sample size: number of independent values with the same
-                                information */
-    /* Distance between the first and the last third of the blocks in doublings, and its p-value; 0
-     * and 1 if there are too few blocks. */
+    double correlation_time; /* number of successive values that are correlated; at least 1 */
+    double effective; /* effective sample size: number of independent values that tell as much */
+    /* Wasserstein distance from the first to the last third of the blocks, as a binary logarithm,
+     * and its p-value; 0 and 1 if there are too few blocks. */
     double drift, drift_p;
 };
 
 struct inference {
-    bool done;             /* true: there were enough blocks; else only the effects are known */
-    double d, wasserstein; /* Kolmogorov-Smirnov D, and the Wasserstein distance in doublings */
+    bool done; /* true: there were enough blocks; else p-values and bounds are unknown */
+    double d, wasserstein; /* Kolmogorov-Smirnov D; Wasserstein distance of binary logarithms */
     double cliff;
     double d_p, wasserstein_p;
     struct inference_side sides[SIDES];
-    bool is_dependent; /* blocks of time are significantly dependent */
-    double hurst;      /* Hurst parameter, if `is_dependent` */
-    /* Bounds of the ratios b / a at the requested confidence; NAN: too few values. */
+    bool is_dependent; /* true: successive blocks of time are significantly correlated */
+    double hurst;      /* Hurst parameter of the correlation, if `is_dependent` */
+    /* Confidence bounds of the ratios b / a; NAN: too few values. */
     double low[INFERENCE_RATIOS], high[INFERENCE_RATIOS];
 };
 
-/* Least effective values beyond a quantile for an interval. */
+/* A quantile gets an interval if at least this many effective values lie on each side of it. */
 #define EFFECTIVE_BEYOND 5
 
-/* Largest ratio of two values in one bucket. The ratio of two bucket middles has the same error, so
+/* Largest ratio of two values in one histogram bucket. Values are known only up to this factor, so
  * intervals are widened by it. */
 #define BUCKET 1.0054299
 
-/* Permutations of the test whether the values of a side rise or fall. */
+/* Number of permutations for the p-value of a drift over time. */
 #define DRIFT_TRIALS 199
 
 static const int quantiles[DISTRIBUTION_QUANTILE_COUNT] = DISTRIBUTION_QUANTILES;
 
-/* Blocks of both sides, over the buckets that are not empty. Each block has weight 1. */
+/* Histograms of all blocks of both sides, without buckets that are empty everywhere. */
 struct blocks {
     size_t counts[SIDES], places;
-    double *memory;       /* owned; the following arrays point into it */
-    double *x;            /* value of each bucket as binary logarithm */
+    double *memory;       /* owned; the arrays below point into it */
+    double *x;            /* binary logarithm of each bucket's value */
     double *linear;       /* value of each bucket */
-    double *mass;         /* blocks of a, then blocks of b */
-    double *all;          /* sum of all blocks of both sides */
-    double *sums[SIDES];  /* scratch space: one block per side */
-    double *whole[SIDES]; /* sum of all blocks of a side */
-    double *series;       /* one number for each block */
-    bool in_time;         /* true: blocks are of time; false: each is a trace */
+    double *mass;         /* histograms of a's blocks, then of b's */
+    double *all;          /* sum of the histograms of both sides */
+    double *sums[SIDES];  /* scratch space: a histogram for each side */
+    double *whole[SIDES]; /* sum of the histograms of a side */
+    double *series;       /* scratch space: one number for each block */
+    bool in_time;         /* true: a block is an interval of time; false: a whole trace */
 };
 
 static const double *bucket_values_of_block(const struct blocks *blocks, enum side side, size_t i) {
     return blocks->mass + ((side == SIDE_B ? blocks->counts[SIDE_A] : 0) + i) * blocks->places;
 }
 
-/* --- laying out ------------------------------------------------------------------------------- */
+/* --- preparing histograms --------------------------------------------------------------------- */
 
 static bool bucket_is_used(const struct compare_cut *cut, int64_t bucket) {
     if (bucket < cut->least || bucket >= cut->least + (int64_t)cut->places) {
@@ -77,7 +76,7 @@ static bool bucket_is_used(const struct compare_cut *cut, int64_t bucket) {
     return false;
 }
 
-/* Returns the buckets in which either side has values; the caller frees them. */
+/* Returns the histogram buckets in which either side has values; the caller frees them. */
 static int64_t *find_buckets(const struct compare_group *group, size_t *count) {
     const struct compare_cut *a = &group->cuts[SIDE_A], *b = &group->cuts[SIDE_B];
     int64_t least = a->least < b->least ? a->least : b->least;
@@ -177,8 +176,8 @@ static void values_find_distances(void *context, const bool *is_b, double *value
     values[STATISTIC_W] = statistics_wasserstein(blocks->x, a, b, blocks->places);
 }
 
-/* Lays out the first and the last third of a side's blocks as two sides of `third` blocks each. The
- * caller frees the memory. */
+/* Makes two sides of `third` blocks each out of the first and the last third of a side's blocks.
+ * The caller frees the memory. */
 static void lay_out_ends(const struct blocks *blocks, enum side side, size_t third,
                          struct blocks *ends) {
     size_t places = blocks->places, size = third * places;
@@ -197,8 +196,8 @@ static void lay_out_ends(const struct blocks *blocks, enum side side, size_t thi
     }
 }
 
-/* Tests whether the values of a side rise or fall over time. Copies the random generator, so that
- * other results do not depend on this test. */
+/* Tests whether a side's values rise or fall over time. Uses a copy of the random generator: other
+ * results do not depend on this test. */
 static void find_drift(const struct blocks *blocks, enum side side, struct resampling_random random,
                        int resamples, struct inference_side *known) {
     size_t third = blocks->counts[side] / 3;
@@ -222,8 +221,8 @@ static void find_drift(const struct blocks *blocks, enum side side, struct resam
     free(ends.memory);
 }
 
-/* Measures the dependence of the blocks' means, for given values of the buckets. Traces are
- * independent. */
+/* Measures the correlation of the means of successive blocks; the buckets have the values `of_a`
+ * and `of_b`. Whole traces count as independent. */
 static struct dependence values_find_dependence(const struct blocks *blocks, const double *of_a,
                                                 const double *of_b) {
     size_t n_a = blocks->counts[SIDE_A], all = n_a + blocks->counts[SIDE_B];
@@ -248,9 +247,9 @@ static struct dependence values_find_dependence(const struct blocks *blocks, con
     return found;
 }
 
-/* --- results ---------------------------------------------------------------------------------- */
+/* --- distances and confidence intervals ------------------------------------------------------- */
 
-/* Computes the quantiles and the mean of a distribution. */
+/* Computes the quantiles and the mean of a histogram. */
 static void find_levels(const struct blocks *blocks, const double *mass, double *levels) {
     double total = statistics_total(mass, blocks->places), sum = 0, mean = 0;
     size_t place = 0;
@@ -287,7 +286,7 @@ static void values_draw(const struct blocks *blocks, enum side side,
     find_levels(blocks, sum, levels);
 }
 
-/* Returns whether there are enough values on both sides of the quantile. */
+/* Returns whether enough values lie above and below the quantile for an interval. */
 static bool values_is_known(const struct inference *inference, int ratio) {
     double share = ratio < DISTRIBUTION_QUANTILE_COUNT ? quantiles[ratio] / 1000.0 : 0.5;
     double rarer = share < 0.5 ? share : 1 - share;
@@ -296,8 +295,8 @@ static bool values_is_known(const struct inference *inference, int ratio) {
            inference->sides[SIDE_B].effective * rarer >= EFFECTIVE_BEYOND;
 }
 
-/* Returns the factor by which dependence of blocks widens an interval. A quantile varies like the
- * share of values up to it. */
+/* Returns the factor by which correlation of blocks widens a confidence interval. A quantile varies
+ * like the share of values below it. */
 static double find_widening(const struct blocks *blocks, int ratio, double confidence) {
     struct dependence found;
 
@@ -308,7 +307,7 @@ static double find_widening(const struct blocks *blocks, int ratio, double confi
         found = values_find_dependence(blocks, blocks->linear, blocks->linear);
     } else {
         for (enum side side = SIDE_A; side < SIDES; side++) {
-            /* Sets the side's sums to 1 for values up to the quantile, else 0. */
+            /* Gives the buckets up to the quantile the value 1, the others 0. */
             double share = quantiles[ratio] / 1000.0;
             const double *whole = blocks->whole[side];
             double wanted = statistics_total(whole, blocks->places) * share * (1 - 1e-12), sum = 0;
@@ -319,8 +318,8 @@ static double find_widening(const struct blocks *blocks, int ratio, double confi
             }
         }
         found = values_find_dependence(blocks, blocks->sums[SIDE_A], blocks->sums[SIDE_B]);
-        /* The shares below and above vary alike; their absolute variation matters, not the relative
-         * one. */
+        /* Makes the widening depend on the absolute variation of the shares, which is equal for
+         * values below and above. */
         found.means[SIDE_A] = found.means[SIDE_B] = 1;
     }
     return resampling_widening(&found, blocks->counts, confidence);
@@ -370,9 +369,9 @@ static double values_mean_of(const struct blocks *blocks, const double *mass, do
     return total > 0 ? sum / total : 0;
 }
 
-/* Estimates the correlation time by batch means. Means of m independent values have 1 / m of the
- * variance of the values; the excess is the number of values that tell as much as one independent
- * value. Uses logarithms, so that a few long values do not dominate. */
+/* Estimates the correlation time by batch means. The variance of the means of m independent values
+ * is 1 / m of that of the values; the excess is the correlation time. Uses logarithms: a few long
+ * values must not dominate. */
 static void find_correlation(const struct blocks *blocks, enum side side, int64_t values,
                              struct inference_side *known) {
     size_t count = blocks->counts[side];
@@ -411,9 +410,9 @@ static void find_chance(struct blocks *blocks, struct resampling_random *random,
     values_find_intervals(blocks, random, resamples, confidence, inference);
 }
 
-/* Infers the significance of a group. `fewest`: blocks that both sides need; if below
- * DISTRIBUTION_FEWEST, blocks are traces, which are independent. `confidence` is between 0 and 1.
- */
+/* Computes distances, p-values and intervals of a group. `fewest`: number of blocks that each side
+ * needs; if below DISTRIBUTION_FEWEST, blocks are whole traces, which are independent. `confidence`
+ * is between 0 and 1. */
 static void infer_group(const struct compare_group *group, struct resampling_random *random,
                         size_t fewest, int resamples, double confidence,
                         struct inference *inference) {
@@ -447,11 +446,11 @@ static void infer_group(const struct compare_group *group, struct resampling_ran
     free(blocks.memory);
 }
 
-/* Limit of groups with a # line of their own. */
+/* Limit of groups of values that get a # line each. */
 #define SAID_GROUPS 32
 
-/* Least length of a block in correlation times; p-value up to which the values of a side are said
- * to rise or fall. */
+/* Blocks should last at least this many correlation times; a drift is reported up to this
+ * p-value. */
 #define BLOCK_TIMES 5
 #define DRIFT_P     0.01
 
@@ -460,7 +459,7 @@ const char *const compare_levels[COMPARE_LEVELS] = {
 
 enum { LEVEL_LARGEST = DISTRIBUTION_QUANTILE_COUNT, LEVEL_MEAN };
 
-/* --- the # lines ------------------------------------------------------------------------------ */
+/* --- # lines on distances and weaknesses ------------------------------------------------------ */
 
 static void note_method(struct comparison *comparison) {
     const struct compare_request *request = comparison->request;
@@ -489,7 +488,7 @@ static void note_method(struct comparison *comparison) {
     }
 }
 
-/* Appends the effects of a group. `lack`: reason why significance is unknown. */
+/* Appends the distances between the sides for a group. `lack`: why p-values are unknown. */
 static void append_effects(struct text *line, const struct compare_group *group,
                            const struct inference *inference, const char *lack) {
     text_append_format(line, ": n %lld and %lld", (long long)group->counts[SIDE_A],
@@ -520,21 +519,21 @@ static void append_effects(struct text *line, const struct compare_group *group,
         inference->sides[SIDE_A].effective, inference->sides[SIDE_B].effective);
 }
 
-/* Weaknesses of results. A weakness of several groups gets one line with their names. */
+/* Reasons to doubt a group's results. If several groups share a reason, one line names them all. */
 enum weakness { WEAK_DEPENDENT, WEAK_SHORT, WEAK_DRIFT, WEAKNESSES };
 
 struct weaknesses {
     struct comparison *comparison;
     size_t counts[WEAKNESSES];
-    struct text lines[WEAKNESSES]; /* owned; line of the last group */
-    struct text names[WEAKNESSES]; /* owned; names of all groups, for a common line */
+    struct text lines[WEAKNESSES]; /* owned; the line on the last group, for each reason */
+    struct text names[WEAKNESSES]; /* owned; names of all groups with the reason, for one line */
 };
 
 static const char *values_name_of(const struct compare_group *group) {
     return group->name[0] == '\0' ? "(no name)" : group->name;
 }
 
-/* Starts another weakness: returns the empty line to fill, and separates the names. */
+/* Adds a group with a reason: returns the empty line to fill, and separates the names. */
 static struct text *next_weakness(struct weaknesses *weaknesses, enum weakness weakness) {
     struct text *line = &weaknesses->lines[weakness];
 
@@ -544,8 +543,8 @@ static struct text *next_weakness(struct weaknesses *weaknesses, enum weakness w
     return line;
 }
 
-/* Finds weaknesses of a side: blocks too short for the correlation time (unless dependence is
- * already reported), and drift. */
+/* Finds reasons to doubt a side's values: blocks shorter than the correlation (unless correlation
+ * is reported already), or drift. */
 static void find_weaknesses(struct weaknesses *weaknesses, const struct compare_group *group,
                             const struct inference *inference, enum side side) {
     const struct inference_side *known = &inference->sides[side];
@@ -609,7 +608,7 @@ static void note_weaknesses(struct weaknesses *weaknesses) {
     }
 }
 
-/* Returns why a group has no intervals. */
+/* Returns why no group has confidence intervals. */
 static const char *why_unknown(const struct comparison *comparison) {
     return comparison->request->blocks == 0 ? ""
            : compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST
@@ -617,7 +616,7 @@ static const char *why_unknown(const struct comparison *comparison) {
                : "too few values for blocks of time";
 }
 
-/* Adds a group's line. `several`: other groups lack intervals, too, which is said once. */
+/* Adds a group's # line. `several`: one line says for all groups that intervals are unknown. */
 static void note_group(struct comparison *comparison, const struct compare_group *group,
                        const struct inference *inference, bool several) {
     struct text line = {0}, why = {0};
@@ -658,7 +657,7 @@ static void fill_row(const struct comparison *comparison, struct compare_row *ro
         return;
     }
     row->verdict = compare_decide(comparison, row);
-    /* 0 is a value like others here, not a missing row. */
+    /* A value of 0 does not mean here that a side lacks the row. */
     if ((row->verdict == VERDICT_MORE || row->verdict == VERDICT_LESS) && isnan(row->low) &&
         comparison->request->blocks > 0) {
         row->verdict = VERDICT_UNCLEAR;
