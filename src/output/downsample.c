@@ -14,11 +14,11 @@ enum { MOST_SHIFT = 62 };
 /* A kept row. */
 struct kept {
     int64_t values[DOWNSAMPLING_KEYS];
-    size_t start, length; /* position of the row's line in `lines` */
-    uint64_t rows;        /* number of rows that this row represents */
+    size_t start, length; /* position of the row's output line in `lines` */
+    uint64_t rows;        /* number of rows that this kept row stands for */
 };
 
-/* Range of a key seen so far; its parts are 2^shift wide, aligned to multiples of that. */
+/* Range of a column's values so far, in intervals of 2^shift that begin at multiples of it. */
 struct range {
     int64_t least, most;
     bool any;
@@ -31,9 +31,9 @@ struct downsample {
     struct kept *kept; /* owned */
     size_t count, room;
     struct text lines;
-    uint32_t *index;   /* owned; by place: number in `kept` plus 1; 0: free */
-    size_t index_size; /* a power of two */
-    size_t most;       /* limit of kept rows */
+    uint32_t *index;   /* owned hash table: index of a row in `kept` plus 1; 0: free slot */
+    size_t index_size; /* number of slots, a power of two */
+    size_t most;       /* limit of rows in `kept` */
     uint64_t seen;
 };
 
@@ -58,7 +58,7 @@ static bool downsample_has_parts(const struct downsample *downsample, size_t key
     return downsample->downsampling->keys[key].parts > 0;
 }
 
-/* Hashes texts and reals: two different ones collide with a probability of 2^-64. */
+/* Maps a value to an integer. Hashes texts and reals: two collide with a probability of 2^-64. */
 static int64_t downsample_number_of(const struct value *value) {
     switch (value->type) {
     case VALUE_INTEGER:
@@ -84,7 +84,7 @@ static int64_t downsampling_key_value(const struct downsampling_key *key,
     return number;
 }
 
-/* The right shift of a negative number rounds down, in gcc and clang. */
+/* gcc and clang round down when they shift a negative number right. */
 static int64_t part_of_key_range(const struct downsample *downsample, size_t key, int64_t value) {
     return value == NO_VALUE ? value : value >> downsample->ranges[key].shift;
 }
@@ -107,7 +107,7 @@ static bool is_same_place(const struct downsample *downsample, const int64_t *le
     return key == downsample->downsampling->count;
 }
 
-/* Returns the slot of a place in the index, which may be free. */
+/* Returns the row's slot in the hash table; it is free if no kept row is in the same cell. */
 static uint32_t *downsample_find(const struct downsample *downsample, const int64_t *values) {
     int64_t place[DOWNSAMPLING_KEYS] = {0};
     size_t at;
@@ -123,8 +123,8 @@ static uint32_t *downsample_find(const struct downsample *downsample, const int6
     return &downsample->index[at];
 }
 
-/* Rebuilds the index with the rows whose places are still distinct; the others are merged into
- * them. */
+/* Rebuilds the hash table after intervals were widened. Rows that now have the same intervals are
+ * merged. */
 static void rebuild_kept_row_index(struct downsample *downsample) {
     size_t count = 0, end = 0;
 
@@ -147,8 +147,8 @@ static void rebuild_kept_row_index(struct downsample *downsample) {
     downsample->lines.length = end;
 }
 
-/* Widens the parts until twice the requested number covers the value. Returns whether any
- * changed. */
+/* Widens the intervals of a column until at most twice the requested number of intervals holds the
+ * values so far. Returns whether any column's intervals changed. */
 static bool downsample_widen(struct downsample *downsample, const int64_t *values) {
     bool wider = false;
 
@@ -171,8 +171,8 @@ static bool downsample_widen(struct downsample *downsample, const int64_t *value
     return wider;
 }
 
-/* Returns the key whose range has the most parts relative to the requested number; the number of
- * keys if all ranges have one part. */
+/* Returns the column with the most intervals relative to the requested number; the number of
+ * columns if all have only one interval. */
 static size_t find_finest_key(const struct downsample *downsample) {
     size_t found = downsample->downsampling->count;
     double most = 0;
@@ -190,9 +190,8 @@ static size_t find_finest_key(const struct downsample *downsample) {
     return found;
 }
 
-/* Reduces the number of kept rows: doubles the width of the finest key's parts, repeatedly, so that
- * all stay about equally fine. Otherwise a range that still grows would end finer than one known
- * from the start. */
+/* Reduces the number of kept rows: doubles the intervals of the column that has relatively the
+ * most, repeatedly. So all columns stay about equally fine, whenever their ranges grew. */
 static void coarsen_kept_rows(struct downsample *downsample) {
     size_t key;
 
@@ -202,7 +201,7 @@ static void coarsen_kept_rows(struct downsample *downsample) {
         rebuild_kept_row_index(downsample);
     }
     if (downsample->count >= downsample->most) {
-        downsample->most *= 2; /* only keys without parts make up the places */
+        downsample->most *= 2; /* rows differ only in columns without intervals: keep them */
     }
 }
 
@@ -216,7 +215,7 @@ bool downsample_check(struct downsample *downsample, const struct value *values)
     for (size_t key = 0; key < downsampling->count; key++) {
         places[key] = downsampling_key_value(&downsampling->keys[key], values);
     }
-    /* Makes room for a row; list and index are at most half full. */
+    /* Makes room for a row; the hash table is at most half full. */
     if (downsample->count == downsample->room) {
         downsample->room = downsample->room == 0 ? 1024 : 2 * downsample->room;
         downsample->index_size = 2 * downsample->room;

@@ -1,10 +1,10 @@
-/* Downsampling: keeps only the rows that can be seen in a picture.
+/* Downsampling: writes only as many rows as can be told apart in a picture.
  *
- * A picture has far fewer places than five million events. A query file defines a place (`-- thin:
- * time/1200 id/600 name`). Of the rows that share a place, the first is kept, with the number of
- * rows it represents. The width of a range's parts follows from the rows seen so far: when the
- * range grows, the width doubles and the kept rows are merged again. So memory grows with the
- * occupied places, not with the rows, and the range need not be known in advance. */
+ * A query file divides the picture into cells, by intervals or values of columns: `-- thin:
+ * time/1200 id/600 name`. Of the rows in a cell, only the first is kept, with the number of rows
+ * that it stands for. The width of intervals follows from the rows so far: when a column's range
+ * grows, intervals double, and kept rows are merged. So memory grows with the number of used cells,
+ * not of rows. */
 #ifndef TRACETOOL_DOWNSAMPLE_H
 #define TRACETOOL_DOWNSAMPLE_H
 
@@ -17,16 +17,16 @@
 
 #define DOWNSAMPLING_KEYS 5
 
-/* Limit of rows kept at once. Beyond it, the parts of ranges become wider than requested. */
+/* Limit of rows kept at once. If there are more, intervals become wider than requested. */
 #define DOWNSAMPLING_MOST (UINT32_C(1) << 18)
 
-/* One of the values that define a place. */
+/* One of the columns whose values define the cell of a row. */
 struct downsampling_key {
     size_t column; /* index of the column in the result */
-    bool has_plus; /* the value is the sum of two columns, such as an end time */
+    bool has_plus; /* true: the value is the sum of two columns, such as time and duration */
     size_t plus;   /* the second column of the sum */
     unsigned
-        parts; /* least number of parts of an integer's range; 0: only equal values share a place */
+        parts; /* least number of intervals of an integer's range; 0: one for each distinct value */
 };
 
 struct downsampling {
@@ -36,27 +36,27 @@ struct downsampling {
 
 struct downsample;
 
-/* Returns an owned state. `downsampling` is borrowed. */
+/* Returns an owned state. `downsampling` is borrowed: the columns that define cells. */
 struct downsample *downsample_new(const struct downsampling *downsampling);
 
 /* Frees the state; NULL is allowed. */
 void downsample_free(struct downsample *downsample);
 
-/* Reads a row. Returns true if its place was free; the caller must then call downsample_store(). */
+/* Reads a row. Returns true if it is the first in its cell: then call downsample_store(). */
 bool downsample_check(struct downsample *downsample, const struct value *values);
 
-/* Stores the output line of the row that was read last. */
+/* Stores the output line of the row that downsample_check() read last. */
 void downsample_store(struct downsample *downsample, const char *line, size_t length);
 
-/* Returns the number of kept rows. */
+/* Returns the number of rows kept so far. */
 uint64_t downsample_kept(const struct downsample *downsample);
 
-/* Sets `*line` (borrowed) to kept line `i`, from 0, below downsample_kept(), in order of arrival.
- * Returns the number of rows it represents. */
+/* Sets `*line` (borrowed) to the output line of kept row `i`, counted from 0 in the order of
+ * reading. Returns the number of rows that it stands for. */
 uint64_t downsample_line(const struct downsample *downsample, size_t i, const char **line,
                          size_t *length);
 
-/* Appends a note on the downsampling: "drawn: 5 of 12 rows; …". Appends nothing if all rows
+/* Appends a sentence on the rows left out: "drawn: 5 of 12 rows; …". Appends nothing if all rows
  * were kept. */
 void downsample_append_remark(const struct downsample *downsample, const struct column *columns,
                               struct text *out);

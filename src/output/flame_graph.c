@@ -11,32 +11,32 @@
 #include "output/html.h"
 #include "output/plot.h"
 
-/* Sizes in pixels, at the default width. */
+/* Sizes in pixels, in a picture of the default width, and font sizes. */
 enum { WIDTH = 1200, MARGIN = 10, USUAL_FONT = 12, GIVEN_FONT = 14, LEAST_FONT = 8 };
 
-/* Limit of a name in bytes; the middle of longer ones is omitted. */
+/* Limit of a name in a tooltip, in bytes; longer names lose their middle. */
 enum { NAME_LENGTH = 240 };
 
-/* Limit of `#` lines below the picture; the description has all. */
+/* Limit of # lines below the picture; the SVG's description has all. */
 enum { MOST_NOTES = 12 };
 
 struct frame {
-    size_t name; /* position in `names`, NUL-terminated */
+    size_t name; /* position of the function's name in `names`, NUL-terminated */
     size_t level;
     int64_t self;    /* self time of the frame, from its row */
-    int64_t callees; /* sum of the widths of the frame's callees */
+    int64_t callees; /* sum of the widths of the frames on top of this one */
     int64_t calls;   /* number of calls; -1: unknown */
-    double start;    /* left edge; in units of time, like widths */
+    double start;    /* left edge, in units of time like widths */
 };
 
-/* Figures of a frame in two trees. */
+/* A frame's times and calls in both call trees of a comparison. */
 struct pair {
     enum { IN_BOTH, IN_A, IN_B } in;
     double totals[2], calls[2], ratio; /* NAN: none */
-    const char *sign;                  /* prefix of the name: more, less, or "" */
+    const char *sign; /* shown before the name: "+ " for more time in b, "− " for less, or "" */
 };
 
-/* Columns of a comparison. */
+/* Columns of a report that compares two call trees. */
 enum { CALLS_A, CALLS_B, TOTAL_A, TOTAL_B, RATIO, STATUS, VERDICT, PAIR_COLUMNS };
 
 static const char *const pair_names[PAIR_COLUMNS] = {"calls_a", "calls_b", "total_a", "total_b",
@@ -44,27 +44,27 @@ static const char *const pair_names[PAIR_COLUMNS] = {"calls_a", "calls_b", "tota
 
 struct flame_graph {
     struct text names;
-    struct text body;                 /* SVG of the finished panels */
-    struct text title, notes, report; /* escaped, except for XML; notes are lines */
+    struct text body;                 /* SVG of the results drawn so far */
+    struct text title, notes, report; /* already escaped, but not for XML; `notes` are lines */
     struct text temp;
 
-    struct frame *frames; /* owned; frames of the current result, depth first */
+    struct frame *frames; /* owned; frames of the current result, callers before callees */
     size_t count, capacity;
-    struct pair *pairs; /* owned; by frame, for two trees */
+    struct pair *pairs; /* owned; one for each frame, if two trees are compared */
     size_t pair_capacity;
-    size_t *open; /* owned; last row and its ancestors, by depth */
+    size_t *open; /* owned; indices of the last frame and its callers, by depth */
     size_t depth, open_capacity;
     size_t depth_column, name_column, self_column, calls_column;
     bool has_calls, inverted;
     size_t pair_columns[PAIR_COLUMNS];
-    bool is_pair; /* true: two trees in one */
+    bool is_pair; /* true: two call trees are compared in one picture */
 
-    double bottom;            /* lower edge of the last panel */
-    double width, font, line; /* width of the picture, font size, height of a level */
+    double bottom;            /* lower edge of the last drawn result */
+    double width, font, line; /* width of the picture, font size, height of a frame, in pixels */
     size_t results, drawn_results;
 };
 
-/* --- rows ------------------------------------------------------------------------------------- */
+/* --- reading rows ----------------------------------------------------------------------------- */
 
 static void begin_flame(struct printer *printer, const struct result *result) {
     struct flame_graph *graph = printer->state;
@@ -79,7 +79,7 @@ static void begin_flame(struct printer *printer, const struct result *result) {
             graph->width = printer->options.look->width;
         }
         if (printer->options.look != NULL && printer->options.look->font_size > 0) {
-            /* Print sizes are in points, 3 of which are 4 pixels. */
+            /* Font sizes in print are in points; 3 points are 4 pixels. */
             graph->font *= printer->options.look->font_size *
                            (printer->options.look->points_wide > 0 ? 4 / 3.0 : 1) / GIVEN_FONT;
         }
@@ -124,8 +124,8 @@ static size_t flame_graph_add_name(struct text *names, const char *sign,
     return begin;
 }
 
-/* Returns self time plus descendants. Inverted, a row's self time includes its descendants, unless
- * their sum is larger due to recursion. */
+/* Returns the width of a frame: its self time and the widths of its callees. In an inverted tree,
+ * self time contains the frames on top, unless their sum is larger because of recursion. */
 static int64_t flame_graph_width_of(const struct flame_graph *graph, const struct frame *frame) {
     int64_t width = frame->callees;
 
@@ -137,7 +137,7 @@ static int64_t flame_graph_width_of(const struct flame_graph *graph, const struc
     return width;
 }
 
-/* Closes the frames at `depth` and deeper. */
+/* Adds the widths of frames at `depth` and deeper to their callers: they are complete. */
 static void flame_graph_close(struct flame_graph *graph, size_t depth) {
     for (; graph->depth > depth; graph->depth--) {
         const struct frame *frame = &graph->frames[graph->open[graph->depth - 1]];
@@ -158,10 +158,10 @@ static bool flame_graph_is_word(const struct value *value, const char *word) {
            memcmp(value->bytes, word, value->length) == 0;
 }
 
-/* Ratios within this are drawn as equal: the default of compare --noise. */
+/* Totals with a ratio this close to 1 are drawn as equal: the default of compare --noise. */
 #define PAIR_NOISE 0.02
 
-/* Reads the figures of two trees from a row. */
+/* Reads the times and calls in both trees from a row. */
 static struct pair read_pair(const struct flame_graph *graph, const struct value *values) {
     const size_t *columns = graph->pair_columns;
     const struct value *status = &values[columns[STATUS]], *verdict = &values[columns[VERDICT]];
@@ -176,7 +176,7 @@ static struct pair read_pair(const struct flame_graph *graph, const struct value
     };
     bool same;
 
-    /* The picture shows differences, significant or not. */
+    /* The sign shows a difference whether or not it is statistically significant. */
     same = flame_graph_is_word(verdict, "same") || fabs(pair.ratio - 1) <= PAIR_NOISE;
     pair.sign = pair.in == IN_B || (pair.in == IN_BOTH && !same && pair.ratio > 1)   ? "+ "
                 : pair.in == IN_A || (pair.in == IN_BOTH && !same && pair.ratio < 1) ? "− "
@@ -202,7 +202,7 @@ static void add_flame_row(struct printer *printer, const struct value *values) {
         return;
     }
     flame_graph_close(graph, depth);
-    /* Makes room for a frame of that depth. */
+    /* Makes room for one more frame at this depth. */
     graph->frames =
         array_grow(graph->frames, graph->count, &graph->capacity, sizeof *graph->frames);
     graph->open = array_grow(graph->open, depth, &graph->open_capacity, sizeof *graph->open);
@@ -229,8 +229,8 @@ static int compare_widths(const void *left, const void *right) {
     return (a < b) - (a > b);
 }
 
-/* Returns the minimum width of drawn frames, which limits their number. A frame is at least as wide
- * as those on it, so its caller is drawn, too. */
+/* Returns the width from which frames are drawn, so that there are not too many. A caller is at
+ * least as wide as its callees, so it is drawn if they are. */
 static int64_t flame_graph_least_width(const struct flame_graph *graph, int64_t whole) {
     int64_t *widths = xmalloc((graph->count + 1) * sizeof *widths);
     int64_t least = (int64_t)((double)whole * FLAME_GRAPH_LEAST) + 1;
@@ -246,8 +246,8 @@ static int64_t flame_graph_least_width(const struct flame_graph *graph, int64_t 
     return least;
 }
 
-/* Sets the left edge of each frame: after its previous sibling. `place`: next position, by
- * level. */
+/* Sets the left edge of each frame: its previous sibling's right edge, or its caller's left edge.
+ * `place`: next free position, by level. */
 static void place_frames(struct flame_graph *graph) {
     size_t levels = 2;
     double *place;
@@ -268,7 +268,7 @@ static void place_frames(struct flame_graph *graph) {
 
 /* --- drawing ---------------------------------------------------------------------------------- */
 
-/* Colour of a change by `ratio`: none is white, up to four times red, down to a quarter blue. */
+/* Appends the colour of a ratio: 1 is white, 4 and more red, 1/4 and less blue. */
 static void flame_graph_append_change(struct text *out, double ratio) {
     static const unsigned more[] = {226, 74, 51}, less[] = {67, 147, 195};
     double doublings = ratio > 0 ? log2(ratio) : ratio == 0 ? -2 : 2;
@@ -281,7 +281,7 @@ static void flame_graph_append_change(struct text *out, double ratio) {
     }
 }
 
-/* Returns the bytes of a character, and its width in letters: East Asian ones are twice as wide. */
+/* Returns the bytes of a character, and its width in letters: 2 for wide ones such as Chinese. */
 static size_t letter_size(const char *at, size_t left, double *letters) {
     uint32_t code_point = 0;
     size_t size = utf8_sequence(at, left, &code_point);
@@ -294,7 +294,7 @@ static double letter_width(const struct flame_graph *graph) {
     return 0.6 * graph->font;
 }
 
-/* Appends as much of the text as fits, with … if cut; nothing if too little fits. */
+/* Appends what fits into `width` pixels, with … if cut; nothing if too little fits. */
 static void append_fitting(const struct flame_graph *graph, struct text *out, const char *text,
                            double width) {
     const double room = (width - 6) / letter_width(graph);
@@ -329,7 +329,7 @@ static void flame_graph_append_time(struct printer *printer, struct text *out, i
     xml_append(out, text_string(&graph->temp), graph->temp.length);
 }
 
-/* Appends the figures of a single tree for a path. */
+/* Appends time, share and calls of a frame to its tooltip, if there is one call tree. */
 static void append_single(struct printer *printer, const struct frame *frame, int64_t width,
                           int64_t whole) {
     struct flame_graph *graph = printer->state;
@@ -346,7 +346,7 @@ static void append_single(struct printer *printer, const struct frame *frame, in
     }
 }
 
-/* Appends the tooltip of a frame. */
+/* Appends the tooltip of a frame: name, time, calls. */
 static void append_frame_title(struct printer *printer, const struct frame *frame,
                                const struct pair *pair, int64_t width, int64_t whole) {
     struct flame_graph *graph = printer->state;
@@ -356,7 +356,7 @@ static void append_frame_title(struct printer *printer, const struct frame *fram
     xml_append(&graph->body, name, strlen(name));
     text_append_char(&graph->body, '\n');
     if (pair != NULL) {
-        /* Appends the figures of both trees for a path. */
+        /* Appends the times and calls of both trees. */
         struct text *body = &((struct flame_graph *)printer->state)->body;
 
         for (int i = 0; i < 2; i++) {
@@ -378,7 +378,7 @@ static void append_frame_title(struct printer *printer, const struct frame *fram
     text_append_string(&graph->body, "</title>");
 }
 
-/* A path of only one tree is striped: a thick dashed line. */
+/* Stripes a frame that only one of the two trees has, by a thick dashed line. */
 static void append_stripes(const struct flame_graph *graph, struct text *out, double x, double y,
                            double width, const struct pair *pair) {
     double height = graph->line - 1, middle = y + height / 2;
@@ -408,7 +408,7 @@ static void append_box(const struct flame_graph *graph, struct text *out, double
     } else {
         uint64_t mix = XXH3_64bits(name, strlen(name));
 
-        /* Warm and light, for black text. A name has the same colour everywhere. */
+        /* Takes a warm, light colour for black text from a hash of the name. */
         text_append_format(out, "#%02x%02x%02x", 225 + (unsigned)(mix % 31),
                            135 + (unsigned)(mix / 31 % 100), 60 + (unsigned)(mix / 3100 % 60));
     }
@@ -425,11 +425,11 @@ static void append_box(const struct flame_graph *graph, struct text *out, double
     text_append_string(out, "</g>\n");
 }
 
-/* Drawn part of a panel. */
+/* What is drawn of a result. */
 struct panel {
     int64_t whole, least;
     size_t levels, narrow, deep;
-    double scale; /* pixels per unit of time */
+    double scale; /* pixels per unit of time, horizontally */
 };
 
 static bool flame_graph_is_drawn(const struct flame_graph *graph, const struct panel *panel,
@@ -530,7 +530,7 @@ static void end_flame(struct printer *printer) {
     append_panel_title(printer);
     if (panel.whole > 0) {
         graph->drawn_results++;
-        /* Adds a note on omitted frames. */
+        /* Adds a line with the number of frames that are too narrow to draw. */
         if (panel.narrow > 0) {
             text_append_format(&graph->notes,
                                "left out of the picture: %zu path%s narrower than %.3g %%\n",
@@ -549,7 +549,7 @@ static void end_flame(struct printer *printer) {
     }
 }
 
-/* --- picture ---------------------------------------------------------------------------------- */
+/* --- putting the picture together ------------------------------------------------------------- */
 
 static void flame_graph_append_notes(struct flame_graph *graph, struct text *out) {
     const char *end;
@@ -573,7 +573,7 @@ static void flame_graph_append_notes(struct flame_graph *graph, struct text *out
     text_append_string(out, "</g>\n");
 }
 
-/* Shown only by the script: search results, the frame under the mouse, and buttons. */
+/* Elements that only the script shows: search results, name of the frame at the mouse, buttons. */
 static void append_zoom_controls(const struct flame_graph *graph, struct text *out) {
     const double y = 1.6 * graph->font, right = graph->width - MARGIN;
 
@@ -587,7 +587,7 @@ static void append_zoom_controls(const struct flame_graph *graph, struct text *o
         MARGIN, y, right, y, right, graph->bottom, MARGIN, graph->bottom);
 }
 
-/* A separate picture has a full description; in a page only a label. */
+/* A picture in a file of its own has a description; in an HTML page it only has a label. */
 static void append_description(const struct printer *printer, struct text *out) {
     const struct flame_graph *graph = printer->state;
 
@@ -639,7 +639,7 @@ static void write_picture(struct printer *printer) {
         text_append_format(&graph->notes, "drawn: the first %d of %zu results\n",
                            FLAME_GRAPH_PANELS, graph->results);
     }
-    /* Room for the line that names the frame under the mouse. */
+    /* Leaves room for the name of the frame under the mouse, which the script shows. */
     append_zoom_controls(graph, &foot);
     graph->bottom += graph->line;
     if (printer->options.is_fragment && printer->options.notes != NULL) {

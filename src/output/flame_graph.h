@@ -30,19 +30,19 @@
  *     a: TIME in N calls; b: …</title><rect …/><line …/><text …>+ NAME</text></g>
  */
 
-/* Limit of rows of a result; no report has more paths. */
+/* Limit of rows of a result. No report has more call paths. */
 #define FLAME_GRAPH_ROWS (1 << 20)
 
-/* Limits of a result: frames drawn (the widest), levels, and the smallest width of a frame: half a
- * pixel of 1200. A note gives the number of omitted frames. */
+/* Limits of a result: number of drawn frames (the widest ones are kept), number of levels, and the
+ * smallest width of a frame: half a pixel in 1200. A # line tells how many frames are left out. */
 #define FLAME_GRAPH_FRAMES 20000
 #define FLAME_GRAPH_LEVELS 1000
-/* Limit of results; each is a panel. */
+/* Limit of results in one picture, which are drawn below one another. */
 #define FLAME_GRAPH_PANELS 20
 #define FLAME_GRAPH_LEAST  (0.5 / 1200)
 
-/* Style of flame graphs. It uses only the options title and look; the look's height only sets the
- * displayed size. It is not in the list of printer_style_find(). */
+/* Printer style that draws flame graphs. Uses only the options title and look; the look's height
+ * only sets the displayed size. printer_style_find() does not find it. */
 extern const struct printer_style printer_style_flame_graph;
 
 #endif

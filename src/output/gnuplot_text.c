@@ -39,7 +39,7 @@ static bool gnuplot_text_is_special(const char *start, const char *at, enum gnup
     }
 }
 
-/* Returns whether the text is a number, date or time, which a plot may read as such. */
+/* Returns whether the text is a number, date or time: these stay as they are, for plots to read. */
 static bool begins_no_command(const char *plain, size_t length) {
     return (is_digit(*plain) || *plain == '-') && strspn(plain, "0123456789+-.:/ TZ") == length;
 }
@@ -48,7 +48,7 @@ static bool gnuplot_text_is_continuation(char byte) {
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
-/* Returns the length of the first UTF-8 character, 0 if there is none. */
+/* Returns the length in bytes of the first UTF-8 character; 0 if the text is empty. */
 static size_t first_character_length(const char *plain, size_t length) {
     size_t size = length > 0;
 
@@ -58,7 +58,7 @@ static size_t first_character_length(const char *plain, size_t length) {
     return size;
 }
 
-/* Returns the position of the last character. */
+/* Returns the position of the last UTF-8 character. */
 static size_t last_character_position(const char *plain, size_t length) {
     size_t at = length > 0 ? length - 1 : 0;
 
@@ -68,8 +68,8 @@ static size_t last_character_position(const char *plain, size_t length) {
     return at;
 }
 
-/* A digit after an octal number would be read as part of it, whatever its length, so it is octal,
- * too. */
+/* gnuplot would read a digit after an octal number as part of that number; so such digits are
+ * written as octal numbers, too. */
 void gnuplot_append(struct text *out, const char *plain, size_t length, enum gnuplot_place place) {
     const bool is_field = place == GNUPLOT_FIELD || place == GNUPLOT_TEX_FIELD;
     const size_t first = is_field ? first_character_length(plain, length) : 0;
@@ -84,7 +84,7 @@ void gnuplot_append(struct text *out, const char *plain, size_t length, enum gnu
         const char *at = plain + i;
 
         if (place == GNUPLOT_TEX_FIELD && (*at == '[' || *at == '{')) {
-            /* Appends the private use character for an ASCII character, in UTF-8. */
+            /* Appends the private use character that stands for it (PLOT_TEX_PRIVATE), in UTF-8. */
             char character = *at;
             const unsigned code = PLOT_TEX_PRIVATE + (unsigned char)character;
 

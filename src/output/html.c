@@ -5,11 +5,11 @@
 
 #include "base/resource.h"
 
-/* Escapes for XML. */
+/* Escaping text for SVG and other XML. */
 
 static void xml_append_character(struct text *out, const char *bytes, size_t size,
                                  uint32_t code_point) {
-    /* Noncharacters of XML, and controls that change the direction of the following text. */
+    /* Escapes characters that XML forbids, and controls that change the direction of text. */
     if (code_point == 0xFFFE || code_point == 0xFFFF ||
         (code_point >= 0x202A && code_point <= 0x202E) ||
         (code_point >= 0x2066 && code_point <= 0x2069)) {
@@ -90,7 +90,7 @@ static const char *find_web_resource(const char *name) {
 static void html_append_digest(struct text *out, const char *name) {
     const char *digest = find_web_resource(name);
 
-    /* the digest file ends with a newline */
+    /* appends the digest without the newline at the end of its file */
     text_append_string(out, "'sha256-");
     text_append(out, digest, strcspn(digest, "\n"));
     text_append_string(out, "'");
@@ -99,8 +99,8 @@ static void html_append_digest(struct text *out, const char *name) {
 void html_append_head(struct text *out, const struct html_head *head) {
     text_append_string(out,
                        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    /* Policy for the browser, in case the file contains something unexpected. frame-ancestors is
-     * ignored in a document, so it is omitted. */
+    /* Tells the browser to load and run nothing, in case untrusted text gets into the document. The
+     * rule frame-ancestors would be ignored here, so it is omitted. */
     text_append_string(out, "<meta http-equiv=\"Content-Security-Policy\" content=\""
                             "default-src 'none'; ");
     if (head->has_script) {

@@ -1,7 +1,7 @@
-/* Escapes text for HTML and writes the start and end of a document.
+/* Escapes text for HTML, and writes the start and end of a document.
  *
- * Text of a trace never occurs in a script, a style sheet, an address or an attribute name. It
- * always passes through one of the two functions below. Their output is safe between tags and
+ * Text of a trace never occurs in a script, a style sheet, an address or an attribute's name. It
+ * always passes through html_append() or html_append_text(), which make it safe between tags and
  * inside quoted attributes. */
 #ifndef TRACETOOL_HTML_H
 #define TRACETOOL_HTML_H
@@ -11,8 +11,8 @@
 
 #include "base/text.h"
 
-/* Appends untrusted bytes: control characters and invalid UTF-8 as \xNN, as in all formats, then
- * as html_append_text(). */
+/* Appends untrusted bytes. Control characters and invalid UTF-8 become \xNN, as in all output; then
+ * escapes as html_append_text() does. */
 void html_append(struct text *out, const char *bytes, size_t length);
 
 /* Appends a string as html_append() does. */
@@ -29,12 +29,13 @@ struct html_head {
         has_script; /* the document ends with a script; pass the same value to html_append_foot() */
 };
 
-/* Appends a document up to its body. Its content security policy blocks all loading and every
- * script but ours: the digests of script and style sheet (web/) are computed at build time. With a
- * user's style sheet, any style is allowed, because its digest is not known. */
+/* Appends the start of a document, up to its body. The content security policy forbids loading
+ * anything, and any script but the program's: digests of script and style sheet (web/) are computed
+ * at build time. With a user's style sheet, any style is allowed, because its digest is not
+ * known. */
 void html_append_head(struct text *out, const struct html_head *head);
 
-/* Appends the end of the body, with the script that makes tables sortable if requested. */
+/* Appends the end of the document; if `has_script`, with the script that sorts tables. */
 void html_append_foot(struct text *out, bool has_script);
 
 /* Appends text that is already escaped (text_append_escaped()) as the content of an element. Not

@@ -11,7 +11,7 @@
 enum { EIGHTHS = 8 };
 
 static void bar_append_blocks(struct text *out, size_t eighths) {
-    /* From one eighth, U+258F, to a whole, U+2588. */
+    /* Block characters for bars: from one eighth of a column, U+258F, to all of it, U+2588. */
     static const char *const blocks[EIGHTHS] = {"▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 
     for (; eighths >= EIGHTHS; eighths -= EIGHTHS) {
@@ -24,7 +24,7 @@ void bar_append(struct text *out, enum bar_kind kind, double per_cent, size_t wi
     double part = per_cent > 100 ? 1 : per_cent / 100;
     size_t columns, eighths;
 
-    if (kind == BAR_NONE || !(part > 0)) { /* `part` may be NaN */
+    if (kind == BAR_NONE || !(part > 0)) { /* also false if `part` is NaN */
         return;
     }
     columns = (size_t)lround(part * (double)width);
@@ -38,11 +38,11 @@ void bar_append(struct text *out, enum bar_kind kind, double per_cent, size_t wi
     }
 }
 
-/* Minimum widths of texts and prose, unless they are narrower. */
+/* Widths below which a column of texts (LAYOUT_TEXT) or prose does not shrink. */
 #define LEAST_TEXT  12
 #define LEAST_PROSE 20
 
-/* Below this width names are unreadable; lines then exceed the terminal. */
+/* A column of names does not shrink below this width; lines rather exceed the terminal. */
 #define LEAST_NAME 8
 
 static size_t smaller_width(size_t left, size_t right) {
@@ -53,10 +53,10 @@ static size_t larger_width(size_t left, size_t right) {
     return left > right ? left : right;
 }
 
-/* Fractions of the room: one half for all names, one quarter for a path. */
+/* Names together get at least 1/2 of the table's width, and a path 1/4. */
 enum { NAMES_OF_ROOM = 2, PATH_OF_ROOM = 4 };
 
-/* Returns the width for each name. Short names leave their rest to the others. */
+/* Returns the width for each column of names; narrower columns leave the rest to the others. */
 static size_t share_of_names(const struct layout_column *columns, size_t count, size_t room) {
     size_t share = 0, wide = 1, left = 0;
 
@@ -76,7 +76,7 @@ static size_t share_of_names(const struct layout_column *columns, size_t count, 
     return share;
 }
 
-/* Returns the minimum width of a column. */
+/* Returns the width below which a column does not shrink. */
 static size_t layout_least_width(const struct layout_column *column, size_t name, size_t room) {
     size_t least = column->natural;
 
@@ -99,7 +99,7 @@ static size_t layout_least_width(const struct layout_column *column, size_t name
     return larger_width(least, column->heading);
 }
 
-/* Returns the width of all columns, including the spaces between. */
+/* Returns the width of all columns that are not hidden, with one space between them. */
 static size_t width_of_all_columns(const struct layout_column *columns, size_t count) {
     size_t room = 0;
 
@@ -109,7 +109,7 @@ static size_t width_of_all_columns(const struct layout_column *columns, size_t c
     return room;
 }
 
-/* Returns whether a column is hidden before another one to its right. */
+/* Returns whether column `left` is hidden before column `right`, which is to the right of it. */
 static bool column_is_hidden_before(const struct layout_column *left,
                                     const struct layout_column *right) {
     return left->is_spare != right->is_spare ? left->is_spare : left->worth < right->worth;
@@ -131,7 +131,7 @@ static bool drop_one_column(struct layout_column *columns, size_t count) {
     return chosen != NULL;
 }
 
-/* Order in which columns shrink. */
+/* Order in which columns shrink: first texts, then paths, then names. */
 enum turn { TURN_TEXTS, TURN_PATHS, TURN_NAMES };
 
 static enum turn narrowing_turn_of_column(const struct layout_column *column) {
@@ -140,7 +140,7 @@ static enum turn narrowing_turn_of_column(const struct layout_column *column) {
                                          : TURN_TEXTS;
 }
 
-/* Takes `excess` from the columns of that turn, the widest first, down to their minimum widths. */
+/* Takes `excess` from the columns with this turn, widest first, down to their minimum widths. */
 static void layout_narrow(struct layout_column *columns, size_t count, enum turn turn,
                           size_t excess) {
     while (excess > 0) {
@@ -164,7 +164,7 @@ static void layout_narrow(struct layout_column *columns, size_t count, enum turn
         if (widest == NULL) {
             return;
         }
-        /* One more than down to the next widest, so that equal ones alternate. */
+        /* Shrinks to just below the next widest column, so that equal columns take turns. */
         next = larger_width(next > 0 ? next - 1 : 0, widest->least);
         step = smaller_width(excess, widest->width - next);
         widest->width -= step;
@@ -178,7 +178,7 @@ static size_t width_beyond_room(const struct layout_column *columns, size_t coun
     return taken > room ? taken - room : 0;
 }
 
-/* Hides columns until the others fit at their minimum widths. */
+/* Hides columns until all others fit at their minimum widths. */
 static void layout_choose_columns(struct layout_column *columns, size_t count, size_t room) {
     size_t name = share_of_names(columns, count, room);
 
@@ -216,7 +216,7 @@ void layout_fit(struct layout_column *columns, size_t count, size_t room) {
     layout_narrow(columns, count, TURN_NAMES, width_beyond_room(columns, count, room));
 }
 
-/* Returns the length of the first character, at least one byte, and sets its width. */
+/* Returns the bytes of the first character, at least 1, and its width in terminal columns. */
 static size_t measure_character(const char *bytes, size_t length, size_t *width) {
     mbstate_t shift = {0};
     wchar_t character;
@@ -225,7 +225,7 @@ static size_t measure_character(const char *bytes, size_t length, size_t *width)
 
     *width = 1;
     if (size == 0 || size > length) {
-        return 1; /* not in a UTF-8 locale */
+        return 1; /* the locale's encoding is not UTF-8 */
     }
     columns = wcwidth(character);
     *width = columns > 0 ? (size_t)columns : 0;
@@ -242,7 +242,7 @@ size_t layout_width(const char *bytes, size_t length) {
     return total;
 }
 
-/* Returns the number of bytes of whole characters within `width`. */
+/* Returns how many bytes of whole characters fit into `width` terminal columns. */
 static size_t bytes_within(const char *bytes, size_t length, size_t width) {
     size_t used = 0, at = 0;
 
@@ -274,7 +274,7 @@ void layout_cut_middle(struct text *cell, size_t width) {
     if (all <= width) {
         return;
     }
-    /* Skips so much before the end that the rest is no wider than `kept`. */
+    /* Skips characters until the rest is at most `kept` columns wide. */
     while (all - wide > kept) {
         size_t step;
 
@@ -288,8 +288,8 @@ void layout_cut_middle(struct text *cell, size_t width) {
     free(end);
 }
 
-/* Returns the end of a line of at most `most` bytes: the best break in its second half, not after
- * the point of a number, or `most`. */
+/* Returns where to break a line of at most `most` bytes: after the last character of `breaks` in
+ * its second half, but not after a decimal point; otherwise at `most`. */
 static size_t end_of_line(const char *string, size_t most, const char *breaks) {
     for (size_t at = most; at > 0; at--) {
         if (string[at] == ' ' ||

@@ -1,9 +1,7 @@
-/* Fits the columns and texts of a table into a terminal.
- *
- * Names wrap, paths are cut in the middle, numbers are shown whole or not at all. All widths are
- * terminal columns, as wcwidth() counts them. These functions need a UTF-8 locale for LC_CTYPE; in
- * other locales every byte counts as one column. Texts are valid UTF-8 without control characters.
- */
+/* Fits the columns of a table into the width of a terminal. Names wrap into several lines, paths
+ * are cut in the middle, numbers are shown as a whole or not at all. All widths are terminal
+ * columns, as wcwidth() counts them. This needs a UTF-8 locale for LC_CTYPE; in other locales every
+ * byte counts as one column. Texts are valid UTF-8 without control characters. */
 #ifndef TRACETOOL_LAYOUT_H
 #define TRACETOOL_LAYOUT_H
 
@@ -13,55 +11,55 @@
 #include "base/text.h"
 #include "output/printer.h"
 
-/* Bars for shares, printed next to the numbers. */
+/* Bars that show shares, next to the numbers in a table. */
 
-/* Appends a bar for a share of `per_cent`: `width` columns at 100 and above, proportionally fewer
- * below, without trailing spaces. With block characters, every share above 0 is visible. Appends
- * nothing if `per_cent` is not a number. */
+/* Appends a bar for a share of `per_cent`: `width` characters at 100 and above, proportionally
+ * fewer below, without trailing spaces. With block characters, even the smallest share above 0 is
+ * visible. Appends nothing if `per_cent` is not a number. */
 void bar_append(struct text *out, enum bar_kind kind, double per_cent, size_t width);
 
-/* How a column shrinks when space is short. */
+/* How the texts of a column are shortened if the table is too wide. */
 enum layout_role {
-    LAYOUT_NUMBER, /* never: a truncated number is a wrong one */
-    LAYOUT_NAME,   /* wraps: names that users type stay complete */
-    LAYOUT_PATH,   /* is cut in the middle: one row per file matters more than a complete path */
-    LAYOUT_TEXT,   /* is cut at the end, marked by … */
-    LAYOUT_PROSE,  /* wraps between words */
+    LAYOUT_NUMBER, /* not at all: a truncated number would be a wrong one */
+    LAYOUT_NAME,   /* into several lines: users need the complete name for commands */
+    LAYOUT_PATH,   /* the middle is cut out: a row per file matters more than its complete path */
+    LAYOUT_TEXT,   /* the end is cut off, marked by … */
+    LAYOUT_PROSE,  /* into several lines, between words */
 };
 
 struct layout_column {
     enum layout_role role;
-    bool is_empty;  /* true: the column is empty, and always hidden */
-    bool is_spare;  /* true: the column is hidden before others */
-    size_t worth;   /* columns of greater worth are hidden later; names never are */
+    bool is_empty;  /* true: the column has no values, and is hidden */
+    bool is_spare;  /* true: the column is hidden earlier than others */
+    size_t worth;   /* columns with a greater value are hidden later; names never are */
     size_t heading; /* width of the column's name */
-    size_t natural; /* width of the widest cell or the name: used when there is room */
+    size_t natural; /* width of the widest cell or the name: used if the table fits */
     size_t least;   /* set by layout_fit(): minimum width */
     size_t width;   /* set by layout_fit(): natural width or less */
     bool left_out;  /* set by layout_fit(): the column is hidden for lack of room */
 };
 
-/* Computes the widths of all columns, which are one space apart. If they exceed `room`, texts and
- * prose shrink first, the widest first. Then columns are hidden: spare ones first, then by worth,
- * at equal worth from the right, until names have half of the room and each path a quarter. Then
- * paths shrink, then names. Names are never hidden, so a table with too many of them is wider than
- * `room`. */
+/* Computes the widths of all columns, which are one space apart. If the table is wider than `room`,
+ * columns of texts and prose shrink first, the widest first. Then columns are hidden: `is_spare`
+ * first, then those with the least `worth`, at equal worth the rightmost, until names have half of
+ * the room and each path a quarter. Then paths shrink, then names. Names are never hidden, so a
+ * table with too many names stays wider than `room`. */
 void layout_fit(struct layout_column *columns, size_t count, size_t room);
 
-/* Returns the display width of `length` bytes. */
+/* Returns the width of `length` bytes of text in terminal columns. */
 size_t layout_width(const char *bytes, size_t length);
 
 /* Truncates a text wider than `width` (at least 1): the result ends in … and is at most `width`
  * wide. */
 void layout_cut(struct text *cell, size_t width);
 
-/* Truncates with … in the middle. Two thirds of the kept text come from the end, the most telling
- * part of a path. */
+/* Cuts out the middle of a text wider than `width`, and puts … there. Two thirds of what is left
+ * are from the end, which tells most about a path. */
 void layout_cut_middle(struct text *cell, size_t width);
 
-/* Appends `string` in lines of at most `width`. All but the first begin with `before` (not
- * counted). A line breaks at a space, which is dropped. If `breaks` is not empty, it breaks after
- * one of these characters in the line's second half. Otherwise it breaks anywhere. */
+/* Appends `string` in lines of at most `width`. All lines but the first begin with `before`, whose
+ * width is not counted. A line breaks at a space, which is dropped; if `breaks` is not empty, after
+ * one of these characters in the line's second half; otherwise anywhere. */
 void layout_wrap(struct text *out, const char *string, size_t width, const char *breaks,
                  const char *before);
 

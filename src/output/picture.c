@@ -11,11 +11,11 @@
 #include "base/text.h"
 #include "output/html.h"
 
-/* The title and the other notes. */
+/* Title of the picture, and the # lines of its report. */
 struct notes {
     const char *title, *description;
     size_t title_length, description_length;
-    int dots; /* for a PNG, dots per inch; 0: not stored */
+    int dots; /* resolution in dots per inch to store in a PNG; 0: none */
 };
 
 static struct notes picture_split(const char *notes, int dots) {
@@ -32,7 +32,7 @@ static struct notes picture_split(const char *notes, int dots) {
     };
 }
 
-/* Length of the signature and the first chunk, IHDR. */
+/* Length of a PNG's signature and its first chunk, IHDR, which the new chunks follow. */
 enum { PNG_HEADER = 33 };
 
 static void picture_append_number(struct text *out, uint32_t number) {
@@ -52,7 +52,7 @@ static void append_chunk(struct text *out, const char *name, const struct text *
         out, (uint32_t)crc32(0, (const Bytef *)out->bytes + start, (uInt)(out->length - start)));
 }
 
-/* iTXt: keyword, NUL, uncompressed (two bytes), no language, no translated keyword. */
+/* Appends an iTXt chunk: keyword, NUL, "uncompressed" (two bytes), no language, text. */
 static void picture_append_words(struct text *out, const char *keyword, const char *bytes,
                                  size_t length) {
     struct text content = {0};
@@ -70,7 +70,7 @@ static void annotate_png(const struct text *picture, const struct notes *notes, 
     }
     text_append(out, picture->bytes, PNG_HEADER);
     if (notes->dots > 0) {
-        /* pHYs: dots per metre, horizontally and vertically, and the unit metre. */
+        /* A pHYs chunk: dots per metre, horizontally and vertically, and the unit metre. */
         const uint32_t in_metre = (uint32_t)(notes->dots / 0.0254 + 0.5);
         struct text content = {0};
 
@@ -85,7 +85,7 @@ static void annotate_png(const struct text *picture, const struct notes *notes, 
     text_append(out, picture->bytes + PNG_HEADER, picture->length - PNG_HEADER);
 }
 
-/* Returns the content of an element that gnuplot wrote; sets `*end`. */
+/* Returns the content of an XML element that gnuplot wrote, and sets `*end` to its end tag. */
 static const char *find_element(const char *from, const char *begin_tag, const char *end_tag,
                                 const char **end) {
     const char *start = from == NULL ? NULL : strstr(from, begin_tag);
@@ -109,8 +109,8 @@ static void annotate_svg(const struct text *picture, const struct notes *notes, 
     text_append(out, description_end, picture->length - (size_t)(description_end - picture->bytes));
 }
 
-/* Appends a string of a PDF: UTF-16 with a byte order mark, in hex, so that no byte has a special
- * meaning. */
+/* Appends a string for a PDF: UTF-16 with a byte order mark, as hexadecimal digits, so that no byte
+ * has a special meaning. */
 static void append_pdf_string(struct text *out, const char *bytes, size_t length) {
     text_append_string(out, "<FEFF");
     for (size_t i = 0, size; i < length; i += size) {
@@ -128,7 +128,7 @@ static void append_pdf_string(struct text *out, const char *bytes, size_t length
     text_append_string(out, ">");
 }
 
-/* Returns the last trailer of the file. */
+/* Returns the last trailer (the dictionary at the end) of a PDF. */
 static const char *find_trailer(const struct text *picture) {
     static const char word[] = "trailer";
     const size_t length = strlen(word);
@@ -141,7 +141,7 @@ static const char *find_trailer(const struct text *picture) {
     return NULL;
 }
 
-/* Returns the number after a name in the trailer, -1 if there is none. */
+/* Returns the number after a name in a PDF's trailer; -1 if the name is missing. */
 static long trailer_number(const char *trailer, const char *name) {
     const char *at = strstr(trailer, name);
     char *end;
@@ -150,9 +150,9 @@ static long trailer_number(const char *trailer, const char *name) {
     return at == NULL || end == at + strlen(name) || number < 0 ? -1 : number;
 }
 
-/* Appends the information dictionary and its position after the end of the file (an incremental
- * update of the format), which leaves everything before unchanged. Without a plain-text trailer,
- * which newer versions of the format may compress, the picture is unchanged. */
+/* Appends title and subject to the end of a PDF, as an incremental update: all bytes before stay as
+ * they are. If the PDF has no trailer in plain text (newer versions may compress it), appends
+ * nothing. */
 static void annotate_pdf(const struct text *picture, const struct notes *notes, struct text *out) {
     const char *trailer = find_trailer(picture);
     long size, root, table;

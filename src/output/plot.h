@@ -26,60 +26,60 @@ struct plot {
     pid_t process; /* process of gnuplot; 0: the program draws itself */
     int picture;   /* file in memory that gnuplot writes to; owned */
     int messages;  /* file in memory with what gnuplot prints; owned */
-    int target;    /* destination of the copy: a file, owned, or stdout */
+    int target;    /* where the picture is copied to: a file, owned, or stdout */
     char *path;    /* path of the picture; NULL: the terminal */
     char *partial; /* temporary file until the picture is complete; NULL: a terminal or a device */
     enum picture_kind kind;
     char *folder;    /* directory where gnuplot writes a picture for LaTeX; owned; NULL: none */
-    int folder_file; /* descriptor of that directory; -1: none */
+    int folder_file; /* descriptor of `folder`; -1: none */
     struct plot_tex tex;
-    bool is_stuck; /* gnuplot stalled and was stopped */
+    bool is_stuck; /* true: gnuplot did not go on and was killed */
     int dots;      /* resolution of a PNG in dots per inch; 0: not stored */
     struct signal_cleanup_duty
         duty; /* on a signal, removes an incomplete picture and ends gnuplot */
 };
 
-/* Starts gnuplot. With `own`, the program draws the picture itself: it writes an SVG, including
- * its notes, to `script`. The extension of `path` selects the kind (.png, .svg, .pdf, .eps, .tex);
- * "-" draws in the terminal. A device or a pipe is written to, not replaced. gnuplot is stopped if
+/* Starts gnuplot. With `own`, the program draws the picture itself: the caller writes an SVG with
+ * its notes to `script`. The extension of `path` selects the kind (.png, .svg, .pdf, .eps, .tex);
+ * "-" draws in the terminal. A device or a pipe is written to, not replaced. gnuplot is killed if
  * it neither reads nor exits for PLOT_SECONDS or $TRACETOOL_GNUPLOT_SECONDS. On failure there is
  * nothing to clean up. */
 bool plot_begin(struct plot *plot, const char *path, bool own, const struct plot_look *look,
                 const struct printer_options *options, struct error *error);
 
-/* Starts a picture of any kind that stays in memory. Finish it with plot_read_output(). */
+/* Starts a picture that is not written to a file. Finish it with plot_read_output(). */
 bool plot_begin_in_memory(struct plot *plot, enum picture_kind kind, bool own,
                           const struct plot_look *look, struct error *error);
 
-/* Waits for gnuplot, if it draws, and appends the picture; `aborted` as for plot_end(). */
+/* Waits for gnuplot, if it draws, and appends the picture. `aborted`: as for plot_end(). */
 bool plot_read_output(struct plot *plot, bool aborted, struct text *picture, struct error *error);
 
 /* Returns whether an error means that there is nothing to draw. */
 bool plot_is_nothing(const struct error *error);
 
 /* Waits for gnuplot, if it draws, and moves the picture to its path. `notes`, lines of text with
- * the title first, are embedded (picture.h). If `aborted`, or if gnuplot failed or found nothing
- * to draw, the old file at `path` stays. Then `error` keeps its message, or is set. */
+ * the title first, are stored in the file (picture.h). After `aborted`, or if gnuplot fails or
+ * finds nothing to draw, the old file at `path` stays, and `error` has the first message. */
 bool plot_end(struct plot *plot, bool aborted, const char *notes, struct error *error);
 
-/* Saves a picture's script and data next to it, so that gnuplot alone can redraw it.
+/* Saves the commands and data of a picture next to it, so that gnuplot alone can draw it again.
  *
- * The commands sent to gnuplot are copied, preceded by commands for the terminal and the output
- * file. If the data are saved to a separate file, the script reads that file. */
+ * All commands for gnuplot are copied, preceded by commands for the terminal and the output file.
+ * The data may get a file of their own, which the script then reads. */
 
-/* The files of a plot script to write. All members are borrowed. */
+/* Which files to save with a picture. All members are borrowed. */
 struct plot_script_order {
     const char *script, *data; /* paths of the files; NULL: not requested */
-    const char *picture;       /* the path that the script draws to */
-    const char *command;       /* how the picture was made, without control characters */
+    const char *picture;       /* path of the picture that the script draws */
+    const char *command; /* command of the user that made the picture, without control characters */
 };
 
 struct plot_script {
     struct plot_script_order order;
-    FILE *gnuplot; /* original plot->script; owned until it is restored */
+    FILE *gnuplot; /* the original plot->script; owned until plot_script_end() */
     struct placed_file script, data;
     struct text line, scratch; /* owned */
-    bool is_data;              /* the next line is data */
+    bool is_data;              /* true: the current line is data */
 };
 
 /* Opens the files of `order`. Until plot_script_end(), what is written to plot->script is also
@@ -96,27 +96,27 @@ void plot_script_end(struct plot_script *script, struct plot *plot);
  * set when they cannot be written. */
 bool plot_script_close(struct plot_script *script, bool done, struct error *error);
 
-/* Marker lines. They show plot_script.c where the data are and where the final picture begins. No
- * line of an untrusted text can equal them. */
+/* Lines in the commands for gnuplot, by which plot_script.c finds the data and the point where the
+ * final picture begins. No line of untrusted text can equal them. */
 #define GNUPLOT_DATA_BEGIN "$data << TRACETOOL_END\n"
 #define GNUPLOT_DATA_END   "TRACETOOL_END\n"
 #define GNUPLOT_TO_PICTURE "set output\n"
 
-/* Context of a text in the script. Titles and column names come from query files, which are the
+/* Where a text occurs in the script. Titles and column names come from query files, which are the
  * program's or the user's own. All other texts are untrusted. */
 enum gnuplot_place {
     GNUPLOT_TITLE,
     GNUPLOT_FIELD,
-    GNUPLOT_TEX_FIELD, /* a field for the terminal cairolatex (PLOT_TEX_PRIVATE) */
+    GNUPLOT_TEX_FIELD, /* a field of data in a picture for LaTeX (PLOT_TEX_PRIVATE) */
     GNUPLOT_COMMENT
 };
 
-/* Appends `plain`, escaped as in tsv and so without control characters. The caller ends the line
- * after a comment with " \\#": a backslash at its end would continue it. */
+/* Appends a text, escaped as in tsv, so without control characters, and for gnuplot. The caller
+ * ends a line of comment with " \\#": a backslash at the end would continue the line. */
 void gnuplot_append(struct text *out, const char *plain, size_t length, enum gnuplot_place place);
 
-/* Appends a user's file name in quotes. gnuplot takes it neither for a pipe nor for a special name
- * such as "-". */
+/* Appends a user's file name in quotes, so that gnuplot takes it for a file, not for a pipe or a
+ * special name such as "-". */
 void gnuplot_append_file(struct text *out, const char *path);
 
 #endif

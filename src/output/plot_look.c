@@ -32,9 +32,9 @@ bool plot_tex_check(const char *path, struct error *error) {
            error_usage(error, "%s: a .tex picture is two files, and this is a device", path);
 }
 
-/* --- lines of gnuplot's file ------------------------------------------------------------------ */
+/* --- texts in the LaTeX file of gnuplot ------------------------------------------------------- */
 
-/* Skips `word` if it comes next. */
+/* If the text at `*at` begins with `word`, skips the word and returns true. */
 static bool skip_word(const char **at, const char *word) {
     const size_t length = strlen(word);
     const bool is_there = strncmp(*at, word, length) == 0;
@@ -43,7 +43,7 @@ static bool skip_word(const char **at, const char *word) {
     return is_there;
 }
 
-/* Skips numbers written by gnuplot. */
+/* Skips digits, signs, points and commas, as gnuplot writes coordinates; returns how many. */
 static size_t skip_numbers(const char **at) {
     const size_t length = strspn(*at, "-0123456789.,");
 
@@ -51,7 +51,7 @@ static size_t skip_numbers(const char **at) {
     return length;
 }
 
-/* Appends text by latex_append(), with private use characters converted back. */
+/* Appends words of gnuplot's file, escaped for LaTeX; first restores [ and {. */
 static void plot_tex_append_words(struct text *out, const char *words, size_t length) {
     struct text plain = {0};
 
@@ -70,8 +70,8 @@ static void plot_tex_append_words(struct text *out, const char *words, size_t le
     text_free(&plain);
 }
 
-/* Parses \put(X,Y){\makebox(0,0)[l]{\strut{}WORDS}}% or, rotated, \put(X,Y){\rotatebox{90}{…}}%.
- * False for other lines. */
+/* Copies a line such as \put(X,Y){\makebox(0,0)[l]{\strut{}WORDS}}%, or
+ * \put(X,Y){\rotatebox{90}{…}}%, with its words escaped. Returns false for other lines. */
 static bool plot_tex_process_words(struct text *out, const char *line) {
     const char *at = line, *end;
     bool is_turned;
@@ -103,7 +103,7 @@ static bool plot_tex_process_words(struct text *out, const char *line) {
     return true;
 }
 
-/* --- files ------------------------------------------------------------------------------------ */
+/* --- the files of a picture for LaTeX --------------------------------------------------------- */
 
 static int open_part(const char *folder, const char *name, struct error *error) {
     char *path = xasprintf("%s/%s", folder, name);
@@ -116,7 +116,7 @@ static int open_part(const char *folder, const char *name, struct error *error) 
     return file;
 }
 
-/* Reads only the texts of gnuplot's file: the size in it is that of the last plot. */
+/* Reads the texts from gnuplot's file, not its size, which is that of the last plot only. */
 static bool plot_tex_read_words(const char *folder, struct text *words, struct error *error) {
     const int file = open_part(folder, PLOT_TEX_PICTURE, error);
     FILE *stream = file < 0 ? NULL : fdopen(file, "r");
@@ -142,7 +142,7 @@ static bool write_tex(const struct plot_tex *tex, const char *base, const struct
     struct text out = {0};
     bool done;
 
-    /* Writes the notes as comments, one line each. */
+    /* Writes the title and # lines as comments. */
     for (const char *line = notes; *line != '\0';) {
         const size_t length = strcspn(line, "\n");
 
@@ -208,8 +208,8 @@ bool plot_tex_convert(const struct plot_tex *tex, const char *folder, const char
     return done;
 }
 
-/* Returns the replacement of a character; NULL: itself. `"` is a command in some languages; `[` and
- * `*` are options after the end of a row. */
+/* Returns what to write for a character in LaTeX; NULL: the character itself. `"` is a command in
+ * some languages; `[` and `*` are options after the end of a table's row. */
 static const char *latex_replacement_of(uint32_t character) {
     static const struct {
         uint32_t character;
@@ -266,7 +266,7 @@ void latex_append(struct text *out, const char *plain, size_t length) {
         } else {
             text_append_format(out, "{[}U+%04" PRIX32 "{]}", character);
         }
-        /* Two of these form another character. */
+        /* Separates two equal characters that LaTeX would join, such as -- to a dash. */
         if (at + 1 < length && plain[at + 1] == plain[at] && strchr("-,'", plain[at]) != NULL) {
             text_append_string(out, "{}");
         }
@@ -276,14 +276,14 @@ void latex_append(struct text *out, const char *plain, size_t length) {
 
 #define POINTS_IN_PIXEL (72.0 / 96)
 
-/* gnuplot's terminals by file extension. Pixels of a PDF are 1/96 inch, as in SVG. */
+/* Terminals (output drivers) of gnuplot. Pixels of a PDF are 1/96 inch, as in SVG. */
 struct terminal {
     const char *ending;
     enum picture_kind kind;
-    const char *name, *size; /* `size`: default, as in `set terminal` */
-    double font_size;        /* default font size */
+    const char *name, *size; /* `size`: default size, as `set terminal` takes it */
+    double font_size;        /* default font size in points */
     double scale;            /* factor that gnuplot applies to fonts */
-    bool is_paper;           /* true: sizes are in inches, and points are those of print */
+    bool is_paper;           /* true: gnuplot takes the size in inches */
     const char *more;
 };
 
@@ -311,10 +311,10 @@ bool plot_kind_of(const char *path, enum picture_kind *kind) {
     return false;
 }
 
-/* Limits in characters and pixels: smaller files have no room for axes. */
+/* Least and largest size of pictures: in the terminal in characters, of files in pixels. */
 enum { LEAST_SIZE = 20, LEAST_FILE_SIZE = 100, MOST_SIZE = 10000 };
 
-/* Default font size in print, and the smallest readable one. */
+/* Default font size in print, and the smallest readable font size, in points. */
 #define PRINT_FONT    8.0
 #define LEAST_LETTERS 6.0
 
@@ -343,7 +343,7 @@ void plot_look_for(struct plot_look *look, enum plot_purpose purpose) {
     }
 }
 
-/* --- reading ---------------------------------------------------------------------------------- */
+/* --- parsing sizes and fonts ------------------------------------------------------------------ */
 
 static const struct unit {
     const char name[3];
@@ -352,7 +352,7 @@ static const struct unit {
     {"px", POINTS_IN_PIXEL}, {"cm", 72 / 2.54}, {"mm", 72 / 25.4}, {"in", 72}, {"pt", 1},
 };
 
-/* Parses a number without sign or exponent, and its unit, NULL if there is none. */
+/* Parses a number without sign or exponent, and the unit after it; NULL: no unit. */
 static bool plot_look_read_length(const char **at, double *number, const struct unit **unit) {
     size_t digits = strspn(*at, "0123456789.");
     char *end;
@@ -465,7 +465,7 @@ static void set_size(FILE *script, const struct terminal *terminal, const struct
     } else if (terminal->is_paper) {
         const bool in_print = look->points_wide > 0;
 
-        /* cairo truncates its floating-point sizes to whole points. */
+        /* Adds a hundredth of a point, because cairo truncates sizes to whole points. */
         fprintf(script, "%.6fin,%.6fin",
                 in_print ? (round(look->points_wide) + 0.01) / 72 : look->width / 96.0,
                 in_print ? (round(look->points_high) + 0.01) / 72 : look->height / 96.0);
@@ -477,8 +477,8 @@ static void set_size(FILE *script, const struct terminal *terminal, const struct
     }
 }
 
-/* Another font size is the default at another scale, so that smaller texts of the plots stay
- * smaller. On paper a point is a point: cairo counts 4/3 for one. */
+/* Returns the factor for all fonts that makes the default font as large as requested, so that
+ * smaller texts of a plot stay smaller. On paper, cairo makes a point 4/3 points large. */
 static double font_scale(const struct terminal *terminal, const struct plot_look *look) {
     const double scale = look->font_size / terminal->font_size;
 
@@ -488,7 +488,7 @@ static double font_scale(const struct terminal *terminal, const struct plot_look
                                    : scale;
 }
 
-/* Computes the size as set_size() does, and the font as set_font() does. */
+/* Returns size and font, computed as set_size() and set_font() do for other pictures. */
 struct plot_tex plot_look_tex(const struct plot_look *look) {
     const bool in_print = look->points_wide > 0, is_given = look->width > 0;
 
@@ -503,7 +503,7 @@ struct plot_tex plot_look_tex(const struct plot_look *look) {
     };
 }
 
-/* A picture for LaTeX uses the font of the document. */
+/* Sets the font; LaTeX uses the font of the document. */
 static void set_font(FILE *script, const struct terminal *terminal, const struct plot_look *look) {
     const char *name = look->font[0] == '\0' ? "sans" : look->font;
 
@@ -511,7 +511,7 @@ static void set_font(FILE *script, const struct terminal *terminal, const struct
         fprintf(script, " font \",%g\" fontscale %g", plot_look_tex(look).font_size,
                 terminal->scale);
     } else if (terminal->kind == PICTURE_SVG && look->points_wide > 0) {
-        /* For an SVG, gnuplot reserves room for the unscaled font. */
+        /* gnuplot computes the room for texts of an SVG from the font size without the factor. */
         fprintf(script, " font \"%s,%g\" fontscale 1", name, look->font_size / POINTS_IN_PIXEL);
     } else {
         fprintf(script, " font \"%s,%g\" fontscale %g", name, terminal->font_size,
@@ -557,7 +557,7 @@ void plot_set_terminal(FILE *script, enum picture_kind kind, const struct plot_l
     if (kind == PICTURE_TEX) {
         fputs("set output '" PLOT_TEX_PICTURE "'\n", script);
     }
-    /* All texts have the same size in TeX, so smaller ones are disabled. */
+    /* In LaTeX all texts have the same size, so plots leave out smaller texts. */
     plot_set_variables(script, look,
                        in_print && kind != PICTURE_TEX && look->font_size > LEAST_LETTERS
                            ? LEAST_LETTERS / look->font_size

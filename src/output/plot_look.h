@@ -1,4 +1,4 @@
-/* The look of a picture, apart from its file type, and the gnuplot commands for it. */
+/* Size, font and colours of a picture, and the gnuplot commands that set them. */
 #ifndef TRACETOOL_PLOT_LOOK_H
 #define TRACETOOL_PLOT_LOOK_H
 
@@ -23,27 +23,27 @@
  *     \endgroup
  */
 
-/* The gnuplot commands that write to its own directory; the first pass only measures. */
+/* Files that gnuplot writes in its own directory: a first pass measures, a second draws. */
 #define PLOT_TEX_MEASURED "measured.tex"
 #define PLOT_TEX_PICTURE  "picture.tex"
 
-/* All files that gnuplot writes for a picture for LaTeX, terminated by NULL. */
+/* Names of all files that gnuplot writes for a picture for LaTeX, ending with NULL. */
 extern const char *const plot_tex_files[];
 
-/* gnuplot takes a leading [ or { for an option of the terminal. In untrusted texts, these become
- * characters of the private use area, from U+E000 on, and are converted back later. */
+/* gnuplot takes [ or { at the start of a text for an option of the terminal. In untrusted texts,
+ * they become private use characters, from U+E000 on, until gnuplot's file is converted. */
 #define PLOT_TEX_PRIVATE 0xE000
 
-/* Returns whether TeX can include the files of a picture at `path`, which ends with .tex. */
+/* Checks that LaTeX can include the files of a picture at `path`, which ends with .tex. */
 bool plot_tex_check(const char *path, struct error *error);
 
-/* Size of the picture and of its font, in points of 1/72 inch. */
+/* Size of a picture for LaTeX, and its font size, in points of 1/72 inch. */
 struct plot_tex {
     double wide, high, font_size;
 };
 
-/* Writes the picture from `folder` to `file`, with `notes` (as plot_end()) as comments. Puts the
- * PDF next to `path`, as NAME-inc.pdf. */
+/* Writes the picture for LaTeX to `file`, from gnuplot's files in `folder`, with `notes` (see
+ * plot_end()) as comments. Writes the PDF with lines and areas next to `path`, as NAME-inc.pdf. */
 bool plot_tex_convert(const struct plot_tex *tex, const char *folder, const char *path,
                       const char *notes, int file, struct error *error);
 
@@ -55,52 +55,51 @@ bool plot_tex_convert(const struct plot_tex *tex, const char *folder, const char
  * defines. */
 void latex_append(struct text *out, const char *plain, size_t length);
 
-/* Arrangement of several results in one picture; a plot has its own default. */
+/* How one picture shows several results: overlaid or in panels; or as the plot itself prefers. */
 enum plot_layout { PLOT_AS_USUAL, PLOT_OVERLAY, PLOT_PANELS };
 
 struct plot_look {
-    int width, height; /* in pixels of 1/96 inch, in the terminal in characters; 0: default */
+    int width, height; /* pixels of 1/96 inch, in the terminal characters; 0: default */
     double points_wide,
-        points_high;  /* for print, in points of 1/72 inch; 0: the size is in pixels */
+        points_high;  /* size in print, in points of 1/72 inch; 0: no size in print was given */
     char font[64];    /* font name: letters, digits, blanks and - only; "": default */
     double font_size; /* font size in points; for pixels the default is 14; 0: default */
     bool no_title, no_notes;
     enum plot_layout layout;
     bool is_tex;  /* the picture is for LaTeX (plot_tex.h) */
-    bool log_x;   /* the horizontal axis of a picture of SQL rows is logarithmic */
-    bool is_mono; /* grey: colours become distinguishable greys (printer_gnuplot.c) */
+    bool log_x;   /* true: the horizontal axis is logarithmic, for rows of a user's SQL */
+    bool is_mono; /* true: colours become greys that can be told apart (printer_gnuplot.c) */
 };
 
-/* Purpose of a picture, in the order of plot_purposes; it sets size and font. */
+/* What a picture is made for, in the order of plot_purposes; sets its size and font size. */
 enum plot_purpose { PLOT_FOR_COLUMN, PLOT_FOR_PAGE, PLOT_FOR_SLIDE, PLOT_FOR_SCREEN };
 void plot_look_for(struct plot_look *look, enum plot_purpose purpose);
 
-/* Parse WIDTHxHEIGHT, in pixels or with units, and NAME, NAME,SIZE or ,SIZE. False with `error`
- * set if malformed. */
+/* Parse a size WIDTHxHEIGHT, in pixels or with units, and a font NAME, NAME,SIZE or ,SIZE. Return
+ * false and set `error` if the text is malformed. */
 bool plot_read_size(struct plot_look *look, const char *size, struct error *error);
 bool plot_read_font(struct plot_look *look, const char *font, struct error *error);
 
-/* Checks that a picture file may be that small; `path` is for the message. */
+/* Checks that a picture of this size can be written to a file; `path` is for the message. */
 bool plot_look_check(const struct plot_look *look, const char *path, struct error *error);
 
-/* Finds the kind of picture for the path's extension; false if there is none. */
+/* Sets the kind of picture by the path's extension; returns false for an unknown extension. */
 bool plot_kind_of(const char *path, enum picture_kind *kind);
 
-/* Returns the size of a picture for LaTeX. */
+/* Returns the size and font size of a picture for LaTeX. */
 struct plot_tex plot_look_tex(const struct plot_look *look);
 
-/* Returns the resolution of a PNG in dots per inch; 0 if it is not stored. */
+/* Returns the resolution to store in a PNG for print, in dots per inch; 0: none. */
 int plot_look_dots(const struct plot_look *look, enum picture_kind kind);
 
-/* Writes `set terminal …` for a file of that kind, and the variables that plots/include/common.gp
- * reads. */
+/* Writes the command `set terminal …` for a file of this kind, and the variables of
+ * plot_set_variables(). */
 void plot_set_terminal(FILE *script, enum picture_kind kind, const struct plot_look *look);
 
-/* Returns the option for an arrangement, --overlay or --panels, without the hyphens; NULL if none
- * was requested. */
+/* Returns "overlay" or "panels" if the user asked for it; else NULL. */
 const char *plot_layout_name(const struct plot_look *look);
 
-/* Writes the variables for the text terminal. */
+/* Writes the options of a look as gnuplot variables, which plots/include/common.gp reads. */
 void plot_set_variables(FILE *script, const struct plot_look *look, double least_part);
 
 #endif

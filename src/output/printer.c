@@ -1,4 +1,4 @@
-/* Common part of all styles: opening, closing, writing, formats of values. */
+/* Functions that all output formats share: opening, closing, writing, and formats of values. */
 #include "output/printer.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "model/event.h"
 #include "store/catalog.h"
 
-/* Output is buffered up to this size. */
+/* Output is written to the file when it is larger than this, in bytes. */
 #define FLUSH_SIZE 65536
 
 static const struct printer_style *const styles[] = {
@@ -38,7 +38,7 @@ static bool printer_cannot_write(const struct printer *printer, struct error *er
     return error_set(error, "cannot write the output: %s", strerror(printer->write_error));
 }
 
-/* Stores the first cause: later errors are its consequences. */
+/* Records errno of the first failed write: later errors are its consequences. */
 static void note_write_error(struct printer *printer) {
     if (printer->write_error == 0) {
         printer->write_error = errno != 0 ? errno : EIO;
@@ -66,7 +66,7 @@ static void write_out(struct printer *printer) {
     text_clear(&printer->out);
 }
 
-/* Ends each step: flushes the style's output if there is enough of it. */
+/* Ends a call: writes the output to the file if it is larger than `threshold`. */
 static bool printer_end_step(struct printer *printer, size_t threshold, struct error *error) {
     if (printer->out.length > threshold) {
         write_out(printer);
@@ -98,7 +98,7 @@ struct printer *printer_open(const struct printer_style *style, FILE *file,
     return printer;
 }
 
-/* --- columns for machines --------------------------------------------------------------------- */
+/* --- columns added or changed for formats ----------------------------------------------------- */
 
 static void clear_columns(struct printer *printer) {
     free(printer->columns);
@@ -107,8 +107,8 @@ static void clear_columns(struct printer *printer) {
     printer->values = NULL;
 }
 
-/* Adds the column that identifies the result after all others, so that positions of columns do not
- * change for scripts. */
+/* Adds the column that tells results apart (result.part_name), after all others: so columns keep
+ * their positions for scripts. */
 static void printer_extend(struct printer *printer, const struct result *result) {
     size_t count = result->column_count;
 
@@ -137,7 +137,7 @@ static bool is_nameless(const struct value *value) {
              (value->length == strlen(null) && memcmp(value->bytes, null, value->length) == 0)));
 }
 
-/* Returns the row's values, with "(none)" for missing names. */
+/* Returns the row's values; missing names become "(none)". */
 static const struct value *name_none(struct printer *printer, const struct value *values) {
     const struct result *result = printer->result;
 
@@ -156,7 +156,7 @@ static const struct value *name_none(struct printer *printer, const struct value
     return printer->values;
 }
 
-/* Returns the row's values for the style: with the additional column, or with "(none)". */
+/* Returns the row's values for the format: with part_name's column, or with "(none)". */
 static const struct value *extend_row(struct printer *printer, const struct value *values) {
     const struct result *result = printer->result;
     size_t last = result->column_count - 1;
@@ -212,7 +212,7 @@ const char *printer_column_unit(const struct column *column, const char *clock_u
     return column->unit;
 }
 
-/* --- results ---------------------------------------------------------------------------------- */
+/* --- printing results ------------------------------------------------------------------------- */
 
 bool printer_begin(struct printer *printer, const struct result *result, struct error *error) {
     printer_extend(printer, result);
@@ -234,7 +234,7 @@ bool printer_end(struct printer *printer, struct error *error) {
     return printer_end_step(printer, FLUSH_SIZE, error);
 }
 
-/* Flushes the last output and stdio's buffer. A full disk is often detected only here. */
+/* Writes the rest of the output, and flushes stdio's buffer. A full disk may show only here. */
 static bool finish_file(struct printer *printer, struct error *error) {
     if (!printer_end_step(printer, 0, error)) {
         return false;
@@ -276,7 +276,7 @@ static bool has_durations(const struct result *result) {
     for (size_t i = 0; i < result->column_count; i++) {
         enum column_kind kind = result->columns[i].kind;
 
-        /* Rows of a COLUMN_ANY column have their own kinds, unknown yet. */
+        /* A row's value may be a duration, which is not known yet: prints the unit. */
         if (kind == COLUMN_DURATION || kind == COLUMN_ANY) {
             return true;
         }
@@ -295,7 +295,7 @@ void printer_append_unit(struct text *out, const struct result *result, const ch
     }
 }
 
-/* Appends a real number. `format` NULL: six decimals. */
+/* Appends a real number by `format`, or if that is NULL, with six decimals. */
 static void append_real(struct text *out, const char *format, double real) {
     if (isnan(real)) {
         text_append_string(out, "NaN");
@@ -311,7 +311,7 @@ static void append_real(struct text *out, const char *format, double real) {
     }
 }
 
-/* AVG() of whole nanoseconds in SQL is a real. */
+/* Rounds a duration that is a real number, such as AVG() of nanoseconds in SQL. */
 static int64_t round_to_integer(double real) {
     if (!(fabs(real) < 9.2e18)) {
         return real > 0 ? INT64_MAX : real < 0 ? INT64_MIN : 0;
@@ -363,7 +363,7 @@ void printer_append_machine(struct text *out, const struct value *value,
     }
 }
 
-/* Appends an integer with its digits in groups: 1234567 as 1,234,567. */
+/* Appends an integer with thousands separators: 1,234,567. */
 static void append_grouped(struct text *out, int64_t number) {
     struct text digits = {0};
     const char *rest;
@@ -383,7 +383,7 @@ static void append_grouped(struct text *out, int64_t number) {
     text_free(&digits);
 }
 
-/* At these bounds rounding would add a digit. */
+/* At these bounds, rounding adds a digit before the point. */
 void printer_append_three_digits(struct text *out, double real) {
     double size = fabs(real);
 
@@ -405,7 +405,7 @@ void printer_append_three_digits(struct text *out, double real) {
     }
 }
 
-/* Three significant digits; at these bounds rounding would add a fourth. */
+/* Appends three significant digits and a unit. At the bounds, rounding would add a digit. */
 static void append_scaled(struct text *out, double value, const char *unit) {
     int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
 
@@ -427,8 +427,8 @@ static void printer_append_duration(struct text *out, int64_t duration) {
     } else if (nanoseconds < 59.95e9) {
         append_scaled(out, nanoseconds / 1e9, "s");
     } else {
-        /* Appends a minute and more in two units. Rounds before splitting, so that there is never a
-         * "1 min 60 s". */
+        /* Appends a time of a minute or more in two units. Rounds first: it never becomes "1 min 60
+         * s". */
         long long seconds = llround(nanoseconds / 1e9);
         long long minutes = llround(nanoseconds / 60e9);
         long long hours = llround(nanoseconds / 3600e9);
@@ -445,13 +445,13 @@ static void printer_append_duration(struct text *out, int64_t duration) {
 
 static const char *const byte_units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", NULL};
 
-/* Uses the largest unit not above the value. Exact values with at most one decimal have no more
- * digits ("4 KiB", "9.5 MiB"), all others have three. */
+/* Appends bytes in the largest unit not above the value. Values that are exact with one decimal get
+ * no more digits ("4 KiB", "9.5 MiB"), all others three digits. */
 static void append_bytes(struct text *out, double bytes) {
     double value = fabs(bytes);
     size_t unit = 0;
 
-    /* 1023.7 KiB would be printed as 1024. */
+    /* Uses the next unit if the value would round to 1024. */
     while (value >= 1023.5 && byte_units[unit + 1] != NULL) {
         value /= 1024;
         unit++;
@@ -468,8 +468,8 @@ static void append_bytes(struct text *out, double bytes) {
     }
 }
 
-/* Appends all digits, in the largest unit with at most one decimal ("4 KiB", "4.5 KiB", "4,097 B"):
- * for sizes that identify rows. */
+/* Appends a size without rounding, in the largest unit with at most one decimal: "4 KiB", "4.5
+ * KiB", "4,097 B". For sizes that name rows. */
 static void append_exact_bytes(struct text *out, int64_t bytes) {
     size_t unit = 0;
 
@@ -488,7 +488,7 @@ static void append_exact_bytes(struct text *out, int64_t bytes) {
     text_append_format(out, " %s", byte_units[unit]);
 }
 
-/* Returns the kind of a real by its unit, or else its column's kind. */
+/* Returns the kind of a real number by its unit; if it has none, the kind of its column. */
 static enum column_kind human_kind(const struct value *value, const struct column *column) {
     enum column_kind kind = printer_value_kind(value, column);
     const char *unit = value->unit != NULL ? value->unit : column->unit;
@@ -591,7 +591,7 @@ void printer_append_ledger(struct text *out, const struct result_trace *trace) {
     }
 }
 
-/* Returns the number of different device labels. */
+/* Returns the number of distinct devices of the result's traces. */
 static size_t count_devices(const struct result *result) {
     const char **devices = xmalloc((result->trace_count + 1) * sizeof *devices);
     size_t count = 0;
@@ -607,7 +607,7 @@ static size_t count_devices(const struct result *result) {
     return count;
 }
 
-/* Sum of records, and number of traces that have any. */
+/* Sum of one count of all traces (such as rejected), and number of traces with such records. */
 struct ledger_sum {
     int64_t records;
     size_t traces;
@@ -627,7 +627,7 @@ static void printer_append_sum(struct text *out, const struct ledger_sum *sum, c
     }
 }
 
-/* Appends the ledger of all traces in one line. */
+/* Appends one line for all traces instead of a ledger line for each. */
 static void append_condensed_ledger(struct text *out, const struct result *result) {
     struct ledger_sum events = {0}, rejected = {0}, lost = {0};
     size_t devices = count_devices(result);
@@ -669,7 +669,7 @@ bool printer_ledger_rejects(const struct result *result, size_t line) {
     return first < after;
 }
 
-/* Appends remarks from `first` to before `end`. */
+/* Appends the remarks with numbers from `first` to below `end`, one line each. */
 static void printer_append_lines(struct text *out, const struct result *result, size_t first,
                                  size_t end, const char *before) {
     for (size_t i = first; i < end; i++) {

@@ -10,9 +10,9 @@
 #include "base/text.h"
 #include "output/printer.h"
 
-/* CSV fields for all output of the program: RFC 4180, but always on one line. */
+/* Fields of csv, for all output of the program: as in RFC 4180, but always on one line. */
 
-/* Returns whether a field needs quotes. An empty text has them, to distinguish it from NULL. */
+/* Returns whether a field needs quotes. An empty text gets quotes, unlike NULL. */
 static bool needs_quotes(const char *field) {
     size_t length = strlen(field);
 
@@ -42,7 +42,7 @@ void csv_append_text(struct text *out, struct text *escaped, const char *bytes, 
 
 struct csv_state {
     struct text field;
-    struct text names; /* row of names of the current table */
+    struct text names; /* the row of column names of the current table */
 };
 
 static void printer_csv_append_text(struct printer *printer, struct text *out, const char *bytes,
@@ -84,7 +84,7 @@ static void csv_row(struct printer *printer, const struct value *values) {
         if (values[i].type == VALUE_TEXT) {
             printer_csv_append_text(printer, &printer->out, values[i].bytes, values[i].length);
         } else if (values[i].type == VALUE_NULL && result->column_count == 1) {
-            /* A bare NULL would be an empty line, which separates results. */
+            /* A row of only NULL would be an empty line, which separates tables: writes "". */
             text_append_string(&printer->out, "\"\"");
         } else {
             printer_append_machine(&printer->out, &values[i], &result->columns[i]);

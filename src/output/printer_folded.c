@@ -11,22 +11,22 @@
 #include "output/printer.h"
 #include "base/memory.h"
 
-/* Limit of bytes of paths: a tree some 10,000 calls deep has as many paths of that length. */
+/* Limit of bytes of all paths: a tree 10,000 calls deep has as many paths of that length. */
 #define FOLDED_BYTES ((uint64_t)1 << 30)
 
 struct folded_row {
-    size_t length; /* length of the row's path */
-    int64_t self;  /* self time of the row, without the descendants read so far */
+    size_t length; /* length of the row's call path in bytes */
+    int64_t self;  /* self time of the row; inverted: without the rows below it read so far */
 };
 
 struct folded {
     struct text path;
-    struct folded_row *rows; /* owned; last row and its ancestors, by depth */
+    struct folded_row *rows; /* owned; the last row and its callers, by depth */
     size_t capacity;
-    size_t known; /* number of rows */
+    size_t known; /* number of elements of `rows` in use */
     size_t depth_column, name_column, self_column;
-    size_t other_column; /* for a comparison: column of b */
-    uint64_t printed;    /* bytes of paths so far */
+    size_t other_column; /* for a comparison: column with the self time in b */
+    uint64_t printed;    /* number of bytes of all paths so far */
     bool is_pair;        /* true: a comparison of two trees */
     bool inverted;
 };
@@ -50,7 +50,7 @@ static void printer_folded_begin_folded(struct printer *printer, const struct re
     }
 }
 
-/* A ; in a name would start another function. */
+/* Appends a function's name to a path. A ; in it is replaced: it would start another function. */
 static void printer_folded_append_name(struct text *path, const char *name, size_t length) {
     while (length > 0) {
         const char *semicolon = memchr(name, ';', length);
@@ -78,7 +78,7 @@ static void print_path(struct printer *printer, const struct folded_row *row) {
     }
 }
 
-/* Prints the path of the last row with both times, which may be fractions after a division. */
+/* Prints the path of the last row with self times of a and b; --per makes fractions of them. */
 static void print_pair(struct printer *printer, const struct value *values) {
     struct folded *folded = printer->state;
     const size_t columns[] = {folded->self_column, folded->other_column};
@@ -100,7 +100,7 @@ static void print_pair(struct printer *printer, const struct value *values) {
     text_append_char(&printer->out, '\n');
 }
 
-/* Closes the last row and its ancestors, down to this depth. */
+/* Removes the last row and its callers, down to this depth; if inverted, prints them first. */
 static void printer_folded_close(struct printer *printer, size_t depth) {
     struct folded *folded = printer->state;
 
@@ -111,7 +111,7 @@ static void printer_folded_close(struct printer *printer, size_t depth) {
     }
 }
 
-/* Adds a row one level deeper than the last one. */
+/* Appends a function to the path, one level deeper than the last row. */
 static void printer_folded_enter(struct folded *folded, const struct value *name, int64_t self) {
     size_t depth = folded->known;
 
@@ -138,7 +138,7 @@ static void row_folded(struct printer *printer, const struct value *values) {
     size_t depth = (size_t)place->integer;
     bool any = !folded->is_pair && self->type == VALUE_INTEGER && self->integer > 0;
 
-    /* A user's query may return any depths: a path must have no gaps. */
+    /* Refuses a row more than one level deeper than the last one, as in a user's query. */
     if (place->type != VALUE_INTEGER || depth > folded->known) {
         error_set(&printer->failure, "--format folded: a depth must be at most one more than in "
                                      "the row before, and 0 in the first row");

@@ -58,33 +58,33 @@
 
 #define BEFORE_DATA "set termoption noenhanced\nset datafile separator \"\\t\"\n"
 
-/* Plain numbers, because cairolatex writes formulas by default. */
+/* In LaTeX, axes get plain numbers, because cairolatex writes formulas by default. */
 #define TEX_NUMBERS "set format \"%g\"\n"
 
-/* Number of texts in the state; the first ones belong to the current group. */
+/* Number of texts in the state; the first GROUP_TEXTS of them are about the current group. */
 enum { TEXTS = 14, GROUP_TEXTS = 11 };
 
 struct gnuplot_state {
     struct text plot;
     struct text title, unit;  /* escaped */
-    struct text trace_names;  /* names of all traces of the group, escaped, joined by ", " */
-    struct text result_names; /* the lines `result_name[1] = "…"` */
+    struct text trace_names;  /* names of the traces of the group's results, escaped, with ", " */
+    struct text result_names; /* gnuplot commands `result_name[1] = "…"` … */
     struct text columns;      /* names of the columns, escaped, joined by blanks */
     struct text shares;       /* by column: 1 if it holds shares, else 0 */
-    struct text shares_of; /* base of shares that replace counts, escaped; "": counts are counts */
-    struct text arrays;  /* the lines `axis[1] = "…"`, `side[1] = "…"`, and those of --class */
-    struct text remarks; /* the lines `remark[1] = "…"` and `remark_of[1] = …` */
-    struct text report;  /* name of the report, for the message if there are no rows */
-    struct text why;     /* remarks of all groups, for that message */
-    struct text line;    /* scratch: a row */
-    struct text plain;   /* scratch: a text with the tsv escapes */
-    struct downsample *downsample; /* for the current result; NULL: all rows are written */
+    struct text shares_of;    /* what shares that replace counts refer to; "": counts stay */
+    struct text arrays;       /* commands that set `axis[1]`, `side[1]` and classes_chosen */
+    struct text remarks;      /* commands `remark[1] = "…"` and `remark_of[1] = …` … */
+    struct text report;       /* name of the report, for the message if there are no rows */
+    struct text why;          /* remarks of all groups, for that message, too */
+    struct text line;         /* scratch memory: a row of data */
+    struct text plain;        /* scratch memory: a text, escaped as in tsv */
+    struct downsample *downsample; /* drops rows that nobody would see; NULL: all are written */
     size_t remark_count;           /* number of remarks in the group */
     size_t results;                /* number of results in the group */
     uint64_t rows, all_rows;       /* number of rows in the group, and in all groups */
     uint64_t result_rows;          /* number of rows in the current result */
     bool in_group;
-    bool is_tex; /* the picture is for LaTeX */
+    bool is_tex; /* true: the picture is for LaTeX */
 };
 
 static enum gnuplot_place gnuplot_field_of_column(const struct gnuplot_state *state) {
@@ -106,7 +106,7 @@ static void append_string_variable(struct text *out, const char *name, const str
     text_append_string(out, "\"\n");
 }
 
-/* Returns the grey for a colour; the main colours of pictures become clearly different greys. */
+/* Returns the grey for a colour. Main colours of the plots become greys that differ clearly. */
 static unsigned grey_for_colour(unsigned long colour) {
     static const struct {
         unsigned long colour;
@@ -125,9 +125,8 @@ static unsigned grey_for_colour(unsigned long colour) {
                       1000);
 }
 
-/* Appends the plot with each colour, `#RRGGBB` or 0xRRGGBB, replaced by its grey. It contains no
- * untrusted text.
- */
+/* Appends gnuplot commands with each colour, `#RRGGBB` or 0xRRGGBB, replaced by its grey. The
+ * commands contain no untrusted text. */
 static void append_grey(struct text *out, const char *plot) {
     for (const char *at = plot; *at != '\0'; at++) {
         const size_t mark = *at == '#' ? 1 : strncmp(at, "0x", 2) == 0 ? 2 : 0;
@@ -155,8 +154,8 @@ static void append_once(const struct printer *printer, struct text *out) {
     text_append_char(out, '\n');
 }
 
-/* A picture with a given size may be small, so gnuplot draws it twice: only after drawing it
- * reports the axes found in the data, and their room (common.gp). */
+/* Draws twice if the user gave a size, so the picture may be small: gnuplot knows the axes and the
+ * room that they take only after drawing (common.gp). */
 static void append_plot(const struct printer *printer, struct text *out) {
     const struct plot_look *look = printer->options.look;
 
@@ -174,7 +173,7 @@ static void append_plot(const struct printer *printer, struct text *out) {
     append_once(printer, out);
 }
 
-/* Ends the block of the current group and draws it. */
+/* Ends the data of the current group (results with the same plot), and draws them. */
 static void finish_group(struct printer *printer) {
     struct gnuplot_state *state = printer->state;
     struct text *out = &printer->out;
@@ -200,8 +199,7 @@ static void finish_group(struct printer *printer) {
                        state->remark_count, state->remark_count + 1, state->remark_count + 1);
     text_append_string(out, text_string(&state->remarks));
     if (state->rows == 0) {
-        /* gnuplot stops with an error if there is nothing to draw; a picture with a message is
-         * better. */
+        /* Draws a message: gnuplot would stop with an error, as no row can be drawn. */
         text_append_string(out, "set title report_title\n"
                                 "set label 1 \"no data\" at graph 0.5, graph 0.5 center\n"
                                 "set xrange [0:1]\n"
@@ -233,7 +231,7 @@ static void append_column_names(struct gnuplot_state *state, struct text *out,
     }
 }
 
-/* Appends an array of untrusted texts. */
+/* Appends commands that set a gnuplot array to untrusted texts. */
 static void append_array(struct gnuplot_state *state, const char *name, const char *const *texts,
                          size_t count) {
     text_append_format(&state->arrays, "array %s[%zu]\n", name, count);
@@ -248,10 +246,8 @@ static void append_array(struct gnuplot_state *state, const char *name, const ch
 static void printer_gnuplot_begin_group(struct printer *printer, const struct result *result) {
     struct gnuplot_state *state = printer->state;
 
-    /* In the C locale gnuplot warns about this encoding, so it is set only once. gnuplot's report
-     * of the terminal includes its font only until an option is set, so plots get a copy from
-     * before.
-     */
+    /* gnuplot warns about this encoding in the C locale, so the encoding is set only once. gnuplot
+     * tells the terminal's font only until the first option is set, so plots get a copy of that. */
     text_append_string(&printer->out,
                        printer->results_done == 0
                            ? "set encoding utf8\nterminal_options = GPVAL_TERMOPTIONS\n"
@@ -327,8 +323,8 @@ static void append_comment(struct text *out, const char *line, size_t length) {
     text_append_string(out, " \\#\n");
 }
 
-/* Writes a line, without its end, as comment, for the picture, and for the caller. A page does not
- * need the ledger, which it shows once. */
+/* Writes a # line to three places: as comment, as variable for the plot, and to the caller's notes.
+ * Notes of an HTML page leave out the lines on traces, which the page shows once. */
 static void append_remark(struct printer *printer, const char *line, size_t length, size_t of,
                           bool is_ledger) {
     struct gnuplot_state *state = printer->state;
@@ -350,7 +346,7 @@ static void append_remark(struct printer *printer, const char *line, size_t leng
     }
 }
 
-/* Writes a line per trace with its hash (tracetool traces --hashes). */
+/* Writes a comment with the hash of each trace, as `tracetool traces --hashes` does. */
 static void append_hashes(struct printer *printer, const struct result *result) {
     struct text *line = &((struct gnuplot_state *)printer->state)->line;
 
@@ -368,7 +364,7 @@ static void append_hashes(struct printer *printer, const struct result *result) 
     }
 }
 
-/* Writes ledger, remarks and columns as comments inside the block, where nothing is interpreted. */
+/* Writes traces, remarks and columns as comments in the data block: nothing is executed there. */
 static void append_comments(struct printer *printer, const struct result *result) {
     struct gnuplot_state *state = printer->state;
     struct text *out = &printer->out;
@@ -389,7 +385,7 @@ static void append_comments(struct printer *printer, const struct result *result
     text_append_char(out, '\n');
 }
 
-/* Writes the subject of the picture: the first of its notes. */
+/* Writes the title of the picture, the first line of the caller's notes. */
 static void note_title(const struct printer *printer, const struct result *result) {
     const char *title = printer->options.title != NULL ? printer->options.title : result->title;
 
@@ -399,7 +395,7 @@ static void note_title(const struct printer *printer, const struct result *resul
     }
 }
 
-/* Checks that the plot can overlay several results or draw them in panels. */
+/* Checks that the plot can show several results as the user wants: overlaid or in panels. */
 static bool printer_gnuplot_check_layout(struct printer *printer, const struct result *result) {
     const char *layout = plot_layout_name(printer->options.look);
 
@@ -444,7 +440,7 @@ static void printer_gnuplot_append_field(struct printer *printer, struct text *o
         printer_gnuplot_append_text(printer->state, out, value->bytes, value->length,
                                     GNUPLOT_FIELD);
     } else if (value->type == VALUE_TEXT && i == 0) {
-        /* An empty first field could make a blank line. */
+        /* Writes "(none)" for an empty first field, which could make a blank line. */
         printer_gnuplot_append_text(printer->state, out, "(none)", strlen("(none)"), GNUPLOT_FIELD);
     } else if (value->type == VALUE_TEXT || (value->type == VALUE_NULL && i == 0)) {
         text_append_string(out, i == 0 ? "NaN" : "");
@@ -453,7 +449,7 @@ static void printer_gnuplot_append_field(struct printer *printer, struct text *o
     }
 }
 
-/* Appends the last value in the form for people. */
+/* Appends the last value of a row as in formats for people. */
 static void printer_gnuplot_append_words(struct printer *printer, struct text *out,
                                          const struct value *value) {
     const struct result *result = printer->result;
@@ -507,7 +503,7 @@ static void gnuplot_row(struct printer *printer, const struct value *values) {
     }
 }
 
-/* Writes the kept rows, with the number of rows they represent. */
+/* Writes the rows that downsampling kept, and after each, the number of rows it stands for. */
 static void write_downsampled(struct printer *printer) {
     struct gnuplot_state *state = printer->state;
 
@@ -533,7 +529,7 @@ static void write_downsampled(struct printer *printer) {
     state->downsample = NULL;
 }
 
-/* A result without rows needs a line, or gnuplot's index of later results would shift. */
+/* Ends a result. One without rows gets a line, or gnuplot would count later results wrongly. */
 static void gnuplot_end(struct printer *printer) {
     struct gnuplot_state *state = printer->state;
     size_t count = printer->result->column_count + (size_t)has_words(printer->result) +

@@ -21,17 +21,17 @@
 
 #include "output/html.h"
 
-/* Limit of indented levels of a tree. */
+/* Limit of levels by which names in a tree are indented. */
 #define MOST_LEVELS 48
 
-/* Limit of trace names in a caption. */
+/* Limit of trace names in a table's caption. */
 #define MOST_NAMES 8
 
 struct html_state {
-    struct text plain;  /* scratch: a value or lines */
-    struct text human;  /* scratch: a number in the form for people */
-    size_t tree, depth; /* columns: the indented one, and that of the depth; column_count: none */
-    size_t rows;        /* rows of the table so far */
+    struct text plain;  /* scratch memory: a value or # lines */
+    struct text human;  /* scratch memory: a number as in formats for people */
+    size_t tree, depth; /* index of the column drawn as a tree, and of the depth */
+    size_t rows;        /* number of rows in the table so far */
 };
 
 static void printer_html_append_plain(struct printer *printer) {
@@ -41,7 +41,7 @@ static void printer_html_append_plain(struct printer *printer) {
     text_clear(&state->plain);
 }
 
-/* In a page, which shows the ledgers elsewhere, a table's title includes its traces. */
+/* Appends a table's title. In a page, whose list of traces is elsewhere, it has the trace names. */
 static void printer_html_append_title(struct printer *printer, const struct result *result,
                                       const char *title) {
     struct html_state *state = printer->state;
@@ -63,7 +63,7 @@ static void printer_html_append_title(struct printer *printer, const struct resu
     printer_html_append_plain(printer);
 }
 
-/* Appends lines as paragraphs, and frees them; a line never contains a newline. */
+/* Appends each line as a paragraph, and frees the lines. A line contains no newline. */
 static void printer_html_append_paragraphs(struct printer *printer, const char *class,
                                            struct text *lines) {
     struct html_state *state = printer->state;
@@ -93,9 +93,9 @@ static const char *title_of_column(const struct result *result) {
     return result->title[0] != '\0' ? result->title : result->report;
 }
 
-/* `more`: prefix of the region's label, since reports may share a title, but screen readers need
- * distinct labels. Folded rows are a table of their own, which the script sorts together with the
- * first. */
+/* Begins a table. `more`: prefix of its label for screen readers, which must differ from other
+ * labels though titles may be equal. Collapsed rows are a second table, which the script sorts
+ * together with the first. */
 static void printer_html_begin_table(struct printer *printer, const struct result *result,
                                      const char *more) {
     struct text *out = &printer->out;
@@ -148,7 +148,7 @@ static void html_begin(struct printer *printer, const struct result *result) {
     printer_html_begin_table(printer, result, "");
 }
 
-/* Appends two non-breaking blanks per level, hidden from screen readers. */
+/* Appends two non-breaking blanks per level of a tree, hidden from screen readers. */
 static void printer_html_append_indent(struct printer *printer, const struct value *depth) {
     if (depth->type == VALUE_INTEGER && depth->integer > 0) {
         text_append_string(&printer->out, "<span aria-hidden=\"true\">");

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "output/printer.h"
 
-/* JSON strings for all output of the program. */
+/* JSON strings, for all output of the program. */
 
 static const char *short_escape(uint32_t character) {
     switch (character) {
@@ -29,7 +29,7 @@ static const char *short_escape(uint32_t character) {
     }
 }
 
-/* Appends the character at `bytes`, and returns its length. */
+/* Appends the character at `bytes`, escaped for JSON, and returns its length. */
 static size_t printer_json_append_character(struct text *out, const char *bytes, size_t length) {
     uint32_t character = 0;
     size_t size = utf8_sequence(bytes, length, &character);
@@ -75,8 +75,8 @@ void json_append_string(struct text *out, const char *bytes, size_t length) {
 }
 
 struct json_state {
-    bool has_rows;     /* the current result has rows: a comma is due */
-    struct text *keys; /* jsonl: `"name":` by column */
+    bool has_rows;     /* true: the current result has a row, so the next one needs a comma */
+    struct text *keys; /* jsonl: `"name":` for each column */
     size_t key_count;
 };
 
@@ -235,7 +235,7 @@ static bool key_is_taken(const struct json_state *state, size_t key) {
     return false;
 }
 
-/* A user's SQL may return columns with equal names; most JSON readers would drop one of them. */
+/* Makes a member's name. Equal column names of SQL get _2, _3: JSON readers drop repeats. */
 static void printer_json_make_key(struct json_state *state, size_t key, const char *name) {
     struct text *text = &state->keys[key];
     int copy = 1;
@@ -244,7 +244,7 @@ static void printer_json_make_key(struct json_state *state, size_t key, const ch
     while (key_is_taken(state, key)) {
         text_clear(text);
         json_append_string(text, name, strlen(name));
-        text->length--; /* removes the closing quote */
+        text->length--; /* removes the name's closing quote */
         text_append_format(text, "_%d\"", ++copy);
     }
 }

@@ -17,7 +17,7 @@
 #include "output/plot_look.h"
 
 struct latex_state {
-    struct text plain; /* a text before LaTeX escapes */
+    struct text plain; /* scratch memory: a text, not yet escaped for LaTeX */
 };
 
 static void printer_latex_append_plain(struct printer *printer) {
@@ -34,8 +34,7 @@ static void printer_latex_append_text(struct printer *printer, const char *bytes
     printer_latex_append_plain(printer);
 }
 
-/* Appends a text as part of a label: keeps letters and digits, replaces runs of other bytes by a
- * hyphen. */
+/* Appends a text to a label: letters and digits stay, other bytes become hyphens. */
 static void printer_latex_append_key(struct text *out, const char *bytes) {
     for (; *bytes != '\0'; bytes++) {
         bool stays = (*bytes >= 'a' && *bytes <= 'z') || (*bytes >= 'A' && *bytes <= 'Z') ||
@@ -49,8 +48,8 @@ static void printer_latex_append_key(struct text *out, const char *bytes) {
     }
 }
 
-/* Uses the report, and the trace if there is one, so that tables of separate runs have distinct
- * labels. */
+/* Appends a label from the report's and the trace's name, so that tables of several reports have
+ * different labels. */
 static void append_label(struct printer *printer, const struct result *result) {
     struct text *out = &printer->out;
 
@@ -132,7 +131,7 @@ static void latex_end(struct printer *printer) {
     const char *end;
 
     text_append_string(&printer->out, "\\bottomrule\n\\end{tabular}\n");
-    /* Formats lines as for any style, then splits them: a line never contains a newline. */
+    /* Formats the # lines as for any style, then splits them: a line contains no newline. */
     printer_append_headlines(&lines, printer->result, "");
     printer_append_remarks(&lines, printer->result, "");
     printer_append_unit(&lines, printer->result, "");

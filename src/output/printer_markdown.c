@@ -11,7 +11,7 @@
 #include "output/html.h"
 
 struct markdown_state {
-    struct text plain; /* a text before Markdown escapes */
+    struct text plain; /* scratch memory: a text, not yet escaped for Markdown */
 };
 
 static bool is_alphanumeric(char character) {
@@ -19,8 +19,7 @@ static bool is_alphanumeric(char character) {
            (character >= '0' && character <= '9');
 }
 
-/* Returns whether Markdown gives the character, between `before` and `after`, a meaning even if it
- * occurs once. */
+/* Returns whether a single `character` between `before` and `after` has a meaning in Markdown. */
 static bool printer_markdown_is_special(char before, char character, char after) {
     switch (character) {
     case '|':
@@ -29,18 +28,18 @@ static bool printer_markdown_is_special(char before, char character, char after)
         return true;
     case '\\':
         return after > ' ' && (after & 0x80) == 0 && !is_alphanumeric(after);
-    case '&': /* &amp; or &#38; */
+    case '&': /* would start an entity such as &amp; or &#38; */
         return after == '#' || is_alphanumeric(after);
-    case '<': /* a tag, a comment, an address */
+    case '<': /* would start a tag, a comment or an address */
         return is_alphanumeric(after) || (after != '\0' && strchr("/!?", after) != NULL);
-    case '_': /* within a word, an underscore is literal */
+    case '_': /* has no meaning within a word */
         return !is_alphanumeric(before) || !is_alphanumeric(after);
     default:
         return false;
     }
 }
 
-/* Emphasis, strikethrough and formulas need two of these. */
+/* Returns whether the text has the character twice, as emphasis, strikethrough, formulas need. */
 static bool has_pair(const char *plain, char character) {
     const char *first = strchr("*~$", character) == NULL ? NULL : strchr(plain, character);
 
@@ -58,7 +57,7 @@ static void append_escaped_character(struct text *out, char character) {
     }
 }
 
-/* `plain` has no control characters, including NUL. */
+/* Appends a text, escaped for Markdown; it has no control characters. */
 static void append_escaped(struct text *out, const char *plain) {
     bool pairs[3] = {has_pair(plain, '*'), has_pair(plain, '~'), has_pair(plain, '$')};
 
@@ -74,7 +73,7 @@ static void append_escaped(struct text *out, const char *plain) {
     }
 }
 
-/* Moves `state->plain` to the output. */
+/* Appends `state->plain`, escaped, to the output and clears it. */
 static void printer_markdown_append_plain(struct printer *printer) {
     struct markdown_state *state = printer->state;
 
@@ -82,7 +81,7 @@ static void printer_markdown_append_plain(struct printer *printer) {
     text_clear(&state->plain);
 }
 
-/* Appends a paragraph. Its first character could start a list, a heading or a code block. */
+/* Appends a # line as paragraph. Escapes a first character that could start a list and the like. */
 static void append_paragraph(struct text *out, const char *line) {
     bool is_letter = (*line >= 'A' && *line <= 'Z') || (*line >= 'a' && *line <= 'z');
 
@@ -101,7 +100,7 @@ static void printer_markdown_append_ledger(struct printer *printer, const struct
     printer_append_unit(&state->plain, result, "");
 }
 
-/* Formats lines as for any style, then splits them: a line never contains a newline. */
+/* Appends `state->plain` as paragraphs, one for each line: # lines contain no newline. */
 static void printer_markdown_append_paragraphs(struct printer *printer) {
     struct markdown_state *state = printer->state;
     char *end;
@@ -177,7 +176,7 @@ static void markdown_end(struct printer *printer) {
         printer_markdown_append_ledger(printer, printer->result);
         text_append_char(&printer->out, '\n');
         printer_markdown_append_paragraphs(printer);
-        printer->out.bytes[--printer->out.length] = '\0'; /* no empty line at the end */
+        printer->out.bytes[--printer->out.length] = '\0'; /* removes the empty line at the end */
     }
 }
 

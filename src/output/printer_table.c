@@ -30,50 +30,50 @@
 #define PLAIN       "\033[0m"
 #define RED         "\033[31m"
 
-/* Characters after which a long name may wrap. */
+/* Characters after which a long name may wrap to the next line. */
 #define NAME_BREAKS "./,;:$_-(<=@"
 
-/* Limit of levels drawn: deeper rows are drawn at this level; one bit of a word per level. */
+/* Limit of levels drawn in a tree, a bit each: deeper rows are drawn at this level. */
 #define MOST_LEVELS 48
 
-/* Width of a bar: shorter ones show too little, longer ones are hard to follow. */
+/* Least and largest width of a bar, to be readable and easy to follow. */
 enum { BAR_LEAST = 8, BAR_MOST = 20 };
 
-/* Width of a share, "12.3 %". */
+/* Width of a share such as "12.3 %", in characters. */
 #define SHARE_WIDTH 6
 
-/* Width of a tree's level. */
+/* Indent of each level in a tree, in characters. */
 #define LEVEL_WIDTH 2
 
 struct table_column {
     const struct column *column;
-    size_t index;   /* index in the result's rows */
-    bool is_number; /* aligned right; COLUMN_ANY: while all values are numbers */
-    bool is_lost;   /* true: the column is result->lost */
-    bool has_value; /* true: some row of the first chunk has a value */
-    size_t bar;     /* width of the bar after the share and a space; 0: none */
-    size_t width;   /* width in the current chunk */
+    size_t index;   /* index of the column in the result's rows */
+    bool is_number; /* true: aligned right; for COLUMN_ANY, if all values are numbers */
+    bool is_lost;   /* true: the column counts losses (result->lost) */
+    bool has_value; /* true: some row of the first chunk has a value in the column */
+    size_t bar;     /* width of the bar that follows a share and a space; 0: no bar */
+    size_t width;   /* width of the column in the current chunk */
 };
 
 struct table_cell {
-    size_t begin, length; /* position in the state's `cells`; NUL-terminated */
+    size_t begin, length; /* position of the cell's text in `cells`; NUL-terminated */
     bool is_red;
 };
 
 struct table_state {
-    struct text cells;              /* texts of a chunk's cells, followed by the fitted ones */
+    struct text cells; /* texts of the cells of a chunk of rows, then those fitted into columns */
     struct text cell, rest, fitted; /* scratch */
-    locale_t utf8;                  /* (locale_t)0: not available */
-    struct table_column *columns;   /* visible columns, in order */
-    struct layout_column *layout;   /* layout of the same columns */
+    locale_t utf8; /* locale for the width of characters; (locale_t)0: not available */
+    struct table_column *columns; /* the shown columns, in order */
+    struct layout_column *layout; /* widths of these columns */
     size_t column_count;
-    struct table_cell *table; /* owned; cells of the chunk, row by row */
+    struct table_cell *table; /* owned; cells of the chunk, row after row */
     size_t table_capacity;
     size_t chunk_rows, chunk_bytes;
-    bool is_later_chunk;       /* the heading is printed, widths are set */
-    size_t tree;               /* column drawn as a tree; column_count: none */
-    size_t depth;              /* column of the result with the levels of `tree` */
-    uint64_t more[CHUNK_ROWS]; /* by row of the chunk: levels of the tree that continue below */
+    bool is_later_chunk;       /* true: the heading was printed, and the widths are set */
+    size_t tree;               /* index of the column drawn as a tree; column_count: none */
+    size_t depth;              /* index of the result's column with the depth of each row */
+    uint64_t more[CHUNK_ROWS]; /* by row of the chunk, bits of tree levels that go on below */
     int depths[CHUNK_ROWS];
     bool red_rows[CHUNK_ROWS];
 };
@@ -98,7 +98,7 @@ static void table_open(struct printer *printer) {
     state->utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
 }
 
-/* --- head ------------------------------------------------------------------------------------- */
+/* --- headings and # lines --------------------------------------------------------------------- */
 
 static void free_result(struct table_state *state) {
     free(state->columns);
@@ -107,8 +107,8 @@ static void free_result(struct table_state *state) {
     state->layout = NULL;
 }
 
-/* Appends lines with # in front, which wrap with an indent on a terminal. Lines of the ledger,
- * which come first unless `result` is NULL, are red if records were rejected. */
+/* Appends # lines, which wrap and are indented on a terminal. Lines on traces, which are first
+ * unless `result` is NULL, are red if records were rejected. */
 static void printer_table_append_remarks(struct printer *printer, struct text *lines,
                                          const struct result *result) {
     size_t number = 0, count = result == NULL ? 0 : printer_ledger_lines(result);
@@ -141,8 +141,7 @@ static void printer_table_append_headlines(struct printer *printer, const struct
     printer_table_append_remarks(printer, &state->cell, NULL);
 }
 
-/* Returns whether the line of the trace, as a title, is above the rows, and the remarks are
- * below. */
+/* Returns whether the line on the trace is the title above the rows, and the remarks are below. */
 static bool has_title(const struct result *result) {
     return result->sorted_below && result->trace_count == 1;
 }
@@ -172,7 +171,7 @@ static void show_column(struct table_state *state, const struct result *result, 
     };
 }
 
-/* Chooses the visible columns: all, or on a terminal those of the narrow view, in its order. */
+/* Chooses the columns to show: all, or on a terminal those in result->brief, in their order. */
 static void printer_table_choose_columns(struct printer *printer, const struct result *result) {
     struct table_state *state = printer->state;
     const char *word = is_terminal(printer) ? result->brief : NULL;
@@ -195,7 +194,7 @@ static void printer_table_choose_columns(struct printer *printer, const struct r
     }
 }
 
-/* Finds the column drawn as a tree, and that of the depth. */
+/* Finds the column that is drawn as a tree, and the column with the depth. */
 static void printer_table_find_tree(struct table_state *state, const struct result *result) {
     state->tree = state->column_count;
     result_find_column(result, "depth", &state->depth);
@@ -207,7 +206,7 @@ static void printer_table_find_tree(struct table_state *state, const struct resu
     }
 }
 
-/* Sets state->cell to the displayed name of the column. */
+/* Sets state->cell to a column's heading. */
 static void printer_table_name_column(struct table_state *state, size_t index) {
     const char *name = state->columns[index].column->name;
 
@@ -277,15 +276,15 @@ static enum layout_role layout_role_of_column(const struct result *result,
     return column->column->kind == COLUMN_TEXT || is_first ? LAYOUT_NAME : LAYOUT_TEXT;
 }
 
-/* --- bars ------------------------------------------------------------------------------------- */
+/* --- bars next to shares ---------------------------------------------------------------------- */
 
-/* Cumulative shares only grow, so bars would be useless. */
+/* Returns whether a bar helps: cumulative shares only grow, so bars would show nothing. */
 static bool is_worth_a_bar(const struct table_column *column) {
     return column->column->kind == COLUMN_SHARE &&
            strstr(column->column->name, "cumulative") == NULL;
 }
 
-/* Returns the terminal width left if all columns have their natural widths; 0 if they have not. */
+/* Returns the terminal's width beyond the columns' natural widths; 0 if they do not fit. */
 static size_t width_left_for_bars(const struct printer *printer) {
     const struct table_state *state = printer->state;
     size_t room = (size_t)printer->options.width + 1;
@@ -301,7 +300,7 @@ static size_t width_left_for_bars(const struct printer *printer) {
     return room;
 }
 
-/* Gives bars to as many share columns as fit, from the left. */
+/* Adds bars to as many columns of shares as fit, from the left. */
 static void add_bars(struct printer *printer) {
     struct table_state *state = printer->state;
     size_t room = width_left_for_bars(printer), count = 0, width;
@@ -326,7 +325,7 @@ static void append_spaces(struct text *out, size_t count) {
     }
 }
 
-/* Appends the heading or number, right-aligned before the bar. */
+/* Appends a heading or a share, aligned right, before the bar. */
 static void append_before_bar(struct text *out, const struct table_column *column,
                               const struct layout_column *layout, const char *string) {
     const size_t width = layout->width - 1 - column->bar;
@@ -336,7 +335,7 @@ static void append_before_bar(struct text *out, const struct table_column *colum
     text_append_string(out, string);
 }
 
-/* Sets state->fitted to the cell's text with a bar. */
+/* Sets state->fitted to a share and its bar. */
 static void append_with_bar(struct printer *printer, size_t index, const char *string) {
     struct table_state *state = printer->state;
     const struct table_column *column = &state->columns[index];
@@ -347,11 +346,11 @@ static void append_with_bar(struct printer *printer, size_t index, const char *s
     length = state->fitted.length;
     bar_append(&state->fitted, printer->options.bars, strtod(string, NULL), column->bar);
     if (state->fitted.length == length) {
-        state->fitted.bytes[--state->fitted.length] = '\0'; /* no trailing space */
+        state->fitted.bytes[--state->fitted.length] = '\0'; /* removes spaces at the end */
     }
 }
 
-/* Returns whether no row has a number in the column; only valid if the chunk has all rows. */
+/* Returns whether no row has a number in the column. Only valid if the chunk has all rows. */
 static bool printer_table_is_empty(const struct table_state *state, size_t index) {
     const struct table_column *column = &state->columns[index];
 
@@ -359,7 +358,7 @@ static bool printer_table_is_empty(const struct table_state *state, size_t index
            !column->has_value;
 }
 
-/* Lays out the columns when the first chunk is complete; `is_all`: it has all rows. */
+/* Sets the widths of columns when the first chunk is complete. `is_all`: it has all rows. */
 static void printer_table_lay_out(struct printer *printer, bool is_all) {
     struct table_state *state = printer->state;
 
@@ -367,14 +366,14 @@ static void printer_table_lay_out(struct printer *printer, bool is_all) {
         state->layout[i].is_empty =
             is_all && is_terminal(printer) && printer_table_is_empty(state, i);
         state->layout[i].role = layout_role_of_column(printer->result, &state->columns[i], i == 0);
-        /* The tree shows the depth already. */
+        /* The tree shows the depth, so the column of the depth is hidden early. */
         state->layout[i].is_spare =
             state->tree < state->column_count && state->columns[i].index == state->depth;
         state->layout[i].worth =
             printer_column_worth(printer->result, state->columns[i].column->name);
         if (!is_all && state->columns[i].column->kind == COLUMN_SHARE &&
             state->layout[i].natural < SHARE_WIDTH) {
-            state->layout[i].natural = SHARE_WIDTH; /* later rows may have one more digit */
+            state->layout[i].natural = SHARE_WIDTH; /* later rows may have one digit more */
         }
         state->layout[i].width = state->layout[i].natural;
     }
@@ -386,9 +385,9 @@ static void printer_table_lay_out(struct printer *printer, bool is_all) {
     }
 }
 
-/* --- trees ------------------------------------------------------------------------------------ */
+/* --- drawing trees ---------------------------------------------------------------------------- */
 
-/* Returns the number of levels drawn: at most half of the column's width. */
+/* Returns the number of levels to draw: their indent is at most half of the column's width. */
 static int tree_levels(const struct printer *printer) {
     const struct table_state *state = printer->state;
     size_t most = state->layout[state->tree].width / 2 / LEVEL_WIDTH;
@@ -400,9 +399,9 @@ static uint64_t levels_above(int level) {
     return (UINT64_C(1) << level) - 1;
 }
 
-/* Finds the levels that continue below each row, from the last row up. `next` is the depth of
- * the row after the chunk, -1 if there is none. Unknown levels below the chunk are drawn as
- * continuing. */
+/* For each row from the last to the first, finds the tree's levels that go on below the row. `next`
+ * is the depth of the row after the chunk, -1 if there is none. Levels not known to end are drawn
+ * as going on. */
 static void find_branches(struct table_state *state, int levels, int next) {
     uint64_t more = next < 0 ? 0 : levels_above((next < levels ? next : levels) + 1);
 
@@ -415,7 +414,7 @@ static void find_branches(struct table_state *state, int levels, int next) {
     }
 }
 
-/* Appends the branches before the name; `first`: in its first line. */
+/* Appends the branches to the left of a name. `first`: for the first line of the name. */
 static void append_branches(struct text *out, int depth, uint64_t more, bool first) {
     for (int level = 1; level <= depth; level++) {
         bool goes_on = more >> level & 1;
@@ -429,7 +428,7 @@ static void append_branches(struct text *out, int depth, uint64_t more, bool fir
     }
 }
 
-/* Fits a cell's text into the column; false if it fits unchanged. */
+/* Sets state->fitted to a text that fits into the column; returns false if `string` fits. */
 static bool fit_cell(struct printer *printer, size_t column, size_t row, const char *string) {
     struct table_state *state = printer->state;
     const struct layout_column *layout = &state->layout[column];
@@ -464,7 +463,7 @@ static bool fit_cell(struct printer *printer, size_t column, size_t row, const c
     return true;
 }
 
-/* Fits the texts of the chunk into their columns. Without a terminal only trees change. */
+/* Fits the texts of a chunk into their columns. Without a terminal, only trees change. */
 static void fit_cells(struct printer *printer) {
     struct table_state *state = printer->state;
 
@@ -481,10 +480,10 @@ static void fit_cells(struct printer *printer) {
     }
 }
 
-/* --- lines ------------------------------------------------------------------------------------ */
+/* --- printing chunks of rows ------------------------------------------------------------------ */
 
-/* Sets the column widths of this chunk by the widest line of a cell. If further rows follow, shares
- * and bars get their maximum width. */
+/* Sets the widths of columns in this chunk from the widest line of their cells. If more rows
+ * follow, shares and bars get their largest width. */
 static void printer_table_measure(struct table_state *state, bool is_all) {
     for (size_t i = 0; i < state->column_count; i++) {
         const bool is_known =
@@ -515,8 +514,8 @@ static bool is_last_shown(const struct table_state *state, size_t index) {
     return true;
 }
 
-/* Appends a line of a cell, padded to its column, in `colour` unless NULL. The last column is not
- * padded. */
+/* Appends a line of a cell, padded to the column's width, in `colour` if not NULL. The last column
+ * is not padded. */
 static void printer_table_append_cell(struct printer *printer, size_t index, const char *line,
                                       size_t length, const char *colour) {
     const struct table_state *state = printer->state;
@@ -535,7 +534,7 @@ static void printer_table_append_cell(struct printer *printer, size_t index, con
     append_spaces(out, !is_last);
 }
 
-/* Appends the lines of a row. */
+/* Appends a row, in several lines if a cell wraps. */
 static void printer_table_append_row(struct printer *printer, size_t row) {
     struct table_state *state = printer->state;
     const struct table_cell *cells = &state->table[row * state->column_count];
@@ -584,7 +583,7 @@ static void append_headings(struct printer *printer) {
     text_append_char(&printer->out, '\n');
 }
 
-/* `next`: as for find_branches(). Only the first chunk has a heading. */
+/* Prints the rows of a chunk, the first chunk with the heading. `next`: see find_branches(). */
 static void print_chunk(struct printer *printer, int next) {
     struct table_state *state = printer->state;
 
@@ -617,7 +616,7 @@ static int tree_depth_of_row(const struct table_state *state, const struct value
     return depth->integer < MOST_LEVELS ? (int)depth->integer : MOST_LEVELS;
 }
 
-/* Returns whether the value is a loss: not 0. */
+/* Returns whether a value counts a loss: it is a number other than 0. */
 static bool is_loss(const struct value *value) {
     return value->type != VALUE_NULL && (value->type != VALUE_INTEGER || value->integer != 0);
 }
@@ -667,7 +666,7 @@ static void table_row(struct printer *printer, const struct value *values) {
         print_chunk(printer, depth);
     }
     state->depths[state->chunk_rows] = depth;
-    /* Red: the row is result->lost, by its first value, and its second value is a loss. */
+    /* A row is red if its name is result->lost and its second value is not 0. */
     state->red_rows[state->chunk_rows] =
         printer->result->lost != NULL && printer->result->column_count > 1 &&
         values[0].type == VALUE_TEXT && values[0].length == strlen(printer->result->lost) &&
@@ -680,9 +679,9 @@ static void table_row(struct printer *printer, const struct value *values) {
     restore_locale(before);
 }
 
-/* --- end -------------------------------------------------------------------------------------- */
+/* --- tables without rows and hidden columns --------------------------------------------------- */
 
-/* Appends the headings of a table without rows, which are not padded. */
+/* Appends the headings of a table without rows. */
 static void append_empty_table(struct printer *printer) {
     struct table_state *state = printer->state;
     const char *before = "";
@@ -702,7 +701,7 @@ static void append_empty_table(struct printer *printer) {
     text_append_string(&printer->out, "\n# no rows\n");
 }
 
-/* Returns whether a column is hidden, because it is empty or for lack of room. */
+/* Returns whether a column is hidden: it is empty, or does not fit. */
 static bool printer_table_is_left_out(const struct table_state *state, size_t index,
                                       bool for_emptiness) {
     for (size_t i = 0; i < state->column_count; i++) {

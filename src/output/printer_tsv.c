@@ -12,13 +12,13 @@
 
 #include <string.h>
 
-/* Limit of bytes of rows buffered until all their units are known; units of later rows are not in
- * the header. */
+/* Limit of bytes of rows that wait until all units are known. Units of later rows are not in the
+ * header. */
 #define HELD_BACK (1 << 20)
 
 struct tsv_state {
-    struct text units; /* the line of units so far */
-    struct text rows;  /* buffered rows */
+    struct text units; /* the line `# units:` so far */
+    struct text rows;  /* rows that wait for the header */
     bool holds_back;
 };
 
@@ -35,7 +35,7 @@ static void append_column_line(struct text *out, const struct result *result) {
     text_append_char(out, '\n');
 }
 
-/* Adds a unit to the line. */
+/* Appends a name and its unit to the line `# units:`. */
 static void printer_tsv_append_unit(struct text *out, const char *name, size_t length,
                                     const char *unit) {
     if (unit[0] != '\0') {
@@ -46,7 +46,7 @@ static void printer_tsv_append_unit(struct text *out, const char *name, size_t l
     }
 }
 
-/* Appends the units of the columns and of buffered rows, and the names of the columns. */
+/* Appends the units of the columns and of the waiting rows, then the names of the columns. */
 static void printer_tsv_append_header(struct printer *printer) {
     const struct result *result = printer->result;
     struct tsv_state *state = printer->state;
@@ -82,7 +82,7 @@ static void tsv_begin(struct printer *printer, const struct result *result) {
     }
 }
 
-/* Writes the header and the buffered rows. */
+/* Writes the header and the rows that waited for it. */
 static void printer_tsv_let_go(struct printer *printer) {
     struct tsv_state *state = printer->state;
 
@@ -92,7 +92,7 @@ static void printer_tsv_let_go(struct printer *printer) {
     state->holds_back = false;
 }
 
-/* Returns the unit of a value with its own kind; "" for none. */
+/* Returns the unit of a value that has its own kind; "": none. */
 static const char *row_unit(const struct value *value, const char *clock_unit) {
     const struct column column = {"", "", value->kind};
 
@@ -116,7 +116,7 @@ static void printer_tsv_append_field(struct text *out, const struct value *value
     text_append_escaped(out, bytes, length);
 }
 
-/* Adds the unit of a row, which its first column names. */
+/* Adds the unit of a row's value; the row's first column is its name. */
 static void note_unit(struct printer *printer, const struct value *values) {
     const struct result *result = printer->result;
     struct tsv_state *state = printer->state;

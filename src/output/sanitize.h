@@ -18,7 +18,7 @@ struct sanitizer *sanitizer_open(FILE *target);
 /* The stream to write to; owned; sanitizer_close() closes it. */
 FILE *sanitizer_stream(struct sanitizer *sanitizer);
 
-/* Flushes and closes. False with `error` set when anything could not be written, now or earlier. */
+/* Writes the rest and closes the stream. Returns false and sets `error` after a failed write. */
 bool sanitizer_close(struct sanitizer *sanitizer, struct error *error);
 
 #endif

@@ -7,10 +7,10 @@
 
 #include "base/memory.h"
 
-/* Limit of coordinates in tenths of a unit; beyond that nothing is drawn. */
+/* Limit of coordinates, in tenths of a unit; nothing is drawn beyond it. */
 #define MOST_TENTHS 1e9
 
-/* Parses a number into tenths; false if there is none. */
+/* Parses a number, rounded to tenths; returns false if there is none. */
 static bool read_tenths(const char **at, const char *end, int64_t *tenths) {
     char digits[32];
     size_t length = 0;
@@ -35,7 +35,7 @@ static bool read_tenths(const char **at, const char *end, int64_t *tenths) {
     return true;
 }
 
-/* Appends 12.3, .5, -7; after a number, a blank separates it. */
+/* Appends tenths as a number such as 12.3, .5 or -7, after a blank if a number comes before it. */
 static void append_tenths(struct text *out, int64_t tenths) {
     const char last = out->length > 0 ? out->bytes[out->length - 1] : ' ';
     const int64_t size = llabs(tenths);
@@ -56,13 +56,13 @@ static void append_tenths(struct text *out, int64_t tenths) {
 
 struct pen {
     struct text *out;
-    int64_t x, y;             /* current position */
-    int64_t start_x, start_y; /* start of the current part */
-    bool is_drawing;          /* the current part has a line */
-    char command;             /* last command written */
+    int64_t x, y;             /* current position of the pen */
+    int64_t start_x, start_y; /* where the current line or area began */
+    bool is_drawing;          /* true: the current line or area has a segment */
+    char command;             /* command that was written last */
 };
 
-/* Appends a command's letter, unless it repeats the last one. */
+/* Appends a command's letter, unless the last command has the same letter. */
 static void svg_shorten_append_command(struct pen *pen, char command) {
     if (pen->command != command) {
         text_append_char(pen->out, command);
@@ -107,8 +107,8 @@ static void close_part(struct pen *pen) {
     pen->is_drawing = false;
 }
 
-/* Appends path commands; false for others than M, L or Z. The corners of an area are only
- * numbers. */
+/* Appends the commands M, L and Z of a path; returns false for other commands. The corners of an
+ * area are numbers without commands. */
 static bool svg_shorten_append_lines(struct pen *pen, const char *at, const char *end,
                                      bool is_area) {
     char command = is_area ? 'M' : '\0';
@@ -134,15 +134,16 @@ static bool svg_shorten_append_lines(struct pen *pen, const char *at, const char
                 pen->x = pen->start_x = x;
                 pen->y = pen->start_y = y;
                 pen->is_drawing = false;
-                command = 'L'; /* for further numbers */
+                command = 'L'; /* numbers after those of M continue with lines */
             }
         }
     }
     return true;
 }
 
-/* Appends the `d` of a path in tenths, from a path of lines (M, L, Z) or the corners of an area:
- * relative lines, without invisible steps. False, with nothing appended, for other commands. */
+/* Appends the `d` of a path, from a path of lines (M, L, Z) or the corners of an area: relative
+ * lines in tenths, without steps of length 0. Returns false for other commands, appending
+ * nothing. */
 static bool shorten_path(const char *d, size_t length, bool is_area, struct text *out) {
     const size_t before = out->length;
     struct pen pen = {.out = out};
@@ -158,16 +159,16 @@ static bool shorten_path(const char *d, size_t length, bool is_area, struct text
     return done;
 }
 
-/* Limits: nested groups; attributes of an element; bytes of a compared value; marks defined by
- * gnuplot. */
+/* Limits of what is understood: nested groups, attributes of an element, bytes of a compared value,
+ * and marks (points of plots) that gnuplot defines. */
 enum { MOST_DEPTH = 16, MOST_ATTRIBUTES = 24, MOST_VALUE = 128, MOST_MARKS = 32 };
 
 struct span {
-    const char *bytes; /* borrowed from the picture */
+    const char *bytes; /* borrowed from the picture's text */
     size_t length;
 };
 
-/* Paint attributes of an element, inherited from the groups around it. */
+/* Attributes that colour and style an element. They are inherited from the groups around it. */
 enum paint {
     COLOR,
     FILL,
@@ -187,7 +188,7 @@ enum paint {
     PAINTS
 };
 
-/* `initial`: value for the whole picture. `is_said`: the picture must declare it. */
+/* `initial`: value without the attribute. `is_said`: written once for the whole picture. */
 static const struct {
     const char *name, *initial;
     bool is_said;
@@ -213,23 +214,23 @@ struct attribute {
     struct span name, value;
 };
 
-/* Paint attributes, of length 0 if not set, and transform. */
+/* Attributes set by a group or element (length 0: not set), and its transform. */
 struct level {
     struct span paints[PAINTS], transform;
 };
 
-/* gnuplot defines a new pattern for each area. */
+/* A fill pattern: gnuplot defines one for each area. */
 struct pattern {
-    struct span id, rest; /* text after the id, up to the end */
-    struct span colour;   /* colour of the whole pattern; of length 0 if it has more */
-    size_t first;         /* index of the first equal pattern */
+    struct span id, rest; /* the id, and the text after it up to the end of the pattern */
+    struct span colour;   /* colour, if the pattern is nothing else; else of length 0 */
+    size_t first;         /* index of the first pattern with equal content */
 };
 
 struct shortener {
-    const char *at; /* position in the picture, which is NUL-terminated */
+    const char *at; /* position in the text of the picture, which is NUL-terminated */
     struct text *out;
     struct level levels[MOST_DEPTH];
-    size_t depth; /* depth of the innermost group; 0: outside */
+    size_t depth; /* number of groups around the position; 0: none */
     struct attribute attributes[MOST_ATTRIBUTES];
     size_t attribute_count;
     struct pattern *patterns; /* owned */
@@ -248,7 +249,7 @@ static void append_span(struct text *out, struct span span) {
     text_append(out, span.bytes, span.length);
 }
 
-/* Returns the text between a prefix and a suffix; of length 0 if the text lacks them. */
+/* Returns the text between a prefix and a suffix; of length 0 if `text` does not have both. */
 static struct span text_between(struct span text, const char *before, const char *after) {
     const size_t begin = strlen(before), end = strlen(after);
 
@@ -259,7 +260,7 @@ static struct span text_between(struct span text, const char *before, const char
     return (struct span){text.bytes + begin, text.length - begin - end};
 }
 
-/* Shortens 14.00 to 14, 0.50 to .5; leaves others unchanged. */
+/* Shortens a number: 14.00 to 14, 0.50 to .5. Other values stay. */
 static void shorten_number(char *value) {
     char *point = strchr(value, '.'), *last = value + strlen(value);
 
@@ -277,7 +278,7 @@ static void shorten_number(char *value) {
     }
 }
 
-/* Shortens rgb(1, 2, 3) and #aabbcc to #abc and the like. */
+/* Shortens a colour: rgb(1, 2, 3) to #010203, #aabbcc to #abc. */
 static void shorten_colour(char *value) {
     unsigned red, green, blue;
 
@@ -294,9 +295,9 @@ static void shorten_colour(char *value) {
     }
 }
 
-/* --- definitions ------------------------------------------------------------------------------ */
+/* --- marks and patterns ----------------------------------------------------------------------- */
 
-/* Returns whether a text refers to the id. */
+/* Returns whether a text refers to the element with this id. */
 static bool refers_to_id(struct span text, struct span id) {
     char reference[MOST_VALUE];
     const int length = snprintf(reference, sizeof reference, "'#%.*s'", (int)id.length, id.bytes);
@@ -304,7 +305,7 @@ static bool refers_to_id(struct span text, struct span id) {
     return memmem(text.bytes, text.length, reference, (size_t)length) != NULL;
 }
 
-/* Returns the value of an attribute in a line of gnuplot; of length 0 if missing. */
+/* Returns the value of an attribute in a line that gnuplot wrote; of length 0 if missing. */
 static struct span line_value(struct span line, const char *name) {
     const char *at = memmem(line.bytes, line.length, name, strlen(name));
     struct span value = {line.bytes, 0};
@@ -316,7 +317,7 @@ static struct span line_value(struct span line, const char *name) {
     return value;
 }
 
-/* Appends the line of a mark, which refers to others by an older attribute name. */
+/* Appends the definition of a mark; it refers to other marks by an older attribute name. */
 static void append_mark(struct text *out, struct span line) {
     const struct span name = line_value(line, "xlink:");
 
@@ -328,8 +329,8 @@ static void append_mark(struct text *out, struct span line) {
     text_append(out, name.bytes, line.length - (size_t)(name.bytes - line.bytes));
 }
 
-/* gnuplot defines all marks, a line each, before it draws: appends those that the drawing uses,
- * directly or through others. */
+/* gnuplot defines all marks (points of plots), a line each, before it draws. Appends those that the
+ * drawing refers to, directly or by other marks. */
 static void append_marks(struct text *out, struct span definitions, const char *drawn) {
     const struct span rest = {drawn, strlen(drawn)};
     struct span lines[MOST_MARKS];
@@ -363,8 +364,8 @@ static void append_marks(struct text *out, struct span definitions, const char *
     text_append_string(out, is_any ? "</defs>" : "");
 }
 
-/* Returns the index of the pattern of url(#ID), or their number if there is none. Searches
- * backwards, since the last ones are likeliest. */
+/* Returns the index of the pattern that url(#ID) refers to; the number of patterns if there is
+ * none. Searches backwards: the last patterns are the likeliest. */
 static size_t find_pattern(const struct shortener *shortener, struct span url) {
     const struct span id = text_between(url, "url(#", ")");
 
@@ -376,8 +377,8 @@ static size_t find_pattern(const struct shortener *shortener, struct span url) {
     return shortener->pattern_count;
 }
 
-/* Records the definition of a pattern, and writes it unless it is a plain colour or equals an
- * earlier one. False: something else. */
+/* Records the definition of a pattern. Writes it unless it is a plain colour or equals an earlier
+ * pattern. Returns false if the text is something else. */
 static bool add_pattern(struct shortener *shortener, struct span definition) {
     const struct span body =
         text_between(definition, "<defs>\n\t\t<pattern id='", "\t\t</pattern>\n\t</defs>");
@@ -428,9 +429,9 @@ static bool pass_definitions(struct shortener *shortener) {
     return true;
 }
 
-/* --- elements --------------------------------------------------------------------------------- */
+/* --- writing elements ------------------------------------------------------------------------- */
 
-/* Returns the effective value of an attribute, in the form compared and written. */
+/* Returns the value of an attribute that applies to an element, shortened as it is written. */
 static void svg_shorten_holds(const struct shortener *shortener, const struct level *level,
                               enum paint paint, char value[MOST_VALUE]) {
     struct span span = level->paints[paint];
@@ -460,13 +461,13 @@ static void svg_shorten_holds(const struct shortener *shortener, const struct le
     }
 }
 
-/* Returns whether the attribute affects the element visibly. */
+/* Returns whether the attribute changes what is seen of the element. */
 static bool attribute_is_visible(struct span name, enum paint paint, bool has_line) {
     if (span_is(name, "use")) {
-        return paint == COLOR || paint == FILL; /* marks define all others themselves */
+        return paint == COLOR || paint == FILL; /* marks define all other attributes themselves */
     }
     if (paint == COLOR) {
-        return false; /* currentColor is written as the colour */
+        return false; /* elements with currentColor get the colour itself */
     }
     return paint >= STROKE_OPACITY && paint <= DASHES
                ? has_line
@@ -491,7 +492,7 @@ static void append_paints(struct shortener *shortener, struct span name,
     }
     if (level->transform.length > 0) {
         text_append_string(shortener->out, " transform=\"");
-        /* translate(12.30,45.60) scale(2.00): removes trailing zeros. */
+        /* Removes zeros at the end of numbers: translate(12.30,45.60) scale(2.00). */
         for (size_t i = 0; i < level->transform.length;) {
             size_t size = strspn(level->transform.bytes + i, "0123456789.-");
             char number[MOST_VALUE];
@@ -521,7 +522,7 @@ static void svg_shorten_append_attribute(struct text *out, struct span name, str
     text_append_char(out, '"');
 }
 
-/* Appends the tag without its end. False: an invisible path. */
+/* Appends a start tag without its >. Returns false, appending nothing, for an invisible path. */
 static bool svg_shorten_append_element(struct shortener *shortener, struct span name,
                                        const struct level *level) {
     const bool is_area = span_is(name, "polygon"), is_path = is_area || span_is(name, "path");
@@ -559,7 +560,7 @@ static bool svg_shorten_append_element(struct shortener *shortener, struct span 
     return shows;
 }
 
-/* Appends text with its content, unless empty. */
+/* Appends a text element with its content, unless the content is empty. */
 static bool svg_shorten_append_words(struct shortener *shortener, struct span name,
                                      const struct level *level) {
     const struct span words = {shortener->at, strcspn(shortener->at, "<")};
@@ -578,9 +579,9 @@ static bool svg_shorten_append_words(struct shortener *shortener, struct span na
     return true;
 }
 
-/* --- reading ---------------------------------------------------------------------------------- */
+/* --- reading gnuplot's SVG -------------------------------------------------------------------- */
 
-/* Sets a paint attribute or transform of the level; false for other attributes. */
+/* Sets an attribute (enum paint) or transform of a level; returns false for other attributes. */
 static bool set_paint(struct level *level, struct span name, struct span value) {
     if (span_is(name, "transform")) {
         level->transform = value;
@@ -595,7 +596,7 @@ static bool set_paint(struct level *level, struct span name, struct span value) 
     return false;
 }
 
-/* Sets the paint of a level from a style, such as `fill:red; stroke:none`. */
+/* Sets the attributes in a style such as `fill:red; stroke:none`. */
 static void set_style(struct level *level, struct span style) {
     const char *at = style.bytes, *end = style.bytes + style.length;
 
@@ -611,8 +612,8 @@ static void set_style(struct level *level, struct span style) {
     }
 }
 
-/* Reads NAME='VALUE' up to the end of the tag. Sets paint attributes, and stores the others.
- * Compared values must be short, and all plain. */
+/* Reads attributes NAME='VALUE' up to the end of the tag. Those in enum paint are set for the
+ * level, the others are stored. Compared values must be short and simple. */
 static bool read_attributes(struct shortener *shortener, struct level *level) {
     shortener->attribute_count = 0;
     for (;;) {
@@ -656,7 +657,7 @@ static bool pass_element(struct shortener *shortener, const char *end_tag) {
     return end != NULL;
 }
 
-/* A group is not written; its paint attributes apply to its content. */
+/* Reads a group. Groups are not written: their attributes apply to the elements in them. */
 static bool open_group(struct shortener *shortener, const struct level *level) {
     if (shortener->depth + 1 == MOST_DEPTH || *shortener->at != '>') {
         return false;
@@ -683,7 +684,7 @@ static bool read_element(struct shortener *shortener) {
     }
     shortener->at += 1 + name.length;
     if (!read_attributes(shortener, &level) ||
-        /* gnuplot does not write nested transforms. */
+        /* gnuplot does not nest transforms: refuses a picture that does */
         (around->transform.length > 0 && level.transform.bytes != around->transform.bytes)) {
         return false;
     }
@@ -704,7 +705,7 @@ static bool read_element(struct shortener *shortener) {
     return false;
 }
 
-/* Reads up to the end of the picture; false for content that gnuplot does not write. */
+/* Reads the rest of the picture. Returns false for content that gnuplot does not write. */
 static bool read_content(struct shortener *shortener) {
     for (;;) {
         shortener->at += strspn(shortener->at, " \t\n");

@@ -11,7 +11,7 @@
 
 #include "base/text.h"
 
-/* Appends the shortened picture in `svg`. False, with nothing appended, if it contains anything
+/* Appends the shortened picture. Returns false, with nothing appended, if `svg` has anything that
  * gnuplot does not write. */
 bool svg_shorten(const char *svg, struct text *out);
 
