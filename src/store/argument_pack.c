@@ -7,15 +7,17 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* Maximum bytes of an unpacked pack: twice what a batch usually has. */
+/* Limit of a pack's bytes when unpacked: twice what a batch of events usually has. */
 #define MOST_BYTES (2 * BATCH_BYTES)
 
-/* Batches with fewer bytes per event are not packed: a position in the row takes four. */
+/* Batches whose arguments have fewer bytes per event than this are not packed: the position stored
+ * in the row instead takes up to four bytes. */
 enum { FEWEST_BYTES = 16 };
 
-/* --- writing ---------------------------------------------------------------------------------- */
+/* --- packing arguments ------------------------------------------------------------------------ */
 
-/* Whether an event's arguments go into the pack. `latest` is the largest time before it. */
+/* Returns whether an event's arguments can be packed: they contain no NUL, and no event before is
+ * later. `latest`: largest time of the events before. */
 static bool is_packable(const struct event *event, int64_t *latest) {
     if (event->time < *latest) {
         return false;
@@ -25,7 +27,7 @@ static bool is_packable(const struct event *event, int64_t *latest) {
            memchr(event->arguments, '\0', event->arguments_size) == NULL;
 }
 
-/* Returns the size of the frame; 0 if it would exceed `room`. */
+/* Compresses to a Zstandard frame and returns its size; 0 if it would be larger than `room`. */
 static size_t compress(const struct text *raw, void *frame, size_t room) {
     ZSTD_CCtx *context = ZSTD_createCCtx();
     size_t size;
@@ -79,27 +81,28 @@ bool argument_pack_write(struct database *database, int64_t trace, const struct 
                            batch->packed.bytes, batch->packed.length);
 }
 
-/* --- reading ---------------------------------------------------------------------------------- */
+/* --- unpacking arguments ---------------------------------------------------------------------- */
 
-/* An unpacked pack. Empty when zeroed. */
+/* A pack that was read and unpacked. Zeroed: none. */
 struct pack {
     int64_t trace, first;
     size_t count;
     char *bytes;    /* owned */
-    uint32_t *ends; /* owned; offset of the NUL of each position */
-    uint64_t used;  /* when it was used last: the largest number is the latest */
+    uint32_t *ends; /* owned; offset of the NUL after each call's arguments */
+    uint64_t used;  /* number of the last use: the largest was used most recently */
 };
 
-/* Packs kept: rows of a trace may come from several, one for each log appended to it. */
+/* Number of packs kept unpacked. Rows of one trace may need several: one for each log appended to
+ * it. */
 enum { KEPT = 16 };
 
-/* State of event_arguments(). */
+/* State of the SQL function event_arguments(). */
 struct unpacker {
     struct database *database; /* borrowed */
     struct pack kept[KEPT];
     uint64_t uses;
     int64_t trace, first_event, last_event; /* trace of the last event, and its ids */
-    unsigned version; /* SQLite's number of the database's state when the above was read */
+    unsigned version; /* SQLite's data version of the database when the members above were set */
 };
 
 static void free_pack(struct pack *pack) {
@@ -113,7 +116,7 @@ static void forget_trace(struct unpacker *unpacker) {
     unpacker->last_event = -1;
 }
 
-/* Frees the unpacked packs, and forgets the trace that was read last. */
+/* Frees all unpacked packs and forgets the last trace. */
 static void forget(struct unpacker *unpacker) {
     for (size_t i = 0; i < KEPT; i++) {
         free_pack(&unpacker->kept[i]);
@@ -126,7 +129,8 @@ static void free_unpacker(void *unpacker) {
     free(unpacker);
 }
 
-/* Finds the ends of the arguments. False if there are more or fewer than `pack->count`. */
+/* Finds the NUL after each call's arguments. Returns false if there are more or fewer than
+ * `pack->count`. */
 static bool find_ends(struct pack *pack, size_t length) {
     size_t at = 0;
 
@@ -143,7 +147,7 @@ static bool find_ends(struct pack *pack, size_t length) {
     return at == length;
 }
 
-/* Unpacks a row (first, count, data) of argument_pack. False if it is damaged. */
+/* Unpacks a row (first, count, data) of the table argument_pack. Returns false if it is damaged. */
 static bool unpack(struct pack *pack, sqlite3_value *const row[3]) {
     const int64_t first = sqlite3_value_int64(row[0]), count = sqlite3_value_int64(row[1]);
     const void *frame = sqlite3_value_blob(row[2]);
@@ -155,7 +159,7 @@ static bool unpack(struct pack *pack, sqlite3_value *const row[3]) {
         sqlite3_value_type(row[2]) != SQLITE_BLOB || size == 0) {
         return false;
     }
-    length = ZSTD_getFrameContentSize(frame, size); /* a large number if it is not known */
+    length = ZSTD_getFrameContentSize(frame, size); /* if unknown, a number above all limits */
     if (length < (uint64_t)count || length > MOST_BYTES) {
         return false;
     }
@@ -166,7 +170,7 @@ static bool unpack(struct pack *pack, sqlite3_value *const row[3]) {
            find_ends(pack, (size_t)length);
 }
 
-/* Sets the trace of an event. False if it has none. */
+/* Finds the trace that an event id belongs to. Returns false if there is none. */
 static bool find_trace(struct unpacker *unpacker, int64_t id, struct error *error) {
     struct database_query find;
 
@@ -186,14 +190,14 @@ static bool find_trace(struct unpacker *unpacker, int64_t id, struct error *erro
     return database_end(&find) && id >= unpacker->first_event && id <= unpacker->last_event;
 }
 
-/* Whether a pack has a position of the trace. */
+/* Returns whether the pack holds the arguments of the call at this position of the trace. */
 static bool has_position(const struct pack *pack, int64_t trace, int64_t position) {
     return pack->count > 0 && pack->trace == trace && position >= pack->first &&
            position - pack->first < (int64_t)pack->count;
 }
 
-/* Reads the pack of a position in place of the one not used for longest. NULL if there is none, or
- * it is damaged. */
+/* Reads the pack for a position, in place of the pack used least recently. Returns NULL if there is
+ * none, or if it is damaged. */
 static struct pack *read_pack(struct unpacker *unpacker, int64_t position, struct error *error) {
     struct pack *pack = &unpacker->kept[0];
     struct database_query find =
@@ -246,7 +250,8 @@ static const struct pack *find_pack(struct unpacker *unpacker, int64_t id, int64
     return pack;
 }
 
-/* SQL function event_arguments(id, arguments): an event's arguments, unpacked if need be. */
+/* SQL function event_arguments(id, arguments): returns an event's arguments, unpacked if they are
+ * packed. */
 static void event_arguments(sqlite3_context *context, int count, sqlite3_value **values) {
     struct unpacker *unpacker = sqlite3_user_data(context);
     const int64_t id = sqlite3_value_int64(values[0]), position = sqlite3_value_int64(values[1]);
@@ -273,7 +278,7 @@ static void event_arguments(sqlite3_context *context, int count, sqlite3_value *
     sqlite3_result_error(context, error.message, -1);
 }
 
-/* SQL function argument_pack_is_whole(first, count, data): 1 if a pack is undamaged, else 0. */
+/* SQL function argument_pack_is_whole(first, count, data): 1 if a pack can be unpacked, else 0. */
 static void is_whole(sqlite3_context *context, int count, sqlite3_value **values) {
     struct pack pack = {0};
 

@@ -22,12 +22,12 @@
 #include "model/batch.h"
 #include "store/connection.h"
 
-/* Packs the arguments of the batch's events, of which the first is at position `first`, into
- * `batch->packed`, and changes the packed ones to EVENT_PACKED. Does nothing if they are better
- * kept in the rows. On any thread. */
+/* Packs the arguments of the batch's events into `batch->packed`, and sets the arguments of these
+ * events to EVENT_PACKED. `first`: position of the batch's first event in the trace. Packs nothing
+ * if that would not save enough. May run on any thread. */
 void argument_pack_make(struct batch *batch, int64_t first);
 
-/* Writes a pack made for a batch of the trace. */
+/* Writes the pack of a batch, if it has one, to the table argument_pack. */
 bool argument_pack_write(struct database *database, int64_t trace, const struct batch *batch,
                          struct error *error);
 

@@ -22,18 +22,17 @@ bool action_find(struct database *database, int64_t trace, const char *letters, 
     return database_end(&query);
 }
 
-/* --- the catalog ---------------------------------------------------------------------------------
- */
+/* --- reading the list of traces --------------------------------------------------------------- */
 
-/* Digits of a hash in a disambiguated name. */
+/* Number of digits of a hash in NAME [HASH], which tells traces of equal names apart. */
 enum { NAMED_DIGITS = 8 };
 
-#undef catalog_unknown /* for analyzers, see catalog.h */
+#undef catalog_unknown /* the macro in catalog.h is only for code that static analyzers read */
 
-/* Columns of a trace with their SQL; @ stands for the schema. */
+/* Members of struct catalog_trace, with the SQL that reads them; @ stands for the schema's name. */
 static const struct trace_column {
-    enum { TEXT, NUMBER, OPTIONAL, FLAG } form; /* OPTIONAL: EVENT_NONE for NULL */
-    size_t offset;                              /* in struct catalog_trace */
+    enum { TEXT, NUMBER, OPTIONAL, FLAG } form; /* OPTIONAL: a number; EVENT_NONE for NULL */
+    size_t offset;                              /* offset of the member in struct catalog_trace */
     const char *sql;
 } trace_columns[] = {
 #define FIELD(FORM, field) FORM, offsetof(struct catalog_trace, field)
@@ -105,7 +104,7 @@ static void catalog_add_trace(struct catalog *catalog, sqlite3_stmt *row) {
         }
     }
     if (!trace_kind_find((const char *)sqlite3_column_text(row, TRACE_COLUMNS), &trace->kind)) {
-        trace->kind = TRACE_CALLS; /* a damaged row: use any kind */
+        trace->kind = TRACE_CALLS; /* in a damaged row: any kind will do */
     }
     trace->hash = xstrdup(database_column_text(row, TRACE_COLUMNS + 1));
     trace->own_name = trace->name;
@@ -136,7 +135,7 @@ static struct database_query query_traces(struct database *database, const char 
     return database_query_text(database, error, &sql, "");
 }
 
-/* By binary search; traces are sorted by id. */
+/* Searches in halves: traces are sorted by id. */
 struct catalog_trace *catalog_find_id(const struct catalog *catalog, int64_t id) {
     size_t from = 0, to = catalog->count;
 
@@ -152,8 +151,8 @@ struct catalog_trace *catalog_find_id(const struct catalog *catalog, int64_t id)
     return from < catalog->count && catalog->traces[from].id == id ? &catalog->traces[from] : NULL;
 }
 
-/* Whether the row is about the log, not a column: a missing fact, or something from a later
- * version. */
+/* Returns whether a row of the table `meaning` is about the whole log, not a column: a fact that
+ * the log lacks, or something of a later version. */
 static bool is_of_log(struct catalog_trace *trace, sqlite3_stmt *row) {
     const char *what = database_column_text(row, 3);
     enum fact fact;
@@ -200,7 +199,8 @@ static bool load_meanings(struct catalog *catalog, struct database *database, co
     return database_end(&query);
 }
 
-/* Only a store snapshot has hashes (DATABASE_SHADOW), and it is never attached. */
+/* Sets `*is` if the database is a snapshot of a store, which has a table of hashes
+ * (DATABASE_SHADOW). An attached database never is. */
 static bool is_of_store(struct database *database, const char *schema, bool *is,
                         struct error *error) {
     int64_t count;
@@ -216,7 +216,7 @@ static bool is_of_store(struct database *database, const char *schema, bool *is,
 static void set_trace_hash(void *context, int64_t id, const char *hash) {
     struct catalog_trace *trace = catalog_find_id(context, id);
 
-    /* NULL: the trace was added meanwhile. */
+    /* NULL if another program added the trace after the traces were read */
     if (trace != NULL) {
         free(trace->hash);
         trace->hash = xstrdup(hash);
@@ -286,7 +286,7 @@ const struct catalog_trace *catalog_find(const struct catalog *catalog, const ch
     return NULL;
 }
 
-/* --- unique names ----------------------------------------------------------------------------- */
+/* --- making names unique ---------------------------------------------------------------------- */
 
 static int by_own_name(const void *left, const void *right) {
     const struct catalog_trace *a = *(const struct catalog_trace *const *)left;
@@ -296,7 +296,7 @@ static int by_own_name(const void *left, const void *right) {
     return names != 0 ? names : strcmp(a->hash, b->hash);
 }
 
-/* Names a trace NAME [HASH], with `digits` digits of the hash. */
+/* Renames a trace to NAME [HASH], with `digits` digits of the hash of its content. */
 static bool call_by_hash(struct catalog_trace *trace, struct database *database, size_t digits,
                          struct error *error) {
     struct text name = {0};
@@ -312,7 +312,7 @@ static bool call_by_hash(struct catalog_trace *trace, struct database *database,
     return done;
 }
 
-/* Renames traces with the same name to NAME [HASH], in order of their hashes. */
+/* Renames all traces of one name to NAME [HASH], in the order of their hashes. */
 static bool call_by_hashes(struct catalog *catalog, struct database *database,
                            const struct catalog_trace *const *traces, size_t count,
                            struct error *error) {
@@ -369,8 +369,8 @@ static void list_names(const struct catalog *catalog, struct word_list *names) {
     }
 }
 
-/* Lists alternative names: in a store, where names are not unique, DEVICE/NAME of traces with a
- * device. `bytes`, owned by the caller, holds the words. */
+/* Lists other names of traces: DEVICE/NAME, for traces with a device in a store, where names alone
+ * are not unique. `bytes`, owned by the caller, holds the texts. */
 static void list_labels(const struct catalog *catalog, struct text *bytes,
                         struct word_list *labels) {
     *labels = (struct word_list){0};
@@ -420,7 +420,7 @@ bool catalog_unknown(const struct catalog *catalog, const char *name, struct err
     return false;
 }
 
-/* Whether a word begins with `typed`. */
+/* Returns whether some word of the list begins with `typed`. */
 static bool begins_any_word(const struct word_list *words, const char *typed) {
     size_t i = 0;
 
@@ -434,8 +434,8 @@ static struct trace_label catalog_label_of(const struct catalog_trace *trace) {
     return (struct trace_label){trace->own_name, trace->device, trace->hash, trace->start};
 }
 
-/* Finds a trace by its whole name or DEVICE/NAME, or by at least `digits` digits of its hash (0:
- * only the whole hash). `*meant` is NULL if there is none. */
+/* Finds a trace by its whole name, DEVICE/NAME, or a hash with at least `digits` digits (0: only
+ * the whole hash). Sets `*meant` to NULL if there is none. */
 static bool find_meant(const struct catalog *catalog, const char *typed, size_t digits,
                        const struct catalog_trace **meant, struct error *error) {
     struct trace_search search = {
@@ -458,7 +458,8 @@ bool catalog_find_meant(const struct catalog *catalog, const char *typed,
     return find_meant(catalog, typed, TRACE_LABEL_SURE_DIGITS, meant, error);
 }
 
-/* Returns the trace whose word begins with `typed`; several traces may have that word. */
+/* Returns the only trace with a word of the list that begins with `typed`. Several traces may share
+ * a word. */
 static const struct catalog_trace *choose_word(const struct catalog *catalog,
                                                const struct word_list *words, const char *typed,
                                                struct error *error) {
@@ -471,7 +472,7 @@ static const struct catalog_trace *choose_word(const struct catalog *catalog,
     return find_meant(catalog, chosen, 0, &trace, error) ? trace : NULL;
 }
 
-/* Called if no name matches. Matches prefixes: of hashes in a file, of DEVICE/NAME in a store. */
+/* Finds a trace if no name matches: by the start of a hash in a file, of DEVICE/NAME in a store. */
 static const struct catalog_trace *choose_after_names(const struct catalog *catalog,
                                                       const char *typed, size_t digits,
                                                       struct error *error) {
@@ -496,7 +497,7 @@ static const struct catalog_trace *choose_after_names(const struct catalog *cata
     return trace;
 }
 
-/* Matches prefixes of names, then the alternatives. */
+/* Finds a trace by the start of its name, or else of another word for it. */
 static const struct catalog_trace *choose_beginning(const struct catalog *catalog,
                                                     const char *typed, size_t digits,
                                                     struct error *error) {
@@ -510,8 +511,8 @@ static const struct catalog_trace *choose_beginning(const struct catalog *catalo
     return trace;
 }
 
-/* Returns the only trace with this name and one further suffix: `hm_0` is hm_0.csv, not hm_01.csv.
- * Ignores traces of states or counters beside the log's main trace. */
+/* Returns the only trace called `typed` with one suffix: `hm_0` finds hm_0.csv, not hm_01.csv.
+ * Ignores a log's traces of thread states and samples beside its main trace. */
 static const struct catalog_trace *find_without_ending(const struct catalog *catalog,
                                                        const char *typed) {
     const size_t length = strlen(typed);
@@ -533,8 +534,8 @@ static const struct catalog_trace *find_without_ending(const struct catalog *cat
     return count == 1 ? found : NULL;
 }
 
-/* In a file, names are unique, and their prefixes were accepted before traces had hashes: prefixes
- * of names come first. */
+/* Chooses a trace by what the user typed. In a file, names are unique, so the start of a name goes
+ * before the start of a hash. */
 static const struct catalog_trace *choose_trace_by_prefix(const struct catalog *catalog,
                                                           const char *typed, size_t digits,
                                                           struct error *error) {
@@ -566,8 +567,8 @@ const struct catalog_trace *catalog_choose(const struct catalog *catalog, const 
     return choose_trace_by_prefix(catalog, typed, TRACE_LABEL_DIGITS, error);
 }
 
-/* Returns the log of this name; else the common log of all traces with this name prefix, NULL if
- * there are several logs or none. */
+/* Returns the log called `typed`; else the log of all traces whose names begin with `typed`.
+ * Returns NULL if these are of several logs, or of none. */
 static const char *log_of_beginning(const struct catalog *catalog, const char *typed) {
     const char *log = NULL;
 
@@ -590,7 +591,8 @@ static const char *log_of_beginning(const struct catalog *catalog, const char *t
     return log;
 }
 
-/* Whether a log's name, or a prefix of it, stands for its traces of other kinds. */
+/* Returns whether `typed` is not this trace's whole name, and the trace is not of the wanted kinds:
+ * then other traces of its log may be meant. */
 static bool stands_for_others(const struct catalog_trace *trace, const char *typed,
                               unsigned kinds) {
     return (kinds >> trace->kind & 1) == 0 && trace->log[0] != '\0' &&
@@ -644,13 +646,13 @@ const struct catalog_trace *catalog_choose_kind(const struct catalog *catalog, c
     size_t count;
 
     count = catalog_choose_kinds(catalog, typed, kinds, chosen, error);
-    if (count == 0) { /* none matches: return the first, for the caller's error message */
+    if (count == 0) { /* if there is none of these kinds, any: the caller's message names it */
         count = catalog_choose_kinds(catalog, typed, ~0u, chosen, error) > 0;
     }
     if (count == 1) {
         trace = chosen[0];
     } else if (count > 1) {
-        catalog_choose(catalog, typed, error); /* fails: names them */
+        catalog_choose(catalog, typed, error); /* fails, and sets an error that names all */
     }
     free(chosen);
     return trace;
@@ -736,7 +738,8 @@ bool catalog_tells_times(const struct catalog_trace *trace) {
     return strcmp(trace->clock_unit, "ns") == 0 && (trace->unknown & FACT(TIMES)) == 0;
 }
 
-/* Nanoseconds since midnight; EVENT_NONE if unknown or the row is damaged. */
+/* Returns the time of day at which the trace starts, ns since midnight; EVENT_NONE if it is unknown
+ * or the row is damaged. */
 static int64_t time_of_day(const struct catalog_trace *trace) {
     const struct catalog_meaning *meaning = catalog_meaning(trace, "time", MEANING_TIME_OF_DAY);
     long long nanoseconds;

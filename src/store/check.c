@@ -9,9 +9,9 @@
 #include "store/database.h"
 #include "store/trace_tables.h"
 
-/* For I/Os of trace ?1 with parts, of the action that `map` counts (counted_action.h): whether the
- * parts certainly belong to several files, and whether they may. The map knows the files of fixed
- * metadata; the parts do not. */
+/* SQL for the block I/Os of trace ?1 that belong to several files, by the parts that `map` has
+ * written (io_part): whether an I/O's parts certainly are of several files, and whether they may
+ * be. Counts only the I/Os' counted action (counted_action.h). */
 #define PARTED_IOS                                                                                 \
     "WITH counted (action) AS (SELECT (SELECT id FROM name WHERE trace = ?1 AND kind = 'action'"   \
     " AND text IN ('C', 'D', 'I', 'G', 'Q') ORDER BY instr('CDIGQ', text) LIMIT 1)),"              \
@@ -23,7 +23,7 @@
     " WHERE t.id = ?1 AND p.event BETWEEN t.first_event AND t.last_event"                          \
     " AND e.operation = ifnull(c.action, e.operation) GROUP BY p.event) "
 
-/* Each query returns 1 if something is wrong; ?1 is the trace's id. */
+/* Rules for a trace: each query returns 1 if the trace with id ?1 breaks the rule `what`. */
 static const struct {
     const char *what;
     const char *sql;
@@ -113,7 +113,7 @@ static const struct {
      " AND e.id BETWEEN t.first_event AND t.last_event AND ((p.id IS NULL) <> (e.depth = 0) OR"
      " (p.id IS NOT NULL AND (p.id NOT BETWEEN t.first_event AND t.last_event OR p.id >= e.id OR"
      " p.actor IS NOT e.actor OR p.depth <> e.depth - 1 OR e.time < p.time OR"
-     /* A kernel log has durations in nanoseconds, but start times truncated to microseconds. */
+     /* The times of a kernel log are printed in microseconds, but durations are in nanoseconds. */
      " (NOT EXISTS (SELECT 1 FROM meaning WHERE trace = t.id AND what = 'printed')"
      " AND e.time + ifnull(e.duration, 0) > p.time + coalesce(p.duration,"
      " (SELECT duration FROM open_call WHERE event = p.id), 1 << 62))))))"},
@@ -182,7 +182,7 @@ void store_report_derived(const struct store_report *report, const char *trace, 
                                                                             what);
 }
 
-/* Compares the columns, if present, with the rows. */
+/* Checks that the columns of a trace, if it has any, hold the same as its rows. */
 static bool check_check_columns(struct database *database, const struct catalog_trace *trace,
                                 const struct store_report *report, struct error *error) {
     const struct column_range range = {trace->id, trace->first_event, trace->last_event};
@@ -207,20 +207,19 @@ bool store_check(struct database *database, const struct catalog_trace *const *t
     return done;
 }
 
-/* --- types of values -----------------------------------------------------------------------------
- */
+/* --- types of values -------------------------------------------------------------------------- */
 
 struct type_rule {
     char *table;         /* owned */
-    bool has_trace;      /* has a column `trace` */
-    struct text columns; /* their names, each NUL-terminated */
-    sqlite3_stmt *find;  /* owned; returns the index of the column with a wrong value */
+    bool has_trace;      /* true: the table has a column `trace` */
+    struct text columns; /* names of the table's columns, each followed by a NUL */
+    sqlite3_stmt *find;  /* owned; finds a wrong value and returns the index of its column */
 };
 
-/* --- values -------------------------------------------------------------------------------------
- */
+/* --- types of values: letters and SQL function ------------------------------------------------ */
 
-/* Letter of a column's declared type; 'p' for arguments, which may be packed. */
+/* Returns a letter for a column's type: i, b or t for INTEGER, BLOB and TEXT; p for arguments,
+ * which are text or, if packed, a number. */
 static char check_letter_of(const char *name, const char *declared) {
     return strcmp(name, "arguments") == 0     ? 'p'
            : strcmp(declared, "INTEGER") == 0 ? 'i'
@@ -228,7 +227,7 @@ static char check_letter_of(const char *name, const char *declared) {
                                               : 't';
 }
 
-/* Returns whether a value of this type may be in a column. Text is accepted for bytes. */
+/* Returns whether a value of SQLite's type `type` may be in a column. Text may stand for bytes. */
 static bool check_fits(char letter, int type) {
     return type == SQLITE_NULL || (letter == 'i'   ? type == SQLITE_INTEGER
                                    : letter == 'p' ? type != SQLITE_FLOAT
@@ -236,8 +235,8 @@ static bool check_fits(char letter, int type) {
                                                    : type == SQLITE_TEXT);
 }
 
-/* sql_misfit(letters, values…): index, from 1, of the first value that does not have its letter's
- * type; 0: none. */
+/* SQL function sql_misfit(letters, values…): index, from 1, of the first value whose type does not
+ * fit its letter; 0 if all fit. */
 static void sql_misfit(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *letters = (const char *)sqlite3_value_text(values[0]);
     int place = 1;
@@ -248,10 +247,9 @@ static void sql_misfit(sqlite3_context *context, int count, sqlite3_value **valu
     sqlite3_result_int(context, place < count ? place : 0);
 }
 
-/* --- rules --------------------------------------------------------------------------------------
- */
+/* --- types of values: a rule for each table --------------------------------------------------- */
 
-/* Appends each column: its type as a letter to `letters`, its name to `values`. */
+/* Appends the table's columns: the letter of each type to `letters`, the name to `values`. */
 static bool check_append_columns(struct database *schema, struct type_rule *rule,
                                  struct text *letters, struct text *values, struct error *error) {
     struct database_query query =
@@ -295,7 +293,7 @@ static bool check_add_rule(struct type_check *check, const char *table, struct e
     return prepare_rule(check, &check->rules[check->count - 1], error);
 }
 
-/* Adds rules for the tables of the expected schema, whatever the database contains. */
+/* Makes a rule for each table of the expected schema, whichever tables the database has. */
 static bool add_check_rules(struct type_check *check, struct error *error) {
     struct database_query query =
         database_query(&check->schema, error,
@@ -368,7 +366,7 @@ bool type_check_trace(struct type_check *check, const struct catalog_trace *trac
     return true;
 }
 
-/* --- rows without a trace --------------------------------------------------------------------- */
+/* --- rows that belong to no trace ------------------------------------------------------------- */
 
 static bool find_orphans(struct type_check *check, const struct type_rule *rule, bool *any,
                          struct error *error) {
@@ -376,8 +374,8 @@ static bool find_orphans(struct type_check *check, const struct type_rule *rule,
     int64_t found = 0;
     bool done;
 
-    /* Appends a query that gives 1 if the table has rows without a trace. For events and their
-     * tables, it compares their number with the ranges of the traces. */
+    /* Appends a query that returns 1 if the table has rows that belong to no trace. For `event` and
+     * tables by event id, compares the number of rows with the traces' ranges of events. */
     if (rule->has_trace) {
         text_append_format(&sql,
                            "SELECT EXISTS (SELECT 1 FROM main.\"%s\" WHERE trace NOT IN"

@@ -1,57 +1,57 @@
-/* Consistency rules for the rows of a trace, except rollups (analysis/recount.h). */
+/* Checks that the rows of a trace are consistent. analysis/recount.h checks the tables of counts
+ * (rollups). */
 #ifndef TRACETOOL_STORE_CHECK_H
 #define TRACETOOL_STORE_CHECK_H
 
 #include "store/catalog.h"
 
-/* --- rules ---------------------------------------------------------------------------------------
- */
+/* --- consistency of a trace ------------------------------------------------------------------- */
 
-/* Receiver of problems. The trace's name and a sentence are borrowed for the call. */
+/* Functions that receive the problems found, each with the trace's name and a sentence, borrowed
+ * during the call. */
 struct store_report {
     void *context;
     void (*found)(void *context, const char *trace, const char *what);
-    /* Problems of data that can be rebuilt from events, or that belong to no trace
-     * (annotate/repair.h). NULL: passes them to `found`. */
+    /* For problems of data that can be made again from events, or that belong to no trace
+     * (annotate/repair.h). NULL: these go to `found`, too. */
     void (*found_derived)(void *context, const char *trace, const char *what);
 };
 
-/* Reports a problem of data that can be rebuilt. */
+/* Reports a problem of data that can be made again from events. */
 void store_report_derived(const struct store_report *report, const char *trace, const char *what);
 
-/* Reports every rule that a trace violates. False only if the check itself failed. */
+/* Reports each rule that a trace breaks. Returns false only if checking failed. */
 bool store_check(struct database *database, const struct catalog_trace *const *traces, size_t count,
                  const struct store_report *report, struct error *error);
 
-/* --- types of values -----------------------------------------------------------------------------
- */
+/* --- types of values -------------------------------------------------------------------------- */
 
-/* Checks for all tables that values have their column's declared type and that each row belongs to
- * a trace. SQLite accepts any value in any column, so another program may have stored text or
- * fractions for integers. The other rules rely on this one. */
+/* Checks in all tables that values have the declared type of their column, and that each row
+ * belongs to a trace. SQLite stores any value in any column: another program may have stored text
+ * or fractions as integers. All other checks rely on these types. */
 
 struct type_check {
     struct database *database; /* borrowed */
-    struct database schema;    /* an empty database with the expected tables */
-    struct type_rule *rules;   /* owned; one per table */
+    struct database schema;    /* database in memory with the expected tables, but no rows */
+    struct type_rule *rules;   /* owned; a rule for each table */
     size_t count;
 };
 
-/* Must always be closed. */
+/* Prepares the check. Call type_check_close() in any case. */
 bool type_check_open(struct type_check *check, struct database *database, struct error *error);
 void type_check_close(struct type_check *check);
 
-/* Reports the first value of a wrong type in each table; `*sound`: there is none. False only if the
- * check itself failed. */
+/* Reports the first value of a wrong type in each table of a trace. `*sound`: there is none.
+ * Returns false only if checking failed. */
 bool type_check_trace(struct type_check *check, const struct catalog_trace *trace,
                       const struct store_report *report, bool *sound, struct error *error);
 
-/* Reports the tables that have rows without a trace. False only if the check itself failed. */
+/* Reports the tables with rows that belong to no trace. Returns false only if checking failed. */
 bool type_check_orphans(struct type_check *check, const struct store_report *report,
                         struct error *error);
 
-/* Deletes the rows without a trace from all tables with a column `trace`; `*count` receives their
- * number. Call within a write transaction. */
+/* Deletes the rows that belong to no trace from all tables with a column `trace`, and sets `*count`
+ * to their number. Call it in a write transaction. */
 bool type_check_remove_orphans(struct type_check *check, int64_t *count, struct error *error);
 
 #endif

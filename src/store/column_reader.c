@@ -8,26 +8,26 @@
 #include "base/text.h"
 #include "store/event_rows.h"
 
-/* Cursor over the rows of one field, in order. */
+/* Position in the rows of `event_column` for one field, in order of events. */
 struct field_cursor {
     sqlite3_stmt *rows; /* owned; NULL: field not requested */
-    bool row;           /* true: there is a current row */
-    int64_t rowid;      /* rowid of the part in the chunk returned last */
+    bool row;           /* true: `rows` has a current row */
+    int64_t rowid;      /* rowid of the field's row for the chunk that was read last */
 };
 
 struct column_reader {
     struct database *database; /* borrowed */
     int64_t trace;
     int64_t origin; /* id of the trace's first event */
-    int64_t next;   /* position of the next chunk */
-    int64_t last;   /* position of the last event requested */
+    int64_t next;   /* position in the trace of the next chunk's first event */
+    int64_t last;   /* position in the trace of the last requested event */
     struct field_cursor fields[EVENT_FIELDS];
-    sqlite3_blob *blob; /* owned; NULL until the first code is loaded */
+    sqlite3_blob *blob; /* owned; opened for the first encoded values that are loaded */
 };
 
-/* --- opening ---------------------------------------------------------------------------------- */
+/* --- opening a reader ------------------------------------------------------------------------- */
 
-/* Finds the start of the chunk that contains the event at `place`. */
+/* Finds where the chunk with the event at position `place` begins. */
 static bool find_start(struct column_reader *reader, int64_t place, struct error *error) {
     struct database_query query = database_query(
         reader->database, error,
@@ -53,7 +53,7 @@ static bool open_fields(struct column_reader *reader, unsigned fields, struct er
         if (name == NULL || (column != 0 && (fields & column) == 0)) {
             continue;
         }
-        /* An index has all columns of this statement. */
+        /* An index of the table has all these columns, so SQLite reads no encoded values. */
         field->rows = database_take(reader->database,
                                     "SELECT first, count, least, most, sum, fields, rowid"
                                     " FROM main.event_column WHERE trace = ?1 AND field = ?2"
@@ -72,7 +72,8 @@ static bool open_fields(struct column_reader *reader, unsigned fields, struct er
     return true;
 }
 
-/* Finds the range of the trace's events; false, without an error, if it has no columns. */
+/* Finds the range of the trace's events. Sets `*there` to false, without an error, if the trace has
+ * no columns. */
 static bool column_reader_find_columns(struct column_reader *reader, bool *there,
                                        struct error *error) {
     struct column_range range = {.trace = reader->trace};
@@ -120,9 +121,9 @@ void column_reader_close(struct column_reader *reader) {
     }
 }
 
-/* --- chunks ----------------------------------------------------------------------------------- */
+/* --- reading chunks of events ----------------------------------------------------------------- */
 
-/* Reads the current row as a field of the chunk, and steps on. */
+/* Reads the current row of a field into the chunk, and moves to the next row. */
 static bool read_column_row(struct column_reader *reader, enum event_field name,
                             struct column_piece *piece, bool *sound, struct error *error) {
     struct event_chunk_part *part = &piece->parts[name];
@@ -142,14 +143,14 @@ static bool read_column_row(struct column_reader *reader, enum event_field name,
              column_sum_fits(&key, sum);
     part->least = key.least;
     part->most = key.most;
-    part->size = 1; /* any size but 0, until the part is loaded */
+    part->size = 1; /* any size but 0, until the encoded values are loaded */
     part->sum = (uint32_t)sum;
     field->rowid = sqlite3_column_int64(field->rows, 6);
     return step_field(reader, field, error);
 }
 
-/* Reads a field's part of the chunk. `has`: the row of times says that it exists. `*sound` is false
- * on a mismatch. */
+/* Reads a field's row for the chunk. `has`: by the row of times, the chunk has this field.
+ * `*sound`: the row fits the chunk. */
 static bool read_column_part(struct column_reader *reader, enum event_field name, bool has,
                              struct column_piece *piece, bool *sound, struct error *error) {
     const struct field_cursor *field = &reader->fields[name];
@@ -188,7 +189,7 @@ bool column_reader_next(struct column_reader *reader, struct column_piece *piece
     return sound || columns_damaged(reader->database, reader->trace, error);
 }
 
-/* Opens the blob of a part. */
+/* Opens the encoded values of a row of event_column. */
 static bool open_blob(struct column_reader *reader, int64_t rowid) {
     return (reader->blob == NULL
                 ? sqlite3_blob_open(reader->database->handle, "main", "event_column", "data", rowid,
@@ -203,7 +204,8 @@ static bool load_part(struct column_reader *reader, struct column_piece *piece, 
     int size;
 
     if (!open_blob(reader, reader->fields[field].rowid)) {
-        /* A number or NULL in place of bytes sets no distinct error. */
+        /* SQLite gives no error of its own if the column holds a number or NULL instead of
+         * bytes. */
         return sqlite3_errcode(reader->database->handle) == SQLITE_ERROR
                    ? columns_damaged(reader->database, reader->trace, error)
                    : database_failed(reader->database, error);
@@ -255,8 +257,7 @@ void column_piece_free(struct column_piece *piece) {
     *piece = (struct column_piece){0};
 }
 
-/* --- the pass ------------------------------------------------------------------------------------
- */
+/* --- passes over all events ------------------------------------------------------------------- */
 
 static bool column_reader_begin_rows(struct event_stream *stream, struct error *error) {
     const struct event_pass *pass = &stream->pass;
@@ -323,7 +324,7 @@ bool event_stream_next(struct event_stream *stream, size_t *count, struct error 
     if (!stream->ended) {
         done =
             (stream->reader != NULL ? next_piece : column_reader_next_rows)(stream, count, error);
-        /* A finished statement would restart. */
+        /* Stops here: SQLite would run a statement again after its last row. */
         stream->ended = *count == 0 || !done || (stream->reader == NULL && *count < EVENT_CHUNK);
     }
     return done;

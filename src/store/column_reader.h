@@ -1,8 +1,6 @@
-/* Reads the columns of a trace (column_table.h) chunk by chunk.
- *
- * The reader uses the connection, so only one thread may use it at a time. Its pieces can be
- * decoded by any thread.
- */
+/* Reads the columns of a trace (column_table.h), a chunk of events at a time. A reader uses the
+ * database connection, so one thread at a time may use it. What it has read can be decoded by any
+ * thread. */
 #ifndef TRACETOOL_COLUMN_READER_H
 #define TRACETOOL_COLUMN_READER_H
 
@@ -13,35 +11,35 @@
 #include "model/event_chunk.h"
 #include "store/column_table.h"
 
-/* A chunk. Empty when zeroed; must be freed. */
+/* A chunk of events as read from the table. Zeroed: empty; must be freed. */
 struct column_piece {
-    int64_t first; /* id of its first event */
+    int64_t first; /* id of the chunk's first event */
     size_t count;
     struct event_chunk_part
         parts[EVENT_FIELDS]; /* encoded values of each requested field; size 0: none */
-    struct text bytes;       /* owned: the codes, once loaded */
+    struct text bytes;       /* owned: encoded values of all fields, after column_reader_load() */
 };
 
 struct column_reader;
 
-/* Opens a reader of `fields` (enum event_column; time always) for the chunks with event ids from
- * `first` to `last`. `*reader` is NULL, without an error, if the trace has no columns. Owned by the
- * caller. */
+/* Opens a reader of some fields (enum event_column; always of times) for the chunks with event ids
+ * from `first` to `last`. `*reader` is owned by the caller; it is NULL, without an error, if the
+ * trace has no columns. */
 bool column_reader_open(struct column_reader **reader, struct database *database, int64_t trace,
                         int64_t first, int64_t last, unsigned fields, struct error *error);
 void column_reader_close(struct column_reader *reader);
 
-/* Reads the next chunk's extents, verified by their checksum; `*some` is false at the end. Fails if
- * the columns are damaged. */
+/* Reads the smallest and largest values of the next chunk, and verifies them by checksum. `*some`:
+ * false after the last chunk. Fails if the columns are damaged. */
 bool column_reader_next(struct column_reader *reader, struct column_piece *piece, bool *some,
                         struct error *error);
 
-/* Loads the codes of the chunk returned last. */
+/* Loads the encoded values of the chunk that column_reader_next() read last. */
 bool column_reader_load(struct column_reader *reader, struct column_piece *piece,
                         struct error *error);
 
-/* Decodes `fields` (enum event_column; 0: times) of all events into columns that already have ids.
- * False if a code is damaged. */
+/* Decodes `fields` (enum event_column; 0: only times) of all events of a chunk into columns that
+ * have their ids already. Returns false if the encoded values are damaged. */
 bool column_piece_decode(const struct column_piece *piece, unsigned fields,
                          struct event_columns *columns);
 
@@ -49,30 +47,30 @@ void column_piece_free(struct column_piece *piece);
 
 /* --- passes over all events ------------------------------------------------------------------- */
 
-/* A pass over all events of a trace in time order, on this thread and connection. For code that
- * runs before, or without, a selection. */
+/* Reads all events of a trace in order of time, on this thread and connection. For code that runs
+ * before, or without, a selection of events (select/selection.h). */
 
 struct event_pass {
     struct database *database;
-    struct column_range range; /* the trace and its event ids */
-    unsigned fields; /* fields needed besides id and time: enum event_column, except EVENT_CPU and
+    struct column_range range; /* the trace and its range of event ids */
+    unsigned fields; /* fields to read besides id and time: enum event_column, but not EVENT_CPU and
                         EVENT_ARGUMENTS */
-    bool untimed;    /* does not need id and time either; they stay unset */
-    bool of_rows;    /* reads rows even if there are columns */
-    /* Called with successive events in order of id, `count` at a time, at least 1. Returning false
-     * with `error` set aborts the pass. */
+    bool untimed;    /* true: id and time are not needed either; they are not set */
+    bool of_rows;    /* true: reads the rows of `event` even if the trace has columns */
+    /* Called with `count` events, at least 1, in the order of ids. Returns false and sets `error`
+     * to stop. */
     bool (*visit)(void *context, const struct event_columns *columns, size_t count,
                   struct error *error);
 };
 
-/* Runs a pass; `context` is passed to visit(). False with `error` set. */
+/* Reads the events and calls `visit` with `context`. Returns false and sets `error` on failure. */
 bool event_pass_run(const struct event_pass *pass, void *context, struct error *error);
 
-/* A pass whose events the caller asks for, so that it can read two traces in parallel. If zeroed,
- * with `ended` set, it needs no opening before it is closed. */
+/* Reads events when the caller asks for them, so that two traces can be read side by side. A stream
+ * that is zeroed, with `ended` set, may be closed without opening. */
 struct event_stream {
     struct event_pass pass;       /* what to read; visit() is not used */
-    struct event_columns columns; /* owned: the events returned last */
+    struct event_columns columns; /* owned: the events that event_stream_next() returned last */
     bool ended;
     /* Private. */
     struct column_reader *reader;
@@ -80,14 +78,15 @@ struct event_stream {
     struct database_query query;
 };
 
-/* Always call event_stream_close(). */
+/* Opens a stream. Call event_stream_close() in any case. */
 bool event_stream_open(struct event_stream *stream, const struct event_pass *pass,
                        struct error *error);
 
-/* Reads the next events, in order of id, into `columns`; `*count` is 0 at the end. */
+/* Reads the next events, in the order of ids, into `columns`; sets `*count` to 0 after the last
+ * ones. */
 bool event_stream_next(struct event_stream *stream, size_t *count, struct error *error);
 
-/* False if its statement has failed. */
+/* Closes the stream. Returns false if its SQL statement had failed. */
 bool event_stream_close(struct event_stream *stream);
 
 #endif

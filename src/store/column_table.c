@@ -12,7 +12,7 @@
 static uint32_t sum_of_key(const struct column_key *key) {
     struct {
         uint64_t numbers[6]; /* little-endian */
-        char name[16];       /* the longest is cpu_duration */
+        char name[16];       /* room for the longest field name, cpu_duration */
     } bytes = {.numbers = {htole64((uint64_t)key->trace), htole64((uint64_t)key->first),
                            htole64((uint64_t)key->count), htole64((uint64_t)key->least),
                            htole64((uint64_t)key->most), htole64((uint64_t)key->fields)}};
@@ -27,42 +27,42 @@ bool column_sum_fits(const struct column_key *key, int64_t sum) {
     return (uint64_t)sum >> 32 == sum_of_key(key);
 }
 
-/* Columns set by the end of a call. */
+/* Columns that change when the end of a call is recorded. */
 #define ENDING_COLUMNS                                                                             \
     ((unsigned)(EVENT_DURATION | EVENT_SELF | EVENT_VALUE | EVENT_SIZE | EVENT_FLAGS | EVENT_CPU))
 
-/* Advice for damaged columns. */
+/* Advice after the message that columns are damaged. */
 #define ANEW "; `tracetool check --repair` rebuilds them"
 
-/* Buffered ends of calls. */
+/* Limit of recorded ends of calls; they are written when there are more. */
 enum { ENDINGS = 65536 };
 
-/* State for reading and writing parts of columns. */
+/* State for reading and writing rows of event_column, each with one field of a chunk of events. */
 struct column_parts {
     struct database *database; /* borrowed */
     int64_t trace;
     struct event_chunk chunk;     /* owned */
-    struct column_coder *coder;   /* owned; allocated on demand, like the following members */
-    struct event_columns columns; /* owned; EVENT_CHUNK events */
-    unsigned fields;              /* fields that `columns` has room for */
-    uint32_t held;                /* parts of the chunk read or written: 1 << enum event_field */
-    struct text code;             /* owned; a part read from the table */
+    struct column_coder *coder;   /* owned; allocated when needed, like `columns` and `code` */
+    struct event_columns columns; /* owned; decoded fields of up to EVENT_CHUNK events */
+    unsigned fields;              /* fields that `columns` has room for: enum event_column */
+    uint32_t held;    /* fields that the current chunk has: bits 1 << enum event_field */
+    struct text code; /* owned; encoded values of a row */
 };
 
-/* The end of a call, with the call's position. */
+/* The recorded end of a call, and the position of the call in the trace. */
 struct noted_ending {
-    int64_t place;        /* first member, for compare_int64() */
-    struct ending ending; /* the end, without bytes of arguments */
+    int64_t place;        /* must be the first member, for compare_int64() */
+    struct ending ending; /* values at the end, without bytes of arguments */
 };
 
 struct column_writer {
     struct column_parts parts;
     unsigned columns;
-    struct noted_ending *endings; /* owned; up to ENDINGS */
+    struct noted_ending *endings; /* owned; at most ENDINGS */
     size_t count, capacity;
 };
 
-/* --- parts ------------------------------------------------------------------------------------ */
+/* --- rows of the table event_column ----------------------------------------------------------- */
 
 static void close_parts(struct column_parts *parts) {
     event_chunk_free(&parts->chunk);
@@ -71,7 +71,7 @@ static void close_parts(struct column_parts *parts) {
     free(parts->coder);
 }
 
-/* Allocates the buffers for encoding chunks. */
+/* Allocates what is needed for encoding chunks. */
 static void need_columns(struct column_parts *parts, unsigned fields) {
     if (parts->coder == NULL) {
         parts->coder = xmalloc(sizeof *parts->coder);
@@ -82,13 +82,14 @@ static void need_columns(struct column_parts *parts, unsigned fields) {
     }
 }
 
-/* Returns whether a field belongs to a set of columns. Times belong to every set. */
+/* Returns whether a field is one of these columns (enum event_column). The field of times belongs
+ * to any columns. */
 static bool column_table_is_of(enum event_field field, unsigned columns) {
     return event_field_name(field) != NULL &&
            (event_field_column(field) == 0 || (event_field_column(field) & columns) != 0);
 }
 
-/* Runs a statement with a part's values bound: trace, field and first event, then the rest. */
+/* Runs a statement with the values of a row bound: trace, field, first event, then the others. */
 static bool run_with_part(struct column_parts *parts, const char *sql, enum event_field field,
                           int64_t first, const struct event_chunk *chunk, struct error *error) {
     const struct event_chunk_part *part = &chunk->parts[field];
@@ -104,7 +105,7 @@ static bool run_with_part(struct column_parts *parts, const char *sql, enum even
 
     return database_change(parts->database, error, sql, "isiiiiiob", key.trace,
                            event_field_name(field), first, key.count, key.least, key.most,
-                           /* checksum of the row; the low half is that of the code */
+                           /* checksum of the row; its lower half is that of the encoded values */
                            (int64_t)((uint64_t)sum_of_key(&key) << 32 | part->sum),
                            field == EVENT_FIELD_TIME ? key.fields : EVENT_NONE,
                            chunk->bytes.bytes + part->offset, part->size);
@@ -119,7 +120,7 @@ static bool insert_part(struct column_parts *parts, enum event_field field, int6
                          field, first, chunk, error);
 }
 
-/* Records which parts the chunk has after writing those of `columns`. */
+/* Updates `held`: which fields the chunk has after those of `columns` were written. */
 static void note_parts(struct column_parts *parts, const struct event_chunk *chunk,
                        unsigned columns) {
     for (unsigned i = 0; i < EVENT_FIELDS; i++) {
@@ -130,7 +131,7 @@ static void note_parts(struct column_parts *parts, const struct event_chunk *chu
     }
 }
 
-/* Writes the parts of a chunk that belong to `columns`. */
+/* Inserts the rows for the fields of a chunk that belong to `columns`. */
 static bool write_chunk(struct column_parts *parts, int64_t first, const struct event_chunk *chunk,
                         unsigned columns, struct error *error) {
     parts->held = 0;
@@ -146,7 +147,7 @@ static bool write_chunk(struct column_parts *parts, int64_t first, const struct 
     return true;
 }
 
-/* Writes a chunk again that was read and changed. */
+/* Updates the rows of a chunk after it was read and changed. */
 static bool rewrite_chunk(struct column_parts *parts, int64_t first, unsigned columns,
                           struct error *error) {
     const struct event_chunk *chunk = &parts->chunk;
@@ -180,7 +181,8 @@ static bool rewrite_chunk(struct column_parts *parts, int64_t first, unsigned co
     return true;
 }
 
-/* Reads a field's values and code from the current row; `*sound`: the checksum matches. */
+/* Reads the encoded values of a field, and their checksum, from the current row. `*sound`: the
+ * checksum is right. */
 static void read_chunk_part(struct column_parts *parts, sqlite3_stmt *select,
                             enum event_field field, int64_t first, size_t count,
                             struct event_chunk_part *part, bool *sound) {
@@ -208,8 +210,9 @@ static void read_chunk_part(struct column_parts *parts, sqlite3_stmt *select,
     text_reserve(&parts->code, COLUMN_CODE_PADDING);
 }
 
-/* Decodes a field of the chunk at `first`. `part` receives its values, size 0 if it is absent.
- * `*sound`: it was decoded, and exists if the times say so; read the times first. */
+/* Reads and decodes one field of the chunk that begins at `first`. `part`: the row's values; its
+ * size is 0 if there is no row. `*sound`: the values could be decoded, and the row exists if the
+ * row of times says so. Read the field of times first. */
 static bool read_part(struct column_parts *parts, enum event_field field, int64_t first,
                       size_t count, struct event_chunk_part *part, bool *sound,
                       struct error *error) {
@@ -232,7 +235,8 @@ static bool read_part(struct column_parts *parts, enum event_field field, int64_
     return database_end(&query);
 }
 
-/* Decodes all fields of a chunk; `*damaged` is the first damaged field, or EVENT_FIELDS. */
+/* Reads and decodes all fields of a chunk. `*damaged`: the first damaged field; EVENT_FIELDS:
+ * none. */
 static bool column_table_read_chunk(struct column_parts *parts, int64_t first, size_t count,
                                     struct event_chunk_part extents[EVENT_FIELDS],
                                     enum event_field *damaged, struct error *error) {
@@ -250,7 +254,8 @@ static bool column_table_read_chunk(struct column_parts *parts, int64_t first, s
     return true;
 }
 
-/* Finds the chunk that contains an event; *count is 0 if there is none or it is too large. */
+/* Finds the chunk with the event at position `place`; *count is 0 if there is none, or it has too
+ * many events. */
 static bool find_chunk(struct column_parts *parts, int64_t place, int64_t *first, size_t *count,
                        struct error *error) {
     struct database_query query =
@@ -271,7 +276,7 @@ static bool find_chunk(struct column_parts *parts, int64_t place, int64_t *first
     return database_end(&query);
 }
 
-/* --- during an import ------------------------------------------------------------------------- */
+/* --- writing columns during an import --------------------------------------------------------- */
 
 struct column_writer *column_writer_new(struct database *database, int64_t trace,
                                         unsigned columns) {
@@ -332,7 +337,7 @@ static void append_ending(struct event_columns *columns, size_t at, const struct
     }
 }
 
-/* Writes the ends, from index `at`, of calls in one chunk. */
+/* Writes the recorded ends, from index `at` on, of all calls in the same chunk. */
 static bool column_table_write_endings(struct column_writer *writer, size_t at, size_t *after,
                                        struct error *error) {
     struct column_parts *parts = &writer->parts;
@@ -379,7 +384,7 @@ bool column_writer_finish(struct column_writer *writer, struct error *error) {
     return true;
 }
 
-/* --- of an existing trace --------------------------------------------------------------------- */
+/* --- making columns of an existing trace ------------------------------------------------------ */
 
 bool column_table_state(struct database *database, const struct column_range *range,
                         enum column_state *state, struct error *error) {
@@ -420,11 +425,11 @@ bool column_table_remove(struct database *database, int64_t trace, struct error 
                            trace);
 }
 
-/* Reads the rows of a trace as columns. */
+/* State while a trace's rows are read and encoded as columns. */
 struct column_rows {
     struct column_parts parts;
     sqlite3_stmt *select;        /* owned */
-    struct event_columns events; /* owned; EVENT_CHUNK events */
+    struct event_columns events; /* owned; room for EVENT_CHUNK events */
 };
 
 static void close_rows(struct column_rows *rows) {
@@ -451,7 +456,8 @@ static bool column_table_open_rows(struct column_rows *rows, struct database *da
     return rows->select != NULL;
 }
 
-/* Reads and encodes up to `count` rows from id `first`; `*whole`: all of them exist. */
+/* Reads and encodes up to `count` rows from the event with id `first` on. `*whole`: no id was
+ * missing. */
 static bool column_table_read_rows(struct column_rows *rows, int64_t first, size_t count,
                                    bool *whole, struct error *error) {
     struct column_parts *parts = &rows->parts;
@@ -489,7 +495,7 @@ static bool make_chunks(struct column_rows *rows, const struct column_range *ran
     return true;
 }
 
-/* Encodes no columns if rows of the trace are missing. */
+/* If the trace lacks rows, makes no columns. */
 bool column_table_make(struct database *database, const struct column_range *range,
                        struct error *error) {
     struct column_rows rows = {0};
@@ -502,16 +508,15 @@ bool column_table_make(struct database *database, const struct column_range *ran
     return done;
 }
 
-/* --- changes -------------------------------------------------------------------------------------
- */
+/* --- changing events in columns --------------------------------------------------------------- */
 
 struct column_changer {
     struct column_parts parts;
     struct column_range range;
     unsigned columns;
-    int64_t first; /* position of the loaded chunk's first event … */
+    int64_t first; /* position in the trace of the loaded chunk's first event … */
     size_t count;  /* … and its number of events; 0: no chunk is loaded */
-    bool damaged;  /* found damage: rebuild all columns from the rows */
+    bool damaged;  /* true: the chunk is damaged: column_changer_finish() makes all columns again */
 };
 
 struct column_changer *column_changer_new(struct database *database,
@@ -555,7 +560,7 @@ static void append_change(struct event_columns *columns, size_t at,
     }
 }
 
-/* Writes the loaded chunk and unloads it. */
+/* Writes the changed chunk, if one is loaded; then none is loaded. */
 static bool column_table_write_held(struct column_changer *changer, struct error *error) {
     struct column_parts *parts = &changer->parts;
     size_t count = changer->count;
@@ -577,8 +582,8 @@ bool column_changer_finish(struct column_changer *changer, struct error *error) 
            (!damaged || column_table_make(changer->parts.database, &changer->range, error));
 }
 
-/* Loads the chunk of an event, replacing another. Without such a chunk, the trace has no columns.
- */
+/* Writes the loaded chunk, and loads the one with the event at position `place`. Without such a
+ * chunk, the trace has no columns. */
 static bool load_chunk_of_event(struct column_changer *changer, int64_t place,
                                 struct error *error) {
     struct event_chunk_part extents[EVENT_FIELDS];
@@ -611,8 +616,8 @@ bool column_changer_set(struct column_changer *changer, const struct event_chang
     return true;
 }
 
-/* Whether a field is equal in two chunks, encoded by the same coder, and matches the table's values
- * `said`. */
+/* Returns whether a field has equal values in two chunks encoded by the same coder, and whether the
+ * smallest and largest values in the table, `said`, are right. */
 static bool column_table_is_same(const struct event_chunk *a, const struct event_chunk *b,
                                  unsigned field, const struct event_chunk_part *said) {
     const struct event_chunk_part *one = &a->parts[field], *other = &b->parts[field];
@@ -623,7 +628,7 @@ static bool column_table_is_same(const struct event_chunk *a, const struct event
              said->least == one->least && said->most == one->most));
 }
 
-/* Compares a chunk with the rows; `*parts` is its number of parts. */
+/* Compares a chunk of columns with the rows of `event`. `*parts`: number of fields of the chunk. */
 static bool compare_chunk(struct column_rows *rows, const struct column_range *range, int64_t first,
                           size_t count, int64_t *parts, struct text *what, struct error *error) {
     struct event_chunk_part said[EVENT_FIELDS] = {{0}};

@@ -1,8 +1,7 @@
-/* The table `event_column`: a trace's events stored again as columns, for scans.
- *
- * A trace has columns of all its events or none. It has none after a change by another program (see
- * triggers in schema.sql) or a restore from a dump. Columns are derived from the rows.
- */
+/* The table `event_column`: the events of a trace stored a second time, by column, for fast scans.
+ * A trace has columns of all its events, or none: none after a change by another program (triggers
+ * in schema.sql), or after a restore from a dump. Columns can always be made again from the rows of
+ * `event`. */
 #ifndef TRACETOOL_COLUMN_TABLE_H
 #define TRACETOOL_COLUMN_TABLE_H
 
@@ -15,101 +14,103 @@
 #include "model/event_chunk.h"
 #include "store/connection.h"
 
-/* --- during an import ------------------------------------------------------------------------- */
+/* --- writing columns during an import --------------------------------------------------------- */
 
-/* Writes the columns of the imported events. */
+/* State while the columns of imported events are written. */
 struct column_writer;
 
-/* `columns` (enum event_column) are those that the trace has. Owned by the caller. */
+/* Returns a state owned by the caller. `columns`: the trace's columns (enum event_column). */
 struct column_writer *column_writer_new(struct database *database, int64_t trace, unsigned columns);
 void column_writer_free(struct column_writer *writer);
 
-/* Writes the chunk of events that begins at `first`, counted from 0 in the trace. */
+/* Writes the columns of a chunk of events. `first`: position of the chunk's first event in the
+ * trace, from 0. */
 bool column_writer_write(struct column_writer *writer, int64_t first,
                          const struct event_chunk *chunk, struct error *error);
 
-/* Records the end of the call at `place`, whose chunk is already written. */
+/* Records the end of a call at position `place` of the trace. The chunk with the call has been
+ * written. */
 bool column_writer_end(struct column_writer *writer, int64_t place, const struct ending *ending,
                        struct error *error);
 
-/* Writes the recorded ends of calls. */
+/* Writes all recorded ends of calls. */
 bool column_writer_finish(struct column_writer *writer, struct error *error);
 
-/* --- of an existing trace --------------------------------------------------------------------- */
+/* --- making columns of an existing trace ------------------------------------------------------ */
 
 enum column_state {
     COLUMNS_NONE,    /* the trace has no columns */
-    COLUMNS_WHOLE,   /* the trace has columns of all its events */
-    COLUMNS_DAMAGED, /* columns of more or fewer events than the trace has */
+    COLUMNS_WHOLE,   /* the columns hold all events of the trace */
+    COLUMNS_DAMAGED, /* the columns hold more or fewer events than the trace has */
 };
 
-/* Ids of a trace's events; last < first: none. */
+/* A trace and the range of its event ids; last < first: no events. */
 struct column_range {
     int64_t trace, first, last;
 };
 
-/* Sets an error: the trace's columns are damaged, and how to repair them. Always false. */
+/* Sets the error that the columns of a trace are damaged, and how to repair them. Always returns
+ * false. */
 bool columns_damaged(struct database *database, int64_t trace, struct error *error);
 
-/* Finds the state of a trace's columns from their event counts, without decoding. */
+/* Finds the state of a trace's columns by their number of events, without decoding them. */
 bool column_table_state(struct database *database, const struct column_range *range,
                         enum column_state *state, struct error *error);
 
-/* Rebuilds the columns from the rows. */
+/* Makes all columns of a trace again from the rows of `event`. */
 bool column_table_make(struct database *database, const struct column_range *range,
                        struct error *error);
 
-/* New values of an event, in some columns. */
+/* New values of an event. Only the columns that column_changer_new() names are set. */
 struct event_change {
     int64_t id;                        /* event.id */
-    uint32_t operation, actor, object; /* name, actor and object ids in the trace; 0: NULL */
+    uint32_t operation, actor, object; /* ids of the name, actor and object in the trace; 0: NULL */
     uint32_t flags;
     int64_t duration, response; /* EVENT_NONE: NULL */
 };
 
-/* Updates a trace's columns after its rows were changed. */
+/* State while columns are updated after changes of the rows of `event`. */
 struct column_changer;
 
-/* `columns`: any of EVENT_OPERATION, EVENT_ACTOR, EVENT_OBJECT, EVENT_FLAGS, EVENT_DURATION and
- * EVENT_RESPONSE. Owned by the caller. */
+/* Returns a state owned by the caller. `columns` to update: EVENT_OPERATION, EVENT_ACTOR,
+ * EVENT_OBJECT, EVENT_FLAGS, EVENT_DURATION, EVENT_RESPONSE. */
 struct column_changer *column_changer_new(struct database *database,
                                           const struct column_range *range, unsigned columns);
 void column_changer_free(struct column_changer *changer);
 
-/* Sets new values of events; ids increase, also between calls. Does nothing for a trace without
- * columns. If a column is found damaged, all are rebuilt from the rows. */
+/* Updates the columns of some events, in the order of their ids, also from call to call. Does
+ * nothing if the trace has no columns. If a column is damaged, column_changer_finish() makes all
+ * columns again. */
 bool column_changer_set(struct column_changer *changer, const struct event_change *changes,
                         size_t count, struct error *error);
 
-/* Writes pending changes. More may follow. */
+/* Writes the last changed chunk. More changes may follow. */
 bool column_changer_finish(struct column_changer *changer, struct error *error);
 
-/* Removes all columns of a trace. */
+/* Deletes all columns of a trace. */
 bool column_table_remove(struct database *database, int64_t trace, struct error *error);
 
-/* Compares the columns with the rows. `what` receives the first problem; empty if there is none or
- * no columns. */
+/* Compares the columns of a trace with the rows of `event`. Sets `what` to the first difference;
+ * empty if there is none, or the trace has no columns. */
 bool column_table_compare(struct database *database, const struct column_range *range,
                           struct text *what, struct error *error);
 
 /* --- checksums -----------------------------------------------------------------------------------
  */
 
-/* Checksums of the rows of `event_column`.
- *
- * A row has one 64-bit number. Its upper half covers everything except the code, so that a scan can
- * trust the extents of a chunk without reading it. The lower half covers the code (event_chunk.h).
- * Both are the lower halves of 64-bit XXH3. tracetool-schema(7) specifies the bytes.
- */
+/* Checksums of rows of `event_column`. Each row has one 64-bit number. The upper half is of all
+ * values but the encoded ones, so that a scan can use the smallest and largest values of a chunk
+ * without reading the encoded ones. The lower half is of the encoded values (event_chunk.h). Both
+ * are lower halves of 64-bit XXH3. tracetool-schema(7) tells which bytes are hashed. */
 
-/* A row's values, except its code. */
+/* Values of a row of event_column except the encoded ones. */
 struct column_key {
     enum event_field field;
     int64_t trace, first, count, least, most;
-    int64_t fields; /* times: bit 1 << enum event_field for each field of the chunk; otherwise 0 */
+    int64_t fields; /* for times: bit 1 << enum event_field of each field in the chunk; else 0 */
 };
 
-/* Whether `sum` matches a row with this key, whatever its code. */
+/* Returns whether the upper half of the checksum `sum` fits a row with these values. */
 bool column_sum_fits(const struct column_key *key, int64_t sum);
 
 #endif

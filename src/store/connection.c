@@ -10,20 +10,19 @@
 #include "base/resource.h"
 #include "model/event.h"
 
-/* --- the busy handler ----------------------------------------------------------------------------
- */
+/* --- waiting for other programs' locks -------------------------------------------------------- */
 
 enum {
-    SHORTEST_NAP = 1, /* milliseconds; about the time of a small transaction */
+    SHORTEST_NAP = 1, /* first sleep, in milliseconds: about as long as a small transaction */
     LONGEST_NAP = 25,
     NOTIFY_AFTER = 3000,
 };
 
 struct busy_handler {
-    const struct patience *patience; /* how a writer waits for a lock; NULL: this is a reader */
+    const struct patience *patience; /* how a writer waits for a lock; NULL: a reader */
     char *path;                      /* owned */
     long limit;
-    long waited; /* total of the waits so far, in milliseconds */
+    long waited; /* total time of waiting so far, in milliseconds */
     bool notified;
 };
 
@@ -46,17 +45,18 @@ static void report_waiting(struct busy_handler *busy) {
 
 static long sleep_until_retry(struct busy_handler *busy, long milliseconds) {
     report_waiting(busy);
-    /* A signal ends the sleep early, so an interruption takes effect at once. */
+    /* A signal ends the sleep early, so that Ctrl-C takes effect at once. */
     nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
     busy->waited += milliseconds;
     return milliseconds;
 }
 
-/* SQLite's busy handler; `count` is the number of previous calls for this lock. */
+/* Called by SQLite if a lock is taken; `count`: number of calls before for this lock. Sleeps and
+ * returns 1, or returns 0 to give up. */
 static int wait_for_lock(void *context, int count) {
     struct busy_handler *busy = context;
     long length = SHORTEST_NAP + count < LONGEST_NAP ? SHORTEST_NAP + count : LONGEST_NAP;
-    /* 1 + 2 + … up to the longest, then constant. */
+    /* Sleeps of 1, 2, … milliseconds up to the longest, then of equal length: their sum so far. */
     long before = count < LONGEST_NAP ? (long)count * (count + 1) / 2
                                       : (long)LONGEST_NAP * (count - LONGEST_NAP / 2);
 
@@ -99,22 +99,22 @@ void busy_handler_free(struct busy_handler *busy) {
     free(busy);
 }
 
-/* --- statement cache -------------------------------------------------------------------------- */
+/* --- reusing prepared statements -------------------------------------------------------------- */
 
-/* A cache of prepared statements. With thousands of traces, compiling a statement for each trace
- * costs more than running it. A report has about forty; a larger cache would keep those of finished
- * reports. */
+/* Limit of prepared statements kept for reuse. For each of thousands of traces, compiling a
+ * statement takes longer than running it. A report has about forty statements; more would be left
+ * over from earlier reports. */
 enum { MOST_KEPT = 64 };
 
 struct kept_statement {
     sqlite3_stmt *statement; /* owned */
-    const char *text;        /* owned by the statement */
+    const char *text;        /* text of the statement, owned by SQLite */
     size_t length;
     bool reading;
 };
 
 struct kept_statements {
-    struct kept_statement entries[MOST_KEPT]; /* least recently used first */
+    struct kept_statement entries[MOST_KEPT]; /* in order of use, the latest last */
     size_t count;
 };
 
@@ -126,11 +126,11 @@ static void remove_statement_at(struct kept_statements *kept, size_t place) {
 
 static sqlite3_stmt *kept_statements_take(struct kept_statements *kept, const char *sql,
                                           bool reading) {
-    /* Search the most recently used first. */
+    /* Searches from the statement used last. */
     for (size_t i = kept == NULL ? 0 : kept->count; i > 0; i--) {
         const struct kept_statement *entry = &kept->entries[i - 1];
 
-        /* SQLite omits the text after the statement's semicolon. */
+        /* SQLite keeps the text only up to the semicolon at the end of the statement. */
         if (entry->reading == reading && strncmp(sql, entry->text, entry->length) == 0 &&
             sql[entry->length + strspn(sql + entry->length, " \t\r\n")] == '\0') {
             sqlite3_stmt *statement = entry->statement;
@@ -152,7 +152,8 @@ static void kept_statements_add(struct kept_statements **kept, sqlite3_stmt *sta
     if (*kept == NULL) {
         *kept = xcalloc(1, sizeof **kept);
     }
-    /* Reset first: ending a query of a virtual table makes that table cache its own statement. */
+    /* Resets first: if the query used a virtual table, that table returns a statement of its own to
+     * this cache. */
     sqlite3_reset(statement);
     sqlite3_clear_bindings(statement);
     while ((*kept)->count == MOST_KEPT) {
@@ -165,10 +166,9 @@ static void kept_statements_add(struct kept_statements **kept, sqlite3_stmt *sta
         (struct kept_statement){statement, text, strlen(text), reading};
 }
 
-/* --- the connection ------------------------------------------------------------------------------
- */
+/* --- running statements ----------------------------------------------------------------------- */
 
-#undef database_failed /* for analyzers, see database.h */
+#undef database_failed /* the macro in connection.h is only for code that static analyzers read */
 
 int database_cause(const struct database *database) {
     int cause = 0;
@@ -218,7 +218,7 @@ bool database_failed(const struct database *database, struct error *error) {
         }
         break;
     case SQLITE_FULL:
-        /* A reader writes only temporary files. */
+        /* Only temporary files can be full when the connection only reads. */
         return database->reading
                    ? error_set(error,
                                "%s: no space left for temporary files; TMPDIR names another folder",
@@ -366,7 +366,7 @@ bool database_insert(struct database *database, struct error *error, sqlite3_stm
     return database_execute(database, statement, error);
 }
 
-/* Caches only statements with parameters; others are not run repeatedly. */
+/* Keeps only statements with parameters for reuse; others are not run repeatedly. */
 static void return_to_cache(struct database *database, sqlite3_stmt *statement) {
     if (sqlite3_bind_parameter_count(statement) > 0) {
         database_keep(database, statement);
@@ -461,15 +461,15 @@ const char *database_column_text(sqlite3_stmt *row, int column) {
     return text == NULL ? "" : text;
 }
 
-/* --- users' queries --------------------------------------------------------------------------- */
+/* --- statements that users type --------------------------------------------------------------- */
 
-/* Returns whether a user's statement may call this SQL function: false for functions that load code
- * or reveal addresses. */
+/* Returns whether a user's statement may call an SQL function: not those that load code or show
+ * addresses in memory. */
 static bool is_harmless(const char *function) {
     return strcmp(function, "load_extension") != 0 && strcmp(function, "fts3_tokenizer") != 0;
 }
 
-/* Authorizer that allows only reading. */
+/* Called by SQLite for each action of a statement that is compiled; refuses all but reading. */
 static int only_reading(void *context, int action, const char *first, const char *second,
                         const char *database, const char *trigger) {
     struct database *reader = context;
@@ -477,7 +477,7 @@ static int only_reading(void *context, int action, const char *first, const char
     switch (action) {
     case SQLITE_READ:
         reader->reads_arguments |= strcmp(first, "event") == 0 && strcmp(second, "arguments") == 0;
-        /* A view's rowid is NULL, without an error. */
+        /* A view would give NULL as rowid, without an error: remembers that it was asked for. */
         reader->reads_rowid |= database != NULL && strcmp(database, "temp") == 0 &&
                                strcmp(first, "event") == 0 && strcmp(second, "ROWID") == 0;
         return reader->reads_rowid ? SQLITE_DENY : SQLITE_OK;
@@ -491,8 +491,9 @@ static int only_reading(void *context, int action, const char *first, const char
     }
 }
 
-/* Table-valued functions are created when a statement first names them, and the authorizer sees
- * this as a schema change. So create the harmless ones without it, once per connection. */
+/* SQLite creates a table-valued function (such as json_each) when a statement first names it, and
+ * reports that as a change of the schema, which is refused. So creates the harmless ones before,
+ * once per connection. */
 static void make_functions(struct database *database) {
     static const char *const functions[] = {
         "json_each",
@@ -513,7 +514,7 @@ static void make_functions(struct database *database) {
         char sql[64];
 
         snprintf(sql, sizeof sql, "SELECT 1 FROM %s", functions[i]);
-        /* A function missing from this SQLite fails when it is used. */
+        /* If this SQLite lacks the function, using it fails later. */
         sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL);
         sqlite3_finalize(statement);
     }
@@ -521,7 +522,8 @@ static void make_functions(struct database *database) {
     sqlite3_set_authorizer(database->handle, only_reading, database);
 }
 
-/* Allows only blanks, comments and semicolons after the statement. */
+/* Checks that only blanks, comments and semicolons follow the statement; sets an error
+ * otherwise. */
 static bool is_alone(struct database *database, const char *rest, struct error *error) {
     sqlite3_stmt *next = NULL;
 
@@ -531,7 +533,8 @@ static bool is_alone(struct database *database, const char *rest, struct error *
         if (sqlite3_prepare_v2(database->handle, begin, -1, &next, &rest) != SQLITE_OK ||
             next != NULL) {
             sqlite3_finalize(next);
-            /* Resets sqlite3_error_offset(), which refers to the rest, not to the whole text. */
+            /* Makes sqlite3_error_offset() forget this error: its position is in `rest`, not in the
+             * whole text. */
             sqlite3_prepare_v2(database->handle, ";", -1, &next, NULL);
             return error_set(error, "one statement at a time: something follows the first");
         }
@@ -542,22 +545,23 @@ static bool is_alone(struct database *database, const char *rest, struct error *
     return true;
 }
 
-/* SQLite's message when the authorizer refuses to create a function's table. */
+/* Start of SQLite's message if only_reading() refuses the table of a function. */
 static const char no_table[] = "vtable constructor failed: ";
 
-/* Whether that is the reason for a failure to compile. */
+/* Returns whether compiling failed because a table-valued function was not created yet. */
 static bool lacks_table(const struct database *database, int status) {
     return status != SQLITE_OK &&
            strncmp(sqlite3_errmsg(database->handle), no_table, strlen(no_table)) == 0;
 }
 
-/* Whether the authorizer refused the statement; some functions' tables give this error, too. */
+/* Returns whether compiling failed because only_reading() refused; tables of some functions fail
+ * like this, too. */
 static bool is_refused(const struct database *database, int status) {
     return status == SQLITE_AUTH || strcmp(sqlite3_errmsg(database->handle), "not authorized") == 0;
 }
 
-/* Compiles under the authorizer. Creates the functions' tables only if needed: creating all takes
- * longer than compiling most statements. */
+/* Compiles a statement that only_reading() watches. Creates table-valued functions only if needed:
+ * that takes longer than compiling most statements. */
 static int prepare_watched(struct database *database, const char *sql, sqlite3_stmt **statement,
                            const char **rest) {
     int status = sqlite3_prepare_v2(database->handle, sql, -1, statement, rest);
@@ -570,7 +574,7 @@ static int prepare_watched(struct database *database, const char *sql, sqlite3_s
     return status;
 }
 
-/* Compiles a single statement under the authorizer. */
+/* Compiles a user's statement, which must be a single one, watched by only_reading(). */
 static sqlite3_stmt *prepare_alone(struct database *database, const char *sql,
                                    struct error *error) {
     sqlite3_stmt *statement = NULL;
@@ -601,8 +605,8 @@ static sqlite3_stmt *prepare_alone(struct database *database, const char *sql,
     return statement;
 }
 
-/* Creates temp.call like the schema's view: in it, `event` is then temp.event. The text is not that
- * of the file, which may hold other statements; only the first statement is run. */
+/* Creates a view temp.call like that of the schema, but of temp.event. Does not take the view's
+ * text from the database file: that text may hold more statements, so only the first one is run. */
 static bool show_calls(struct database *database, struct error *error) {
     static const char begin[] = "CREATE VIEW call AS";
     const char *view = strstr(resource_find(schema_resources, "schema"), begin);
@@ -618,8 +622,8 @@ static bool show_calls(struct database *database, struct error *error) {
     return done;
 }
 
-/* If the database has packs (argument_pack.h): creates temp.event and temp.call, in which arguments
- * are unpacked. Unqualified names then mean these views. */
+/* If the database has packed arguments (argument_pack.h), creates views temp.event and temp.call
+ * with unpacked arguments. Names without a schema then mean these views. */
 static bool show_arguments(struct database *database, struct error *error) {
     struct text sql = {0};
     int64_t packs;
@@ -644,7 +648,8 @@ sqlite3_stmt *database_prepare_reading(struct database *database, const char *sq
                                        struct error *error) {
     sqlite3_stmt *statement = NULL;
 
-    /* A virtual table `event` (event_table.h) is also created when it is first named. */
+    /* The virtual table `event` (event_table.h), too, is created when a statement first names
+     * it. */
     if (database->is_private) {
         sqlite3_prepare_v2(database->handle, "SELECT 1 FROM main.event", -1, &statement, NULL);
         sqlite3_finalize(statement);

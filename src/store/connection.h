@@ -1,4 +1,4 @@
-/* Database connection: waiting for locks, and running statements. */
+/* A database connection: waits for other programs' locks, and runs SQL statements. */
 #ifndef TRACETOOL_CONNECTION_H
 #define TRACETOOL_CONNECTION_H
 
@@ -11,169 +11,166 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* --- the busy handler ----------------------------------------------------------------------------
- */
+/* --- waiting for other programs' locks -------------------------------------------------------- */
 
-/* Waits while another program locks the database.
- *
- * A reader gives up after DATABASE_WAIT; an import in WAL mode never blocks it so long. A writer
- * waits for other writers and readers without limit: SQLite's locks end with their process. */
+/* Waits while another program locks the database. A reader gives up after DATABASE_WAIT: in WAL
+ * mode, imports never keep readers out that long. A writer waits for other writers and for readers
+ * without limit: SQLite's locks end with the process that holds them. */
 
-/* Maximum wait for a read lock, in milliseconds. */
+/* Limit of a reader's wait for a lock, in milliseconds. */
 #define DATABASE_WAIT 10000
-/* A wait for a lock without limit. */
+/* Limit of a wait that never ends. */
 #define DATABASE_WAIT_ENDLESS LONG_MAX
 
-/* Interruption and announcement of a long wait. */
+/* What interrupts a long wait for a lock, and who is told about the wait. */
 struct patience {
-    const volatile sig_atomic_t *interrupted; /* nonzero ends the wait; NULL: nothing ends it */
-    /* Called once, after three seconds, with the reason for the wait; NULL: not called. */
+    const volatile sig_atomic_t *interrupted; /* not 0: ends the wait; NULL: nothing does */
+    /* Called once, after three seconds, with the reason for waiting; NULL: nobody is told. */
     void (*say)(void *context, const char *message);
     void *context;
 };
 
 struct busy_handler;
 
-/* Installs a busy handler with the limit DATABASE_WAIT; `path` is for messages. `patience` may be
- * NULL; otherwise it must outlive the result. Owned by the caller, who frees it after closing the
- * handle. */
+/* Makes SQLite wait for locks on `handle`, up to DATABASE_WAIT. `path` is for messages. `patience`
+ * may be NULL, and must live as long as the result. The caller frees the result after closing
+ * `handle`. */
 struct busy_handler *busy_handler_new(sqlite3 *handle, const char *path,
                                       const struct patience *patience);
 void busy_handler_free(struct busy_handler *busy);
 
-/* Sets the maximum of each wait in milliseconds; 0: does not wait. Returns the previous value. */
+/* Sets the limit of each wait in milliseconds; 0: never waits. Returns the limit before. */
 long busy_handler_limit(struct busy_handler *busy, long milliseconds);
 
-/* Waits `milliseconds`, as part of a longer wait. False if interrupted. */
+/* Waits `milliseconds` as part of a longer wait. Returns false if it was interrupted. */
 bool busy_handler_pause(struct busy_handler *busy, long milliseconds);
 
-/* Whether the wait was interrupted. */
+/* Returns whether a wait was interrupted by a signal. */
 bool busy_handler_interrupted(const struct busy_handler *busy);
 
-/* --- the connection ------------------------------------------------------------------------------
- */
+/* --- data of a connection --------------------------------------------------------------------- */
 
 #define DATABASE_APPLICATION_ID         0x54724C67 /* "TrLg" */
 #define DATABASE_PRIVATE_APPLICATION_ID 0x54724C70 /* "TrLp" */
 
-/* Row ids; 0 stands for NULL. Borrowed. */
+/* Ids of rows; an id 0 stands for NULL. Borrowed. */
 struct database_ids {
-    const int64_t *ids; /* ids that are wanted; NULL: any */
+    const int64_t *ids; /* the wanted ids; NULL: all */
     size_t count;
 };
 
-/* Events at each end of the requested part that are present regardless of the conditions, with one
- * more before and after. They show the start of the trace and timestamp outliers.
- */
+/* Number of events at the begin and at the end of a requested part of a trace that are fetched
+ * whatever the conditions, and one more on each side. They show where the trace starts, and events
+ * with wrong times. */
 #define DATABASE_PART_ENDS 9
 
-/* A trace with at most this many events is fetched completely: finding the requested ones takes
+/* Traces with at most this many events are fetched as a whole: choosing among so few takes
  * longer. */
 #define DATABASE_FEW_EVENTS 1000
 
-/* Conditions on the events of a trace that are needed. Others may be missing. */
+/* Which events of a trace a report needs. Other events may be missing in the database. */
 struct database_part {
-    bool some;            /* false: all events are needed, and the other members are unused */
-    int64_t from, to;     /* trace times, `to` exclusive; INT64_MIN, INT64_MAX: unlimited */
-    int64_t action;       /* the operation; INT64_MIN: any */
-    unsigned classes_out; /* block I/O: bit set of enum io_class, classes not needed */
+    bool some;        /* false: all events are needed, and the other members are not used */
+    int64_t from, to; /* times in the trace, without `to` itself; INT64_MIN, INT64_MAX: no limit */
+    int64_t action;   /* id of the action or operation; INT64_MIN: any */
+    unsigned classes_out; /* block I/O: bits of enum io_class for classes that are not needed */
     struct database_ids operations, actors, objects;
-    /* Further conditions on columns of `event`: SQL, each beginning with AND; NULL: none. */
+    /* More conditions on columns of `event`: SQL, each beginning with AND; NULL: none. */
     char *values;
 };
 
-/* Data needed for a report. All pointers are borrowed. */
+/* What a report needs of the database. All pointers are borrowed. */
 struct database_wanted {
     const int64_t *traces; /* unique ids */
     size_t count;
-    /* Tables to read among object, loggable and rollup_…, separated by blanks; NULL: all. Other
-     * tables are always present. */
+    /* Which tables are read of object, loggable and rollup_…, separated by blanks; NULL: all. All
+     * other tables are in the database anyway. */
     const char *tables;
-    bool events; /* needs events, with their dependent tables */
-    /* Conditions on each trace's events; its names must have been fetched before. NULL: all events.
-     * Nothing else may be read while the database is open. */
+    bool events; /* true: events are needed, and rows of other tables about events */
+    /* Which events of each trace are needed; NULL: all. The names in the conditions must have been
+     * fetched before. While the database is open, no other events may be read. */
     const struct database_part *parts;
-    /* For each trace, the name.id of the action to count, 0 for none. Rollups by action may then
-     * hold sums over several traces, stored under one of them, until another set is requested.
-     * NULL: no such sums. */
+    /* For each trace, the id of the action whose I/Os are counted; 0: none. Tables of counts by
+     * action (rollups) may then hold sums over several traces, stored under one of them, until
+     * other data are requested. NULL: no such sums. */
     const int64_t *actions;
 };
 
-/* Source of rows that are fetched on demand. */
+/* Where the rows of a database come from that has only the rows needed so far (remote stores). */
 struct database_source {
-    /* Fetches the needed rows that are missing. */
+    /* Fetches those of the wanted rows that are missing. */
     bool (*fetch)(void *context, const struct database_wanted *wanted, struct error *error);
     void *context;
 };
 
 struct database {
-    sqlite3 *handle;      /* owned */
-    char *path;           /* owned */
-    bool created;         /* created by this call: deleted on close if it has no trace */
-    bool filling;         /* being filled until database_filled(); deleted likewise */
-    bool known;           /* true: the file is a database of tracetool */
-    bool reading;         /* true: opened with DATABASE_READ */
-    bool is_private;      /* opened with DATABASE_PRIVATE */
-    bool without_rows;    /* created with DATABASE_WITHOUT_ROWS */
-    bool reads_arguments; /* the statement being compiled reads event.arguments */
-    bool reads_rowid;     /* true: the statement reads the rowid of temp.event, which has none */
-    bool plain_arguments; /* imports write arguments into rows, not into packs */
-    bool shows_arguments; /* packed arguments are shown by views in temp */
-    bool has_functions;   /* table-valued functions are available: database_prepare_reading() */
-    struct file_guard *guard;  /* prevents this process from opening its files; owned */
-    struct busy_handler *busy; /* waits for other programs; owned */
-    int64_t log_size; /* bytes of the write-ahead log at the beginning of the transaction */
-    const struct database_source *source; /* borrowed; NULL: complete */
-    struct kept_statements *kept;         /* statement cache; owned; NULL until used */
-    struct row_pages *pages;              /* owned; NULL until row_pages_keep() */
-    int descriptor; /* descriptor of the file, for the lock and the header; owned; 0: not open */
+    sqlite3 *handle;   /* owned */
+    char *path;        /* owned */
+    bool created;      /* true: created by this connection; deleted on closing if it has no trace */
+    bool filling;      /* true: other programs wait until database_filled() ends the first import */
+    bool known;        /* true: the file is a database of tracetool */
+    bool reading;      /* true: opened with DATABASE_READ */
+    bool is_private;   /* opened with DATABASE_PRIVATE */
+    bool without_rows; /* created with DATABASE_WITHOUT_ROWS */
+    bool reads_arguments; /* true: the statement that is compiled reads event.arguments */
+    bool reads_rowid; /* true: the statement reads the rowid of temp.event, a view without rowid */
+    bool plain_arguments;      /* true: imports write arguments into rows, not into packs */
+    bool shows_arguments;      /* true: views in temp show unpacked arguments */
+    bool has_functions;        /* true: table-valued functions have been created */
+    struct file_guard *guard;  /* owned; keeps other code of this process off the files */
+    struct busy_handler *busy; /* owned; waits for locks of other programs */
+    int64_t log_size;          /* size of the write-ahead log in bytes when the transaction began */
+    const struct database_source *source; /* borrowed; NULL: the database has all rows */
+    struct kept_statements *kept;         /* owned; prepared statements for reuse; NULL: none yet */
+    struct row_pages *pages; /* owned; memory for inserting rows (row_pages_keep()); NULL: none */
+    int descriptor; /* owned; open file descriptor, for locks and for reading the header; 0: none */
 };
 
-/* Sets SQLite's error message with the database's name. Always false. */
+/* Sets an error with SQLite's message and the database's name. Always returns false. */
 bool database_failed(const struct database *database, struct error *error);
 
-/* errno of the last failed access to its file; 0: none, or unknown. */
+/* Returns errno of the last failed access to the database's file; 0: none failed, or unknown. */
 int database_cause(const struct database *database);
 
-/* Fetches the needed data, unless present. */
+/* Fetches the wanted rows from the database's source, if they are missing. */
 bool database_fetch(const struct database *database, const struct database_wanted *wanted,
                     struct error *error);
 
 /* Runs one or more statements that return no rows. */
 bool database_run(struct database *database, const char *sql, struct error *error);
 
-/* Prepares a statement; NULL with `error` set on failure. The caller finalizes it. */
+/* Compiles a statement, which the caller finalizes. Returns NULL and sets `error` on failure. */
 sqlite3_stmt *database_prepare(struct database *database, const char *sql, struct error *error);
 
-/* As database_prepare(), for a statement in a text, which is freed. */
+/* Compiles the statement in a text, as database_prepare() does, and frees the text. */
 sqlite3_stmt *database_prepare_text(struct database *database, struct text *sql,
                                     struct error *error);
 
-/* Prepares a statement with the statement cache. The caller returns the statement with
- * database_keep(). One thread at a time, like everything on a connection. */
+/* Returns a compiled statement, a kept one if there is one with this text. Give it back by
+ * database_keep(). Only one thread may use a connection at a time. */
 sqlite3_stmt *database_take(struct database *database, const char *sql, struct error *error);
 
-/* Returns a statement to the cache for the next database_take() of its text. NULL is allowed. */
+/* Resets a statement and keeps it for the next database_take() with this text. NULL is allowed. */
 void database_keep(struct database *database, sqlite3_stmt *statement);
 
-/* Finalizes the cached statements, before the connection is closed. */
+/* Finalizes all kept statements. Call it before the connection is closed. */
 void database_forget(struct database *database);
 
-/* Locks the connection, which the threads of a scan share; pass the result to
- * sqlite3_mutex_leave(). The lock is recursive. It keeps a failure and its message together, and
- * makes the calls of SQLite in between cheaper. */
+/* Locks the connection, which the threads of a scan share; unlock it by passing the result to
+ * sqlite3_mutex_leave(). The lock is recursive. So no other thread's failure replaces SQLite's
+ * message, and calls of SQLite are faster, as they lock the same mutex. */
 sqlite3_mutex *database_lock(const struct database *database);
 
-/* Steps once: `*row` tells whether there is a row. False with `error` set on failure. */
+/* Steps a statement once; `*row`: there is a row. Returns false and sets `error` on failure. */
 bool database_step(struct database *database, sqlite3_stmt *statement, bool *row,
                    struct error *error);
 
 /* Runs a statement that returns no rows, and resets it. */
 bool database_execute(struct database *database, sqlite3_stmt *statement, struct error *error);
 
-/* Runs one statement that returns no rows, with values bound to ?1, ?2, … according to `types`: 'i'
- * int64_t, 'o' int64_t with INT64_MIN as NULL, 'u' uint32_t, 's' string (NULL: NULL), 't' text and
- * 'b' bytes, each followed by its length as size_t. */
+/* Runs one statement that returns no rows. `types` tells what is bound to ?1, ?2, …: 'i' int64_t,
+ * 'o' int64_t with INT64_MIN for NULL, 'u' uint32_t, 's' string (NULL: NULL), 't' text and 'b'
+ * bytes, each followed by its length as size_t. */
 bool database_change(struct database *database, struct error *error, const char *sql,
                      const char *types, ...);
 
@@ -181,7 +178,7 @@ bool database_change(struct database *database, struct error *error, const char 
 bool database_insert(struct database *database, struct error *error, sqlite3_stmt *statement,
                      const char *types, ...);
 
-/* A running query, with values bound as by database_change():
+/* A running query; values are bound as by database_change():
  *
  *     struct database_query query = database_query(database, error, "SELECT …", "i", trace);
  *
@@ -190,10 +187,10 @@ bool database_insert(struct database *database, struct error *error, sqlite3_stm
  *     }
  *     return database_end(&query);
  *
- * After a failure there are no more rows, and database_end() returns false; setting `failed` has
- * the same effect. */
+ * After a failure there are no more rows, and database_end() returns false. A caller may set
+ * `failed` for the same effect. */
 struct database_query {
-    sqlite3_stmt *row; /* owned; NULL if preparing failed */
+    sqlite3_stmt *row; /* owned statement; NULL: compiling failed */
     struct database *database;
     struct error *error;
     bool failed;
@@ -202,45 +199,46 @@ struct database_query {
 struct database_query database_query(struct database *database, struct error *error,
                                      const char *sql, const char *types, ...);
 
-/* As database_query(), for a statement in a text, which is freed. */
+/* Like database_query(), for a statement in a text, which is freed. */
 struct database_query database_query_text(struct database *database, struct error *error,
                                           struct text *sql, const char *types, ...);
 bool database_next(struct database_query *query);
 bool database_end(struct database_query *query);
 
-/* Binds a number; INT64_MIN as NULL. */
+/* Binds a number to a parameter; INT64_MIN stands for NULL. */
 void database_bind_optional(sqlite3_stmt *statement, int parameter, int64_t value);
 
-/* Returns the number in a column of the current row; INT64_MIN (EVENT_NONE) for NULL. */
+/* Returns the number in a column of the current row; INT64_MIN (EVENT_NONE) if it is NULL. */
 int64_t database_column_optional(sqlite3_stmt *row, int column);
 
-/* Returns the text in a column of the current row; "" for NULL. */
+/* Returns the text in a column of the current row; "" if it is NULL. */
 const char *database_column_text(sqlite3_stmt *row, int column);
 
-/* Reads the integer in a query's only row; `otherwise` if there is no row or it is NULL. `id` is
- * bound to ?1 if the query has a parameter. */
+/* Sets `*value` to the integer that a query returns; to `otherwise` if it returns NULL or no row.
+ * `id` is bound to ?1, if the query has a parameter. */
 bool database_integer(struct database *database, const char *sql, int64_t id, int64_t otherwise,
                       int64_t *value, struct error *error);
 
-/* --- users' queries --------------------------------------------------------------------------- */
+/* --- statements that users type --------------------------------------------------------------- */
 
-/* Memory limits of a user's statement, in bytes: of one value or row, and in all. */
+/* Limits of memory for a user's statement, in bytes: of a single value or row, and of SQLite in
+ * all. */
 #define DATABASE_MOST_VALUE  (16 << 20)
 #define DATABASE_MOST_MEMORY (256 << 20)
 
-/* Prepares a user's statement, which must be a single one and can only read. It refuses writes,
- * ATTACH, PRAGMA and loading code, but allows json_each, json_tree and schema functions. From then
- * on, no value of the connection may exceed DATABASE_MOST_VALUE. On failure sqlite3_error_offset()
- * gives the position of the error in `sql`, if known. */
+/* Compiles a statement that a user typed: a single one, which can only read. Refuses writes,
+ * ATTACH, PRAGMA and loading code; allows json_each, json_tree and functions on the schema. From
+ * then on, no value on the connection may exceed DATABASE_MOST_VALUE. On failure,
+ * sqlite3_error_offset() returns the position of the error in `sql`, if known. */
 sqlite3_stmt *database_prepare_reading(struct database *database, const char *sql,
                                        struct error *error);
 
-/* As database_take() and database_keep(), for statements of database_prepare_reading(). */
+/* Like database_take() and database_keep(), for statements of database_prepare_reading(). */
 sqlite3_stmt *database_take_reading(struct database *database, const char *sql,
                                     struct error *error);
 void database_keep_reading(struct database *database, sqlite3_stmt *statement);
 
-#ifdef __clang_analyzer__ /* as in error.h */
+#ifdef __clang_analyzer__ /* see error.h for the reason */
 #define database_failed(...) (database_failed(__VA_ARGS__), false)
 #endif
 

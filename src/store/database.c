@@ -21,48 +21,46 @@
 #include "store/wal.h"
 #include "base/memory.h"
 
-/* SQLite's name for an in-memory database. */
+/* SQLite's name of a database in memory. */
 #define IN_MEMORY ":memory:"
 
-/* Instructions of SQLite's virtual machine, some 100 ns each, between checks for an interruption.
- */
+/* Number of steps of SQLite's virtual machine, some 100 ns each, between checks for a signal. */
 enum { STEPS_AT_ONCE = 10000 };
 
-/* Lookaside buffer of a connection: size and number of slots. */
+/* SQLite's fast allocator (lookaside) of a connection: size of a slot, and number of slots. */
 enum { LOOKASIDE_SIZE = 1200, LOOKASIDE_COUNT = 400 };
 
-/* Polling interval, in milliseconds, while an import creates the database. */
+/* Milliseconds between two checks whether the import that creates the database is complete. */
 enum { FILLING_WAIT = 25 };
 
-/* --- lock on open databases ------------------------------------------------------------------- */
+/* --- lock that marks a file as open ----------------------------------------------------------- */
 
-/* Marks the file as in use, so a failed import never deletes a database that another process has
- * open.
+/* A lock that marks the database file as open: so a failed import never deletes a database that
+ * another process has open.
  *
- * Each process with the database open holds a read lock on a byte far from SQLite's locks. Deleting
- * the file needs the write lock. It is an open file description lock, not a process lock as
- * SQLite's: it lasts until the descriptor is closed. Closing a descriptor drops SQLite's locks,
- * too: open it before SQLite opens the file, and close it after SQLite closes the file. On a file
- * system without such locks nothing is locked.
- */
+ * Each process that opens the database holds a read lock on a byte far from SQLite's locks.
+ * Deleting the file needs a write lock on that byte. It is an open file description lock: it lasts
+ * until the descriptor is closed. SQLite's locks belong to the process, and closing any descriptor
+ * of the file drops them: so this descriptor is opened before SQLite opens the file, and closed
+ * after SQLite closes it. File systems without such locks lock nothing. */
 
-/* Maximum retries if the file is deleted while it is being opened. */
+/* Limit of attempts to open a file that others delete meanwhile. */
 enum { REOPENINGS = 100 };
 
 enum {
     PRESENCE_BYTE = 0x40001000,
-    FILLING_BYTE, /* lock of a file being filled, see database_fill() */
+    FILLING_BYTE, /* byte that is locked during the first import, see database_fill() */
 };
 
-/* Permissions: SQLite's default, and those of private databases. */
+/* Permissions of new files: SQLite's default, and for private databases. */
 enum { PERMISSIONS = 0644, PRIVATE_PERMISSIONS = 0600 };
 
 static struct flock database_range_of(short type, off_t byte) {
     return (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
 }
 
-/* Sets or tests the lock that marks the file as in use. False if another process holds a
- * conflicting one. */
+/* Sets or tests the lock that marks the file as open. Returns false if another process holds a lock
+ * that conflicts. */
 static bool lock_file_range(int descriptor, short type, int command) {
     struct flock range = database_range_of(type, PRESENCE_BYTE);
     int status;
@@ -73,7 +71,8 @@ static bool lock_file_range(int descriptor, short type, int command) {
     return status == 0 || (errno != EAGAIN && errno != EACCES);
 }
 
-/* A write lock needs a writable descriptor; a reader without write permission does without. */
+/* Opens or creates the file for writing, as a write lock needs; without write permission for
+ * reading. */
 static int open_or_make(const char *path, bool making, mode_t permissions, bool *made) {
     int descriptor = open(path, (making ? O_RDWR : O_RDONLY) | O_CLOEXEC);
 
@@ -87,7 +86,8 @@ static int open_or_make(const char *path, bool making, mode_t permissions, bool 
     return descriptor;
 }
 
-/* Avoids descriptors 0 to 2, which may be closed: output to them must not end up in a database. */
+/* Returns a descriptor above 2. Descriptors 0 to 2 may be closed: output to them must not get into
+ * a database. */
 static int avoid_standard(int descriptor) {
     int other;
 
@@ -99,7 +99,7 @@ static int avoid_standard(int descriptor) {
     return other;
 }
 
-/* Whether the path names the open file. */
+/* Returns whether the path still names the open file. */
 static bool database_is_of(int descriptor, const char *path) {
     struct stat open_one, named;
 
@@ -107,9 +107,9 @@ static bool database_is_of(int descriptor, const char *path) {
            open_one.st_dev == named.st_dev && open_one.st_ino == named.st_ino;
 }
 
-/* Opens the file for reading; from then on no other process deletes it. `making`: creates a missing
- * file and sets `*made`; the caller may delete it. -1 with errno, ESTALE when others delete it
- * again and again. */
+/* Opens the file, which no other process deletes from then on. `making`: creates a missing file,
+ * and sets `*made`; then this process may delete it. Returns -1 and sets errno on failure, to
+ * ESTALE if others deleted the file again and again. */
 static int open_present(const char *path, bool making, mode_t permissions, bool *made) {
     for (int i = 0; i < REOPENINGS; i++) {
         int descriptor = avoid_standard(open_or_make(path, making, permissions, made));
@@ -127,8 +127,8 @@ static int open_present(const char *path, bool making, mode_t permissions, bool 
     return -1;
 }
 
-/* Creates the file. -1 with errno EEXIST where the name exists, also as a link, so that nothing is
- * written through a link of another user. */
+/* Creates the file. Returns -1 with errno EEXIST if the name exists, also as a link: nobody can
+ * make the program write through a link. */
 static int make_present(const char *path) {
     int descriptor =
         avoid_standard(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, PERMISSIONS));
@@ -139,13 +139,13 @@ static int make_present(const char *path) {
     return descriptor;
 }
 
-/* Takes the write lock: true when no other process has the file open. A process that opens it then
- * waits until the descriptor is closed, and detects that the file was deleted. */
+/* Takes the write lock; returns true if no other process has the file open. A process that opens
+ * the file then waits until this descriptor is closed, and finds that the file was deleted. */
 static bool become_alone(int descriptor) {
     return lock_file_range(descriptor, F_WRLCK, F_OFD_SETLK);
 }
 
-/* Opens a regular file that no process has open, and keeps others out; -1 if impossible. */
+/* Opens a regular file and takes the write lock; returns -1 if some process has the file open. */
 static int open_alone(const char *path) {
     int descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat status;
@@ -190,26 +190,25 @@ bool database_remove_unused(const char *path) {
     return done;
 }
 
-/* Marks a new file as being filled, by a lock on the next byte: it holds nothing to read yet, so
- * readers need no access. False when the lock fails. It lasts until mark_database_filled() or until
- * the descriptor is closed. */
+/* Locks the next byte of a new file to show that its first import runs. Readers need no access:
+ * there is nothing to read yet. Returns false if locking fails. The lock lasts until
+ * database_filled(), or until the descriptor is closed. */
 static bool database_fill(int descriptor) {
     struct flock range = database_range_of(F_WRLCK, FILLING_BYTE);
 
     return fcntl(descriptor, F_OFD_SETLK, &range) == 0;
 }
 
-/* False while another process fills the file. */
+/* Returns whether no other process runs the first import into the file. */
 static bool is_filled(int descriptor) {
     struct flock range = database_range_of(F_RDLCK, FILLING_BYTE);
 
     return fcntl(descriptor, F_OFD_GETLK, &range) != 0 || range.l_type == F_UNLCK;
 }
 
-/* --- the schema ---------------------------------------------------------------------------------
- */
+/* --- creating and checking the schema --------------------------------------------------------- */
 
-/* Creates the schema with a table of hashes and without unique names. */
+/* Creates a schema with a table of hashes, in which several traces may have the same name. */
 static bool create_shadow(struct database *database, const char *schema, struct error *error) {
     static const char unique[] = "name TEXT NOT NULL UNIQUE";
     const char *place = strstr(schema, unique);
@@ -229,7 +228,7 @@ static int database_application_of(const struct database *database) {
     return database->is_private ? DATABASE_PRIVATE_APPLICATION_ID : DATABASE_APPLICATION_ID;
 }
 
-/* Appends the schema up to `begin` and returns the position after `end`. */
+/* Appends the schema up to the text `begin`, and returns the position after the text `end`. */
 static const char *copy_schema_before(struct text *out, const char *schema, const char *begin,
                                       const char *end) {
     const char *place = strstr(schema, begin);
@@ -238,8 +237,7 @@ static const char *copy_schema_before(struct text *out, const char *schema, cons
     return strstr(place, end) + strlen(end);
 }
 
-/* Creates the schema of a private database. It has no triggers, since no other program changes it.
- */
+/* Creates the schema of a private database, without triggers, since no other program changes it. */
 static bool create_private(struct database *database, const char *schema, struct error *error) {
     struct text sql = {0};
     bool done;
@@ -257,15 +255,15 @@ static bool create_private(struct database *database, const char *schema, struct
     return done;
 }
 
-/* Creates the tables if the file is empty. Two programs may try at once, so the check is repeated
- * under the lock. */
+/* Creates the tables if the file is empty. Two programs may do so at the same time, so this checks
+ * again under the lock. */
 static bool create_schema(struct database *database, struct error *error) {
     const char *schema = resource_find(schema_resources, "schema");
     int64_t objects;
     char version[128], begin[64];
 
-    /* Large pages: an import appends to one table, and a report reads it in order. Without rows,
-     * most tables and indexes are an empty page. */
+    /* Pages are large, since an import appends to one table, and a report reads it in order.
+     * Without rows most tables and indexes are an empty page each, so pages are small. */
     snprintf(begin, sizeof begin, "PRAGMA page_size = %d; BEGIN IMMEDIATE",
              database->without_rows ? 4096 : 16384);
     if (!database_run(database, begin, error) ||
@@ -283,14 +281,14 @@ static bool create_schema(struct database *database, struct error *error) {
            database_run(database, version, error) && database_run(database, "COMMIT", error);
 }
 
-/* Whether the table, or its column (NULL: any), is missing. Costs no read: SQLite has loaded the
- * schema. */
+/* Returns whether a table lacks a column (NULL: or does not exist). Reads no file: SQLite has
+ * loaded the schema. */
 static bool schema_lacks(const struct database *database, const char *table, const char *column) {
     return sqlite3_table_column_metadata(database->handle, "main", table, column, NULL, NULL, NULL,
                                          NULL, NULL) == SQLITE_ERROR;
 }
 
-/* Finds a table missing from the database and puts its name into `missing`. */
+/* Sets `missing` to the name of a table that the database lacks; returns false if it has all. */
 static bool database_find_missing(const struct database *database, char *missing, size_t size) {
     static const char begin[] = "CREATE TABLE IF NOT EXISTS ";
     const char *at = resource_find(schema_resources, "schema");
@@ -305,14 +303,15 @@ static bool database_find_missing(const struct database *database, char *missing
     return false;
 }
 
-/* Identification of a database. */
+/* What tells which program and version made a database. */
 struct identity {
     int64_t objects, application, version;
-    bool restored; /* has tracetool's tables but neither number: restored from a dump, or copied by
-                      another program */
+    bool restored; /* true: tracetool's tables, but both numbers are 0: restored from a dump, or
+                      copied by another program */
 };
 
-/* Counting the objects first makes SQLite reload the schema if another connection changed it. */
+/* Reads the numbers that identify a database. Counting tables first makes SQLite load the schema
+ * again if another connection changed it. */
 static bool read_identity(struct database *database, struct identity *identity,
                           struct error *error) {
     if (!database_integer(database, "SELECT count(*) FROM sqlite_schema", 0, 0, &identity->objects,
@@ -326,7 +325,7 @@ static bool read_identity(struct database *database, struct identity *identity,
     return true;
 }
 
-/* Refuses files of other programs, and versions without migration steps. */
+/* Refuses files of other programs, and schema versions that cannot be migrated. */
 static bool check_identity(struct database *database, struct identity *identity,
                            struct error *error) {
     char missing[64];
@@ -368,8 +367,8 @@ static bool check_identity(struct database *database, struct identity *identity,
     return true;
 }
 
-/* Marks a restored database. A dump is a text that anyone may have changed, so columns and rollups
- * are removed. */
+/* Gives a restored database its identity. Removes columns and rollups: anyone may have changed the
+ * dump, a text file. */
 static bool database_adopt(struct database *database, struct error *error) {
     struct identity identity = {0};
     char numbers[128];
@@ -391,7 +390,8 @@ static bool migrate_schema(struct database *database, struct error *error) {
     return migration_run(database, schema_resources, DATABASE_SCHEMA_VERSION, error);
 }
 
-/* Called by SQLite at intervals while a statement runs. */
+/* Called by SQLite again and again while a statement runs; a value other than 0 ends the
+ * statement. */
 static int database_is_interrupted(void *context) {
     return *(const volatile sig_atomic_t *)context != 0;
 }
@@ -401,8 +401,8 @@ void database_spare_counts(void) {
 }
 
 void database_limit_memory(void) {
-    sqlite3_shutdown(); /* SQLite takes settings only before it starts, and it may have run for
-                           earlier logs */
+    sqlite3_shutdown(); /* SQLite must be shut down for settings; it may have run for earlier logs
+                         */
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 1);
     sqlite3_hard_heap_limit64(DATABASE_MOST_MEMORY);
 }
@@ -411,13 +411,14 @@ static bool configure_connection(struct database *database, const struct patienc
                                  struct error *error) {
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    /* Ten times the default: then compiling statements, and sums of thousands of groups, need no
-     * xmalloc(). Debian builds SQLite without lookaside. */
+    /* Sets the allocator ten times as large as usual: enough to compile statements and to sum
+     * thousands of groups. Debian's SQLite has it switched off. */
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_LOOKASIDE, NULL, LOOKASIDE_SIZE,
                       LOOKASIDE_COUNT);
-    /* Triggers are for other programs (schema.sql), and foreign code must not run here. */
+    /* Switches triggers off: they are for other programs (schema.sql), and those in a file may be
+     * anyone's. */
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-    /* wal.h checkpoints instead, interruptibly. */
+    /* Closing does not move the log to the file: wal.h does so, and can be interrupted. */
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     if (patience != NULL && patience->interrupted != NULL) {
         sqlite3_progress_handler(database->handle, STEPS_AT_ONCE, database_is_interrupted,
@@ -429,10 +430,10 @@ static bool configure_connection(struct database *database, const struct patienc
            database_failed(database, error);
 }
 
-/* A change of the whole file. */
+/* Function that changes the whole database. */
 typedef bool (*change)(struct database *, struct error *);
 
-/* Uses a separate connection, since a reader's cannot write. */
+/* Calls `make` with a connection of its own, which can write even if `database` only reads. */
 static bool change_by_writer(const struct database *database, change make, struct error *error) {
     struct database writer = {.path = database->path};
     bool done;
@@ -448,7 +449,8 @@ static bool change_by_writer(const struct database *database, change make, struc
     return done;
 }
 
-/* Ends a reader's transaction meanwhile, since it would prevent the commit. */
+/* Calls `make` as change_by_writer() does. A reader's transaction, which would prevent the commit,
+ * is ended before and begun again after. */
 static bool change_beside(struct database *database, change make, struct error *error) {
     struct identity identity;
 
@@ -459,7 +461,7 @@ static bool change_beside(struct database *database, change make, struct error *
            database_run(database, "BEGIN", error) && check_identity(database, &identity, error);
 }
 
-/* Updates a restored database, or an earlier version, to this version. */
+/* Brings a restored database, or one of an earlier version, to this version. */
 static bool bring_up_to_date(struct database *database, const struct identity *identity,
                              struct error *error) {
     if (identity->restored) {
@@ -490,7 +492,7 @@ static bool prepare_file(struct database *database, enum database_mode mode, str
         return error_set(error, "%s: holds no traces yet; `tracetool import` fills it",
                          database->path);
     }
-    if (database->is_private && mode_creates_file(mode) && /* cache_place() syncs it once */
+    if (database->is_private && mode_creates_file(mode) && /* cache_place() syncs the file once */
         !database_run(database, "PRAGMA synchronous = OFF", error)) {
         return false;
     }
@@ -499,9 +501,9 @@ static bool prepare_file(struct database *database, enum database_mode mode, str
            bring_up_to_date(database, &identity, error);
 }
 
-/* Bounds memory by the page cache; sorts use temporary files. Runs after the page size is known,
- * since SQLite converts kilobytes to pages at once. Readers read each column once and imports write
- * each row once: a larger cache would only exceed the processor's cache. */
+/* Limits SQLite's page cache; sorts use temporary files. Must run when the page size is known:
+ * SQLite converts kilobytes to pages at once. Reports read columns once and imports write rows
+ * once: a larger cache would only exceed the processor's. */
 static bool bound_memory(struct database *database, struct error *error) {
     return database_run(database, "PRAGMA cache_size = -8192", error);
 }
@@ -528,8 +530,8 @@ static bool set_open_error(const struct database *database, int cause, bool miss
             : "");
 }
 
-/* SQLite reports a directory as a file that cannot be opened, and loses what it writes to a device.
- */
+/* Refuses directories and devices: SQLite calls a directory a file that cannot be opened, and what
+ * it writes to a device is lost. */
 static bool database_check_path(const struct database *database, enum database_mode mode,
                                 struct error *error) {
     struct stat status;
@@ -544,8 +546,8 @@ static bool database_check_path(const struct database *database, enum database_m
            error_set(error, "%s: cannot open the database: it is no regular file", database->path);
 }
 
-/* Prevents other programs from deleting the file: see delete_when_unused(). Creates it too, so that
- * SQLite opens the same file. */
+/* Takes the lock that keeps other programs from deleting the file. Creates the file if need be, so
+ * that SQLite opens this one. */
 static bool take_presence_lock(struct database *database, enum database_mode mode,
                                struct error *error) {
     int descriptor = mode == DATABASE_NEW
@@ -565,7 +567,7 @@ static bool take_presence_lock(struct database *database, enum database_mode mod
     return true;
 }
 
-/* A writer waits for the import that creates the database. */
+/* Makes a writer wait until the import that creates the database is complete. */
 static bool await_filling(struct database *database, struct error *error) {
     while (database->descriptor > 0 && !is_filled(database->descriptor)) {
         if (!busy_handler_pause(database->busy, FILLING_WAIT)) {
@@ -575,7 +577,7 @@ static bool await_filling(struct database *database, struct error *error) {
     return true;
 }
 
-/* Prevents this process from opening its files elsewhere. */
+/* Keeps other code of this process from opening the database's files. */
 static void guard_database_files(struct database *database) {
     const char *path = sqlite3_db_filename(database->handle, "main");
 
@@ -586,7 +588,7 @@ static void guard_database_files(struct database *database) {
 
 static bool open_handle(struct database *database, const char *path, int flags,
                         const struct patience *patience, struct error *error) {
-    /* Full mutex: the threads of a scan take turns, and visitors use it too. */
+    /* Full mutex: threads of a scan use the connection in turn, and so do visitors. */
     if (sqlite3_open_v2(path, &database->handle, flags | SQLITE_OPEN_FULLMUTEX, NULL) !=
         SQLITE_OK) {
         int cause = database->handle == NULL ? ENOMEM : sqlite3_system_errno(database->handle);
@@ -603,7 +605,7 @@ static void close_handle(struct database *database) {
     database_forget(database);
     row_pages_free(database->pages);
     database->pages = NULL;
-    database->handle = NULL; /* database_interrupt() may be called at any time */
+    database->handle = NULL; /* a signal handler may call database_interrupt() now */
     sqlite3_close(handle);
     busy_handler_free(database->busy);
     database->busy = NULL;
@@ -615,7 +617,8 @@ void database_interrupt(const struct database *database) {
     }
 }
 
-/* Opens a database marked as WAL, but without a log, on a read-only file system: as immutable. */
+/* Opens a database in WAL mode without its log, on a read-only file system: as one that nobody
+ * changes. */
 static bool open_unchanging(struct database *database, struct error *error) {
     struct statvfs status;
     struct text address = {0};
@@ -638,7 +641,7 @@ static bool open_unchanging(struct database *database, struct error *error) {
     return done;
 }
 
-/* Begins a read transaction: the reader's snapshot. */
+/* Begins a read transaction: the reader sees the database as it is now. */
 static bool database_begin_reading(struct database *database, struct error *error) {
     return database_run(database, "BEGIN", error) && prepare_file(database, DATABASE_READ, error);
 }
@@ -664,7 +667,7 @@ static bool open_for_reading(struct database *database, struct error *error) {
     return bound_memory(database, error);
 }
 
-/* Enables URIs for attached files (row_pages.h), but not for its own name. */
+/* Opens for writing. Attached files may be URIs (row_pages.h), but not the database's own name. */
 static bool open_writable(struct database *database, const struct patience *patience,
                           struct error *error) {
     struct text path = {0};
@@ -694,7 +697,7 @@ static bool open_for_writing(struct database *database, enum database_mode mode,
 }
 
 static void database_settle(const struct database *database) {
-    /* SQLite's files are next to the file itself, not next to a link. */
+    /* SQLite's files have the name of the file itself, not of a link to it. */
     char *file = realpath(database->path, NULL);
 
     if (file != NULL && database_is_of(database->descriptor, file)) {
@@ -703,7 +706,7 @@ static void database_settle(const struct database *database) {
     free(file);
 }
 
-/* Opens the descriptor before SQLite opens the file, and closes it after: closing it would drop
+/* Opens this program's descriptor before SQLite opens the file: closing it later would drop
  * SQLite's locks. */
 static bool database_open_file(struct database *database, enum database_mode mode,
                                const struct patience *patience, struct error *error) {
@@ -742,9 +745,8 @@ bool database_open(struct database *database, const char *path, enum database_mo
     return database_open_patiently(database, path, mode, NULL, error);
 }
 
-/* Whether the file has no trace and nothing foreign, so that it can be deleted. A file whose
- * write-ahead log could not be switched off stays: the log would be taken for that of a later file
- * of this name. */
+/* Returns whether the file has no trace and nothing of others, so that it may be deleted. A file in
+ * WAL mode stays: its log would be taken for that of the next file with the same name. */
 static bool database_may_be_deleted(struct database *database) {
     struct error ignored = {0};
     struct stat status;
@@ -762,15 +764,15 @@ static bool database_may_be_deleted(struct database *database) {
            !wal_is_on(database);
 }
 
-/* Deletes the file unless another program has opened it. A program that opens it from now on waits
- * for the lock, then finds that the file is gone. */
+/* Deletes the file unless another program has opened it. A program that opens it now waits for the
+ * lock, and then finds that the file is gone. */
 static void delete_when_unused(struct database *database) {
-    char *file = realpath(database->path, NULL); /* the file itself, not a link to it */
+    char *file = realpath(database->path, NULL); /* the path without links */
 
     if (database->handle != NULL) {
-        /* Other programs, without our lock, may have it open: do not wait for them. */
+        /* A program without the lock, such as sqlite3, may have it open: does not wait for it. */
         sqlite3_busy_timeout(database->handle, 0);
-        /* A journal would be applied to the next file of this name. */
+        /* Ends a transaction: a journal left over would apply to the next file of this name. */
         sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
     }
     if (file != NULL && become_alone(database->descriptor) &&
@@ -808,12 +810,13 @@ void database_close(struct database *database) {
         delete_when_unused(database);
     }
     close_handle(database);
-    /* This reader may have kept a writer from switching off the log. */
+    /* While this connection read, a writer may have been unable to switch off the log: tries
+     * again. */
     if (!off && database->reading) {
         database_settle(database);
     }
     file_unguard(database->guard);
-    /* Last: closing any descriptor of a file drops all locks of the process on it. */
+    /* Must be last: closing a descriptor drops all of this process's locks on the file. */
     if (database->descriptor > 0) {
         close(database->descriptor);
     }

@@ -14,77 +14,77 @@
 
 #define DATABASE_SCHEMA_VERSION 10
 
-/* Disables SQLite's memory accounting, which takes a lock for each allocation. Call once, before
- * opening any database. */
+/* Switches off SQLite's counting of memory, which takes a lock for each allocation. Call it once,
+ * before any database is opened. */
 void database_spare_counts(void);
 
-/* Enables memory accounting again, limited to DATABASE_MOST_MEMORY. Call while no database is open;
- * database_*() report when the limit is reached. */
+/* Switches counting of memory on again, with DATABASE_MOST_MEMORY as limit. Call it while no
+ * database is open. Functions fail with an error at the limit. */
 void database_limit_memory(void);
 
 enum database_mode {
-    DATABASE_READ,   /* must exist; only temporary tables can be changed */
-    DATABASE_WRITE,  /* for writing; the database must exist */
-    DATABASE_CREATE, /* for writing; the database is created if missing */
-    DATABASE_NEW,    /* created; an error if the name exists, also as a link */
-    /* Flag: a private database, made for a log that is read directly. It has its own
-     * application_id, no triggers, and mode 0600. Without the flag, such a file is refused. */
+    DATABASE_READ,   /* reads; the file must exist; only temporary tables can be changed */
+    DATABASE_WRITE,  /* writes; the file must exist */
+    DATABASE_CREATE, /* writes; creates the file if it is missing */
+    DATABASE_NEW,    /* writes; creates the file; an error if the name exists, also as a link */
+    /* Flag: a private database, made from a log that a command reads directly. It has its own
+     * application_id, no triggers, and mode 0600. Without this flag, private databases are
+     * refused. */
     DATABASE_PRIVATE = 8,
-    /* Flag for creating it: its events are stored as columns only (event_table.h). */
+    /* Flag for creating a private database: events are stored only by column (event_table.h). */
     DATABASE_WITHOUT_ROWS = 16,
 };
 
-/* Name of a database without a file, which SQLite keeps in temporary files. It collects traces of
- * several databases. They need not have unique names; the table `pushed` (trace, hash, name) has
- * their hashes and original names. Only with DATABASE_CREATE.
- */
+/* Name of a database without a file of its own, in SQLite's temporary files. It collects traces of
+ * several databases, which may have equal names: the table `pushed` (trace, hash, name) has their
+ * hashes and original names. Only with DATABASE_CREATE. */
 #define DATABASE_SHADOW ""
 
-/* Opens the database file. In any mode, an earlier schema version is first migrated if there are
- * steps (schema.h); an error if it is not writable. A version without steps is refused, and so is a
- * database without all tables. With DATABASE_READ, everything until it is closed is read from a
- * snapshot taken now. On failure nothing needs closing. */
+/* Opens the database file. Databases of an earlier schema version are migrated (schema.h), also for
+ * reading; an error if the file cannot be written. A version that cannot be migrated, or a database
+ * that lacks tables, is refused. With DATABASE_READ, all is read as it is now, until closing.
+ * Nothing needs closing after a failure. */
 bool database_open(struct database *database, const char *path, enum database_mode mode,
                    struct error *error);
 
-/* Opens a database like database_open(), interruptible while it waits, and with a message about the
- * wait. `patience` must outlive the open database. */
+/* Opens a database like database_open(). `patience` can interrupt waiting, and is told about a long
+ * wait; it must live until closing. */
 bool database_open_patiently(struct database *database, const char *path, enum database_mode mode,
                              const struct patience *patience, struct error *error);
 
-/* Closes the database. Deletes one that was created and has no trace, unless another program has it
- * open. Switches off a writer's write-ahead log if nobody else uses the database. */
+/* Closes the database. Deletes the file if this connection created it and it has no trace, unless
+ * another program has it open. Switches off the write-ahead log if nobody else uses the
+ * database. */
 void database_close(struct database *database);
 
-/* Ends the read transaction, so that writers need not wait. Only for DATABASE_READ. */
+/* Ends the read transaction, so that writers need not wait for it. Only with DATABASE_READ. */
 void database_finish_reading(struct database *database);
 
-/* Interrupts long operations, such as a checkpoint; for signal handlers. */
+/* Ends long operations of SQLite, such as a checkpoint, early; for signal handlers. */
 void database_interrupt(const struct database *database);
 
-/* Whether another program waits to write until this one stops reading. Callable from any thread. */
+/* Returns whether another program waits to write until this one stops reading. For any thread. */
 bool database_is_wanted(const struct database *database);
 
-/* Whether the path no longer names the open file. */
+/* Returns whether the file was deleted or moved since it was opened. */
 bool database_has_moved(struct database *database);
 
-/* Sets an error: its file was deleted or moved. Always false. */
+/* Sets the error that the database's file was deleted or moved. Always returns false. */
 bool database_deleted(const struct database *database, struct error *error);
 
-/* Tells that the first content was committed: other programs may read and write from now on. */
+/* Tells other programs that the first import is committed: they may read and write now. */
 void database_filled(struct database *database);
 
-/* Prevents deletion of the file while the returned descriptor is open. Close it only after every
- * database on that file is closed. -1 with errno if it cannot be opened. */
+/* Opens the file, and prevents its deletion until the returned descriptor is closed. Close it only
+ * after all databases on this file. Returns -1 and sets errno on failure. */
 int database_hold(const char *path);
 
-/* Deletes the file, with SQLite's files for it, unless a process has it open. Returns whether it
- * did.
- */
+/* Deletes a database file and SQLite's files for it, unless a process has it open. Returns whether
+ * it was deleted. */
 bool database_remove_unused(const char *path);
 
-/* Whether the path is a regular file that no process has open. Always true for regular files on a
- * file system without open file description locks. */
+/* Returns whether the path is a regular file that no process has open. Where locks do not exist,
+ * all regular files count as not open. */
 bool database_is_left_over(const char *path);
 
 #endif

@@ -4,10 +4,10 @@
 
 #include "base/memory.h"
 
-/* Ids of a trace are consecutive; only in a damaged database are they farther apart. */
+/* Limit of ids between objects of a trace. Ids are consecutive, except in a damaged database. */
 #define MOST_IDS (1 << 27)
 
-/* Makes room up to `object`; ids increase. */
+/* Makes room for the id `object`; ids increase from call to call. */
 static bool need_place(struct devices *devices, int64_t object, struct error *error) {
     size_t count;
 

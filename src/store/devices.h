@@ -1,4 +1,4 @@
-/* Block devices of a trace's objects, and small numbers for devices. */
+/* Block devices that the objects of a trace are on, and small numbers for devices. */
 #ifndef TRACETOOL_DEVICES_H
 #define TRACETOOL_DEVICES_H
 
@@ -8,36 +8,36 @@
 #include "model/event.h"
 #include "store/database.h"
 
-/* Empty when zeroed. */
+/* Devices by object; zeroed: none. */
 struct devices {
-    int64_t *numbers; /* owned: by object id, starting at `least`; EVENT_NONE: unknown */
+    int64_t *numbers; /* owned: device of each object id from `least` on; EVENT_NONE: unknown */
     uint32_t least;
     size_t count, capacity;
 };
 
-/* Reads the devices of the trace. Must always be freed. */
+/* Reads the devices of a trace's objects. Free `devices` in any case. */
 bool devices_read(struct devices *devices, struct database *database, int64_t trace,
                   struct error *error);
 
 void devices_free(struct devices *devices);
 
-/* Returns device_number() of the object; EVENT_NONE if unknown. */
+/* Returns the device number (device_number()) of an object; EVENT_NONE if unknown. */
 static inline int64_t devices_find(const struct devices *devices, uint32_t object) {
     uint32_t place = object - devices->least;
 
     return place < devices->count ? devices->numbers[place] : EVENT_NONE;
 }
 
-/* Distinguishes the first DEVICE_SLOTS - 1 devices; all others share the last slot. Empty when
- * zeroed. */
+/* Number of slots: the first DEVICE_SLOTS - 1 devices get one each; all further devices share the
+ * last one. Zeroed: no devices. */
 #define DEVICE_SLOTS 256
 
 struct device_slots {
     int64_t devices[DEVICE_SLOTS];
-    size_t count, last; /* last: result of the last lookup */
+    size_t count, last; /* last: slot that was found last */
 };
 
-/* Returns a device's slot. A new device's slot is the previous `count`. */
+/* Returns the slot of a device. A new device gets the next slot, number `count`. */
 static inline size_t device_slot(struct device_slots *slots, int64_t device) {
     size_t i = 0;
 

@@ -18,7 +18,7 @@ void event_rows_select(struct text *sql, unsigned fields) {
     text_append_string(sql, fields & EVENT_CPU ? ", c.duration, c.self" : "");
 }
 
-/* The argument is the event's id. */
+/* Message on a damaged event; its argument is the event's id. */
 #define NOT_WHOLE                                                                                  \
     "event %lld has a value that is not a whole number in a column of whole numbers; `tracetool "  \
     "check` says "                                                                                 \
@@ -37,8 +37,8 @@ static int64_t integer_in_column(sqlite3_stmt *select, int column, bool *whole) 
     return type == SQLITE_NULL ? EVENT_NONE : sqlite3_value_int64(value);
 }
 
-/* Reading a column takes the connection's mutex, which costs nothing if this thread holds it
- * already. */
+/* Reads a row. Call it with the connection's mutex held: then each column's read takes it at no
+ * cost. */
 static bool event_rows_read_row(sqlite3_stmt *select, unsigned fields,
                                 struct event_columns *columns, size_t at) {
     bool whole = true;
@@ -74,7 +74,8 @@ bool event_rows_read(struct database *database, sqlite3_stmt *select, unsigned f
     return whole || error_set(error, "%s: " NOT_WHOLE, database->path, (long long)columns->id[at]);
 }
 
-/* Copies the bytes of a column to the batch; NULL: none, EVENT_PACKED: they are in a pack. */
+/* Copies bytes of a column to the batch. Returns NULL for NULL, and EVENT_PACKED for a number: the
+ * bytes are in a pack. */
 static const uint8_t *event_rows_take_bytes(sqlite3_stmt *select, int column, struct batch *batch,
                                             uint32_t *size) {
     const int type = sqlite3_column_type(select, column);
@@ -162,7 +163,7 @@ bool event_rows_register(sqlite3 *handle) {
                                    NULL, event_is_whole, NULL, NULL) == SQLITE_OK;
 }
 
-/* Maximum bytes of records placed together, not counting the last one. */
+/* Limit of bytes of the records that are placed at once; the last record may exceed it. */
 #define PLACED_BYTES ((size_t)2 * 1024 * 1024)
 
 struct staged_rows {
@@ -170,7 +171,7 @@ struct staged_rows {
     struct spill_file *spill; /* owned; NULL before the first row */
 };
 
-/* Header of each record. */
+/* Written before each record in the temporary file. */
 struct staged_header {
     int64_t id;
     uint64_t length;
@@ -205,7 +206,8 @@ bool staged_rows_add(struct staged_rows *staged, const struct batch_pages *rows,
            batch_pages_each(rows, event_rows_add_row, staged->spill, error);
 }
 
-/* Moves the next rows, up to the size of a batch, into pages. False if there are none. */
+/* Reads the next rows from the file into pages, at most a batch. Returns false if there are no
+ * more. */
 static bool event_rows_next_rows(struct reader *reader, struct batch_pages *rows, int64_t after) {
     const uint8_t *bytes;
     struct staged_header header;

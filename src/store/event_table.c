@@ -6,21 +6,21 @@
 #include "model/event_columns.h"
 #include "store/column_reader.h"
 
-/* A decoded chunk of a trace. Empty when zeroed. */
+/* A decoded chunk of events of a trace. Zeroed: none. */
 struct decoded_chunk {
     struct event_columns columns;
     unsigned fields;     /* decoded columns: bits of enum event_column */
-    int64_t first, last; /* ids of the decoded events; last < first: none */
-    bool has_flags;      /* true: the trace is of a kind whose events have flags */
+    int64_t first, last; /* range of the decoded events' ids; last < first: none */
+    bool has_flags;      /* true: the trace's kind has flags in its events */
 };
 
 struct event_table {
     sqlite3_vtab base;
     struct database *database;  /* borrowed */
-    struct decoded_chunk spare; /* chunk of the last closed cursor: the next one may read it, too */
+    struct decoded_chunk spare; /* chunk of the last closed cursor, for the next one to read */
 };
 
-/* A trace with events in a cursor's range. */
+/* A trace with events in the range that a cursor reads. */
 struct trace_range {
     int64_t trace, first, last;
     bool has_flags;
@@ -29,20 +29,19 @@ struct trace_range {
 struct event_cursor {
     sqlite3_vtab_cursor base;
     struct trace_range *ranges; /* owned */
-    size_t range_count, range;  /* number of ranges, current one */
+    size_t range_count, range;  /* number of `ranges`, and index of the current one */
     struct column_reader *reader;
     struct column_piece piece;
     struct decoded_chunk chunk;
-    unsigned fields;  /* requested columns: bits of enum event_column */
-    int64_t id, last; /* current row, and last one requested */
+    unsigned fields;  /* columns that the statement reads: bits of enum event_column */
+    int64_t id, last; /* id of the current row, and of the last row to return */
     bool is_over;
 };
 
-/* Column 0 is the id, 1 the time, then all of enum event_place. */
+/* Columns of the virtual table: id, time, then those of enum event_place. */
 enum { COLUMN_ID, COLUMN_TIME, COLUMN_FIRST_PLACE };
 
-/* --- the table --------------------------------------------------------------------------------
- */
+/* --- the virtual table ------------------------------------------------------------------------ */
 
 static int event_table_connect(sqlite3 *handle, void *database, int count, const char *const *words,
                                sqlite3_vtab **table, char **message) {
@@ -61,7 +60,7 @@ static int event_table_connect(sqlite3 *handle, void *database, int count, const
     if (status == SQLITE_OK) {
         struct event_table *made = xcalloc(1, sizeof *made);
 
-        /* Views of the schema use it. */
+        /* Allows the schema's views to use the table. */
         sqlite3_vtab_config(handle, SQLITE_VTAB_INNOCUOUS);
         made->database = database;
         *table = &made->base;
@@ -77,7 +76,7 @@ static int event_table_disconnect(sqlite3_vtab *table) {
     return SQLITE_OK;
 }
 
-/* Letter of a constraint on the id. */
+/* Returns a letter for a comparison of the id: = < > itself, g for >=, l for <=, 0 for others. */
 static char event_table_letter_of(unsigned char operator) {
     switch (operator) {
     case SQLITE_INDEX_CONSTRAINT_EQ:
@@ -128,7 +127,7 @@ static int event_table_plan(sqlite3_vtab *table, sqlite3_index_info *index) {
     return index->idxStr == NULL ? SQLITE_NOMEM : SQLITE_OK;
 }
 
-/* --- cursor ----------------------------------------------------------------------------------- */
+/* --- reading rows ----------------------------------------------------------------------------- */
 
 static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor) {
     struct event_table *event_table = (struct event_table *)table;
@@ -198,7 +197,7 @@ static bool find_ranges(struct event_cursor *cursor, struct error *error) {
     return database_end(&find);
 }
 
-/* Decodes the next chunk with a requested row; `*some`: there is one. */
+/* Decodes the next chunk that has a row to return; `*some`: there is one. */
 static bool event_table_read_chunk(struct event_cursor *cursor, bool *some, struct error *error) {
     struct database *database = ((struct event_table *)cursor->base.pVtab)->database;
     struct decoded_chunk *chunk = &cursor->chunk;
@@ -241,7 +240,7 @@ static bool event_table_read_chunk(struct event_cursor *cursor, bool *some, stru
     return true;
 }
 
-/* Moves to the row of cursor->id, or the next existing one. */
+/* Moves to the row with id cursor->id, or to the next row after it. */
 static int seek_event_row(struct event_cursor *cursor) {
     struct error error = {0};
     bool some = true;
@@ -258,7 +257,7 @@ static int seek_event_row(struct event_cursor *cursor) {
     return SQLITE_OK;
 }
 
-/* Restricts the ids to those that satisfy a constraint. */
+/* Narrows the range of ids by a comparison in the statement. */
 static void event_table_narrow(struct event_cursor *cursor, char letter, sqlite3_value *value) {
     int64_t id = sqlite3_value_int64(value);
 
@@ -267,7 +266,7 @@ static void event_table_narrow(struct event_cursor *cursor, char letter, sqlite3
         return;
     }
     if (sqlite3_value_numeric_type(value) != SQLITE_INTEGER) {
-        return; /* SQLite checks the constraint itself */
+        return; /* SQLite itself compares with other values */
     }
     if (letter == '=' || letter == 'g' || letter == '>') {
         id += letter == '>' && id < INT64_MAX;

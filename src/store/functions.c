@@ -17,9 +17,8 @@
 #include "model/event.h"
 #include "base/student.h"
 
-/* Words and their numbers. For classes, block types, origins and evidence, the last word stands for
- * all other numbers.
- */
+/* A word and its number. Unknown numbers have the last word, for classes, block types, origins and
+ * evidence. */
 struct word {
     const char *word;
     int number;
@@ -87,18 +86,18 @@ static const struct word span_flags[] = {
     {NULL, 0},
 };
 
-/* An SQL function: scalar or aggregate. */
+/* An SQL function of the program: scalar or aggregate. */
 struct function {
     const char *name;
     int parameters;
     void (*function)(sqlite3_context *, int, sqlite3_value **);
     const struct word *words;
-    unsigned shift, mask; /* position of the words' number in flags */
+    unsigned shift, mask; /* where a word's number is in flags: bits to shift, and mask */
     void (*step)(sqlite3_context *, int, sqlite3_value **);
     void (*final)(sqlite3_context *);
 };
 
-/* Sets the result to the word of a value; for NULL to the last word. */
+/* Returns the word for a number to SQL; for NULL the last word. */
 static void result_word(sqlite3_context *context, sqlite3_value *value, int64_t number) {
     const struct word *words = ((const struct function *)sqlite3_user_data(context))->words;
 
@@ -109,7 +108,7 @@ static void result_word(sqlite3_context *context, sqlite3_value *value, int64_t 
     sqlite3_result_text(context, words->word, -1, SQLITE_STATIC);
 }
 
-/* Returns the row of a word; NULL if unknown, with an error. */
+/* Finds a word; if unknown, sets SQL's error and returns NULL. */
 static const struct word *functions_find_word(sqlite3_context *context, sqlite3_value *value) {
     const struct word *word = ((const struct function *)sqlite3_user_data(context))->words;
     const char *text = (const char *)sqlite3_value_text(value);
@@ -164,8 +163,7 @@ static void is_call(sqlite3_context *context, int count, sqlite3_value **values)
     }
 }
 
-/* --- aggregates ----------------------------------------------------------------------------------
- */
+/* --- aggregate functions ---------------------------------------------------------------------- */
 
 /* SQL aggregates of every connection; tracetool-sql(1) documents them.
  *
@@ -181,8 +179,7 @@ static void is_call(sqlite3_context *context, int count, sqlite3_value **values)
  * histogram return integers. None is a window function.
  */
 
-/* --- arguments ---------------------------------------------------------------------------------
- */
+/* --- arguments of aggregates ------------------------------------------------------------------ */
 
 static void functions_refuse(sqlite3_context *context, const char *message) {
     sqlite3_result_error(context, message, -1);
@@ -212,7 +209,7 @@ static double real_of_sql_value(const struct number *number) {
     return number->is_real ? number->real : (double)number->integer;
 }
 
-/* Reads the argument x of an aggregate; false if it is ignored or an error. */
+/* Reads the argument x of an aggregate. Returns false for NULL (ignored), or after an error. */
 static bool read_histogram_value(sqlite3_context *context, sqlite3_value *value,
                                  struct number *number) {
     if (sqlite3_value_type(value) == SQLITE_NULL) {
@@ -226,22 +223,20 @@ static bool read_histogram_value(sqlite3_context *context, sqlite3_value *value,
     return true;
 }
 
-/* --- decimal fractions ---------------------------------------------------------------------------
- */
+/* --- rounding decimal fractions --------------------------------------------------------------- */
 
-/* Removes the rounding error of a product or quotient of decimal fractions: 0.07 of 100 is 7, and
- * 0.3 is three times 0.1. */
+/* Rounds a product or quotient of decimal fractions to what it should be: 0.07 of 100 is 7, and 0.3
+ * is three times 0.1. */
 static double round_decimal(double number) {
     double nearest = round(number);
 
     return fabs(number - nearest) <= 4 * DBL_EPSILON * fabs(number) ? nearest : number;
 }
 
-/* --- student ------------------------------------------------------------------------------------
- */
+/* --- SQL function student --------------------------------------------------------------------- */
 
-/* sql_student(p, n): the t value for a confidence interval of level p with n degrees of freedom.
- * NULL if either is NULL, or if n is below 1. */
+/* SQL function student(p, n): quantile of Student's t distribution for a confidence interval of
+ * level p with n degrees of freedom. NULL if p or n is NULL, or n is below 1. */
 static void sql_student(sqlite3_context *context, int count, sqlite3_value **values) {
     struct number part, degrees;
 
@@ -260,12 +255,11 @@ static void sql_student(sqlite3_context *context, int count, sqlite3_value **val
     }
 }
 
-/* --- quantile, median ----------------------------------------------------------------------------
- */
+/* --- SQL functions quantile and median -------------------------------------------------------- */
 
 struct sample {
-    struct quantile_sorter *numbers; /* owned; NULL: none yet */
-    double part;                     /* the argument p of quantile */
+    struct quantile_sorter *numbers; /* owned; NULL: no number yet */
+    double part;                     /* argument p of quantile */
     bool has_part;
 };
 
@@ -314,7 +308,7 @@ static void quantile_step(sqlite3_context *context, int count, sqlite3_value **v
     }
 }
 
-/* Returns the mean of two numbers in ascending order. */
+/* Returns the mean of two numbers to SQL; `left` is not above `right`. */
 static void result_mean(sqlite3_context *context, const struct number *left,
                         const struct number *right) {
     if (left->is_real) {
@@ -328,7 +322,7 @@ static void result_mean(sqlite3_context *context, const struct number *left,
     }
 }
 
-/* Number of values; if 0, the result is NULL. */
+/* Returns the number of values; if 0, the aggregate's result is NULL. */
 static int64_t functions_count_of(const struct sample *sample) {
     return sample == NULL || sample->numbers == NULL ? 0 : quantile_sorter_count(sample->numbers);
 }
@@ -357,7 +351,8 @@ static void median_final(sqlite3_context *context) {
     free_sample(sample);
 }
 
-/* Returns the rank, from 1, of the smallest value that the share `part` does not exceed. */
+/* Returns the rank, from 1, of the smallest value that at least the share `part` of all values do
+ * not exceed. */
 static int64_t functions_rank_of(double part, int64_t count) {
     int64_t rank = (int64_t)ceil(round_decimal(part * (double)count));
 
@@ -385,11 +380,10 @@ static void quantile_final(sqlite3_context *context) {
     free_sample(sample);
 }
 
-/* --- stddev --------------------------------------------------------------------------------------
- */
+/* --- SQL function stddev ---------------------------------------------------------------------- */
 
-/* Returns an aggregate's state, which is a pointer, since SQLite's memory is not aligned enough for
- * a long double. */
+/* Returns the state of an aggregate. SQLite's memory holds only a pointer, as it is not aligned
+ * enough for long double. */
 static struct running_stats **running_stats_of(sqlite3_context *context) {
     struct running_stats **spread =
         sqlite3_aggregate_context(context, sizeof(struct running_stats *));
@@ -424,24 +418,23 @@ static void stddev_final(sqlite3_context *context) {
     }
 }
 
-/* --- histogram -----------------------------------------------------------------------------------
- */
+/* --- SQL function histogram ------------------------------------------------------------------- */
 
-/* Beyond this, reals do not distinguish neighbouring bins. */
+/* Beyond this number of bins from 0, neighbouring bins are equal as real numbers. */
 #define MOST_PLACE 9007199254740992.0
 
 struct bin {
-    int64_t place; /* multiple of the width where it begins */
+    int64_t place; /* begin of the bin, divided by the width */
     int64_t count;
     UT_hash_handle hh;
 };
 
 struct histogram {
-    struct bin *bins;    /* a hash table, owned */
-    struct number width; /* width of a bin; 0: no row yet */
+    struct bin *bins;    /* owned; a hash table */
+    struct number width; /* width of all bins; 0: no value yet */
 };
 
-/* Finds the bin of a number. False if the number is too far from 0. */
+/* Finds the bin of a number. Returns false if the number is too far from 0. */
 static bool functions_find_place(const struct number *x, const struct number *width,
                                  int64_t *place) {
     double quotient;

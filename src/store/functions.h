@@ -24,13 +24,14 @@
 
 #include "base/error.h"
 
-/* False if SQLite fails. */
+/* Registers the functions. Returns false if SQLite fails. */
 bool functions_register(sqlite3 *handle);
 
-/* Maximum bins of a histogram. */
+/* Limit of the bins of a histogram. */
 #define AGGREGATES_BINS 65536
 
-/* Maximum numbers in memory of each of the two types; 8 bytes each. */
+/* Limit of integers, and of reals, that the function keeps in memory, 8 bytes each; more go to a
+ * file. */
 #define NUMBERS_IN_MEMORY (1 << 20)
 
 struct number {
@@ -39,24 +40,25 @@ struct number {
     double real; /* never NaN */
 };
 
-/* Uses SQLite's allocator and its limits. When out of memory, functions return false without
- * setting `error`. */
+/* Finds numbers by rank. Uses SQLite's allocator and its limits: if memory runs out, functions
+ * return false without setting `error`. */
 struct quantile_sorter;
 
-/* Owned by the caller. */
+/* Returns an empty sorter, owned by the caller. */
 struct quantile_sorter *quantile_sorter_new(void);
 
 /* NULL is allowed. */
 void quantile_sorter_free(struct quantile_sorter *numbers);
 
-/* Fails if memory or disk space is exhausted. */
+/* Adds a number. Returns false if memory or disk space is exhausted. */
 bool quantile_sorter_add(struct quantile_sorter *numbers, struct number number,
                          struct error *error);
 
-/* Number of values added. */
+/* Returns the number of values added. */
 int64_t quantile_sorter_count(const struct quantile_sorter *numbers);
 
-/* Returns the number at a rank, from 1, in ascending order. A real if any number is real. */
+/* Finds the number at a rank, counted from 1, in ascending order. It is a real number if any added
+ * number is. */
 bool quantile_sorter_find(struct quantile_sorter *numbers, int64_t rank, struct number *found,
                           struct error *error);
 

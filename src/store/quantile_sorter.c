@@ -1,5 +1,5 @@
-/* Finds numbers by rank. Beyond a limit, they are in a temporary file, so their number is
- * unlimited. Integers keep all digits; if there are reals too, all compare as reals. */
+/* Finds numbers by rank. Numbers beyond a limit are in a temporary file, so there may be any number
+ * of them. Integers keep all digits; if there are reals, too, all are compared as reals. */
 #include "store/functions.h"
 
 #include <sqlite3.h>
@@ -10,17 +10,17 @@
 #include "base/memory.h"
 #include "base/file.h"
 
-/* Numbers of one type, 64 bits each. Those beyond the limit are in a file. */
+/* Numbers of one type (integer or real), 64 bits each; those beyond the limit are in a file. */
 struct column {
     uint64_t *bits; /* owned */
     size_t count, capacity;
     int file;        /* -1: none */
-    int64_t in_file; /* how many numbers are in the file */
+    int64_t in_file; /* number of values that are in the file */
 };
 
 struct quantile_sorter {
     struct column integers, reals;
-    uint64_t *keys; /* owned: all keys, sorted, if all are in memory; NULL: not sorted yet */
+    uint64_t *keys; /* owned: all sort keys in order, if none is in a file; NULL: not sorted */
 };
 
 struct quantile_sorter *quantile_sorter_new(void) {
@@ -47,7 +47,7 @@ void quantile_sorter_free(struct quantile_sorter *numbers) {
     }
 }
 
-/* --- adding ----------------------------------------------------------------------------------- */
+/* --- adding numbers --------------------------------------------------------------------------- */
 
 static bool move_to_file(struct column *column, struct error *error) {
     if ((column->file < 0 && (column->file = temporary_file_make(NULL, error)) < 0) ||
@@ -102,7 +102,7 @@ int64_t quantile_sorter_count(const struct quantile_sorter *numbers) {
     return quantile_sorter_count_of(&numbers->integers) + quantile_sorter_count_of(&numbers->reals);
 }
 
-/* --- keys: unsigned numbers that sort like their values --------------------------------------- */
+/* --- keys: unsigned integers in the same order as the numbers --------------------------------- */
 
 #define SIGN ((uint64_t)1 << 63)
 
@@ -144,7 +144,7 @@ static void number_of_key(const struct quantile_sorter *numbers, uint64_t key,
     }
 }
 
-/* --- all in memory: sort ---------------------------------------------------------------------- */
+/* --- finding a rank if all numbers are in memory ---------------------------------------------- */
 
 static int quantile_sorter_compare_keys(const void *left, const void *right) {
     uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
@@ -175,16 +175,16 @@ static bool sort_keys(struct quantile_sorter *numbers) {
     return true;
 }
 
-/* --- with files: 16 bits of the key per pass -------------------------------------------------- */
+/* --- finding a rank with files: 16 bits of the key per pass ----------------------------------- */
 
 enum { DIGIT_BITS = 16, DIGITS = 1 << DIGIT_BITS };
 
-/* The keys that share their upper bits with `key`. */
+/* Search for a key: those with the same upper bits as `key` remain. */
 struct search {
     const struct quantile_sorter *numbers;
     uint64_t key;
-    int unknown;     /* number of lower bits not yet known */
-    int64_t *counts; /* number of these keys by their next digit */
+    int unknown;     /* number of lower bits that are not known yet */
+    int64_t *counts; /* number of remaining keys for each value of the next 16 bits */
 };
 
 static void count_keys(struct search *search, const struct column *column, const uint64_t *bits,
@@ -217,7 +217,7 @@ static bool count_column(struct search *search, const struct column *column, str
     return true;
 }
 
-/* Finds the next digit of the key at a rank. */
+/* Finds the next 16 bits of the key at a rank. */
 static bool find_next_digit(struct search *search, int64_t *rank, struct error *error) {
     uint64_t digit = 0;
 

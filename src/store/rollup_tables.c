@@ -10,26 +10,23 @@
 #include "model/partition.h"
 #include "store/column_reader.h"
 
-/* --- rows of numbers -----------------------------------------------------------------------------
- */
+/* --- inserting many rows of numbers ----------------------------------------------------------- */
 
-/* Collects rows of numbers for a table.
- *
- * They are sorted and inserted many per statement. If the table's key comes first, each row then
- * goes next to the previous one, at a fraction of the cost of separate statements.
- */
+/* Collects rows of numbers for a table, sorts them, and inserts many with each statement. If the
+ * first columns are the table's key, each row then goes next to the one before, and inserting costs
+ * a fraction of separate statements. */
 
-/* Set `columns`, at least 1, and zero the rest. Must be freed. */
+/* Rows to insert. Set `columns`, at least 1, and zero the rest; free it in any case. */
 struct number_rows {
     size_t columns;
-    int64_t *values; /* owned; all rows */
+    int64_t *values; /* owned; the values of all rows, row after row */
     size_t count, capacity;
-    bool unsorted; /* a row was added out of order */
+    bool unsorted; /* true: the rows are not in ascending order */
 };
 
-enum { AT_ONCE = 64 }; /* most rows per statement */
+enum { AT_ONCE = 64 }; /* limit of rows per statement */
 
-/* NULL is the smallest number here, and SQLite sorts it first, too. */
+/* Orders rows as SQLite does: EVENT_NONE, which stands for NULL, is the smallest number. */
 static int rollup_tables_compare_rows(const void *left, const void *right, void *context) {
     const struct number_rows *rows = context;
     const int64_t *a = left, *b = right;
@@ -45,7 +42,7 @@ static int64_t *rollup_tables_row_at(const struct number_rows *rows, size_t numb
     return rows->values + number * rows->columns;
 }
 
-/* Adds a row: one value per column, EVENT_NONE for NULL. */
+/* Adds a row with a value for each column; EVENT_NONE stands for NULL. */
 static void number_rows_add(struct number_rows *rows, const int64_t *values) {
     rows->values = array_grow(rows->values, rows->count, &rows->capacity,
                               rows->columns * sizeof *rows->values);
@@ -56,9 +53,9 @@ static void number_rows_add(struct number_rows *rows, const int64_t *values) {
     rows->count++;
 }
 
-/* Returns a cached statement for `count` rows. Only few sizes are used: thousands of small traces
- * have a few rows each, and compiling a statement for each exact number costs more than inserting
- * single rows. */
+/* Returns a prepared statement that inserts at most `count` rows. There are statements for few
+ * numbers of rows only. Thousands of small traces have a few rows each, and compiling a statement
+ * for each number would cost more than inserting single rows. */
 static sqlite3_stmt *take_insert(const struct number_rows *rows, struct database *database,
                                  const char *into, size_t count, struct error *error) {
     sqlite3_stmt *insert;
@@ -77,7 +74,7 @@ static sqlite3_stmt *take_insert(const struct number_rows *rows, struct database
     return insert;
 }
 
-/* Inserts the rows from `from` with one statement. */
+/* Inserts rows from number `from` on, with one statement. */
 static bool insert_rows(const struct number_rows *rows, struct database *database,
                         sqlite3_stmt *insert, size_t from, size_t count, struct error *error) {
     const int64_t *values = rollup_tables_row_at(rows, from);
@@ -88,8 +85,8 @@ static bool insert_rows(const struct number_rows *rows, struct database *databas
     return database_execute(database, insert, error);
 }
 
-/* Inserts the rows, each after the value `first`. `into` is a table with columns, "main.t (a, b,
- * c)", never from untrusted input. */
+/* Inserts all rows; the column before theirs gets the value `first`. `into`: table and columns,
+ * "main.t (a, b, c)", never from untrusted input. */
 static bool number_rows_write(struct number_rows *rows, struct database *database, const char *into,
                               int64_t first, struct error *error) {
     sqlite3_stmt *insert = NULL;
@@ -121,11 +118,10 @@ static void number_rows_free(struct number_rows *rows) {
     *rows = (struct number_rows){.columns = rows->columns};
 }
 
-/* --- counts --------------------------------------------------------------------------------------
- */
+/* --- writing and reading counts (tallies) ----------------------------------------------------- */
 
-/* Placeholder of a dimension in VALUES; `by_id`: the numbers of labels are ids. The first parameter
- * is the trace. */
+/* Returns the SQL parameter for a column of a tally. `by_id`: labels are numbers, whose texts SQL
+ * looks up. The first parameter is the trace. */
 static const char *value_placeholder(enum tally_dimension dimension, bool by_id) {
     switch (by_id ? dimension : DIMENSION_NONE) {
     case DIMENSION_PROCESS:
@@ -158,7 +154,8 @@ static sqlite3_stmt *rollup_tables_prepare_insert(struct database *database, con
     return insert;
 }
 
-/* Binds the dimensions of a row, starting at the second parameter; false if a label has no text. */
+/* Binds the dimensions of a row, from the second parameter on. Returns false if a label has no
+ * text. */
 static bool bind_rollup_keys(sqlite3_stmt *insert, const struct tally *tally,
                              const struct tally_row *row,
                              const char *(*label)(void *context, uint32_t number, size_t *length),
@@ -182,7 +179,7 @@ static bool bind_rollup_keys(sqlite3_stmt *insert, const struct tally *tally,
     return true;
 }
 
-/* Writes the rows of a tally without labels. */
+/* Writes the rows of a tally that has no labels. */
 static bool rollup_tables_write_numbers(struct database *database, const char *table, int64_t trace,
                                         const struct tally *tally, struct error *error) {
     const struct tally_definition *definition = &tally_definitions[tally->kind];
@@ -240,13 +237,13 @@ bool tally_table_write(struct database *database, const char *table, int64_t tra
                        const struct tally *tally,
                        const char *(*label)(void *context, uint32_t number, size_t *length),
                        void *context, struct error *error) {
-    /* Rollups are sorted; other tables have the tally's order. */
+    /* Rows of rollups are sorted; rows of other tables keep the tally's order. */
     return label != NULL && tally_definitions[tally->kind].labels == 0
                ? rollup_tables_write_numbers(database, table, trace, tally, error)
                : write_labelled(database, table, trace, tally, label, context, error);
 }
 
-/* Reads a row of a rollup; false if a label has no number. */
+/* Reads a row of a rollup. Returns false if there is no number for a label. */
 static bool rollup_tables_read_row(
     sqlite3_stmt *select, const struct tally_definition *definition, struct tally_row *row,
     uint32_t (*number)(void *context, const char *text, size_t length), void *context) {
@@ -317,7 +314,7 @@ bool span_table_write(struct database *database, int64_t trace, const struct spa
     for (size_t i = 0; done && i < times->count; i++) {
         const struct span_times_row *row = times->rows[i];
 
-        /* A row without calls was only created by a lookup. */
+        /* Skips rows without calls: looking up a row creates it. */
         if (row->calls > 0) {
             span_table_bind(insert, 5, &row->clocks[SPAN_WALL]);
             span_table_bind(insert, 11, &row->clocks[SPAN_CPU]);
@@ -359,10 +356,9 @@ bool span_table_read(struct database *database, int64_t trace, struct span_times
                            trace);
 }
 
-/* --- calls and latencies -------------------------------------------------------------------------
- */
+/* --- making the rollups of calls and latencies ------------------------------------------------ */
 
-/* Deletes a trace's rows from a rollup. */
+/* Deletes a trace's rows from a rollup, a table of counts. */
 static bool clear_rollup(struct database *database, const char *name, int64_t trace,
                          struct error *error) {
     char sql[64];
@@ -397,7 +393,7 @@ static void append_latency_row(void *rows, const struct latency_row *row) {
     number_rows_add(rows, values);
 }
 
-/* Runs the second pass, if needed, and writes the rows. */
+/* Reads the events a second time if needed, and writes the rows. */
 static bool latency_finish(struct database *database, const struct column_range *range,
                            bool of_rows, struct latency_buckets *buckets, const char *into,
                            struct error *error) {

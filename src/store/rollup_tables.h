@@ -1,4 +1,5 @@
-/* Tables of rollups: counts, call times, calls and latencies of whole traces. */
+/* Rollups: tables of counts, call times, calls and latencies of whole traces, filled at import, so
+ * that reports need not read the events. */
 #ifndef TRACETOOL_ROLLUP_TABLES_H
 #define TRACETOOL_ROLLUP_TABLES_H
 
@@ -14,48 +15,47 @@
 #include "store/connection.h"
 #include "store/database.h"
 
-/* --- counts --------------------------------------------------------------------------------------
- */
+/* --- writing and reading counts (tallies) ----------------------------------------------------- */
 
-/* Appends the rows of a tally for a trace to `table`, such as main.rollup_hour. Its columns are
- * trace, those of the tally's definition, count and bytes. `label` returns the text of a label
- * number. If it is NULL, the text is looked up: the number is then an object id (file types), an
- * actor id (processes) or a number in the table `partition`. */
+/* Appends the counts in a tally to a table such as main.rollup_hour, with the columns trace, those
+ * of the tally's definition, count and bytes. `label` returns the text for a label's number. If
+ * NULL, SQL looks the text up by the number: an object's id (file types), an actor's id
+ * (processes), or a number in the table `partition`. */
 bool tally_table_write(struct database *database, const char *table, int64_t trace,
                        const struct tally *tally,
                        const char *(*label)(void *context, uint32_t number, size_t *length),
                        void *context, struct error *error);
 
-/* Moves the rows of a trace's rollup from the table to a tally. `number` returns the label number
- * of a text, 0 on failure. `*complete` is false if not all rows fit. */
+/* Moves the rows of a trace from a rollup to a tally. `number` returns the number for a label's
+ * text, 0 on failure. `*complete`: false if not all rows fit into the tally. */
 bool tally_table_read(struct database *database, int64_t trace, struct tally *tally,
                       uint32_t (*number)(void *context, const char *text, size_t length),
                       void *context, bool *complete, struct error *error);
 
 /* --- call times ------------------------------------------------------------------------------- */
 
-/* Appends the rows of a trace to main.rollup_span. */
+/* Appends the call times of a trace to main.rollup_span. */
 bool span_table_write(struct database *database, int64_t trace, const struct span_times *times,
                       struct error *error);
 
-/* Moves the rows of a trace's rollup from the table to `times`. */
+/* Moves the call times of a trace from main.rollup_span to `times`. */
 bool span_table_read(struct database *database, int64_t trace, struct span_times *times,
                      struct error *error);
 
-/* --- calls and latencies -------------------------------------------------------------------------
- */
+/* --- making the rollups of calls and latencies ------------------------------------------------ */
 
-/* Both are built from stored events, within the caller's transaction. `counted` has counted all of
- * them once (NULL: none). trace.rollups then says whether they are complete. `recount` builds the
- * same from the rows of events, in temp.recount_NAME (trace, …). */
+/* The following functions make rollup_latency and rollup_call from the stored events, in the
+ * caller's transaction. `counted` has counted all events once; NULL: not counted. trace.rollups
+ * then tells which rollups are complete. Functions with `recount` make the same from the rows of
+ * `event`, in temp.recount_NAME (trace, …), for comparison. */
 
-/* rollup_latency: durations of a trace's I/Os by action and class, or of its calls by operation.
- * Gives exact percentiles. */
+/* rollup_latency: histogram of the durations of a trace's I/Os by action and class, or of its calls
+ * by operation, from which percentiles are exact. */
 
-#define LATENCY_ROLLUP         "latency" /* in trace.rollups */
+#define LATENCY_ROLLUP         "latency" /* name in trace.rollups */
 #define LATENCY_ROLLUP_COLUMNS "action, class, least, most, count, sum"
 
-/* Bits of event.flags that it uses. */
+/* Bits of event.flags that rollup_latency needs. */
 #define LATENCY_ROLLUP_FLAGS IO_CLASS_MASK
 
 bool latency_rollup_make(struct database *database, const struct column_range *range, bool calls,
@@ -63,9 +63,9 @@ bool latency_rollup_make(struct database *database, const struct column_range *r
 bool latency_rollup_recount(struct database *database, const struct column_range *range, bool calls,
                             struct error *error);
 
-/* rollup_call: calls by operation, error and kind of return value. */
+/* rollup_call: number and times of calls by operation, error and kind of return value. */
 
-#define CALL_ROLLUP "call" /* in trace.rollups */
+#define CALL_ROLLUP "call" /* name in trace.rollups */
 #define CALL_ROLLUP_COLUMNS                                                                        \
     "operation, error, result, calls, bytes, timed, total, least, most, first, last"
 
@@ -74,7 +74,7 @@ bool call_rollup_make(struct database *database, const struct column_range *rang
 bool call_rollup_recount(struct database *database, const struct column_range *range,
                          struct error *error);
 
-/* Adds a rollup's name to trace.rollups, or removes it. */
+/* Adds the name of a rollup to trace.rollups, or removes it: whether the rollup is complete. */
 bool rollup_note(struct database *database, int64_t trace, const char *rollup, bool has,
                  struct error *error);
 

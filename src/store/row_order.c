@@ -12,26 +12,27 @@
 #include "store/event_rows.h"
 #include "store/store.h"
 
-/* A row earlier than a row before it. */
+/* A late row: some row before it has a later time. */
 struct late_row {
     int64_t id, time;
 };
 
-/* The other rows are sorted, so each late row goes before the first of them with a later time. */
+/* State of sorting. All rows but the late ones are in order: a late row goes before the first of
+ * them with a later time. */
 struct order {
     struct store *store;
-    int64_t most;           /* latest time so far */
+    int64_t most;           /* latest time of all rows so far */
     struct late_row *by_id; /* owned */
     size_t count, capacity;
-    struct late_row *by_time; /* owned; the same rows */
-    size_t passed, placed;    /* indexes in by_id and by_time */
-    sqlite3_stmt *one;        /* owned; selects a row by id */
-    struct batch *batch;      /* owned; part of the copy not yet written */
+    struct late_row *by_time; /* owned; the late rows, ordered by time */
+    size_t passed, placed;    /* number of late rows passed in by_id, and placed from by_time */
+    sqlite3_stmt *one;        /* owned; statement that selects a row by id */
+    struct batch *batch;      /* owned; sorted rows that are not written yet */
     struct event_columns columns;
     struct column_coder *coder; /* owned */
 };
 
-/* --- late rows -------------------------------------------------------------------------------- */
+/* --- finding late rows ------------------------------------------------------------------------ */
 
 static bool note_late_event(void *context, const struct event_columns *columns, size_t count,
                             struct error *error) {
@@ -54,7 +55,7 @@ static int compare_late(const void *left, const void *right) {
     return a->time != b->time ? ORDER(a->time, b->time) : ORDER(a->id, b->id);
 }
 
-/* Reads rows, because the trace's columns are not known yet. */
+/* Finds the late rows. Reads rows of `event`, because the columns are not complete yet. */
 static bool find_late_events(struct order *order, struct error *error) {
     const struct store *store = order->store;
     const struct event_pass pass = {
@@ -76,9 +77,9 @@ static bool find_late_events(struct order *order, struct error *error) {
     return true;
 }
 
-/* --- the copy --------------------------------------------------------------------------------- */
+/* --- copying the rows in order ---------------------------------------------------------------- */
 
-/* Writes the batch. */
+/* Writes the sorted rows in the batch. */
 static bool write_batch(struct order *order, struct error *error) {
     struct store *store = order->store;
     struct batch *batch = order->batch;
@@ -102,7 +103,7 @@ static bool copy_row(struct order *order, sqlite3_stmt *row, struct error *error
                                  error);
 }
 
-/* Copies the late rows that precede a time; `all`: all remaining ones. */
+/* Copies the late rows before `time`; if `all`, those that are left. */
 static bool copy_late(struct order *order, int64_t time, bool all, struct error *error) {
     while (order->placed < order->count && (all || order->by_time[order->placed].time < time)) {
         bool row;
@@ -117,7 +118,7 @@ static bool copy_late(struct order *order, int64_t time, bool all, struct error 
     return true;
 }
 
-/* Copies a row in its place, unless it is a late one, which goes elsewhere. */
+/* Copies a row, after the late rows that go before it. Skips a late row: it has another place. */
 static bool copy_next(struct order *order, sqlite3_stmt *row, struct error *error) {
     if (order->passed < order->count &&
         order->by_id[order->passed].id == sqlite3_column_int64(row, 0)) {
@@ -152,7 +153,7 @@ static bool copy_rows(struct order *order, int64_t first, int64_t last, struct e
     return database_end(&query) && copy_late(order, 0, true, error) && write_batch(order, error);
 }
 
-/* From here on, the store writes the copy. */
+/* Makes the store write the sorted copy from here on. */
 static bool begin_copy(struct order *order, int64_t end, struct error *error) {
     struct store *store = order->store;
 
@@ -175,7 +176,8 @@ static void free_order(struct order *order) {
     free(order->coder);
 }
 
-/* Copies the trace's rows in order of time. `*done` is false if nothing was changed. */
+/* Copies the rows of the trace in order of time. `*done`: false if there are too many late rows,
+ * and nothing was changed. */
 static bool copy_in_order(struct store *store, bool *done, struct error *error) {
     struct order order = {.store = store};
     int64_t first = store->first_event, last = store->next_event - 1, row = store->first_row, end;
@@ -192,8 +194,9 @@ static bool copy_in_order(struct store *store, bool *done, struct error *error) 
     return fine;
 }
 
-/* Sorts the columns of a private database without rows: table event reads them, and SQLite has
- * sorted all when it returns the first. */
+/* Sorts the events of a private database without rows. The virtual table `event` reads the old
+ * columns, and SQLite has sorted all rows when it returns the first: then the old columns may
+ * go. */
 static bool sort_columns(struct store *store, struct error *error) {
     struct order order = {.store = store};
     const int64_t first = store->first_event, last = store->next_event - 1;

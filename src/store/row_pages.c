@@ -7,30 +7,27 @@
 
 #include "base/memory.h"
 
-/* --- the file ------------------------------------------------------------------------------------
- */
+/* --- a database file in memory ---------------------------------------------------------------- */
 
-/* A database file in this process's memory, which SQLite reads through a VFS as if it were
- * memory-mapped.
- *
- * sqlite3_deserialize() would reopen the database for each batch. When out of memory, it leaves a
- * connection on which the next statement crashes (SQLite 3.40).
- */
+/* A database file in this process's memory, which SQLite reads, through an interface for files
+ * (VFS), as if it were mapped. sqlite3_deserialize() would open the database again for each batch;
+ * and if memory runs out, it leaves a connection on which the next statement crashes (SQLite
+ * 3.40). */
 
-/* Must not move while attached. Between statements, the owner may replace all pages except the
- * first: SQLite reads them in place, without a copy. */
+/* The file; it must not move while attached. Between statements, the owner may replace all pages
+ * but the first: SQLite reads them where they are. */
 struct memory_file {
-    const unsigned char *first; /* borrowed: the first page, constant */
+    const unsigned char *first; /* borrowed: the first page, which never changes */
     size_t first_size;
-    const unsigned char *bytes; /* borrowed: the following pages */
-    size_t size;                /* size of the present pages in bytes */
-    size_t says; /* file size reported to SQLite: constant, at least the sum of the above */
+    const unsigned char *bytes; /* borrowed: all other pages */
+    size_t size;                /* size of `bytes` */
+    size_t says; /* size of the file as SQLite sees it: constant, at least the sum of both */
     sqlite3_vfs vfs;
-    char name[32]; /* name of the VFS */
+    char name[32]; /* name of the VFS under which SQLite finds the file */
 };
 
-/* SQLite's open file. If a database cannot be detached, it outlives the memory; it is then closed
- * without being read. */
+/* The file as SQLite opened it. If detaching fails, it exists longer than the memory, and is then
+ * closed without being read. */
 struct open_file {
     sqlite3_file base;
     const struct memory_file *file; /* borrowed */
@@ -40,7 +37,7 @@ static int vfs_close(sqlite3_file *opened) {
     return SQLITE_OK;
 }
 
-/* Returns the address of bytes of the file; NULL if they are not all present. */
+/* Returns the address of a range of the file; NULL if a part of it does not exist. */
 static const unsigned char *find_mapped_bytes(sqlite3_file *opened, sqlite3_int64 from,
                                               int wanted) {
     const struct memory_file *file = ((const struct open_file *)opened)->file;
@@ -80,7 +77,7 @@ static int vfs_file_size(sqlite3_file *opened, sqlite3_int64 *size) {
     return SQLITE_OK;
 }
 
-/* Syncing and locking: there are no other users. */
+/* Syncing and locking always succeed: nobody else uses the file. */
 static int vfs_ok(sqlite3_file *opened, int how) {
     (void)opened, (void)how;
     return SQLITE_OK;
@@ -91,7 +88,7 @@ static int vfs_check_reserved_lock(sqlite3_file *opened, int *reserved) {
     return SQLITE_OK;
 }
 
-/* SQLite asks for the size of the mapping. */
+/* Answers SQLite's question for the size of the mapping. */
 static int vfs_file_control(sqlite3_file *opened, int operation, void *argument) {
     return operation == SQLITE_FCNTL_MMAP_SIZE ? vfs_file_size(opened, argument) : SQLITE_NOTFOUND;
 }
@@ -132,7 +129,7 @@ static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *opened, in
 
     opened->pMethods = NULL;
     if (!(flags & SQLITE_OPEN_MAIN_DB)) {
-        return SQLITE_CANTOPEN; /* there is no journal */
+        return SQLITE_CANTOPEN; /* SQLite finds no journal */
     }
     opened->pMethods = &methods;
     ((struct open_file *)opened)->file = vfs->pAppData;
@@ -158,7 +155,7 @@ static int vfs_full_pathname(sqlite3_vfs *vfs, const char *name, int size, char 
     return SQLITE_OK;
 }
 
-/* Random numbers, sleep and clock come from the default VFS. */
+/* Registers the VFS. Random numbers, sleep and clock come from the default VFS. */
 static bool register_vfs(struct memory_file *file) {
     const sqlite3_vfs *usual = sqlite3_vfs_find(NULL);
 
@@ -178,10 +175,10 @@ static bool register_vfs(struct memory_file *file) {
     return sqlite3_vfs_register(&file->vfs, 0) == SQLITE_OK;
 }
 
-/* Schema name of the in-memory database. */
+/* Name in SQL of the attached database in memory. */
 #define SCHEMA "rows"
 
-/* SQLite's page cache does not hold mapped pages. */
+/* Makes SQLite read the pages where they are, without its page cache. */
 static bool map_database_pages(struct database *database, size_t size, bool *mapped,
                                struct error *error) {
     int64_t limit = 0;
@@ -194,8 +191,8 @@ static bool map_database_pages(struct database *database, size_t size, bool *map
     return done;
 }
 
-/* Attaches the file as a read-only database. The connection must accept URIs. If SQLite was built
- * without memory mapping, `*in_place` is false and the file must not change. */
+/* Attaches the file as a read-only database. The connection must allow URIs. `*in_place`: false if
+ * SQLite was built without memory mapping; then the file must not change. */
 static bool memory_file_attach(struct memory_file *file, struct database *database, bool *in_place,
                                struct error *error) {
     char sql[128];
@@ -209,7 +206,7 @@ static bool memory_file_attach(struct memory_file *file, struct database *databa
            map_database_pages(database, file->says, in_place, error);
 }
 
-/* Detaches the file, which must not happen within a transaction. A zeroed file is not attached. */
+/* Detaches the file; must not be called in a transaction. A zeroed file is not attached. */
 static void memory_file_detach(struct memory_file *file, struct database *database) {
     if (file->vfs.pAppData != NULL) {
         sqlite3_exec(database->handle, "DETACH " SCHEMA, NULL, NULL, NULL);
@@ -218,19 +215,18 @@ static void memory_file_detach(struct memory_file *file, struct database *databa
     }
 }
 
-/* --- the pages -----------------------------------------------------------------------------------
- */
+/* --- inserting the rows of batches ------------------------------------------------------------ */
 
-/* Pages of an empty database with one table, and of the largest one. */
+/* Number of pages of a database with an empty table, and of the largest one. */
 #define EMPTY_PAGES 2
 #define MOST_PAGES  (EMPTY_PAGES + BATCH_LEAVES)
 
 struct row_pages {
     struct database *database; /* borrowed */
     sqlite3_stmt *copy;
-    struct memory_file file;             /* file seen by SQLite */
-    unsigned char schema[BATCH_PAGE];    /* first page of the file */
-    unsigned char no_events[BATCH_PAGE]; /* second page of the file while there are no events */
+    struct memory_file file;             /* the file as SQLite reads it */
+    unsigned char schema[BATCH_PAGE];    /* first page: header and schema */
+    unsigned char no_events[BATCH_PAGE]; /* second page, as long as there are no events */
 };
 
 #define TYPE_INTEGER "INTEGER"
@@ -240,7 +236,7 @@ struct row_pages {
 #define TYPE_DEPTH   "INTEGER"
 #define TYPE_BYTES   "BLOB"
 
-/* Builds a database with an empty table like `event` in schema.sql, using SQLite. */
+/* Makes a database with an empty table like `event` of schema.sql, by means of SQLite. */
 static bool make_empty(struct row_pages *pages, struct error *error) {
     static const char sql[] = "PRAGMA page_size = 65536;"
                               "CREATE TABLE event (id INTEGER PRIMARY KEY, time INTEGER NOT NULL"
@@ -274,7 +270,7 @@ static void set_page_count(unsigned char *bytes) {
     memcpy(bytes, &count, sizeof count);
 }
 
-/* Sets the pages that SQLite reads from now on. */
+/* Sets the pages after the first that SQLite reads from now on. */
 static void set_pages(struct row_pages *pages, const unsigned char *bytes, size_t count) {
     pages->file.bytes = bytes;
     pages->file.size = count * BATCH_PAGE;
@@ -292,16 +288,15 @@ static bool open_pages(struct row_pages *pages, bool *in_place, struct error *er
     if (!memory_file_attach(&pages->file, pages->database, in_place, error)) {
         return false;
     }
-    /* OR ROLLBACK: any failure ends the whole transaction. To undo this statement alone, SQLite
-     * would keep, in a file, a copy of each page that moves from its cache to a write-ahead log. */
+    /* OR ROLLBACK: a failure ends the whole transaction. Otherwise SQLite would keep in a file what
+     * it needs to undo this statement alone: a copy of each page that leaves its cache. */
     pages->copy = database_prepare(
         pages->database, "INSERT OR ROLLBACK INTO main.event SELECT * FROM " SCHEMA ".event",
         error);
     return pages->copy != NULL;
 }
 
-/* Whether main.event has the columns of the pages, all NULL by default, and the database the same
- * encoding. */
+/* Finds whether main.event has the columns of the pages, all NULL by default, and UTF-8 text. */
 static bool row_pages_same_columns(struct database *database, bool *same, struct error *error) {
     static const char sql[] = "SELECT group_concat(name, ' ') = 'id time"
 #define X(NAME, field, FORM) " " #field

@@ -1,10 +1,9 @@
-/* Fast insertion of events, as ready-made rows.
+/* Inserts events fast, as complete rows.
  *
- * The events of a batch become pages of a small in-memory database (model/batch.h). Between
- * tables with equal columns, `INSERT INTO … SELECT *` copies records without decoding them, at a
- * third of the cost of building each row. Only SQLite itself writes to the user's database, so
- * changes to its table `event` (columns, indexes) are handled correctly.
- */
+ * The events of a batch become pages of a small database in memory (model/batch.h). `INSERT INTO …
+ * SELECT *` copies rows between tables with equal columns without decoding them, at a third of the
+ * cost of making each row in SQL. Only SQLite itself writes to the user's database, so it also
+ * updates indexes and columns that somebody added to `event`. */
 #ifndef TRACETOOL_ROW_PAGES_H
 #define TRACETOOL_ROW_PAGES_H
 
@@ -16,20 +15,20 @@
 
 struct row_pages;
 
-/* For the table main.event. The caller owns `*pages`, also after a failure. NULL if that table's
- * columns differ from schema.sql or text is not UTF-8: SQLite must then build the rows. */
+/* Prepares inserting into main.event. The caller owns `*pages`, also after a failure. `*pages` is
+ * NULL if the columns of main.event differ from schema.sql, or text is not UTF-8: then SQL must
+ * make the rows. */
 bool row_pages_new(struct database *database, struct row_pages **pages, struct error *error);
 
-/* Returns the pages to the connection for the next row_pages_new(). Attaching and detaching a
- * database for each of thousands of small traces costs more than inserting their rows, also because
- * SQLite then recompiles all statements. Not within a transaction. NULL is allowed.
- */
+/* Keeps the pages in the connection for the next row_pages_new(). For thousands of small traces,
+ * attaching and detaching a database costs more than inserting the rows, also because SQLite then
+ * compiles all statements again. Must not be called in a transaction. NULL is allowed. */
 void row_pages_keep(struct row_pages *pages);
 
-/* Frees the pages; not within a transaction. NULL is allowed. */
+/* Frees the pages. Must not be called in a transaction. NULL is allowed. */
 void row_pages_free(struct row_pages *pages);
 
-/* Adds rows, which must fit, to `event`. */
+/* Inserts rows, for which `rows->fit` is true, into main.event. */
 bool row_pages_write(struct row_pages *pages, const struct batch_pages *rows, struct error *error);
 
 #endif

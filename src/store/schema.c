@@ -10,9 +10,9 @@ static const char view_begins[] = "CREATE VIEW ";
 static const char comment_begins[] = " -- ";
 
 struct reading {
-    struct text above; /* comment that may belong to the next table */
+    struct text above; /* comment above, which may belong to the next table */
     struct text table, column, what;
-    bool inside; /* true: the line is inside a table or view */
+    bool inside; /* true: the line is in the middle of a table or view */
     bool is_view;
 };
 
@@ -20,7 +20,7 @@ static bool schema_begins(const struct text *line, const char *with) {
     return strncmp(text_string(line), with, strlen(with)) == 0;
 }
 
-/* Sets a name without its quotes, ending at `end`. */
+/* Sets a name, without quotes, to the text up to `end`. */
 static void set_name(struct text *name, const char *begin, const char *end) {
     if (begin < end && *begin == '"') {
         begin++;
@@ -30,7 +30,7 @@ static void set_name(struct text *name, const char *begin, const char *end) {
     text_append(name, begin, (size_t)(end - begin));
 }
 
-/* Sets the last word of a view's line, without its table: `open_call.duration)\n AS duration,`. */
+/* Sets the name of a view's column: the last word of a line, without the table before a dot. */
 static void set_view_column(struct text *name, const char *begin, const char *end) {
     const char *word;
 
@@ -42,7 +42,7 @@ static void set_view_column(struct text *name, const char *begin, const char *en
     set_name(name, word, end);
 }
 
-/* Whether the line has a column with a comment. */
+/* Returns whether the line is a column with a comment, and sets its name and comment. */
 static bool set_column(struct reading *reading, const struct text *line) {
     const char *code = text_string(line) + strspn(text_string(line), " ");
     const char *comment = strstr(text_string(line), comment_begins);
@@ -60,7 +60,7 @@ static bool set_column(struct reading *reading, const struct text *line) {
     return true;
 }
 
-/* Whether the line completes a description. */
+/* Reads a line; returns whether it completes the description of a table or column. */
 static bool schema_read_line(struct reading *reading, const struct text *line) {
     if (schema_begins(line, "-- ")) {
         text_append_string(&reading->above, reading->above.length > 0 ? " " : "");
@@ -117,10 +117,9 @@ bool schema_words(bool (*take)(void *context, const struct schema_word *word, st
     return done;
 }
 
-/* --- migration -----------------------------------------------------------------------------------
- */
+/* --- migrating earlier versions --------------------------------------------------------------- */
 
-/* Returns the step from a version to the next; NULL if there is none. */
+/* Returns the SQL that migrates a version to the next; NULL if there is none. */
 static const char *step_from(const struct resource *schema, int64_t version) {
     char name[32];
 

@@ -1,4 +1,4 @@
-/* The schema: its comments, and migration from earlier versions. */
+/* The database's schema: the comments in it, and migration of databases of earlier versions. */
 #ifndef TRACETOOL_SCHEMA_H
 #define TRACETOOL_SCHEMA_H
 
@@ -9,40 +9,35 @@
 #include "base/resource.h"
 #include "store/connection.h"
 
-/* --- comments ------------------------------------------------------------------------------------
- */
+/* --- comments in the schema ------------------------------------------------------------------- */
 
-/* Documentation of tables and views, from the comments of schema.sql. */
+/* Describes tables, views and their columns, by the comments in schema.sql. */
 
-/* A table or view, or one of its columns. Borrowed for the call. */
+/* A table or view, or a column of it. Borrowed during the call. */
 struct schema_word {
     const char *table;
-    const char *column; /* name of the column; "": the whole table */
-    const char *what;   /* description of it, one line; may be "" */
+    const char *column; /* name of the column; "": this describes the whole table */
+    const char *what;   /* description in one line; "": none */
 };
 
-/* Calls `take` for each table and view, each followed by its columns, until it returns false;
- * returns its last result. */
+/* Calls `take` for each table and view, and after it for each of its columns, until `take` returns
+ * false. Returns what `take` returned last. */
 bool schema_words(bool (*take)(void *context, const struct schema_word *word, struct error *error),
                   void *context, struct error *error);
 
-/* --- migration -----------------------------------------------------------------------------------
- */
+/* --- migrating earlier versions --------------------------------------------------------------- */
 
-/* Migrates a database to a later schema version.
- *
- * Step N, from version N to N + 1, is the resource migrate-N, from the file
- * src/store/migrate-N.sql. A step adds columns to existing tables. After the last step the schema
- * itself runs, to add new tables and recreate the views.
- */
+/* Migrates a database to a later version of the schema. The step from version N to N + 1 is the
+ * resource migrate-N, made from src/store/migrate-N.sql; it adds columns to tables. After the last
+ * step the schema itself runs, to add new tables and make the views again. */
 
-/* Returns the oldest version with steps to `version`; `version` itself if there are none. `schema`
- * holds the steps and "schema". */
+/* Returns the oldest version that can be migrated to `version`; `version` itself if none can.
+ * `schema` holds the SQL of all steps, and of the schema. */
 int64_t migration_oldest(const struct resource *schema, int64_t version);
 
-/* Migrates the database to `version` in one transaction. Two programs may try at once, so it reads
- * the version under the lock; it must be at least migration_oldest(). After a failure the
- * transaction is still open; closing the connection rolls it back. */
+/* Migrates the database to `version` in one transaction. Its version must be at least
+ * migration_oldest(); it is read under the lock, as another program may do the same at this time.
+ * After a failure the transaction is open; closing the connection undoes it. */
 bool migration_run(struct database *database, const struct resource *schema, int64_t version,
                    struct error *error);
 

@@ -16,11 +16,11 @@
 #include "store/trace_tables.h"
 #include "store/wal.h"
 
-/* No trace begins beyond this id; it leaves room for the largest trace. */
+/* No trace may begin at an id above this, which leaves room for ids of the largest trace. */
 #define MOST_EVENT_ID (INT64_C(1) << 62)
 
-/* Tables with additional columns, in the order of enum beside_table. `columns` omits the first,
- * `event`. */
+/* Tables with more columns about some events, in the order of enum beside_table. `columns`: all
+ * columns but the first, `event`. */
 static const struct {
     const char *name, *columns;
 } beside_tables[BESIDE_TABLES] = {
@@ -28,7 +28,7 @@ static const struct {
     [BESIDE_OPEN_CALL] = {"open_call", "duration, self, cpu_duration, cpu_self"},
 };
 
-/* Appends column names of `event`: time, and those of `columns` (enum event_column). */
+/* Appends names of columns of `event`: time, and those in `columns` (enum event_column). */
 static void store_append_columns(struct text *list, unsigned columns) {
     text_append_string(list, "time");
     for (unsigned place = 0; place < EVENT_PLACES; place++) {
@@ -40,7 +40,7 @@ static void store_append_columns(struct text *list, unsigned columns) {
 
 bool store_find_end(const struct store *store, int64_t *end, struct error *error) {
     return database_integer(store->database,
-                            store->database->without_rows /* there, max(id) reads all columns */
+                            store->database->without_rows /* max(id) would read all columns */
                                 ? "SELECT max(last_event) + 1 FROM main.trace"
                                 : "SELECT max(id) + 1 FROM main.event",
                             0, 1, end, error) &&
@@ -49,7 +49,7 @@ bool store_find_end(const struct store *store, int64_t *end, struct error *error
                       store->database->path));
 }
 
-/* --- names ------------------------------------------------------------------------------------ */
+/* --- names, actors and objects ---------------------------------------------------------------- */
 
 static int64_t id_or_none(uint32_t number) {
     return number == 0 ? EVENT_NONE : number;
@@ -93,10 +93,10 @@ bool store_entry(struct store *store, const struct entry *entry, struct error *e
     }
 }
 
-/* --- events ----------------------------------------------------------------------------------- */
+/* --- writing events --------------------------------------------------------------------------- */
 
-/* Prepares the INSERT of events, for a store whose rows cannot be ready-made. Omits columns that
- * the format never sets. */
+/* Prepares the statement that inserts events one by one, if row_pages.h cannot insert them. Leaves
+ * out columns that the format never sets. */
 static bool prepare_events(struct store *store, struct error *error) {
     struct text list = {0}, sql = {0};
 
@@ -122,7 +122,8 @@ static bool prepare_events(struct store *store, struct error *error) {
         ? sqlite3_bind_int64(insert, parameter, event->arguments_size)                             \
         : sqlite3_bind_blob(insert, parameter, value, (int)event->arguments_size, SQLITE_STATIC)
 
-/* The parameters are NULL before: each call of SQLite takes a lock, and most fields are unset. */
+/* Binds a number unless it is EVENT_NONE. Parameters are NULL before: each call of SQLite takes a
+ * lock, and most columns are not set. */
 static void bind_known_number(sqlite3_stmt *insert, int parameter, int64_t value) {
     if (value != EVENT_NONE) {
         sqlite3_bind_int64(insert, parameter, value);
@@ -143,7 +144,7 @@ static void bind_column(sqlite3_stmt *insert, int parameter, const struct event 
     }
 }
 
-/* Prepares a statement that names a table of the store. */
+/* Prepares a statement from a format with the name of a table. */
 static bool prepare_with(struct store *store, sqlite3_stmt **statement, const char *format,
                          const char *table, struct error *error) {
     char sql[512];
@@ -153,7 +154,7 @@ static bool prepare_with(struct store *store, sqlite3_stmt **statement, const ch
     return *statement != NULL;
 }
 
-/* Rows of CPU times per statement. */
+/* Number of rows of cpu_time that a statement inserts. */
 enum { CPU_TIMES = 16 };
 #define CPU_FOUR "(?, ?, ?), (?, ?, ?), (?, ?, ?), (?, ?, ?)"
 #define CPU_ROWS CPU_FOUR ", " CPU_FOUR ", " CPU_FOUR ", " CPU_FOUR
@@ -179,7 +180,8 @@ static bool prepare_endings(struct store *store, struct error *error) {
                   store->events, error))));
 }
 
-/* A trace appended to, with no or different columns, gets them at the end. */
+/* Prepares writing columns. If events are appended to a trace that has no columns, or damaged ones,
+ * columns are made at the end instead. */
 static bool prepare_columns(struct store *store, struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
     enum column_state state = COLUMNS_WHOLE;
@@ -194,15 +196,15 @@ static bool prepare_columns(struct store *store, struct error *error) {
     return true;
 }
 
-/* Requires the tables of `store` and its ids. */
+/* Prepares the statements. Needs the names of the store's tables, and its first ids. */
 static bool store_prepare(struct store *store, struct error *error) {
     return (store->aside || store->database->without_rows ||
             row_pages_new(store->database, &store->pages, error)) &&
            prepare_endings(store, error) && prepare_columns(store, error);
 }
 
-/* Writes the time of an open call until the end of the log to the table open_call. The call's row
- * stays unchanged. */
+/* Writes how long an open call lasted until the end of the log to the table open_call. The call's
+ * row in `event` stays as it is. */
 static bool store_end_open_call(struct store *store, const struct ending *ending,
                                 struct error *error) {
     return database_insert(store->database, error, store->open_call, "iiooo",
@@ -239,7 +241,7 @@ static bool store_write_endings(struct store *store, const struct batch *batch,
     return true;
 }
 
-/* Whether the rows are made at store_place(). */
+/* Returns whether only columns are written now, and store_place() makes the rows from them. */
 static bool lacks_rows(const struct store *store) {
     return store->of_columns && store->aside;
 }
@@ -260,7 +262,7 @@ static bool insert_event(struct store *store, int64_t id, const struct event *ev
     return database_execute(store->database, store->insert_events, error);
 }
 
-/* Inserts the events of a batch, whose ids have been assigned. */
+/* Inserts the events of a batch; their ids end before store->next_event. */
 static bool insert_events(struct store *store, const struct batch *batch, struct error *error) {
     int64_t first = store->next_event - (int64_t)batch->event_count;
     bool done;
@@ -279,8 +281,7 @@ static bool insert_events(struct store *store, const struct batch *batch, struct
     return done;
 }
 
-/* Inserts CPU times, several rows per statement: single rows would make an import a tenth slower.
- */
+/* Inserts CPU times, several rows with a statement: single rows make an import a tenth slower. */
 static bool insert_cpu_times(struct store *store, const struct batch *batch, struct error *error) {
     bool done = true;
     int bound = 0;
@@ -334,8 +335,8 @@ void store_write_back(const struct store *store) {
     sync_file_range(store->database->descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
 }
 
-/* Extends the trace's range of times by those of a batch. For sorted events, the first and the last
- * suffice. */
+/* Widens the trace's range of times to those of a batch. If the events are sorted, the first and
+ * the last are enough. */
 static void widen_time_range(struct store *store, const struct batch *batch) {
     size_t step = batch->in_order && batch->event_count > 1 ? batch->event_count - 1 : 1;
 
@@ -361,7 +362,7 @@ bool store_write(struct store *store, const struct batch *batch, struct error *e
                                   batch->allocation_count, error);
 }
 
-/* Writes the columns of the events, or builds them from the rows if the trace had none. */
+/* Completes the columns; makes them from the rows if the trace had none. */
 static bool finish_columns(struct store *store, struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
 
@@ -369,9 +370,9 @@ static bool finish_columns(struct store *store, struct error *error) {
                                         : column_table_make(store->database, &range, error);
 }
 
-/* --- time order ------------------------------------------------------------------------------- */
+/* --- sorting by time in SQL ------------------------------------------------------------------- */
 
-/* Creates temp.moved: the new id of each event, in time order, starting at `end`. */
+/* Creates temp.moved: for each event its new id, in order of time, from `end` on. */
 static bool plan_moves(struct store *store, int64_t end, struct error *error) {
     return database_run(store->database,
                         "CREATE TEMP TABLE moved (old INTEGER PRIMARY KEY, new INTEGER NOT NULL)",
@@ -383,7 +384,7 @@ static bool plan_moves(struct store *store, int64_t end, struct error *error) {
                            "iii", end, store->first_event, store->next_event - 1);
 }
 
-/* Renumbers the rows of a table with additional columns, by temp.moved. */
+/* Gives the rows of a table about events new ids, as temp.moved says. */
 static bool move_table(struct store *store, const char *table, const char *columns,
                        struct error *error) {
     char sql[512];
@@ -401,7 +402,7 @@ static bool move_table(struct store *store, const char *table, const char *colum
                            store->next_event - 1);
 }
 
-/* Renumbers spans and their parents. */
+/* Gives calls (spans) new ids, and changes the ids of their callers. */
 static bool move_spans(struct store *store, int64_t end, struct error *error) {
     struct text list = {0}, sql = {0};
     bool done;
@@ -478,9 +479,9 @@ bool store_sort(struct store *store, struct error *error) {
     return true;
 }
 
-/* --- staging ---------------------------------------------------------------------------------- */
+/* --- events that wait in temporary tables ----------------------------------------------------- */
 
-/* Creates the staging tables, with the columns of the tables that they replace. */
+/* Creates temporary tables with the columns of `event`, cpu_time and open_call. */
 static bool store_make_tables(struct store *store, struct error *error) {
     struct text sql = {0};
     bool done;
@@ -499,8 +500,8 @@ static bool store_make_tables(struct store *store, struct error *error) {
     return done;
 }
 
-/* Creates the staging tables of a trace, named by `number`; its ids start at 1 until store_place().
- */
+/* Makes a trace's events wait in temporary tables, with `number` in their names. Their ids start at
+ * 1 until store_place(). */
 static bool staging_make(struct store *store, unsigned number, struct error *error) {
     store->aside = true;
     store->first_event = store->first_row = store->next_event = 1;
@@ -518,7 +519,7 @@ bool store_set_range(const struct store *store, struct error *error) {
                            "iii", store->first_event, store->next_event - 1, store->trace);
 }
 
-/* The rows being made of columns. */
+/* State of making rows from columns. */
 struct made_rows {
     struct store *store;
     struct batch *batch;
@@ -540,7 +541,7 @@ static bool make_rows(void *context, const struct event_columns *columns, size_t
     return insert_events(made->store, batch, error);
 }
 
-/* Makes the rows of a trace that has only columns. */
+/* Makes the rows of a trace that only has columns so far. */
 static bool place_columns(struct store *store, struct error *error) {
     const struct event_pass pass = {
         .database = store->database,
@@ -596,7 +597,7 @@ bool store_place(struct store *store, struct error *error) {
            (!store->of_columns || store->database->without_rows || place_columns(store, error));
 }
 
-/* Drops the tables if they were not placed. */
+/* Drops the temporary tables if store_place() was not called. */
 static void staging_drop(struct store *store) {
     char sql[64];
 
@@ -609,9 +610,9 @@ static void staging_drop(struct store *store) {
     store->aside = false;
 }
 
-/* --- the transaction -------------------------------------------------------------------------- */
+/* --- beginning and ending the transaction ----------------------------------------------------- */
 
-/* Finds the id that a query returns for a name, its ?1; 0: none. */
+/* Runs a query that returns the id for a name, ?1; sets the id to 0 if there is none. */
 static bool store_find_trace(struct store *store, const char *sql, const char *name, int64_t *id,
                              struct error *error) {
     struct database_query query = database_query(store->database, error, sql, "s", name);
@@ -620,7 +621,7 @@ static bool store_find_trace(struct store *store, const char *sql, const char *n
     return database_end(&query);
 }
 
-/* Inserts the row of a new trace and sets `store->trace`. */
+/* Inserts a row for the new trace and sets `store->trace` to its id. */
 static bool insert_trace(struct store *store, const struct store_trace *trace,
                          struct error *error) {
     bool done = database_change(
@@ -635,8 +636,8 @@ static bool insert_trace(struct store *store, const struct store_trace *trace,
     return done;
 }
 
-/* Loads the row of `store->trace`: its range of events and times, and `store->existing`. Fails if
- * its format differs from that of `trace`. */
+/* Loads what the database has of `store->trace`: its range of events and times, and
+ * `store->existing`. Fails if it has another format than `trace`. */
 static bool load_existing(struct store *store, const struct store_trace *trace,
                           struct error *error) {
     struct database_query query = database_query(
@@ -673,7 +674,8 @@ static bool load_existing(struct store *store, const struct store_trace *trace,
     return database_end(&query);
 }
 
-/* Moves a trace to the end before appending, since its events are one range. */
+/* Before appending: moves the trace's events to the end of `event`, so that their ids stay one
+ * range. */
 static bool move_to_end(struct store *store, int64_t end, struct error *error) {
     int64_t first = store->first_event;
 
@@ -700,7 +702,7 @@ static bool begin_appending(struct store *store, const struct store_trace *trace
            move_to_end(store, end, error);
 }
 
-/* Removes the trace of a name, or all traces of that log, if it is to be replaced. */
+/* If a trace is to be replaced: removes the trace of that name, or all traces of that log. */
 static bool remove_trace_of_name(struct store *store, const struct store_trace *trace,
                                  struct error *error) {
     int64_t id, part;
@@ -778,7 +780,7 @@ static bool first_free_ids(struct store *store, struct error *error) {
     return true;
 }
 
-/* Returns a store for a trace, without the columns that a trace of its kind cannot have. */
+/* Returns the state for writing a trace. Leaves out columns that its kind of trace cannot have. */
 static struct store new_store(struct database *database, const struct store_trace *trace) {
     const unsigned others = trace->kind == TRACE_SPANS ? 0
                             : trace->kind == TRACE_IO  ? EVENT_PARENT | EVENT_CPU
@@ -796,7 +798,7 @@ static struct store new_store(struct database *database, const struct store_trac
     };
 }
 
-/* The file may have been deleted while this program waited for the lock. */
+/* Checks that nobody deleted the file while this program waited for the lock. */
 static bool is_in_place(const struct store *store, struct error *error) {
     return !database_has_moved(store->database) || database_deleted(store->database, error);
 }
@@ -839,8 +841,8 @@ bool store_join(struct store *store, const struct store *first, unsigned number,
            store_prepare(store, error);
 }
 
-/* A trace appended to keeps its values and adds the new ones. Its range is set only if it has
- * events. */
+/* If events were appended, old values stay where new ones are missing. The range is only set if
+ * there are events. */
 bool store_complete(struct store *store, const struct store_ending *ending, const char *rollups,
                     struct error *error) {
     bool any = store->next_event != store->first_event;
@@ -882,7 +884,7 @@ void store_end(struct store *store) {
     free(store->existing.rollups);
     free(store->existing.resume);
     store->existing = (struct store_existing){0};
-    /* Except `store->pages`, which are freed after the transaction. */
+    /* Does not free `store->pages`: a transaction is open, so store_end() does so later. */
     column_writer_free(store->column_writer);
     store->column_writer = NULL;
     sqlite3_finalize(store->insert_events);
@@ -898,7 +900,7 @@ void store_end(struct store *store) {
         staging_drop(store);
     }
     if (store->in_transaction) {
-        /* If the rollback fails, it leaves a journal that the next program replays. */
+        /* If undoing fails, a journal stays, by which the next program undoes the changes. */
         sqlite3_exec(store->database->handle, "ROLLBACK", NULL, NULL, NULL);
         store->in_transaction = false;
     }

@@ -1,6 +1,5 @@
-/* Writes a trace in a transaction, which either stores all of it or leaves the database unchanged.
- * Independent of log formats.
- */
+/* Writes a trace in a transaction: stores all of it, or leaves the database as it was. Does not
+ * depend on the log's format. */
 #ifndef TRACETOOL_STORE_H
 #define TRACETOOL_STORE_H
 
@@ -11,150 +10,149 @@
 #include "model/event.h"
 #include "store/database.h"
 
-/* An existing trace's data; strings are owned by the store. */
+/* What the database already has of a trace to which events are appended. Strings are owned. */
 struct store_existing {
-    char *rollups, *resume; /* resume: NULL for none */
+    char *rollups, *resume; /* `resume`: state of the importer; NULL: none */
     int64_t start, utc_offset, sessions;
-    int64_t remarks; /* number of remarks */
+    int64_t remarks; /* number of the trace's remarks */
 };
 
-/* Tables with additional columns for some events, by event id. */
+/* Tables with more columns about some events: CPU times, and calls that are open at the end. */
 enum beside_table { BESIDE_CPU_TIME, BESIDE_OPEN_CALL, BESIDE_TABLES };
 
-/* A trace being written. */
+/* State of writing a trace. */
 struct store {
     struct database *database; /* borrowed */
-    /* Joined to the transaction of another trace, which appends to `event`. A trace's ids are one
-     * range, so its events are staged until store_place(). */
+    /* true: another trace of the transaction appends to `event`. Ids of a trace are one range, so
+     * the events of this one wait in temporary tables until store_place(). */
     bool aside;
-    /* Joined states: their ends change them, so rows are made of the columns at store_place(). */
+    /* true: `aside` and thread states, whose ends change them later: store_place() makes rows from
+     * columns. */
     bool of_columns;
-    struct staged_rows *staged;     /* owned; staged rows; NULL: all are staged in a table */
-    char events[32];                /* name of the table that the events are written to */
-    char beside[BESIDE_TABLES][32]; /* names of the tables with additional columns */
-    int64_t trace;                  /* trace.id of the trace being written */
-    unsigned columns;               /* enum event_column */
+    struct staged_rows *staged; /* owned; rows that wait in a file; NULL: they wait in a table */
+    char events[32];            /* table that events are written to */
+    char beside[BESIDE_TABLES][32]; /* tables for the data of enum beside_table */
+    int64_t trace;                  /* id of the trace in the table `trace` */
+    unsigned columns;               /* columns that events may have: enum event_column */
     int64_t first_event;            /* id of the trace's first event */
-    int64_t first_row;              /* id of this import's first event */
+    int64_t first_row;              /* id of the first event that this import adds */
     int64_t next_event;
-    int64_t first_time, last_time;                  /* minimum and maximum so far */
-    uint32_t first_name, first_actor, first_object; /* first free ids */
-    struct row_pages *pages; /* owned, if of_columns borrowed; NULL: events are bound one by one */
-    sqlite3_stmt *insert_events; /* prepared on demand */
+    int64_t first_time, last_time;                  /* least and largest time so far */
+    uint32_t first_name, first_actor, first_object; /* ids of the first new ones */
+    struct row_pages *pages; /* owned, if of_columns borrowed; NULL: SQL inserts events singly */
+    sqlite3_stmt *insert_events; /* prepared when first needed */
     sqlite3_stmt *end_call, *end_cpu_time, *cpu_times,
-        *open_call; /* only for spans, otherwise NULL */
+        *open_call; /* only for traces of spans, else NULL */
     struct column_writer
         *column_writer;             /* owned; NULL: columns are built from the rows at the end */
-    struct store_existing existing; /* data of a trace being appended to; zeroed for a new one */
+    struct store_existing existing; /* data of a trace to append to; zeroed for a new one */
     bool appending;
     bool in_transaction;
 };
 
-/* --- events --------------------------------------------------------------------------------------
- */
+/* --- writing names and events ----------------------------------------------------------------- */
 
-/* Events are inserted as ready-made rows (row_pages.h), or bound one by one if that is impossible.
- */
+/* Events are inserted as complete rows (row_pages.h), or if that is not possible, one by one. */
 
-/* Writes a new name, actor or object, with ids starting at first_name, …, or renames one. */
+/* Writes a new name, actor or object, with ids from store->first_name, … on; or changes the text of
+ * one. */
 bool store_entry(struct store *store, const struct entry *entry, struct error *error);
 
-/* Packs the arguments of calls (argument_pack.h) before the rows are built. On the same thread as
- * store_make_rows(). */
+/* Packs the arguments of a batch's calls (argument_pack.h). Call it before store_make_rows(), on
+ * the same thread. */
 void store_pack_arguments(const struct store *store, struct batch *batch);
 
-/* Builds the rows of a batch's events, on any thread, while others are written. Uses what
- * batch_writer_prepare() put into `store`. */
+/* Makes the rows of a batch's events. May run on any thread while other batches are written: only
+ * reads what batch_writer_prepare() set. */
 void store_make_rows(const struct store *store, struct batch *batch);
 
-/* Starts writing the database's dirty pages to disk, on any thread, so that the commit waits less.
- */
+/* Tells the kernel to write the file's changed pages to the disk now, so that committing is faster.
+ * For any thread. */
 void store_write_back(const struct store *store);
 
-/* Writes the names and events of a batch with prepared rows and columns; events get successive ids.
- * Then completes earlier events by the batch's endings and writes its allocations. */
+/* Writes names and events of a batch that has its rows and columns; the events get the next ids.
+ * Then completes earlier events by the batch's `endings`, and writes its allocations. */
 bool store_write(struct store *store, const struct batch *batch, struct error *error);
 
-/* --- time order ------------------------------------------------------------------------------- */
+/* --- sorting by time -------------------------------------------------------------------------- */
 
-/* Sorts the events of the trace by time, whatever their order, with new ids. SQLite sorts them in
- * temporary files. row_order.h is faster if few are late. */
+/* Sorts the events of the trace by time, and gives them new ids. SQLite sorts in temporary files.
+ * row_order.h is faster if few events are late. */
 bool store_sort(struct store *store, struct error *error);
 
-/* Returns the id after all events. Fails if foreign rows leave no room. */
+/* Finds the first id after all events of the database. Fails if rows of another program leave no
+ * room. */
 bool store_find_end(const struct store *store, int64_t *end, struct error *error);
 
-/* Whether events of the trace have parts, from an earlier map: 1 or 0. */
+/* Finds whether the trace's events have parts, which an earlier `map` added: 1 or 0. */
 bool store_count_parts(const struct store *store, int64_t *parts, struct error *error);
 
-/* --- staging -------------------------------------------------------------------------------------
- */
+/* --- several traces in a transaction ---------------------------------------------------------- */
 
-/* If one transaction writes several traces, only the first appends to `event`, since a trace's ids
- * are one range. The events of the others are staged until all are known. Spans, which may still
- * change, and events without ready-made rows are in temporary tables; states are only in columns;
- * the rest is in a temporary file (event_rows.h). */
+/* If a transaction writes several traces, only the first one appends to `event`, since a trace's
+ * ids are one range. Events of the others wait until all are known. They wait in temporary tables
+ * if they may still change (calls), or if SQL has to insert them; thread states are in columns
+ * only; all others wait in a temporary file (event_rows.h). */
 
-/* Appends the staged events of a joined trace, once it is complete. */
+/* Appends the waiting events of a trace to `event`, when the trace is complete. */
 bool store_place(struct store *store, struct error *error);
 
-/* Writes the range of the trace's ids, which a pass over its columns needs. */
+/* Writes the trace's range of event ids, which reading its columns requires. */
 bool store_set_range(const struct store *store, struct error *error);
 
-/* --- the transaction -----------------------------------------------------------------------------
- */
+/* --- beginning and ending the transaction ----------------------------------------------------- */
 
-/* Data of a trace known before its first event. Borrowed strings, NULL if not given. */
+/* What is known of a trace before its first event. Strings are borrowed; NULL: not given. */
 struct store_trace {
     const char *name;
     const char *format;
     const char *device, *user, *study;
     enum trace_kind kind;
-    unsigned columns; /* enum event_column: those its events may have */
-    bool replace;     /* first removes the trace of that name */
-    bool append;      /* appends to the trace of that name */
-    bool brief;       /* expects a small transaction (wal.h) */
+    unsigned columns; /* columns that its events may have: enum event_column */
+    bool replace;     /* true: removes the trace of this name first */
+    bool append;      /* true: appends to the trace of this name */
+    bool brief;       /* true: the transaction will be small (wal.h) */
 };
 
-/* Data known after its last event. */
+/* What is known of a trace after its last event. */
 struct store_ending {
     const char *variant;
     const char *clock_unit, *clocks;
-    int64_t clock_hz;   /* frequency of the log's counter; EVENT_NONE: no counter */
-    int64_t start;      /* time 0 in ns since 1970 UTC; EVENT_NONE: unknown */
-    int64_t utc_offset; /* minutes east of UTC; EVENT_NONE: unknown */
+    int64_t clock_hz;   /* frequency of the log's counter in Hz; EVENT_NONE: no counter */
+    int64_t start;      /* wall clock at time 0, ns since 1970 UTC; EVENT_NONE: unknown */
+    int64_t utc_offset; /* time zone, minutes east of UTC; EVENT_NONE: unknown */
     int64_t sessions;
     int64_t events, merged, ignored, rejected, lost_bytes;
-    int64_t last_time;            /* last time of records without a row; EVENT_NONE: none */
+    int64_t last_time; /* time of the last record, if it has no row; EVENT_NONE: it has one */
     int64_t round, call_overhead; /* EVENT_NONE: unknown */
-    int64_t paired;               /* events without a row of their own */
-    const char *resume;           /* importer state for a later append; NULL: none */
+    int64_t paired;               /* number of events that have no row of their own */
+    const char *resume;           /* state of the importer, for appending later; NULL: none */
 };
 
-/* Takes the write lock (waits up to DATABASE_WAIT ms), checks the name, and begins the trace. On
- * failure nothing was changed and nothing needs freeing. */
+/* Takes the write lock, checks the name and begins the trace. Waits for the lock up to
+ * DATABASE_WAIT ms. On failure nothing is changed, and nothing needs freeing. */
 bool store_begin(struct store *store, struct database *database, const struct store_trace *trace,
                  struct error *error);
 
-/* Takes the write lock to change an existing trace; the caller sets `trace` to its id. Then call
- * store_entry(), store_commit() and store_end(). On failure nothing was changed and nothing needs
+/* Takes the write lock for changing an existing trace; the caller then sets store->trace to its id.
+ * End with store_commit() and store_end(). On failure nothing is changed, and nothing needs
  * freeing. */
 bool store_begin_change(struct store *store, struct database *database, struct error *error);
 
-/* Begins a new trace in the transaction of `first`, under a temporary name; `number` is unique in
- * the transaction. */
+/* Begins another new trace in the transaction of `first`, with a temporary name. Each call in a
+ * transaction needs another `number`. */
 bool store_join(struct store *store, const struct store *first, unsigned number,
                 const struct store_trace *trace, struct error *error);
 
-/* Completes the trace's row. `rollups` lists the complete ones, separated by blanks. */
+/* Completes the trace's row. `rollups`: names of the complete rollups, separated by blanks. */
 bool store_complete(struct store *store, const struct store_ending *ending, const char *rollups,
                     struct error *error);
 
-/* Commits, including joined traces. */
+/* Commits the transaction, with all its traces. */
 bool store_commit(struct store *store, struct error *error);
 
-/* Rolls back everything since store_begin(), unless committed, and frees what the store owns. For a
- * joined trace it only frees; call it before that of the first. */
+/* Undoes everything since store_begin() if it was not committed, and frees what the store owns. For
+ * a store of store_join(): only frees; call it before store_end() of the first store. */
 void store_end(struct store *store);
 
 #endif

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Limits of a message: digits and traces, and bytes of a name, which could otherwise hide the
- * others. */
+/* Limits of the message that several traces match: digits of a hash, number of traces, and bytes of
+ * a name, so that a long one does not push out the others. */
 enum { SHOWN_DIGITS = 12, MOST_SHOWN = 10, SHOWN_BYTES = 60 };
 
-/* Quality of a match. A name cannot hide a whole hash. */
+/* How well a trace fits what the user typed. A whole hash is best: no name can stand before it. */
 enum { RANK_NONE, RANK_ANY, RANK_UNIQUE_NAME, RANK_WHOLE_HASH };
 
 int trace_label_compare(const struct trace_label *left, const struct trace_label *right) {
@@ -19,7 +19,7 @@ int trace_label_compare(const struct trace_label *left, const struct trace_label
     return order != 0 ? order : strcmp(left->hash, right->hash);
 }
 
-/* Returns whether the text is DEVICE/NAME of the trace; both parts may contain slashes. */
+/* Returns whether the user typed DEVICE/NAME of this trace; both may contain slashes. */
 static bool is_device_and_name(const struct trace_label *label, const char *typed) {
     size_t length = strlen(label->device);
 
@@ -44,7 +44,7 @@ static unsigned trace_label_rank_of(const struct trace_search *search,
                : RANK_NONE;
 }
 
-/* Appends a string; cuts a long one between two characters. */
+/* Appends a string; cuts a long one, but not inside a UTF-8 character. */
 static void trace_label_append_short(struct text *text, const char *string) {
     size_t length = strlen(string);
 
@@ -60,7 +60,7 @@ static void trace_label_append_short(struct text *text, const char *string) {
     text_append_string(text, "…");
 }
 
-/* Lists what distinguishes traces: the hash in a store, the name in a file. */
+/* Appends to the message what tells traces apart: the hash in a store, the name in a file. */
 static void list_trace_labels(struct trace_search *search, const struct trace_label *label) {
     struct text *out = &search->listed;
 
@@ -111,10 +111,9 @@ bool trace_search_end(struct trace_search *search, const void **trace, struct er
     return done;
 }
 
-/* --- hashes --------------------------------------------------------------------------------------
- */
+/* --- computing hashes ------------------------------------------------------------------------- */
 
-/* State of hashing the current trace, and the receiver of hashes. */
+/* State of computing a trace's hash, and the function that receives hashes. */
 struct hashing {
     struct sha256_ctx context;
     int64_t trace;
@@ -165,7 +164,7 @@ static bool hash_rows(struct database_query *rows, struct hashing *hashing) {
     return database_end(rows);
 }
 
-/* The files of each trace; one row for a trace without files. */
+/* A row for each file of each trace; one row for a trace without files. */
 #define ROWS(schema)                                                                               \
     "SELECT t.id, t.kind, t.format, s.hash, s.id NOT NULL FROM " schema ".trace AS t"              \
     " LEFT JOIN " schema ".source AS s ON s.trace = t.id"

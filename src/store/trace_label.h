@@ -1,5 +1,5 @@
-/* Identifies traces whose names are not unique: by NAME, DEVICE/NAME, or a prefix of the hash of
- * their content. */
+/* Finds the trace that a user means, though several traces may have the same name: by NAME,
+ * DEVICE/NAME, or the first digits of the hash of its content. */
 #ifndef TRACETOOL_TRACE_LABEL_H
 #define TRACETOOL_TRACE_LABEL_H
 
@@ -11,60 +11,60 @@
 #include "base/text.h"
 #include "store/connection.h"
 
-/* --- labels --------------------------------------------------------------------------------------
- */
+/* --- finding a trace by what the user typed --------------------------------------------------- */
 
-/* Strings are borrowed. */
+/* What identifies a trace. Strings are borrowed. */
 struct trace_label {
     const char *name;
-    const char *device; /* label of the device; "" for none */
-    const char *hash;   /* hash of the content, hexadecimal */
-    int64_t start;      /* EVENT_NONE: unknown */
+    const char *device; /* label of the device that the trace is from; "": none */
+    const char *hash;   /* hash of the log's content, in hexadecimal */
+    int64_t start;      /* wall clock at time 0; EVENT_NONE: unknown */
 };
 
-/* Default order of traces in reports: by start (traces without one first), device, name and hash.
- * Like strcmp(). */
+/* Default order of traces in reports: by start (those without a start first), device, name and
+ * hash. Returns a number like strcmp(). */
 int trace_label_compare(const struct trace_label *left, const struct trace_label *right);
 
-/* Minimum digits of a hash that identify a trace; and a trace to be changed. */
+/* Least number of digits of a hash that identify a trace: for reading, and for changing it. */
 #define TRACE_LABEL_DIGITS      4
 #define TRACE_LABEL_SURE_DIGITS 12
 
-/* Search for the trace that a word identifies, among those passed to trace_search_match(). Set the
+/* Search for the trace that the user means, among those passed to trace_search_match(). Set the
  * first three members and zero the rest. */
 struct trace_search {
     const char *typed; /* borrowed */
-    bool unique_names; /* names are unique, and take precedence over all but a whole hash */
-    size_t digits;     /* minimum digits of a hash prefix; 0: only the whole hash */
-    unsigned rank;     /* rank of the best matches */
+    bool unique_names; /* true: names are unique, and only a whole hash goes before them */
+    size_t digits;     /* least number of digits of the start of a hash; 0: only whole hashes */
+    unsigned rank;     /* how well the best matches fit (trace_label.c) */
     size_t count;      /* number of best matches */
-    const void *first; /* the first of them */
+    const void *first; /* `trace` of the first of the best matches */
     struct text listed;
 };
 
-/* Considers one more trace. `trace` is the caller's value for it, borrowed. */
+/* Compares a further trace. `trace`: the caller's pointer for it, borrowed. */
 void trace_search_match(struct trace_search *search, const struct trace_label *label,
                         const void *trace);
 
-/* Ends the search. `*trace` is the match, NULL if there is none. False with `error` set if several
- * match; it lists their hashes, or names first if these are unique. */
+/* Ends the search. Sets `*trace` to the trace found, NULL if there is none. Returns false and sets
+ * `error` if several match equally well; lists their hashes, or if names are unique, these
+ * first. */
 bool trace_search_end(struct trace_search *search, const void **trace, struct error *error);
 
-/* --- hashes --------------------------------------------------------------------------------------
- */
+/* --- computing hashes ------------------------------------------------------------------------- */
 
-/* Hash of the log from which a trace was imported: its identity in other databases. */
+/* Hash of the log that a trace was imported from, by which it is recognised in other databases. */
 
-/* Hexadecimal digits of the hash. */
+/* Length of a hash, in hexadecimal digits. */
 #define TRACE_HASH_LENGTH 32
 
-/* The first half of a SHA-256, in lower case, of the trace's kind and format and the hashes of its
- * files, in order, each NUL-terminated. A log has the same hash on every machine. Names, labels,
- * and data added after the import are not included. "" for a missing trace. */
+/* Computes the hash of a trace: the first half of a SHA-256, in lower case. Hashed are the trace's
+ * kind and format, and the hashes of its files in order, each ending with a NUL. So a log has the
+ * same hash on every machine. Names, labels, and data added after the import do not matter. The
+ * hash is "" if the trace does not exist. */
 bool trace_hash(struct database *database, int64_t trace, char hash[TRACE_HASH_LENGTH + 1],
                 struct error *error);
 
-/* Calls `take` with the hash of each trace of `schema`, in order of id. */
+/* Calls `take` with the hash of each trace in the attached database `schema`, in order of ids. */
 bool trace_hash_each(struct database *database, const char *schema,
                      void (*take)(void *context, int64_t trace, const char *hash), void *context,
                      struct error *error);

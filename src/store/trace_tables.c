@@ -8,10 +8,9 @@
 #include "model/batch.h"
 #include "model/event.h"
 
-/* --- all tables ----------------------------------------------------------------------------------
- */
+/* --- removing a trace from all tables --------------------------------------------------------- */
 
-/* Tables whose rows refer to a trace by id. */
+/* Tables with a column `trace`, the id of a trace. */
 static const char *const dependent_tables[] = {
     "name",           "actor",        "object",         "loggable",
     "ledger",         "remark",       "rollup_hour",    "rollup_operation",
@@ -22,7 +21,7 @@ static const char *const dependent_tables[] = {
     "allocation",     "loss",         "rollup_call",    "argument_pack",
 };
 
-/* Deletes a table's rows of a trace's events. */
+/* Deletes the rows of a table that belong to the events of a trace. */
 static bool remove_events(struct database *database, int64_t trace, const char *table,
                           const char *column, struct error *error) {
     char sql[256];
@@ -117,8 +116,7 @@ bool trace_names_read(struct database *database, int64_t trace, const struct tra
     return true;
 }
 
-/* --- allocation ----------------------------------------------------------------------------------
- */
+/* --- table allocation ------------------------------------------------------------------------- */
 
 static const char *const allocation_words[ALLOCATION_WHATS] = {
     [ALLOCATION_DATA] = "data",       [ALLOCATION_METADATA] = "metadata",
@@ -127,7 +125,7 @@ static const char *const allocation_words[ALLOCATION_WHATS] = {
     [ALLOCATION_LOST] = "lost",       [ALLOCATION_REGAINED] = "regained",
 };
 
-/* Returns ALLOCATION_WHATS for an unknown word. */
+/* Returns the kind of record for a word; ALLOCATION_WHATS if unknown. */
 static enum allocation_what find_what(const char *word) {
     unsigned what = 0;
 
@@ -185,8 +183,7 @@ bool allocation_table_read(struct database *database, int64_t trace, const int64
     return database_end(&query);
 }
 
-/* --- loss ----------------------------------------------------------------------------------------
- */
+/* --- table loss ------------------------------------------------------------------------------- */
 
 bool loss_table_add(struct database *database, int64_t trace, const struct loss_row *row,
                     struct error *error) {
@@ -202,8 +199,7 @@ bool loss_table_add(struct database *database, int64_t trace, const struct loss_
         row->first, row->last);
 }
 
-/* --- partition -----------------------------------------------------------------------------------
- */
+/* --- table partition -------------------------------------------------------------------------- */
 
 bool partitions_write(struct database *database, int64_t trace,
                       const struct config_partition *entries, size_t count, struct error *error) {
@@ -259,8 +255,7 @@ void partitions_free(struct partitions *partitions) {
     *partitions = (struct partitions){0};
 }
 
-/* --- remap ---------------------------------------------------------------------------------------
- */
+/* --- table remap ------------------------------------------------------------------------------ */
 
 bool remap_table_write(struct database *database, int64_t trace, const struct remap *remaps,
                        size_t count, struct error *error) {

@@ -10,17 +10,17 @@
 #include "base/text.h"
 
 enum {
-    SWITCH_WAIT = 100, /* milliseconds that new readers are kept out to switch the log on */
-    KNOCK_TIME = 250,  /* milliseconds between two attempts; readers poll more often */
+    SWITCH_WAIT = 100, /* milliseconds of a try to switch the log on, while new readers must wait */
+    KNOCK_TIME = 250,  /* milliseconds from one try to the next; readers look more often */
 };
 
-/* Bytes of the log moved to the file per millisecond, roughly. */
+/* Bytes of the log that are moved to the file per millisecond, about. */
 #define MOVING_SPEED (1024 * 1024)
 
-/* --- file systems that support a log ---------------------------------------------------------- */
+/* --- file systems on which a log works -------------------------------------------------------- */
 
 /* Returns whether the file is on a network. Then there can be no write-ahead log: its index is
- * memory that all users of the file share. */
+ * memory that all programs must share. */
 static bool is_on_network(const char *path) {
     static const unsigned long networks[] = {
         0x00006969 /* NFS */,    0x0000517B /* SMB */,  0xFF534D42 /* CIFS */,
@@ -54,7 +54,7 @@ bool wal_is_on(struct database *database) {
 
 /* --- switching the log on --------------------------------------------------------------------- */
 
-/* `*busy`: others use the database. */
+/* Tries once to switch the log on. `*busy`: other programs use the database. */
 static bool try_to_switch_on(struct database *database, bool *busy, struct error *error) {
     long limit = busy_handler_limit(database->busy, SWITCH_WAIT);
     int status = sqlite3_exec(database->handle, "PRAGMA main.journal_mode = WAL", NULL, NULL, NULL);
@@ -64,8 +64,8 @@ static bool try_to_switch_on(struct database *database, bool *busy, struct error
     return status == SQLITE_OK || *busy || database_failed(database, error);
 }
 
-/* Takes SQLite's write lock for a moment. Other readers are not affected, but a reader whose output
- * is not being read notices it (database_is_wanted()) and finishes. */
+/* Takes SQLite's write lock for a moment. It does not disturb readers, but a reader that waits
+ * until somebody reads its output notices the lock (database_is_wanted()) and ends. */
 static bool signal_waiting_readers(struct database *database, struct error *error) {
     bool waited;
 
@@ -87,12 +87,12 @@ static bool enable_wal_mode(struct database *database, struct error *error) {
             return false;
         }
     }
-    /* wal_commit() moves each transaction to the file. */
+    /* Switches SQLite's own moving of the log off: wal_commit() moves each transaction. */
     sqlite3_wal_autocheckpoint(database->handle, 0);
     return true;
 }
 
-/* Switches the log off, with a private index. */
+/* Switches the log off; an exclusive lock makes SQLite do without the shared index. */
 static void switch_off_again(struct database *database) {
     sqlite3_exec(database->handle,
                  "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA main.journal_mode = DELETE;"
@@ -100,7 +100,7 @@ static void switch_off_again(struct database *database) {
                  NULL, NULL, NULL);
 }
 
-/* Returns the size of an SQLite file of the database; -1 if it does not exist. */
+/* Returns the size of a file that SQLite keeps next to the database; -1 if there is none. */
 static off_t size_of_file_beside(const char *path, const char *ending) {
     struct text name = {0};
     struct stat status;
@@ -142,8 +142,8 @@ bool wal_begin(struct database *database, bool brief, struct error *error) {
         return true;
     }
     if (on && !busy_handler_interrupted(database->busy)) {
-        /* The index may be impossible after all: the file system cannot share memory, the disk is
-         * full, or its name is taken. */
+        /* The log's index cannot be made: the file system cannot share memory, the disk is full, or
+         * the name is taken. Goes on without a log. */
         switch_off_again(database);
         return begin_immediate_transaction(database, error);
     }
@@ -151,7 +151,7 @@ bool wal_begin(struct database *database, bool brief, struct error *error) {
     return false;
 }
 
-/* --- commit ----------------------------------------------------------------------------------- */
+/* --- committing ------------------------------------------------------------------------------- */
 
 static bool refuse_full_disk(const struct database *database, int64_t size, struct error *error) {
     int cause = database_cause(database);
@@ -163,7 +163,7 @@ static bool refuse_full_disk(const struct database *database, int64_t size, stru
                            database->path, (long long)size, strerror(cause));
 }
 
-/* Allocates space at once; SQLite would write a byte to each block. On failure, SQLite allocates it
+/* Allocates space at once; SQLite would write a byte to each block. If this fails, SQLite allocates
  * and reports errors. */
 static void preallocate_file_space(const struct database *database, int64_t size) {
     struct stat status;
@@ -173,7 +173,7 @@ static void preallocate_file_space(const struct database *database, int64_t size
     }
 }
 
-/* Reserves the space that the file will need, while the transaction can still be rolled back. */
+/* Allocates the space that the file will need, while the transaction can still be undone. */
 static bool reserve_commit_space(struct database *database, struct error *error) {
     int64_t pages, page_size, size;
     int chunk, none = 0, status;
@@ -191,10 +191,9 @@ static bool reserve_commit_space(struct database *database, struct error *error)
     return status == SQLITE_OK || refuse_full_disk(database, size, error);
 }
 
-/* Time to wait for readers before moving the log, in milliseconds: about as long as moving this
- * transaction's part takes. While a reader stays, the log grows with each transaction; waiting by
- * its total size would delay imports of many files more and more.
- */
+/* Returns how many milliseconds to wait for readers before the log is moved to the file: about as
+ * long as moving this transaction's part takes. While a reader stays, the log grows with each
+ * transaction: a wait by its total size would delay each import more than the one before. */
 static long milliseconds_to_wait_for_readers(const struct database *database) {
     off_t added = log_size(database) - database->log_size;
 
@@ -209,9 +208,9 @@ bool wal_commit(struct database *database, struct error *error) {
         return false;
     }
     if (log) {
-        /* Moves the log to the file and truncates it, except what readers still need. A reader from
-         * before the commit would have to move the whole log at its end, so readers that end soon
-         * are waited for. */
+        /* Moves the log to the file and empties it, except what readers still need. Waits for
+         * readers for a short time: one that started before the commit and ends later would have to
+         * move all of the log. */
         long limit = busy_handler_limit(database->busy, milliseconds_to_wait_for_readers(database));
 
         sqlite3_wal_checkpoint_v2(database->handle, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
@@ -226,15 +225,15 @@ bool wal_end(struct database *database) {
     int moved = 0;
     long limit;
 
-    /* An interruption between two statements leaves the transaction open, in which the log cannot
-     * be switched off. */
+    /* A signal between two statements may leave a transaction open, and then the log cannot be
+     * switched off: undoes it. */
     if (sqlite3_get_autocommit(database->handle) == 0) {
         sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
     }
     if (!wal_is_on(database)) {
         return true;
     }
-    /* The log is named after the file, and that name belongs to another file now. */
+    /* If the file was moved or replaced, the log's name belongs to another file: leaves the log. */
     sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
     if (moved) {
         return false;
@@ -249,7 +248,7 @@ bool wal_is_left(const char *path) {
     return size_of_file_beside(path, "-wal") > 0;
 }
 
-/* Two header bytes tell (https://www.sqlite.org/fileformat2.html, 1.3.3). */
+/* Reads the two bytes of the header that tell (https://www.sqlite.org/fileformat2.html, 1.3.3). */
 bool wal_in_header(int descriptor) {
     unsigned char versions[2] = {0};
 
@@ -257,7 +256,7 @@ bool wal_in_header(int descriptor) {
            versions[0] == 2 && versions[1] == 2;
 }
 
-/* Whether it is a tracetool database; others are left alone. */
+/* Returns whether the file is a database of tracetool; others are left alone. */
 static bool wal_is_known(sqlite3 *handle) {
     sqlite3_stmt *select = NULL;
     bool known;
@@ -269,7 +268,8 @@ static bool wal_is_known(sqlite3 *handle) {
     return known;
 }
 
-/* Reading replays a journal and loads a log. Both fail if others use the database. */
+/* Reads from the database, which makes SQLite undo by a journal or load a log. Fails if other
+ * programs use the database. */
 static void recover_file(const char *path, const char *locking) {
     sqlite3 *handle = NULL;
 
@@ -288,7 +288,7 @@ void wal_settle(const char *path, int descriptor) {
     if (size_of_file_beside(path, "-journal") >= 0 || size_of_file_beside(path, "-wal") >= 0 ||
         wal_in_header(descriptor)) {
         recover_file(path, "PRAGMA locking_mode = NORMAL");
-        /* An exclusive connection needs no shared index. */
+        /* With an exclusive lock, SQLite needs no index that programs share. */
         if (wal_in_header(descriptor)) {
             recover_file(path, "PRAGMA locking_mode = EXCLUSIVE");
         }
