@@ -9,27 +9,29 @@
 #include "remote/rowbinary.h"
 #include "remote/statements.h"
 
-#undef remote_misanswered /* disables the macro that client.h defines for analyzers */
+#undef remote_misanswered /* the macro in client.h is only for code that static analyzers read */
 
-/* Limits in bytes of a server's error message: as received, and as shown. */
+/* Limits of a server's error message, in bytes: as received, and as shown to the user. */
 enum { MOST_COMPLAINT = 64 * 1024, SHOWN_COMPLAINT = 300 };
 
-/* Smallest body in bytes that is compressed. */
+/* Bodies of requests from this number of bytes on are compressed. */
 enum { FEWEST_PACKED = 64 * 1024 };
 
-/* Pauses in seconds before the retries of a request; reads are retried less often. */
+/* Seconds to wait before a request is repeated after a temporary failure; requests that read are
+ * repeated less often. */
 static const unsigned pauses[] = {1, 2, 4, 8, 8};
 enum { PAUSES = sizeof pauses / sizeof pauses[0], PAUSES_OF_READING = 2 };
 
-/* Settings in the URL of a request. They override the user's profile on the server. Skipping
- * unavailable servers would give wrong numbers; queued rows could be lost later. */
+/* Settings in the URL of a request, which override those of the user on the server. Servers that do
+ * not answer must not be skipped, as numbers would be wrong; rows must not be queued, as they could
+ * be lost later. */
 #define READING "?wait_end_of_query=1&skip_unavailable_shards=0"
 #define WRITING "?insert_distributed_sync=1"
 
-/* --- server responses ------------------------------------------------------------------------- */
+/* --- error messages of servers ---------------------------------------------------------------- */
 
-/* Returns whether a ClickHouse error is temporary: overload or a lost connection. Code 32: the
- * packets of another server ended early. */
+/* Returns whether an error code of ClickHouse is temporary: overload, or a lost connection. Code
+ * 32: data from another server ended early. */
 static bool error_is_temporary(long code) {
     static const long passing[] = {32, 159, 202, 209, 210, 241, 242, 252, 279, 425};
 
@@ -41,8 +43,8 @@ static bool error_is_temporary(long code) {
     return false;
 }
 
-/* Returns the error code of an answer "Code: 60, …"; 0 if it has none. The HTTP status does not
- * suffice: old servers answer nearly every error with 500. */
+/* Returns the code in an error message "Code: 60, …"; 0 if there is none. The HTTP status tells too
+ * little: old servers answer nearly every error with 500. */
 static long clickhouse_error_code(const struct text *answer) {
     const char *text = text_string(answer);
 
@@ -51,19 +53,19 @@ static long clickhouse_error_code(const struct text *answer) {
 
 static const char *hint_for_error_code(long code, const char *text) {
     switch (code) {
-    case 8: /* no such column; several messages */
+    case 8: /* there is no such column: one of several codes for it */
     case 16:
     case 47:
         return "; tracetool store init adds the columns that a store of an earlier version lacks";
     case 60: /* the table does not exist */
     case 81: /* no such database */
         return "; tracetool store init makes a store";
-    case 164: /* readonly user: may not change settings, or not write */
+    case 164: /* the user may only read, or may not change settings */
         return strstr(text, "override setting") != NULL || strstr(text, "odify setting") != NULL ||
                        strstr(text, "odify '") != NULL
                    ? "; a reading user needs the setting readonly = 2, not 1"
                    : "; this user may only read";
-    case 279: /* no server of a shard is available */
+    case 279: /* no server with this part of a cluster's rows is available */
         return strstr(text, "There is no table") != NULL
                    ? "; of a cluster, each server needs tracetool store init"
                    : "";
@@ -102,21 +104,20 @@ bool remote_misanswered(const struct remote *remote, struct error *error) {
                      remote->address.shown);
 }
 
-/* --- requests -----------------------------------------------------------------------------------
- */
+/* --- sending requests ------------------------------------------------------------------------- */
 
 struct request {
     const char *url;
     struct http_body body;
-    size_t most; /* limit of the answer in bytes */
+    size_t most; /* limit of the answer's bytes */
     unsigned pauses;
 };
 
-/* Sends the request; repeats it after temporary failures. */
+/* Sends a request, again after temporary failures. */
 static bool send_request(struct remote *remote, const struct request *request, struct text *answer,
                          struct error *error) {
     for (unsigned i = 0;; i++) {
-        /* An error message may be longer than the answer. */
+        /* Error messages may be longer than the answer may be. */
         size_t most = request->most > MOST_COMPLAINT ? request->most : MOST_COMPLAINT;
         struct http_outcome outcome =
             http_post(remote->http, request->url, &request->body, most, answer);
@@ -188,7 +189,7 @@ bool remote_run(struct remote *remote, const char *sql, struct error *error) {
     return done;
 }
 
-/* Compresses the rows unless they are too few to be worth it. */
+/* Makes the body of a request: compressed, unless the rows are few. */
 static struct http_body make_body(const struct text *rows, struct text *packed) {
     if (rows->length < FEWEST_PACKED) {
         return (struct http_body){text_string(rows), rows->length, false};
@@ -215,10 +216,9 @@ bool remote_insert(struct remote *remote, const struct remote_table *table, cons
     return done;
 }
 
-/* --- opening ------------------------------------------------------------------------------------
- */
+/* --- opening a connection --------------------------------------------------------------------- */
 
-/* Reads the major version, such as 18 of "18.16.1". */
+/* Reads the server's major version, such as 18 of "18.16.1". */
 static bool query_version(struct remote *remote, struct error *error) {
     struct text sql = {0};
     struct remote_answer answer;

@@ -1,5 +1,5 @@
-/* Client of a store: sends statements and rows, and receives answers. Temporary failures are
- * retried; push.h detects rows that were stored twice as a result. */
+/* Connection to a store (a ClickHouse server): sends SQL and rows, and receives answers. Requests
+ * are repeated after temporary failures, so rows may be stored twice: push.h finds that out. */
 #ifndef TRACETOOL_REMOTE_CLIENT_H
 #define TRACETOOL_REMOTE_CLIENT_H
 
@@ -12,33 +12,33 @@
 #include "remote/rowbinary.h"
 #include "remote/schema.h"
 
-/* Limits in bytes: of an answer with few rows, and of one with all of a store's traces. */
+/* Limits of answers in bytes: of one with few rows, and of one with all traces of a store. */
 #define REMOTE_SMALL_ANSWER ((size_t)1 << 20)
 #define REMOTE_LARGE_ANSWER ((size_t)256 << 20)
 
-/* Address and access options of a store. Strings are borrowed. */
+/* Address of a store and how to connect to it. Strings are borrowed. */
 struct remote_options {
     const char *url;
-    const char *ca; /* file of trusted certificates; NULL: the system's */
-    bool insecure;  /* allow http to other machines, too */
+    const char *ca; /* file of trusted certificates; NULL: those of the system */
+    bool insecure;  /* true: http without encryption may be used to other machines, too */
 };
 
 struct remote {
     struct remote_address address;
     struct http *http;  /* owned */
-    bool patient;       /* retry reads as often as writes, because something was written */
-    struct text url;    /* URL of the running request */
-    struct text packed; /* body of the running request */
+    bool patient;       /* true: reads are repeated as often as writes, since rows were written */
+    struct text url;    /* URL of the current request */
+    struct text packed; /* compressed body of the current request */
     unsigned version;   /* major version of the server */
-    bool overflowed;    /* the last answer exceeded the limit and was discarded */
+    bool overflowed;    /* true: the last answer was longer than its limit, and was thrown away */
 };
 
-/* Parses the URL and asks for the server's version. User and password come from
- * TRACETOOL_STORE_USER and TRACETOOL_STORE_PASSWORD, or, if not set or empty, from ~/.netrc. On
- * failure nothing needs closing. */
+/* Parses the URL and connects: asks for the server's version. User and password come from the
+ * environment (TRACETOOL_STORE_USER, TRACETOOL_STORE_PASSWORD), or if these are not set or empty,
+ * from ~/.netrc. Nothing needs closing on failure. */
 bool remote_open(struct remote *remote, const struct remote_options *options, struct error *error);
 
-/* Closes the connection; it may be zeroed. */
+/* Closes the connection; a zeroed one is allowed. */
 void remote_close(struct remote *remote);
 
 /* Answer to a statement that only reads, row by row:
@@ -61,25 +61,25 @@ struct remote_answer {
     bool failed;
 };
 
-/* Sends the statement and frees it. Answers above `most` bytes are discarded. There is no partial
- * answer: if a server of a cluster does not respond, the query fails. */
+/* Sends a statement and frees it. Answers longer than `most` bytes are thrown away. An answer is
+ * complete, or the query fails: also if a server of a cluster does not respond. */
 struct remote_answer remote_query(struct remote *remote, struct text *sql, size_t most,
                                   struct error *error);
 bool remote_next(const struct remote_answer *answer);
 bool remote_end(struct remote_answer *answer);
 
-/* Runs a statement without an answer. */
+/* Runs a statement that returns no rows. */
 bool remote_run(struct remote *remote, const char *sql, struct error *error);
 
-/* Sends rows (rowbinary.h) to the table. When it returns, they are on the server that stores them.
- * Up to 1048576 rows of one trace are stored atomically. */
+/* Sends rows (rowbinary.h) to a table. When this returns, the server that keeps the rows has them.
+ * Up to 1048576 rows of a trace are stored all or not at all. */
 bool remote_insert(struct remote *remote, const struct remote_table *table, const struct text *rows,
                    struct error *error);
 
-/* Reports that the answer does not fit the question. Always returns false. */
+/* Sets the error that an answer does not fit the question. Always returns false. */
 bool remote_misanswered(const struct remote *remote, struct error *error);
 
-#ifdef __clang_analyzer__ /* as in error.h */
+#ifdef __clang_analyzer__ /* see error.h for the reason */
 #define remote_misanswered(...) (remote_misanswered(__VA_ARGS__), false)
 #endif
 

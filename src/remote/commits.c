@@ -11,8 +11,7 @@
 #include "model/event.h"
 #include "remote/rowbinary.h"
 
-/* --- identity and attempts -----------------------------------------------------------------------
- */
+/* --- hash of a trace, and number of an attempt to send it ------------------------------------- */
 
 enum { RANDOM_BITS = 31, SECOND_BITS = 32 };
 
@@ -46,12 +45,11 @@ int64_t remote_attempt_second(uint64_t attempt) {
     return (int64_t)((attempt & ~WITHOUT_EVENTS) >> RANDOM_BITS);
 }
 
-/* Columns that a commit is read from, in the order of commits_read_row(). */
+/* Columns of table `trace` in a store that commits_read_row() reads, in this order. */
 static const char asked[] = ", `name`, `hash`, `device`, `content`, `event_content`, `events`,"
                             " `first_event`, `last_event`, `sent_events`, `store_version`, `start`";
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- reading the rows of table trace ---------------------------------------------------------- */
 
 static char *copy_text(struct rowbinary_reader *reader) {
     size_t length;
@@ -70,7 +68,8 @@ static void commits_free_row(struct remote_commit *row) {
     free(row->device);
 }
 
-/* Reads a row; returns the store version of its commit. */
+/* Reads a row of table `trace`; returns the version of the store's tables that it was written
+ * with. */
 static int64_t commits_read_row(struct rowbinary_reader *reader, struct remote_commit *row) {
     int64_t version;
 
@@ -113,14 +112,15 @@ static bool commits_read_rows(struct remote_commits *commits, struct remote_answ
     return remote_end(answer);
 }
 
-/* --- choosing one commit of each trace -------------------------------------------------------- */
+/* --- choosing the attempt that counts, for each trace ----------------------------------------- */
 
 static int commits_by_pair(const void *left, const void *right) {
     return remote_pair_compare(&((const struct remote_commit *)left)->pair,
                                &((const struct remote_commit *)right)->pair);
 }
 
-/* Removes duplicates, too: a commit whose response was lost may have been stored twice. */
+/* Sorts the rows by trace and attempt. Drops equal ones: a row may have been stored twice if the
+ * answer was lost. */
 static void commits_sort(struct remote_commits *commits) {
     size_t kept = 0;
 
@@ -172,7 +172,8 @@ static void choose_valid_commits(struct remote_commits *commits) {
     }
 }
 
-/* Queries the keys and these columns of all rows, or of those of the trace `only`. */
+/* Asks for the trace, the attempt and some columns of all rows of a table, or only of those of the
+ * trace `only`. */
 static struct remote_answer remote_commits_query_rows(struct remote *remote, const char *table,
                                                       const char *columns, const uint64_t *only,
                                                       struct error *error) {
@@ -214,8 +215,7 @@ void remote_commits_free(struct remote_commits *commits) {
     *commits = (struct remote_commits){0};
 }
 
-/* --- finding ------------------------------------------------------------------------------------
- */
+/* --- finding traces --------------------------------------------------------------------------- */
 
 const struct remote_commit *remote_commits_of(const struct remote_commits *commits,
                                               uint64_t trace) {

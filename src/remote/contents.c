@@ -1,4 +1,4 @@
-/* Row counts and checksums of a trace in a store, by table. */
+/* Counts the rows of traces in a store, table by table, with checksums. */
 #include "remote/push.h"
 
 #include <inttypes.h>
@@ -7,8 +7,7 @@
 #include "input/word.h"
 #include "remote/rowbinary.h"
 
-/* --- rows and checksums of tables ----------------------------------------------------------------
- */
+/* --- number of rows and checksum of each table ------------------------------------------------ */
 
 uint64_t contents_sum(const struct content *contents, bool of_events) {
     uint64_t sum = 0;
@@ -30,7 +29,7 @@ void contents_append_rows(struct text *text, const struct content *contents) {
     }
 }
 
-/* Parses one TABLE=ROWS. Skips tables unknown to this version. */
+/* Parses a word TABLE=ROWS. Ignores tables that this version does not know. */
 static bool parse_rows(struct word word, int64_t rows[REMOTE_MOST_TABLES]) {
     const struct word name = word_field(&word, '=');
     int64_t count;
@@ -87,7 +86,7 @@ bool contents_query(struct remote *remote, struct arrival *arrivals, size_t coun
     }
     remote_append_verify(&sql, remote->address.database, pairs, count, events);
     answer = remote_query(remote, &sql, REMOTE_SMALL_ANSWER, error);
-    /* Rows come in any order; attempts without rows are missing. */
+    /* The answer has rows in any order, and none for attempts without rows in a table. */
     while (remote_next(&answer)) {
         uint64_t table = rowbinary_u64(&answer.reader);
         struct remote_pair pair = rowbinary_read_pair(&answer.reader);

@@ -9,13 +9,12 @@
 
 #include "base/memory.h"
 
-/* --- libcurl ------------------------------------------------------------------------------------
- */
+/* --- loading libcurl -------------------------------------------------------------------------- */
 
-/* libcurl, loaded on first use. Linking it, with its own dependencies, would double the start time
- * of every command, and few commands use a server. */
+/* libcurl is loaded when it is first used: linking it, with all libraries that it needs, would
+ * double the start time of every command, though few commands use a server. */
 
-/* Functions of libcurl(3), without the prefix curl_. */
+/* Functions of libcurl, without curl_ before their names. */
 struct libcurl {
     CURLcode (*global_init)(long flags);
     CURL *(*easy_init)(void);
@@ -28,7 +27,7 @@ struct libcurl {
     void (*slist_free_all)(struct curl_slist *list);
 };
 
-/* The soname that programs linked with libcurl load, too. */
+/* Name of the library file that programs linked with libcurl load, too. */
 #define LIBRARY "libcurl.so.4"
 
 #define FUNCTION(name)                                                                             \
@@ -43,7 +42,8 @@ static const struct {
     FUNCTION(easy_strerror), FUNCTION(slist_append), FUNCTION(slist_free_all),
 };
 
-/* Loads the library once; NULL with `error` set if it is missing. Not thread-safe. */
+/* Loads the library once. Returns NULL and sets `error` if it is missing. Not for several
+ * threads. */
 static const struct libcurl *load_libcurl(struct error *error) {
     static struct libcurl loaded;
     void *library = loaded.global_init == NULL ? dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL) : NULL;
@@ -71,8 +71,7 @@ static const struct libcurl *load_libcurl(struct error *error) {
     return &loaded;
 }
 
-/* --- answers ------------------------------------------------------------------------------------
- */
+/* --- receiving answers ------------------------------------------------------------------------ */
 
 struct http {
     const struct libcurl *library; /* borrowed */
@@ -80,13 +79,14 @@ struct http {
     struct curl_slist *
         packed_headers; /* owned; the first entry is for compressed bodies only, the rest for all */
     char problem[CURL_ERROR_SIZE]; /* libcurl's message about the last failure */
-    struct text *answer;           /* answer of the running request; borrowed */
+    struct text *answer;           /* where the current request's answer goes; borrowed */
     size_t most, header_bytes;
     bool too_long;
-    bool failed; /* true: an option could not be set */
+    bool failed; /* true: libcurl refused an option */
 };
 
-/* Takes fewer bytes than offered if the answer is too long; libcurl then ends the request. */
+/* Called by libcurl with a part of the answer. If the answer gets too long, takes fewer bytes than
+ * it is given; libcurl then ends the request. */
 static size_t append_answer(char *bytes, size_t size, size_t count, void *context) {
     struct http *http = context;
     size_t length = size * count;
@@ -107,10 +107,9 @@ static size_t take_header(char *bytes, size_t size, size_t count, void *context)
     return http->too_long ? CURL_WRITEFUNC_ERROR : size * count;
 }
 
-/* --- options ------------------------------------------------------------------------------------
- */
+/* --- setting options -------------------------------------------------------------------------- */
 
-/* Sets an option; failures are recorded in `failed`. */
+/* Sets a number as option; if that fails, sets `failed`. */
 static void http_set_number(struct http *http, CURLoption option, long value) {
     http->failed |= http->library->easy_setopt(http->curl, option, value) != CURLE_OK;
 }
@@ -124,8 +123,8 @@ static void set_function(struct http *http, CURLoption option,
     http->failed |= http->library->easy_setopt(http->curl, option, function) != CURLE_OK;
 }
 
-/* Disables "Expect: 100-continue": servers that do not know it delay the request by a second. The
- * first header is for compressed bodies only. */
+/* Makes the headers. Disables "Expect: 100-continue", which servers that do not know it delay by a
+ * second. The first header is for compressed bodies only. */
 static void make_headers(struct http *http) {
     static const char *const lines[] = {"Content-Encoding: gzip",
                                         "Expect:", "Content-Type: application/octet-stream"};
@@ -157,8 +156,7 @@ static void set_security(struct http *http, const struct http_options *options) 
     }
 }
 
-/* --- requests -----------------------------------------------------------------------------------
- */
+/* --- sending requests ------------------------------------------------------------------------- */
 
 struct http *http_open(const struct http_options *options, struct error *error) {
     const struct libcurl *library = load_libcurl(error);
@@ -205,7 +203,7 @@ static struct http_outcome http_outcome_of(struct http *http, CURLcode code) {
     struct http_outcome outcome = {
         .answered = code == CURLE_OK,
         .too_long = http->too_long,
-        /* A retry may succeed: the network failed, not the request. */
+        /* The request may succeed next time, since only the network failed. */
         .worth_retrying = code == CURLE_COULDNT_CONNECT || code == CURLE_OPERATION_TIMEDOUT ||
                           code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR ||
                           code == CURLE_GOT_NOTHING || code == CURLE_PARTIAL_FILE ||

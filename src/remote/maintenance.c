@@ -11,16 +11,15 @@
 #include "remote/rowbinary.h"
 #include "remote/statements.h"
 
-/* --- clusters -----------------------------------------------------------------------------------
- */
+/* --- clusters of ClickHouse servers ----------------------------------------------------------- */
 
-/* Description of one cluster, from the server's answer. */
+/* What the server tells about a cluster. */
 struct found_cluster {
     const char *name;
     bool known;
-    uint64_t replicas;  /* largest number of replicas of a shard */
-    struct text names;  /* names of all clusters */
-    struct text others; /* servers of this cluster other than the connected one */
+    uint64_t replicas;  /* largest number of servers with copies of the same rows */
+    struct text names;  /* names of all clusters that the server knows */
+    struct text others; /* servers of this cluster, without the one that was asked */
 };
 
 static void append_listed(struct text *list, struct rowbinary_slice item) {
@@ -28,7 +27,7 @@ static void append_listed(struct text *list, struct rowbinary_slice item) {
     text_append_escaped(list, item.bytes, item.length);
 }
 
-/* Reads one server of a cluster. `last`: the cluster of the previous row. */
+/* Reads a row of the answer, one server of a cluster. `last`: cluster of the row before. */
 static void read_cluster(struct rowbinary_reader *reader, struct rowbinary_slice *last,
                          struct found_cluster *found) {
     struct rowbinary_slice name = rowbinary_slice(reader), host = rowbinary_slice(reader);
@@ -72,9 +71,9 @@ static bool check_cluster(const struct remote *remote, const struct found_cluste
     return true;
 }
 
-/* Returns whether the server knows the cluster and each shard has one server. The error lists the
- * known clusters, or explains why replicas are refused. `others`, unless NULL, receives the other
- * servers of the cluster as "HOST:PORT, HOST:PORT". */
+/* Checks that the server knows the cluster, and that no two of its servers have the same rows. If
+ * not, the error lists the known clusters, or says why copies of rows are refused. `others`: gets
+ * the cluster's other servers, "HOST:PORT, HOST:PORT"; NULL: not wanted. */
 static bool cluster_check(struct remote *remote, const char *cluster, struct text *others,
                           struct error *error) {
     struct found_cluster found = {.name = cluster};
@@ -99,16 +98,15 @@ static bool cluster_check(struct remote *remote, const char *cluster, struct tex
     return remote_end(&answer) && done;
 }
 
-/* --- the tables that there are ------------------------------------------------------------------
- */
+/* --- existing tables: their cluster ----------------------------------------------------------- */
 
-/* Existing tables of the database. */
+/* Which tables the database on the server has. */
 struct found_tables {
-    bool trace, local;   /* the tables `trace` and `trace_local` exist */
-    struct text cluster; /* owned; cluster of `trace`; empty: none */
+    bool trace, local;   /* true: the table `trace`, or `trace_local`, exists */
+    struct text cluster; /* owned; cluster that the table `trace` is on; empty: none */
 };
 
-/* Returns the first argument of "Distributed(fleet, …"; newer servers quote it:
+/* Returns the cluster's name in the table's engine "Distributed(fleet, …", or of newer servers
  * "Distributed('fleet', …". */
 static struct rowbinary_slice cluster_of_tables(struct rowbinary_slice engine) {
     static const char begin[] = "Distributed(";
@@ -127,7 +125,7 @@ static struct rowbinary_slice cluster_of_tables(struct rowbinary_slice engine) {
     return cluster;
 }
 
-/* The caller frees `found` in any case. */
+/* Finds out about the store's tables. The caller frees `found` in any case. */
 static bool find_store(struct remote *remote, struct found_tables *found, struct error *error) {
     struct text sql = {0};
     struct remote_answer answer;
@@ -154,7 +152,7 @@ static bool find_store(struct remote *remote, struct found_tables *found, struct
     return remote_end(&answer);
 }
 
-/* Escapes the name, because the server supplied it. */
+/* Sets an error. The cluster's name is escaped, as it comes from the server. */
 static bool refuse_other_cluster(const struct remote *remote, const struct text *cluster,
                                  struct error *error) {
     struct text name = {0};
@@ -166,8 +164,8 @@ static bool refuse_other_cluster(const struct remote *remote, const struct text 
     return false;
 }
 
-/* Checks that existing tables belong to this cluster; NULL: to none. The cluster of a table cannot
- * be changed, and its rows are not replicated. */
+/* Checks that existing tables are on this cluster; NULL: on none. A table cannot change its
+ * cluster, and its rows exist only once. */
 static bool cluster_check_tables(struct remote *remote, const char *cluster, struct error *error) {
     struct found_tables found;
     bool done = find_store(remote, &found, error);
@@ -193,7 +191,7 @@ static bool cluster_check_tables(struct remote *remote, const char *cluster, str
     return done;
 }
 
-/* Checks the cluster of the store, if it has one, with cluster_check(). */
+/* If the store is on a cluster, checks that with cluster_check(). */
 static bool cluster_check_store(struct remote *remote, struct error *error) {
     struct found_tables found;
     bool done = find_store(remote, &found, error);
@@ -208,11 +206,10 @@ static bool cluster_check_store(struct remote *remote, struct error *error) {
     return done;
 }
 
-/* First server version used with codecs; some releases of version 19 lack them. */
+/* First version of servers to use compression codecs with: some servers of version 19 lack them. */
 enum { VERSION_OF_CODECS = 20 };
 
-/* --- statements to be read ----------------------------------------------------------------------
- */
+/* --- printing the SQL statements -------------------------------------------------------------- */
 
 static bool print_statement(void *context, const char *sql, struct error *error) {
     fprintf(context, "%s;\n", sql);
@@ -226,10 +223,9 @@ bool maintenance_print(const struct remote_address *address, const char *cluster
     return remote_define(&layout, print_statement, output, error);
 }
 
-/* --- the tables that there are ------------------------------------------------------------------
- */
+/* --- existing tables: their columns ----------------------------------------------------------- */
 
-/* Column of a table on the server; points into the answer. */
+/* A column of a table on the server; points into the answer. */
 struct found_column {
     struct rowbinary_slice table, name, type;
 };
@@ -249,7 +245,7 @@ static bool has_table(const struct found_columns *columns, const char *table) {
     return false;
 }
 
-/* Returns the column; NULL if it does not exist. */
+/* Returns a column of a table; NULL if it does not exist. */
 static const struct found_column *maintenance_find_column(const struct found_columns *columns,
                                                           const char *table, const char *name) {
     for (size_t i = 0; i < columns->count; i++) {
@@ -295,7 +291,7 @@ static bool check_table(const struct found_columns *columns, const char *name,
     return true;
 }
 
-/* Checks the table with this server's rows and the table that refers to all servers. */
+/* Checks two tables: the one with this server's rows, and the one for the rows of all servers. */
 static bool check_both(const struct found_columns *columns, const struct remote_table *table,
                        bool in_cluster, struct error *error) {
     char local[REMOTE_MOST_LOCAL];
@@ -315,7 +311,7 @@ static bool maintenance_check_tables(const struct found_columns *columns, bool i
     return check_both(columns, &remote_removed, in_cluster, error);
 }
 
-/* Loads the columns of the server's tables. On failure nothing needs freeing. */
+/* Asks for the columns of all tables on the server. Nothing needs freeing on failure. */
 static bool load_columns(struct remote *remote, struct found_columns *columns,
                          struct error *error) {
     struct rowbinary_reader *reader = &columns->answer.reader;
@@ -339,7 +335,7 @@ static bool load_columns(struct remote *remote, struct found_columns *columns,
         remote_end(&columns->answer);
         return false;
     }
-    columns->answer.reader.failed = false; /* unreadable columns count as missing */
+    columns->answer.reader.failed = false; /* columns that cannot be read count as missing */
     return true;
 }
 
@@ -361,14 +357,13 @@ bool maintenance_find_tables(struct remote *remote, bool *in_cluster, struct err
     return done;
 }
 
-/* --- making -------------------------------------------------------------------------------------
- */
+/* --- creating tables -------------------------------------------------------------------------- */
 
 static bool maintenance_run_statement(void *context, const char *sql, struct error *error) {
     return remote_run(context, sql, error);
 }
 
-/* Adds the columns that a table of an earlier version lacks. */
+/* Adds columns that a table of an earlier version lacks. */
 static bool maintenance_add_columns(struct remote *remote, const struct found_columns *columns,
                                     const char *name, const struct remote_table *table, bool codecs,
                                     struct error *error) {
@@ -389,7 +384,8 @@ static bool maintenance_add_columns(struct remote *remote, const struct found_co
     return done;
 }
 
-/* Adds them to the table with this server's rows, then to the one that refers to all servers. */
+/* Adds missing columns: to the table with this server's rows, then to the one for all servers'
+ * rows. */
 static bool add_to_both(struct remote *remote, const struct found_columns *columns,
                         const struct remote_table *table, const struct remote_layout *layout,
                         struct error *error) {
@@ -432,10 +428,10 @@ bool maintenance_init(struct remote *remote, const char *cluster, struct text *o
            add_missing(remote, &layout, error);
 }
 
-/* --- check --------------------------------------------------------------------------------------
- */
+/* --- checking the rows of a store ------------------------------------------------------------- */
 
-/* Rows found on the servers for one commit, in the order of the commits. */
+/* Rows that the servers have of a committed attempt; one element for each commit, in their
+ * order. */
 struct there {
     uint64_t content, event_content;
 };
@@ -447,14 +443,14 @@ struct checking {
     struct maintenance_report *report;
 };
 
-/* Adds a server's count; an impossible count is an error. */
+/* Adds a number of rows that a server sent; a number too large is an error. */
 static bool add_count(const struct remote *remote, int64_t *total, uint64_t count,
                       struct error *error) {
     return (count <= INT64_MAX && !__builtin_add_overflow(*total, (int64_t)count, total)) ||
            remote_misanswered(remote, error);
 }
 
-/* Adds one attempt's rows of a table to the totals, which cannot overflow. */
+/* Adds a table's number of rows for an attempt to the totals, which cannot overflow. */
 static void add_sum(struct checking *checking, size_t table, const struct remote_pair *pair,
                     const struct content *content) {
     const struct remote_commit *commit = remote_commits_find(checking->commits, pair);
@@ -545,8 +541,7 @@ bool maintenance_check(struct remote *remote, struct maintenance_report *report,
     return done;
 }
 
-/* --- remove -------------------------------------------------------------------------------------
- */
+/* --- removing a trace ------------------------------------------------------------------------- */
 
 bool maintenance_remove(struct remote *remote, const struct remote_commits *commits, uint64_t trace,
                         struct error *error) {
@@ -567,23 +562,22 @@ bool maintenance_remove(struct remote *remote, const struct remote_commits *comm
     return done;
 }
 
-/* --- sweep --------------------------------------------------------------------------------------
- */
+/* --- sweeping: deleting rows that nobody can see ---------------------------------------------- */
 
 struct sweep {
     struct remote *remote;
     const struct remote_commits *commits;
-    int64_t before;    /* pushes that began before this are swept; seconds since 1970 */
-    int64_t *rows;     /* number of deleted rows, by table */
-    struct text pairs; /* array of struct remote_pair: rows of one table to delete */
+    int64_t before;    /* attempts that began before this second since 1970 are deleted */
+    int64_t *rows;     /* for each table, the number of deleted rows */
+    struct text pairs; /* array of struct remote_pair: attempts with rows to delete in a table */
 };
 
 static bool attempt_is_old(const struct sweep *sweep, const struct remote_pair *pair) {
     return remote_attempt_second(pair->attempt) <= sweep->before;
 }
 
-/* Returns whether an attempt's rows can be deleted. A replaced attempt is kept until its
- * replacement is old, too: someone may still read it. */
+/* Returns whether the rows of an attempt may be deleted. An attempt is kept until the one that
+ * replaced it is old, too: a report may still be reading. */
 static bool is_to_go(const struct sweep *sweep, const struct remote_pair *pair) {
     const struct remote_commit *commit = remote_commits_find(sweep->commits, pair);
     const struct remote_commit *seen = remote_commits_of(sweep->commits, pair->trace);
@@ -637,7 +631,8 @@ static bool delete_stale(struct sweep *sweep, const char *table, int64_t *attemp
     return done;
 }
 
-/* Deletes the commits last, so that another sweep can find and finish an interrupted one. */
+/* Deletes the rows of table `trace` last: if the sweep is interrupted, the next one finds them, and
+ * deletes the rest. */
 static bool sweep_tables(struct sweep *sweep, bool in_cluster, int64_t *attempts,
                          struct error *error) {
     for (size_t i = remote_table_count(); i-- > 0;) {

@@ -10,8 +10,8 @@
 #include "store/trace_tables.h"
 #include "base/memory.h"
 
-/* Statement parameters for the columns of `trace` that only the store has (schema.c). They follow
- * those of transfer.h. */
+/* Numbers of SQL parameters for columns of `trace` that only a store has (schema.c); they come
+ * after those of transfer.h. */
 enum own_parameter {
     OWN_HASH = TRANSFER_OWN,
     OWN_CONTENT,
@@ -23,34 +23,33 @@ enum own_parameter {
     OWN_ROWS,
 };
 
-/* Rows waiting to be sent. One request has rows of several traces. */
+/* Rows that wait to be sent. A request has rows of several traces. */
 struct sender {
     struct remote *remote;     /* borrowed */
     struct database *database; /* borrowed */
     struct text rows[REMOTE_MOST_TABLES];
     int64_t row_counts[REMOTE_MOST_TABLES];
-    size_t bytes; /* size of all waiting rows */
-    bool failed;  /* the store did not answer; nothing more is tried */
+    size_t bytes; /* bytes of all rows that wait */
+    bool failed;  /* true: the store did not answer; nothing more is sent */
 };
 
-/* A trace being pushed. */
+/* State of sending a trace. */
 struct push {
     struct sender *sender;             /* borrowed */
     const struct catalog_trace *trace; /* borrowed */
     struct remote_identity identity;
-    struct remote_pair pair; /* trace and number of this attempt */
+    struct remote_pair pair; /* key of the rows: trace and number of this attempt */
     bool events;
-    bool dry; /* only count the rows, send nothing */
+    bool dry; /* true: rows are only counted, not sent */
     int64_t shift[TRANSFER_IDS];
-    struct content contents[REMOTE_MOST_TABLES]; /* rows and checksums sent, by table */
+    struct content contents[REMOTE_MOST_TABLES]; /* by table: number and checksum of rows sent */
     struct push_outcome outcome;
 };
 
-/* --- rows ---------------------------------------------------------------------------------------
- */
+/* --- reading the rows of a trace -------------------------------------------------------------- */
 
-/* Computes the shift of ids: the smallest id of the trace in each table becomes 1, as does the
- * first event. */
+/* Finds what to subtract from ids: the trace's smallest id in each table, and its first event,
+ * become 1. */
 static bool find_id_shifts(struct push *push, struct error *error) {
     for (unsigned id = 0; id < TRANSFER_IDS; id++) {
         struct text sql = {0};
@@ -75,7 +74,7 @@ static bool find_id_shifts(struct push *push, struct error *error) {
     return true;
 }
 
-/* Prepares the statement for a trace's rows with the columns of the store's table. */
+/* Prepares a statement that returns a trace's rows with the columns of the store's table. */
 static sqlite3_stmt *prepare_rows(const struct push *push, const struct remote_table *table,
                                   struct error *error) {
     bool has_trace = table != &remote_tables[0] && !table->of_events;
@@ -113,8 +112,8 @@ static sqlite3_stmt *prepare_rows(const struct push *push, const struct remote_t
     return rows;
 }
 
-/* Returns whether a store's column can hold the value. SQLite columns hold any type; a store's do
- * not. */
+/* Returns whether a column of the store can hold the value. SQLite's columns hold values of any
+ * type. */
 static bool value_fits_column(enum remote_type type, int given) {
     switch (given) {
     case SQLITE_NULL:
@@ -176,10 +175,9 @@ static void append_row(struct push *push, const struct remote_table *table, sqli
     push->outcome.bytes += (int64_t)(rows->length - before);
 }
 
-/* --- sending ------------------------------------------------------------------------------------
- */
+/* --- sending rows ----------------------------------------------------------------------------- */
 
-/* Sends all waiting rows. */
+/* Sends all rows that wait. */
 static bool push_flush(struct sender *sender, struct error *error) {
     for (size_t i = 0; remote_tables[i].name != NULL; i++) {
         if (sender->row_counts[i] > 0 &&
@@ -230,7 +228,7 @@ static bool send_table(struct push *push, const struct remote_table *table, stru
     return done;
 }
 
-/* Sends the rows of all tables but the commit. */
+/* Sends the rows of all tables but `trace`, whose row commits the attempt. */
 static bool send_tables(struct push *push, struct error *error) {
     memset(push->contents, 0, sizeof push->contents);
     push->outcome.rows = push->outcome.bytes = 0;
@@ -242,7 +240,8 @@ static bool send_tables(struct push *push, struct error *error) {
     return true;
 }
 
-/* Queues the row that commits the attempt; the next push_flush() sends it. */
+/* Adds the row of table `trace` that commits the attempt to the rows that wait; the next
+ * push_flush() sends it. */
 static bool append_commit(struct push *push, struct error *error) {
     const struct remote_table *table = &remote_tables[0];
     struct content ignored = {0};
@@ -275,24 +274,25 @@ static bool append_commit(struct push *push, struct error *error) {
     return done;
 }
 
-/* --- one trace ----------------------------------------------------------------------------------
- */
+/* --- sending a trace -------------------------------------------------------------------------- */
 
-/* Sends all rows under a new attempt number; some may wait for a push_flush(). */
+/* Sends all rows of a trace with a new attempt's number. Some rows may wait until push_flush(). */
 static bool send_attempt(struct push *push, struct error *error) {
     push->outcome.attempts++;
     return remote_attempt_make(&push->pair.attempt, push->events, error) &&
            send_tables(push, error);
 }
 
-/* Asks whether the sent rows arrived completely and once; sets `right` of each arrival. */
+/* Asks the server whether it has all rows that were sent, each only once; sets `right` of each
+ * arrival. */
 static bool verify_arrivals(struct sender *sender, struct arrival *arrivals, size_t count,
                             bool events, struct error *error) {
     sender->failed = !contents_query(sender->remote, arrivals, count, events, error);
     return !sender->failed;
 }
 
-/* Sends a trace again, in requests of its own, because the received rows differed. */
+/* Sends a trace again, in requests without other traces, because the server has other rows than
+ * were sent. */
 static bool send_again(struct push *push, struct error *error) {
     struct arrival arrival = {.sent = push->contents};
 
@@ -313,8 +313,8 @@ static bool send_again(struct push *push, struct error *error) {
     return append_commit(push, error);
 }
 
-/* Sets `same` if the attempt in the store equals the local rows. It ignores file locations and
- * compression: the hash covers the contents of the files. */
+/* Sets `same`: whether the store's trace has the same rows as this one. Where the log's files are,
+ * and how they are compressed, does not matter: the hash is of their contents. */
 static bool push_is_same(struct push *push, const struct remote_commit *there, bool *same,
                          struct error *error) {
     const size_t source = (size_t)(remote_table_find("source") - remote_tables);
@@ -327,7 +327,8 @@ static bool push_is_same(struct push *push, const struct remote_commit *there, b
     if (!verify_arrivals(push->sender, &arrival, 1, false, error)) {
         return false;
     }
-    /* Checks contents_sum() of the stored rows: damaged rows must not pass as the same. */
+    /* Compares the stored rows with contents_sum() of their commit: damaged rows must not count as
+     * equal. */
     if (contents_sum(arrival.there, false) == there->content) {
         push->contents[source].sum = arrival.there[source].sum;
         *same = contents_sum(push->contents, false) == there->content;
@@ -335,7 +336,7 @@ static bool push_is_same(struct push *push, const struct remote_commit *there, b
     return true;
 }
 
-/* Compares a trace that is already in the store. Tables of events are not compared; their names are
+/* Compares a trace with that in the store. Does not compare the tables of events, whose names are
  * in other tables. */
 static bool push_compare(struct push *push, const struct remote_commit *there,
                          struct error *error) {
@@ -362,7 +363,7 @@ static bool push_compare(struct push *push, const struct remote_commit *there,
     return true;
 }
 
-/* Sends the trace without its commit, or compares it with the trace in the store. */
+/* Sends the trace, but does not commit it; or compares it if the store has it already. */
 static bool send_or_compare(struct push *push, struct error *error) {
     struct remote_commits commits;
     const struct remote_commit *there;
@@ -382,20 +383,19 @@ static bool send_or_compare(struct push *push, struct error *error) {
     return done;
 }
 
-/* --- several traces -----------------------------------------------------------------------------
- */
+/* --- sending several traces ------------------------------------------------------------------- */
 
-/* Traces whose rows were sent and whose commits are pending. */
+/* Traces that were sent and wait to be committed. */
 struct batch {
     struct sender sender;
-    struct push *pushes; /* owned; array of PUSH_MOST_TRACES */
+    struct push *pushes; /* owned; room for PUSH_MOST_TRACES */
     size_t count;
-    struct arrival *arrivals; /* owned; same length */
+    struct arrival *arrivals; /* owned; one for each push */
     bool events;
     const struct push_listener *listener; /* borrowed */
 };
 
-/* Asks for the rows that arrived, in the order of the batch's pushes. */
+/* Asks the server which rows it has of the batch's traces, in their order. */
 static bool verify_batch(struct batch *batch, struct arrival *arrivals, struct error *error) {
     size_t count = 0;
 
@@ -409,7 +409,8 @@ static bool verify_batch(struct batch *batch, struct arrival *arrivals, struct e
     return count == 0 || verify_arrivals(&batch->sender, arrivals, count, batch->events, error);
 }
 
-/* Queues the commits of the traces that arrived and sets the count to their number. */
+/* Adds the commits of the traces that arrived to the waiting rows; sends a trace again that did
+ * not. Reduces the batch to the traces before a failure. */
 static bool append_commits(struct batch *batch, struct error *error) {
     const struct arrival *arrival = batch->arrivals;
 
@@ -428,8 +429,9 @@ static bool append_commits(struct batch *batch, struct error *error) {
     return true;
 }
 
-/* Sends waiting rows, commits the traces that arrived, and reports their outcomes. An incomplete
- * trace does not prevent the commits of earlier ones. Leaves the batch empty. */
+/* Sends all waiting rows, commits the traces that arrived completely, and reports the results. A
+ * trace that did not arrive does not keep those before it from being committed. Empties the
+ * batch. */
 static bool commit_batch(struct batch *batch, struct error *error) {
     bool done = push_flush(&batch->sender, error) && append_commits(batch, error);
     bool sent = !batch->sender.failed;
@@ -447,8 +449,8 @@ static bool commit_batch(struct batch *batch, struct error *error) {
     return done;
 }
 
-/* A database may contain a log twice; then the first copy must be committed before the second is
- * looked up. */
+/* Returns whether the trace is in the batch. A database may have a log twice: the first one must be
+ * committed before the store is asked about the second. */
 static bool is_in_batch(const struct batch *batch, uint64_t key) {
     for (size_t i = 0; i < batch->count; i++) {
         if (batch->pushes[i].identity.key == key) {
@@ -493,7 +495,7 @@ bool push_traces(struct remote *remote, struct database *database,
     for (size_t i = 0; done && i < count; i++) {
         done = add_push(&batch, traces[i], error);
     }
-    /* After a failure, traces sent before it are still committed. */
+    /* If a trace failed, those sent before it are committed all the same. */
     if (!batch.sender.failed && batch.count > 0 && !commit_batch(&batch, &committing)) {
         *error = done ? committing : *error;
         done = false;

@@ -15,7 +15,7 @@
 /* --- writing ------------------------------------------------------------------------------------
  */
 
-/* Append a number of 1 byte (0 to 255), a number of 8 bytes, and a text of any bytes. */
+/* Append a number of 1 byte (0 to 255), a number of 8 bytes, or a text of any bytes. */
 void rowbinary_append_u8(struct text *rows, unsigned value);
 void rowbinary_append_u64(struct text *rows, uint64_t value);
 void rowbinary_append_text(struct text *rows, const void *bytes, size_t length);
@@ -23,27 +23,27 @@ void rowbinary_append_text(struct text *rows, const void *bytes, size_t length);
 /* --- reading ------------------------------------------------------------------------------------
  */
 
-/* The unread bytes of an answer. Reading past the end, or an impossible length, sets `failed`.
- * From then on every read returns 0 or an empty text. */
+/* The rest of an answer. Reading beyond its end, or an impossible length, sets `failed`; after
+ * that, all functions return 0 or an empty text. */
 struct rowbinary_reader {
     const unsigned char *at, *end;
     bool failed;
 };
 
-/* Starts reading. `answer` must outlive the reader. */
+/* Starts reading an answer, which must live as long as the reader. */
 struct rowbinary_reader rowbinary_reader(const struct text *answer);
 
-/* Returns whether there is another row: no failure, and bytes are left. */
+/* Returns whether there is a further row: bytes are left, and nothing failed. */
 bool rowbinary_more(const struct rowbinary_reader *reader);
 
 /* Reads a number of 8 bytes. */
 uint64_t rowbinary_u64(struct rowbinary_reader *reader);
 int64_t rowbinary_i64(struct rowbinary_reader *reader);
 
-/* Reads a text. Returns its bytes inside the answer: any values, not NUL-terminated. */
+/* Reads a text. Returns its bytes in the answer: any bytes, without a NUL at the end. */
 const char *rowbinary_text(struct rowbinary_reader *reader, size_t *length);
 
-/* A text as one value. `bytes` is NULL if it is zeroed or nothing was read. */
+/* A text in an answer. `bytes` is NULL if nothing was read. */
 struct rowbinary_slice {
     const char *bytes;
     size_t length;
@@ -52,25 +52,24 @@ struct rowbinary_slice {
 /* Reads a text. */
 struct rowbinary_slice rowbinary_slice(struct rowbinary_reader *reader);
 
-/* Returns whether the bytes equal this text. */
+/* Returns whether a text in an answer is equal to `text`. */
 bool rowbinary_slice_is(struct rowbinary_slice slice, const char *text);
 
-/* Reads the byte before a nullable value; returns whether it is NULL. Any byte other than 0 and 1
- * is a failure. */
+/* Reads the byte before a nullable value, and returns whether the value is NULL. Bytes other than 0
+ * and 1 are an error. */
 bool rowbinary_null(struct rowbinary_reader *reader);
 
-/* --- keys ---------------------------------------------------------------------------------------
- */
+/* --- keys of rows ----------------------------------------------------------------------------- */
 
-/* The key of every row of a store: one attempt to send a trace. */
+/* Key of every row of a store: a trace, and one attempt (upload) of it. */
 struct remote_pair {
     uint64_t trace, attempt;
 };
 
-/* Compares by trace, then by attempt; negative, 0 or positive, as strcmp(). */
+/* Compares by trace, then by attempt; returns a number like strcmp(). */
 int remote_pair_compare(const struct remote_pair *a, const struct remote_pair *b);
 
-/* Reads the keys of a row. */
+/* Reads trace and attempt at the beginning of a row. */
 struct remote_pair rowbinary_read_pair(struct rowbinary_reader *reader);
 
 #endif

@@ -17,12 +17,12 @@
 #define END                                                                                        \
     { NULL, REMOTE_KEY, NULL, NULL }
 
-/* Column of a table of events. These tables are large, and neighbouring values are similar, so they
- * are compressed. */
+/* A column of a table of events: compressed, as these tables are large, and neighbouring values are
+ * similar. */
 #define PACKED(name, type)                                                                         \
     { name, type, NULL, "ZSTD(1)" }
 
-/* Column with the text or code of an id. */
+/* A column with a text from the table `name`, looked up by an id. */
 #define OF_NAME(name, type, id, what)                                                              \
     { name, type, "(SELECT r." what " FROM name AS r WHERE r.id = t." id ")", NULL }
 #define OF_COMPONENT(name, type, what)                                                             \
@@ -35,7 +35,8 @@
 #define OF_ACTOR(name, type, what)                                                                 \
     { name, type, "(SELECT r." what " FROM actor AS r WHERE r.id = t.actor)", NULL }
 
-/* Text column used as a key, and therefore not NULL. */
+/* A column with a text from the table `name` that is part of a sort key, and so must not be
+ * NULL. */
 #define TEXT_OF_NAME(name, id, what)                                                               \
     {                                                                                              \
         name, REMOTE_TEXT, "ifnull((SELECT r." what " FROM name AS r WHERE r.id = t." id "), '')", \
@@ -60,11 +61,11 @@
         OF_ACTOR("actor_code", REMOTE_MAYBE_INTEGER, "code"),                                      \
         OF_ACTOR("actor_name", REMOTE_MAYBE_TEXT, "name")
 
-/* Counted values of a rollup. */
+/* The two counts in each row of a rollup (table of counts). */
 #define COUNTED MAYBE_INTEGER("count"), MAYBE_INTEGER("bytes")
 
-/* Commit: a trace is in the store if this row exists. push.c binds the values of columns after
- * `log`. */
+/* Columns of the table `trace`: its row commits an attempt, so that the trace is in the store.
+ * push.c binds the values of the columns after `log`. */
 static const struct remote_column trace_columns[] = {
     TEXT("name"),
     TEXT("kind"),
@@ -93,20 +94,20 @@ static const struct remote_column trace_columns[] = {
     MAYBE_INTEGER("round"),
     MAYBE_INTEGER("call_overhead"),
     MAYBE_TEXT("log"),
-    /* Columns that only the store has: */
-    {REMOTE_TRACE_OWN, REMOTE_TEXT, "?10", NULL}, /* identity.h, in 32 hex digits */
-    {"content", REMOTE_KEY, "?11", NULL},       /* checksum of all tables except those of events */
+    /* The following columns exist only in a store. */
+    {REMOTE_TRACE_OWN, REMOTE_TEXT, "?10", NULL}, /* hash of the trace's log, in 32 hex digits */
+    {"content", REMOTE_KEY, "?11", NULL},         /* checksum of all tables but those of events */
     {"event_content", REMOTE_KEY, "?12", NULL}, /* checksum of the tables of events; 0: not sent */
-    {"sent_events", REMOTE_INTEGER, "?13", NULL},    /* 1: the events were sent, too; else 0 */
-    {"schema_version", REMOTE_INTEGER, "?14", NULL}, /* schema version of the source database */
-    {"store_version", REMOTE_INTEGER, "?15", NULL},  /* REMOTE_STORE_VERSION */
-    {"pushed", REMOTE_INTEGER, "?16", NULL},         /* time of the push, seconds since 1970 */
-    {REMOTE_TRACE_ROWS, REMOTE_TEXT, "?17", NULL},   /* contents_append_rows() */
+    {"sent_events", REMOTE_INTEGER, "?13", NULL},    /* 1: the events were sent, too; 0: not */
+    {"schema_version", REMOTE_INTEGER, "?14", NULL}, /* schema version of the trace's database */
+    {"store_version", REMOTE_INTEGER, "?15", NULL},  /* value of REMOTE_STORE_VERSION */
+    {"pushed", REMOTE_INTEGER, "?16", NULL},       /* when the trace was sent, seconds since 1970 */
+    {REMOTE_TRACE_ROWS, REMOTE_TEXT, "?17", NULL}, /* number of rows by table (push.h) */
     END,
 };
 
 static const struct remote_column removed_columns[] = {
-    {"removed", REMOTE_INTEGER, NULL, NULL}, /* time of the removal, seconds since 1970 */
+    {"removed", REMOTE_INTEGER, NULL, NULL}, /* when `store remove` was run, seconds since 1970 */
     END,
 };
 
@@ -327,8 +328,9 @@ static const struct remote_column loss_columns[] = {
     INTEGER("events"), MAYBE_INTEGER("first"), MAYBE_INTEGER("last"), END,
 };
 
-/* Sort order: rows of a trace are adjacent; rollups sort by text first, so that rows of different
- * traces are. Nullable columns are not used: old servers refuse them. */
+/* How the server sorts rows: those of a trace are neighbours. Rollups (tables of counts) are sorted
+ * by text first, so that rows of different traces with the same text are. Old servers refuse
+ * nullable columns in a sort key. */
 #define OF_TRACE "trace, attempt"
 
 const struct remote_table remote_tables[] = {
@@ -362,7 +364,7 @@ const struct remote_table remote_tables[] = {
     {"rollup_depth", rollup_depth_columns, "marks, depth, " OF_TRACE, NULL, false},
     {"rollup_span", rollup_span_columns, "operation_kind, operation_text, " OF_TRACE, NULL, false},
     {"rollup_latency", rollup_latency_columns, "action_text, class, least, " OF_TRACE, NULL, false},
-    /* New tables are appended: the position of a table is part of the checksums. */
+    /* Add new tables at the end: the index of a table is part of checksums. */
     {"loss", loss_columns, OF_TRACE ", cpu", "cpu", false},
     {"pairing", pairing_columns, OF_TRACE, NULL, false},
     {"rollup_call", rollup_call_columns, "operation_kind, operation_text, " OF_TRACE, NULL, false},
@@ -414,11 +416,10 @@ bool remote_type_is_text(enum remote_type type) {
     return type == REMOTE_TEXT || type == REMOTE_MAYBE_TEXT || type == REMOTE_MAYBE_BYTES;
 }
 
-/* --- checksums ----------------------------------------------------------------------------------
- */
+/* --- checksums of rows ------------------------------------------------------------------------ */
 
-/* Weight of a column in the checksum. It is odd, so that no bits of a value are lost, and differs
- * for each column. */
+/* Returns the factor of a column in the checksum. It is odd, so that no bits of a value are lost,
+ * and differs from column to column. */
 static uint64_t schema_weight_of(size_t column) {
     return 2 * (uint64_t)column + 3;
 }

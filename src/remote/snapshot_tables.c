@@ -8,8 +8,7 @@
 #include "remote/rowbinary.h"
 #include "remote/statements.h"
 
-/* --- rows ---------------------------------------------------------------------------------------
- */
+/* --- reading rows ----------------------------------------------------------------------------- */
 
 static bool order_sums_by_trace(const struct remote_table *table) {
     return strcmp(table->name, "trace") != 0 && !table->of_events;
@@ -36,8 +35,8 @@ bool snapshot_rows_open(struct snapshot_rows *in, struct error *error) {
     return in->insert != NULL;
 }
 
-/* Translates an id of the store to the database's. 0 means none, except for events: their first id
- * is 1. False if the trace cannot have the id. */
+/* Turns an id of the store into one of the database. 0 means none, except for events, whose first
+ * id is 1. Returns false if the trace cannot have this id. */
 static bool shift_id(const struct snapshot_trace *trace, enum transfer_id which, int64_t *id) {
     if (*id < 0 || *id > SNAPSHOT_MOST_OF_TABLE || *id > trace->most[which]) {
         return false;
@@ -46,7 +45,7 @@ static bool shift_id(const struct snapshot_trace *trace, enum transfer_id which,
     return true;
 }
 
-/* Reads a value and binds it unless `parameter` is 0. */
+/* Reads a value, and binds it to a parameter unless that is 0. */
 static bool read_and_bind(struct rowbinary_reader *reader, const struct remote_table *table,
                           const struct remote_column *column, const struct snapshot_trace *trace,
                           sqlite3_stmt *insert, int parameter) {
@@ -75,7 +74,7 @@ static bool read_and_bind(struct rowbinary_reader *reader, const struct remote_t
     }
 }
 
-/* Reads the number of rows to expect in each table. */
+/* Reads how many rows each table should have. */
 static bool read_row_counts(struct rowbinary_reader *reader, struct snapshot_trace *trace) {
     size_t length;
     const char *bytes = rowbinary_text(reader, &length);
@@ -83,7 +82,7 @@ static bool read_row_counts(struct rowbinary_reader *reader, struct snapshot_tra
     return contents_parse_rows(bytes, length, trace->left, &trace->counted);
 }
 
-/* Reads a row after its keys, and inserts it. */
+/* Reads the columns of a row, after its keys, and inserts the row. */
 static bool read_and_insert_row(struct snapshot_rows *in, struct rowbinary_reader *reader,
                                 struct snapshot_trace *trace, struct error *error) {
     const bool is_trace = in->table == &remote_tables[0];
@@ -138,7 +137,7 @@ bool snapshot_rows_fetch(struct snapshot_rows *in, struct text *sql, struct erro
     return remote_end(&answer);
 }
 
-/* Runs a query for the largest id of each trace. */
+/* Asks for the largest id of each trace in a table. */
 static bool fetch_largest_ids(struct store_snapshot *snapshot, struct text *sql,
                               enum transfer_id which, struct error *error) {
     struct remote_answer answer = remote_query(&snapshot->remote, sql, REMOTE_LARGE_ANSWER, error);
@@ -193,7 +192,7 @@ bool snapshot_fetch_rows(struct store_snapshot *snapshot, const struct remote_ta
         if (done) {
             at += some;
         } else if (snapshot->remote.overflowed && some > 1) {
-            /* Nothing of the answer was inserted. */
+            /* The answer was too large, and nothing of it was inserted: asks for fewer traces. */
             most = some / 2;
             *error = (struct error){0};
             done = true;
@@ -235,37 +234,38 @@ bool snapshot_fetch_table(struct store_snapshot *snapshot, const struct remote_t
     return done;
 }
 
-/* --- sums of rollups -----------------------------------------------------------------------------
- */
+/* --- sums of rollups, made by the store ------------------------------------------------------- */
 
-/* Rollups of block I/O that the server sums over many traces. */
+/* For rollups of block I/O: instead of fetching the rows of each trace, lets the server add up
+ * those of many traces. */
 
-/* A trace whose rows are summed. */
+/* A trace with rows that are added up. */
 struct sums_trace {
     struct remote_pair pair;
-    int64_t trace, action; /* trace.id; name.id of the counted action, 0: none */
-    int64_t rows; /* out: rows of any action that the store has of the table; -1: not counted */
+    int64_t trace, action; /* id of the trace, and of the action that is counted; 0: none */
+    int64_t rows;          /* result: number of the trace's rows, of any action; -1: not counted */
 };
 
-/* Returns whether the server can sum the rows of a table over traces: the keys mean the same in all
- * traces, once the action is fixed. */
+/* Returns whether rows of a table may be added up over traces: apart from the action, the columns
+ * that they are counted by mean the same in all traces. */
 static bool sums_of_table(const struct remote_table *table) {
     return word_in("rollup_size rollup_block rollup_process rollup_letters", table->name);
 }
 
-/* Summation of one rollup. */
+/* State of adding up a rollup. */
 struct sums {
     struct remote *remote;
     struct database *database;
     const struct remote_table *table;
-    sqlite3_stmt *insert;        /* owned; inserts a row */
-    struct text letters;         /* RWBS letters of the current action */
-    struct remote_pair *pairs;   /* owned; the summed traces, `chosen` of them */
-    struct sums_trace **of_pair; /* owned; the same traces */
+    sqlite3_stmt *insert;        /* owned; statement that inserts a row */
+    struct text letters;         /* RWBS letters of the action that is added up now */
+    struct remote_pair *pairs;   /* owned; keys of the traces that are added up, `chosen` of them */
+    struct sums_trace **of_pair; /* owned; the traces themselves, in the same order */
     size_t chosen;
 };
 
-/* Prepares the INSERT of trace, action, dimensions, count and bytes. */
+/* Compiles the statement that inserts trace, action, the columns that are counted by, count and
+ * bytes. */
 static sqlite3_stmt *snapshot_tables_prepare_insert(struct database *database,
                                                     const struct remote_table *table,
                                                     struct error *error) {
@@ -285,8 +285,8 @@ static sqlite3_stmt *snapshot_tables_prepare_insert(struct database *database,
     return insert;
 }
 
-/* Reads the two partial sums of a column and binds their total; false if it exceeds 64 bits. The
- * sum of only NULLs is NULL. */
+/* Reads the two halves of a sum, and binds the sum; returns false if it exceeds 64 bits. The sum of
+ * only NULLs is NULL. */
 static bool read_sum(struct rowbinary_reader *reader, sqlite3_stmt *insert, int parameter) {
     const bool upper_null = rowbinary_null(reader);
     const int64_t upper = upper_null ? 0 : rowbinary_i64(reader);
@@ -306,8 +306,8 @@ static bool read_sum(struct rowbinary_reader *reader, sqlite3_stmt *insert, int 
     return true;
 }
 
-/* Reads and binds a row of sums; adds the number of summed rows to `*rows`. `*fits`: no sum exceeds
- * 64 bits. */
+/* Reads a row of sums and binds its values; adds the number of rows in it to `*rows`. `*fits`: no
+ * sum exceeds 64 bits. */
 static bool read_sums(struct rowbinary_reader *reader, const struct remote_table *table,
                       const struct sums_trace *under, sqlite3_stmt *insert, int64_t *rows,
                       bool *fits) {
@@ -339,7 +339,7 @@ static int snapshot_tables_by_pair(const void *left, const void *right) {
                                &(*(struct sums_trace *const *)right)->pair);
 }
 
-/* Appends FROM … WHERE … GROUP BY … for an aggregate per attempt. */
+/* Appends FROM … WHERE … GROUP BY … for a query that returns a row for each attempt. */
 static void append_from_each(struct text *sql, const char *database,
                              const struct remote_table *table, const struct remote_pair *pairs,
                              size_t count) {
@@ -348,7 +348,7 @@ static void append_from_each(struct text *sql, const char *database,
     text_append_string(sql, " GROUP BY trace, attempt FORMAT RowBinary");
 }
 
-/* Counts the rows of the chosen traces. `*of_action`: rows of the current action. */
+/* Counts the rows of the chosen traces in the store. `*of_action`: those of the current action. */
 static bool snapshot_tables_count_rows(struct sums *sums, int64_t *of_action, struct error *error) {
     struct text sql = {0};
     struct remote_answer answer;
@@ -375,8 +375,8 @@ static bool snapshot_tables_count_rows(struct sums *sums, int64_t *of_action, st
     return remote_end(&answer);
 }
 
-/* Checks that the sums cover all rows of the action. A separate query counts them, because a sum
- * does not show missing rows. */
+/* Checks that the sums contain all rows of the action, which another query counts: a sum alone does
+ * not show that rows are missing. */
 static bool check_all(struct sums *sums, int64_t rows, struct error *error) {
     int64_t of_action;
 
@@ -392,7 +392,7 @@ static bool check_all(struct sums *sums, int64_t rows, struct error *error) {
                 sums->table->name));
 }
 
-/* Fetches the sums over the chosen traces and stores them under the trace `first`. */
+/* Fetches the sums for the chosen traces, and stores them as rows of the trace `first`. */
 static bool fetch_group_sums(struct sums *sums, const struct sums_trace *first, bool *fits,
                              struct error *error) {
     struct text sql = {0};
@@ -403,7 +403,7 @@ static bool fetch_group_sums(struct sums *sums, const struct sums_trace *first, 
                         sums->chosen, text_string(&sums->letters));
     answer = remote_query(sums->remote, &sql, REMOTE_LARGE_ANSWER, error);
     if (answer.failed && sums->remote->overflowed) {
-        /* The caller can fetch the rows instead, of fewer traces at a time. */
+        /* No error: the caller can fetch rows instead, of fewer traces at a time. */
         *error = (struct error){0};
         *fits = answer.failed = false;
     }
@@ -416,12 +416,12 @@ static bool fetch_group_sums(struct sums *sums, const struct sums_trace *first, 
     if (!remote_end(&answer)) {
         return false;
     }
-    /* A counted action has at least one row. */
+    /* An action that is counted has at least one row. */
     *fits = *fits && rows > 0;
     return !*fits || check_all(sums, rows, error);
 }
 
-/* Looks up the letters of an action. */
+/* Finds the letters of an action by its id. */
 static bool find_letters(struct sums *sums, int64_t action, struct text *letters,
                          struct error *error) {
     struct database_query query = database_query(
@@ -434,7 +434,7 @@ static bool find_letters(struct sums *sums, int64_t action, struct text *letters
     return database_end(&query);
 }
 
-/* Fetches the sums for the action of trace `first`, over all traces not yet taken. */
+/* Fetches the sums for the action of trace `first`, over all traces that are not in sums yet. */
 static bool fetch_next_sums(struct sums *sums, struct sums_trace *traces, size_t count,
                             size_t first, bool *taken, bool *fits, struct error *error) {
     struct text letters = {0};
@@ -457,10 +457,11 @@ static bool fetch_next_sums(struct sums *sums, struct sums_trace *traces, size_t
     return done;
 }
 
-/* Fetches the sums of a table over these traces, by action, and inserts them into the database's
- * table of that name. Each row gets its action and one of the summed traces. Sets `rows` of traces
- * that have an action. Fewer rows than the store counts are an error. `*fits` is false if a sum
- * exceeds 64 bits, or the answer is too large or empty; then the inserted rows are useless. */
+/* Fetches sums of a table over traces, by action, and inserts them into the database's table of
+ * that name. Each inserted row has the action, and the id of one of the traces. Sets `rows` of the
+ * traces that have an action. Fails if the store's sums contain fewer rows than it has. `*fits`:
+ * false if a sum exceeds 64 bits, or the answer is too large or empty; then the inserted rows are
+ * useless. */
 static bool sums_fetch(struct remote *remote, struct database *database,
                        const struct remote_table *table, struct sums_trace *traces, size_t count,
                        bool *fits, struct error *error) {
@@ -490,22 +491,21 @@ static bool sums_fetch(struct remote *remote, struct database *database,
     return done;
 }
 
-/* --- names and rollups ---------------------------------------------------------------------------
- */
+/* --- fetching names and rollups --------------------------------------------------------------- */
 
-/* Returns whether a table is fetched only for reports that read it. Other tables are fetched with
- * the first report on a trace. */
+/* Returns whether a table is fetched only for reports that read it. Others are fetched with the
+ * first report on a trace. */
 static bool fetched_on_demand(const struct remote_table *table) {
     return word_in("object loggable", table->name) || strncmp(table->name, "rollup_", 7) == 0;
 }
 
-/* Tables whose ids must be close together for reports: ids of a trace follow those of the previous
- * one. */
+/* Tables whose ids reports need close together: the ids of a trace follow those of the trace
+ * before. */
 static const enum transfer_id numbered[] = {TRANSFER_NAME, TRANSFER_ACTOR, TRANSFER_OBJECT};
 
 enum { NUMBERED = sizeof numbered / sizeof numbered[0] };
 
-/* Finds the largest id of each trace in a table. Traces without rows there are left unchanged. */
+/* Finds the largest id of each trace in a table. Does nothing for traces without rows in it. */
 static bool find_largest_ids(struct store_snapshot *snapshot, enum transfer_id which,
                              const struct remote_pair *pairs, size_t count, struct error *error) {
     const struct remote_table *table = remote_table_find(transfer_table(which));
@@ -524,7 +524,7 @@ static bool find_largest_ids(struct store_snapshot *snapshot, enum transfer_id w
     return done;
 }
 
-/* Assigns ids in the order of the traces, as successive imports would. */
+/* Gives names, actors and objects their ids, trace after trace, as importing the traces would. */
 static bool number_traces(struct store_snapshot *snapshot, const struct remote_pair *pairs,
                           size_t count, struct error *error) {
     for (size_t i = 0; i < NUMBERED; i++) {
@@ -544,7 +544,7 @@ static bool number_traces(struct store_snapshot *snapshot, const struct remote_p
     return true;
 }
 
-/* Collects the traces for which `missing` is true. `pairs` has room for all. */
+/* Collects the keys of the traces for which `missing` returns true. `pairs` has room for all. */
 static size_t choose_pairs(const struct store_snapshot *snapshot,
                            const struct database_wanted *wanted,
                            bool (*missing)(const struct snapshot_trace *trace, uint64_t bit),
@@ -569,8 +569,8 @@ static bool is_not_fetched(const struct snapshot_trace *trace, uint64_t bit) {
     return (trace->fetched & bit) == 0;
 }
 
-/* Assigns ids to names. The order of the traces does not depend on which tables are fetched first.
- */
+/* Gives names their ids. The order of the traces does not depend on which tables are fetched
+ * first. */
 static bool snapshot_tables_begin_traces(struct store_snapshot *snapshot,
                                          const struct database_wanted *wanted,
                                          struct remote_pair *pairs, struct error *error) {
@@ -580,8 +580,8 @@ static bool snapshot_tables_begin_traces(struct store_snapshot *snapshot,
     for (size_t i = 0; done && i < count; i++) {
         struct snapshot_trace *trace = snapshot_tables_find_trace(snapshot, &pairs[i]);
 
-        /* Updates the names of probes, whose ids were assigned later. Two steps keep them unique on
-         * the way. */
+        /* Changes the names' ids in the table `probe`, which was fetched before ids were known.
+         * Takes two steps, so that no two rows are equal in between. */
         done = database_change(snapshot->database, error,
                                "UPDATE main.probe SET name = -name WHERE trace = ?1", "i",
                                trace->id) &&
@@ -594,7 +594,8 @@ static bool snapshot_tables_begin_traces(struct store_snapshot *snapshot,
     return done;
 }
 
-/* Checks row counts of traces that were only summed: the sums do not show missing rows. */
+/* Checks the number of rows of traces that are only in sums: a sum does not show that rows are
+ * missing. */
 static bool check_row_counts(struct store_snapshot *snapshot, const struct remote_table *table,
                              const struct sums_trace *traces, size_t count, struct error *error) {
     bool done = true;
@@ -608,7 +609,7 @@ static bool check_row_counts(struct store_snapshot *snapshot, const struct remot
     return done;
 }
 
-/* Deletes the sums of a table, so that they are not counted in addition to its rows. */
+/* Deletes the sums of a table from the database, so that they do not count besides its rows. */
 static bool drop_sums(struct store_snapshot *snapshot, const struct remote_table *table,
                       struct error *error) {
     const uint64_t bit = snapshot_table_bit(table);
@@ -627,7 +628,7 @@ static bool drop_sums(struct store_snapshot *snapshot, const struct remote_table
     return done;
 }
 
-/* Fetches a table as sums made by the store. `*fits`: the sums were inserted. */
+/* Fetches a table as sums that the store makes. `*fits`: the sums were inserted. */
 static bool fetch_sums(struct store_snapshot *snapshot, const struct remote_table *table,
                        const struct database_wanted *wanted, bool *fits, struct error *error) {
     struct sums_trace *traces = xcalloc(wanted->count + 1, sizeof *traces);

@@ -21,8 +21,7 @@ void remote_append_chosen(struct text *sql, const struct remote_pair *pairs, siz
     text_append_char(sql, ')');
 }
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- queries ---------------------------------------------------------------------------------- */
 
 void remote_append_columns(struct text *sql, const char *database) {
     text_append_string(sql, "SELECT table, name, type FROM system.columns WHERE database = ");
@@ -30,7 +29,7 @@ void remote_append_columns(struct text *sql, const char *database) {
     text_append_string(sql, " FORMAT RowBinary");
 }
 
-/* Appends trace, attempt and the columns. */
+/* Appends trace, attempt and the table's columns. */
 static void statements_append_columns(struct text *sql, const struct remote_table *table) {
     text_append_string(sql, "trace, attempt");
     for (const struct remote_column *column = table->columns; column->name != NULL; column++) {
@@ -38,7 +37,7 @@ static void statements_append_columns(struct text *sql, const struct remote_tabl
     }
 }
 
-/* Appends SELECT … FROM … WHERE; the condition follows. */
+/* Appends SELECT … FROM … WHERE; the caller appends the condition. */
 static void append_select(struct text *sql, const char *database,
                           const struct remote_table *table) {
     text_append_string(sql, "SELECT ");
@@ -53,7 +52,7 @@ void remote_append_select(struct text *sql, const char *database, const struct r
     text_append_format(sql, " ORDER BY %s FORMAT RowBinary", table->order);
 }
 
-/* Appends the dimensions of a rollup, separated by commas. */
+/* Appends the columns by which a rollup counts, separated by commas. */
 static void append_dimensions(struct text *sql, const struct remote_table *table) {
     const char *separator = "";
 
@@ -93,7 +92,7 @@ void remote_append_group(struct text *sql, const char *database, const struct re
     text_append_string(sql, " FORMAT RowBinary");
 }
 
-/* Appends the condition that a row is in the range. */
+/* Appends the condition that a row is in a range of ids. */
 static void append_range(struct text *sql, const struct remote_range *range) {
     text_append_format(sql, "`%s` >= %" PRId64 " AND `%s` <= %" PRId64, range->column, range->first,
                        range->column, range->last);
@@ -120,7 +119,7 @@ void remote_append_select_range(struct text *sql, const char *database,
     text_append_format(sql, " ORDER BY %s FORMAT RowBinary", table->order);
 }
 
-/* Appends FROM … WHERE … for aggregates over one attempt. */
+/* Appends FROM … WHERE … for a query that counts or adds up the rows of one attempt. */
 static void append_from_one(struct text *sql, const char *database, const char *table,
                             const struct remote_pair *pair) {
     text_append_format(sql, " FROM %s.`%s` WHERE ", database, table);
@@ -134,10 +133,10 @@ void remote_append_count_range(struct text *sql, const char *database,
     text_append_string(sql, "SELECT trace, attempt, toInt64(count()), toInt64(sum(");
     append_range(sql, range);
     text_append_string(sql, ")), ");
-    /* Appends a value that changes if rows were lost and others duplicated. For `event` it is the
-     * sum of id + 2 id^3 modulo 2^64, which is distinct for distinct ids, so that no single row can
-     * replace another. Counting the distinct ids of 10 million events takes a server 2 s; the sum
-     * takes 0.1 s. */
+    /* Appends a value that shows if rows were lost and others repeated. For `event` it is the sum
+     * of id + 2 id^3 modulo 2^64. The summands of different ids differ, so no single row can
+     * replace another. Counting the different ids of 10 million events takes a server 2 s, adding
+     * them up 0.1 s. */
     if (strcmp(table->name, "event") == 0) {
         text_append_string(sql, "toInt64(sum(toUInt64(`id`) * (1 + 2 * toUInt64(`id`) * "
                                 "toUInt64(`id`))))");
@@ -163,7 +162,7 @@ void remote_append_ids(struct text *sql, const char *column, const struct databa
         text_append_format(sql, "%s%" PRId64, i == 0 ? "" : ", ",
                            ids->ids[i] == 0 ? 0 : ids->ids[i] - shift);
     }
-    /* An empty list is not allowed; no id is -1. */
+    /* A list must not be empty; no row has the id -1. */
     text_append_string(sql, ids->count == 0 ? "-1)" : ")");
 }
 
@@ -180,7 +179,7 @@ void remote_append_classes(struct text *sql, unsigned classes_out) {
     text_append_string(sql, separator[0] == '\0' ? "-1)" : ")");
 }
 
-/* Appends count() and the checksum (push.h). */
+/* Appends the number of rows and their checksum (schema.h). */
 static void statements_append_sum(struct text *sql, const struct remote_table *table) {
     text_append_string(sql, "toUInt64(count()), toUInt64(sum(");
     checksum_append_sql(sql, table);
@@ -213,8 +212,7 @@ void remote_append_sums(struct text *sql, const char *database, const char *tabl
                        table_name);
 }
 
-/* --- changing -----------------------------------------------------------------------------------
- */
+/* --- statements that change rows -------------------------------------------------------------- */
 
 void remote_append_insert(struct text *sql, const char *database,
                           const struct remote_table *table) {
@@ -223,8 +221,7 @@ void remote_append_insert(struct text *sql, const char *database,
     text_append_string(sql, ") FORMAT RowBinary");
 }
 
-/* --- making -------------------------------------------------------------------------------------
- */
+/* --- statements that create tables ------------------------------------------------------------ */
 
 void remote_append_column(struct text *sql, const struct remote_column *column, bool codecs) {
     text_append_format(sql, "`%s` %s", column->name, remote_type_name(column->type));
@@ -244,8 +241,8 @@ static void append_definition(struct text *sql, const char *name, const char *da
     text_append_string(sql, ")");
 }
 
-/* Writes the database's name: after a restart of the server, Distributed() does not know the
- * current database. The first key keeps all rows of a trace on one server. */
+/* Writes the database's name: after the server is restarted, Distributed() does not know the
+ * current one. Rows are distributed by the first key, so those of a trace are on one server. */
 static void append_distributed(struct text *sql, const struct remote_layout *layout,
                                const struct remote_table *table) {
     append_definition(sql, table->name, layout->database, table, false);

@@ -1,6 +1,6 @@
-/* Statements for a store, and parts of statements. ClickHouse 18.16 and later accept them: no WITH,
- * no parameters, no aliases that hide columns. Names come from schema.h or were checked
- * (remote_is_name()). Values are decimal numbers; texts are unhex('…'). */
+/* SQL statements for a store, and parts of statements. They work with ClickHouse 18.16 and later:
+ * no WITH, no parameters, no aliases that hide columns. Names are from schema.h, or were checked
+ * (remote_is_name()). Values are decimal numbers; texts are written as unhex('…'). */
 #ifndef TRACETOOL_REMOTE_STATEMENTS_H
 #define TRACETOOL_REMOTE_STATEMENTS_H
 
@@ -14,113 +14,112 @@
 #include "remote/schema.h"
 #include "store/connection.h"
 
-/* Range of rows in a table of events. */
+/* A range of rows in a table of events. */
 struct remote_range {
-    const char *column;  /* column with an event's id */
+    const char *column;  /* name of the column with an event's id */
     int64_t first, last; /* smallest and largest id */
-    /* SQL condition, beginning with AND, for rows from `near_first` to `near_last`; rows outside
-     * are always included. "": no condition. Borrowed. */
+    /* SQL condition, beginning with AND, for rows from `near_first` to `near_last`; other rows of
+     * the range need not fulfil it. "": none. Borrowed. */
     const char *condition;
     int64_t near_first, near_last;
 };
 
-/* Limit of pairs in a statement; servers accept statements of up to 256 KiB. */
+/* Limit of the keys (trace and attempt) in a statement; servers accept up to 256 KiB. */
 #define REMOTE_MOST_CHOSEN 1000
 
-/* Appends a text as unhex('…'), which is safe for any text. */
+/* Appends a text as unhex('…'), so that its bytes can do no harm. */
 void remote_append_text(struct text *sql, const char *bytes);
 
-/* Appends (trace, attempt) IN (…) for 1 to REMOTE_MOST_CHOSEN pairs. */
+/* Appends (trace, attempt) IN (…) for 1 to REMOTE_MOST_CHOSEN keys. */
 void remote_append_chosen(struct text *sql, const struct remote_pair *pairs, size_t count);
 
-/* Appends the condition that a rollup's row has this action. */
+/* Appends the condition that a row of a rollup is of this action. */
 void remote_append_of_action(struct text *sql, const char *action);
 
-/* Appends a column's definition. */
+/* Appends a column's name, type and, if `codecs`, compression, for CREATE TABLE. */
 void remote_append_column(struct text *sql, const struct remote_column *column, bool codecs);
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- queries ---------------------------------------------------------------------------------- */
 
-/* Query of the server's version, a text. */
+/* Query for the version of the server, a text. */
 #define REMOTE_VERSION_STATEMENT "SELECT version() FORMAT RowBinary"
 
-/* Appends a query of all columns of the database: table, name and type, three texts a row. */
+/* Appends a query for all columns in a database. A row has three texts: table, column and type. */
 void remote_append_columns(struct text *sql, const char *database);
 
-/* Appends a query of the rows of the attempts in `pairs`: the two keys and all columns, in the
+/* Appends a query for the rows of the attempts in `pairs`: trace, attempt and all columns, in the
  * order and types of the table. */
 void remote_append_select(struct text *sql, const char *database, const struct remote_table *table,
                           const struct remote_pair *pairs, size_t count);
 
-/* Appends a query that sums a rollup over the attempts in `pairs`, for one action. A row has the
- * dimensions and four Nullable(Int64): the number of summed rows, then sums of `count` and `bytes`.
- * Each of these two is split into the sums of its upper and of its lower 32 bits, because the
- * server's sums overflow silently. */
+/* Appends a query that adds up a rollup over the attempts in `pairs`, for one action. A row has the
+ * columns that are counted by, and then four Nullable(Int64): the number of rows, and the sums of
+ * `count` and `bytes`. These are split into sums of their upper and lower 32 bits, since the server
+ * does not notice when a sum overflows. */
 void remote_append_group(struct text *sql, const char *database, const struct remote_table *table,
                          const struct remote_pair *pairs, size_t count, const char *action);
 
-/* Appends a query of one attempt's rows in a range, in the format of remote_append_select(). */
+/* Appends a query for the rows of an attempt in a range of ids, as remote_append_select() does. */
 void remote_append_select_range(struct text *sql, const char *database,
                                 const struct remote_table *table, const struct remote_pair *pair,
                                 const struct remote_range *range);
 
-/* Appends a query that counts rows of one attempt in a table of events. Its row has the two keys,
- * the number of all rows, and the number of rows that remote_append_select_range() returns. The
- * last value shows duplicates. For `event` it is the sum of id + 2 id^3 modulo 2^64; for other
- * tables the number of rows with distinct keys and event (or part of it). No row if the attempt has
- * none. */
+/* Appends a query that counts the rows of an attempt in a table of events. Its row has trace,
+ * attempt, the number of all rows, and the number of rows that remote_append_select_range()
+ * returns. The last value shows repeated rows: for `event` the sum of id + 2 id^3 modulo 2^64, for
+ * other tables the number of rows with different keys and event (or part of it). There is no row if
+ * the attempt has none. */
 void remote_append_count_range(struct text *sql, const char *database,
                                const struct remote_table *table, const struct remote_pair *pair,
                                const struct remote_range *range);
 
-/* Appends a query that returns, for one attempt to push a trace, its two keys and the numbers of
- * events before `from` and before `to`; no row if the attempt has no events. */
+/* Appends a query that returns trace and attempt, and how many events of this attempt are before
+ * `from` and before `to`. There is no row if the attempt has no events. */
 void remote_append_count_before(struct text *sql, const char *database,
                                 const struct remote_pair *pair, int64_t from, int64_t to);
 
-/* Appends a condition, beginning with AND, that a nullable column has one of these ids. 0 stands
- * for NULL. `shift` is subtracted from the ids. */
+/* Appends a condition, beginning with AND, that a column has one of these ids minus `shift`. The id
+ * 0 stands for NULL. */
 void remote_append_ids(struct text *sql, const char *column, const struct database_ids *ids,
                        int64_t shift);
 
-/* Appends a condition, beginning with AND, that excludes the classes in the bit set `classes_out`
- * (enum io_class). */
+/* Appends a condition, beginning with AND, that leaves out the classes in `classes_out` (bits of
+ * enum io_class). */
 void remote_append_classes(struct text *sql, unsigned classes_out);
 
-/* Appends a query that verifies the attempts in `pairs` in all tables but `trace`; tables of events
- * only with `events`. A row has five UInt64: index in remote_tables, the two keys, row count and
- * checksum. */
+/* Appends a query for checking the attempts in `pairs`, in all tables but `trace`; in tables of
+ * events only if `events`. A row has five UInt64: index in remote_tables, trace, attempt, number of
+ * rows and checksum. */
 void remote_append_verify(struct text *sql, const char *database, const struct remote_pair *pairs,
                           size_t count, bool events);
 
-/* Appends a query of all attempts in a table. A row has four UInt64: the two keys, row count and
- * checksum. */
+/* Appends a query for all attempts in a table. A row has four UInt64: trace, attempt, number of
+ * rows and checksum. */
 void remote_append_sums(struct text *sql, const char *database, const char *table_name,
                         const struct remote_table *table);
 
-/* --- changing -----------------------------------------------------------------------------------
- */
+/* --- statements that change rows or create tables --------------------------------------------- */
 
-/* Appends an INSERT for rows in format RowBinary, which follow it. */
+/* Appends an INSERT for a table; the rows follow it in the format RowBinary. */
 void remote_append_insert(struct text *sql, const char *database, const struct remote_table *table);
 
-/* Layout of a store on its servers. */
+/* Where the tables of a store are. */
 struct remote_layout {
     const char *database;
-    const char *cluster; /* NULL: one server; else NAME_local has each server's rows, and NAME
-                            refers to all */
-    bool codecs;         /* the server is of version 20 or later */
+    const char *cluster; /* NULL: on one server; else tables NAME_local have a server's rows, NAME
+                            stands for all servers' */
+    bool codecs;         /* true: servers are of version 20 or later, and can use codecs */
 };
 
-/* Size in bytes of a local table's name, with its NUL. */
+/* Room for the name of a table with a server's own rows, with its NUL. */
 #define REMOTE_MOST_LOCAL 80
 
-/* Writes the name of the table with this server's rows; `name` has room for REMOTE_MOST_LOCAL
+/* Writes the name of the table with this server's own rows; `name` has room for REMOTE_MOST_LOCAL
  * bytes. */
 void remote_local_name(char *name, const struct remote_table *table, bool in_cluster);
 
-/* Calls `take` with each statement that creates the store, in order. Existing tables stay. */
+/* Calls `take` with each statement that creates the store's tables, in order. The statements leave
+ * existing tables as they are. */
 bool remote_define(const struct remote_layout *layout,
                    bool (*take)(void *context, const char *sql, struct error *error), void *context,
                    struct error *error);

@@ -10,39 +10,36 @@
 #include "remote/snapshot_parts.h"
 #include "remote/statements.h"
 
-/* --- events -------------------------------------------------------------------------------------
- */
+/* --- choosing a part of a trace's events ------------------------------------------------------ */
 
-/* Part of a trace's events for a report (struct database_part): which ids are requested, and how
- * missing rows are detected.
+/* Which events of a trace a report needs (struct database_part), and how missing rows are found.
  *
- * Ids of a trace's events are 1, 2, 3, … in the order of time. So a time range is a range of ids,
- * which the store finds. The events at its ends are fetched, too; their times prove the range.
+ * The ids of a trace's events in a store are 1, 2, 3, … in the order of time. So a range of times
+ * is a range of ids, which the store finds. One event more is fetched at each end: its time proves
+ * that the range is right.
  *
- * A separate statement counts the rows that pass the filter, and all rows. The number of all rows
- * must be the number pushed; the number of fetched rows must be the number that passed. A lost row
- * and a duplicate would cancel out, so duplicates are checked over all rows. */
+ * Another statement counts the rows that pass the filter, and all rows. The number of all rows must
+ * be the number sent; the number of fetched rows must be the number that pass. A lost row and a
+ * repeated one would balance, so repeated rows are looked for among all rows. */
 
-/* Data of a store's trace that its parts depend on. */
+/* What choosing events needs to know about a trace of the store. */
 struct event_part_trace {
     struct remote_pair pair;
     int64_t rows;         /* number of the trace's events */
-    const int64_t *shift; /* by enum transfer_id: offset from ids of the store to ids of the
-                             database; borrowed */
-    bool has_io_parts;    /* some I/Os are on several files */
+    const int64_t *shift; /* by enum transfer_id: what to add to the store's ids; borrowed */
+    bool has_io_parts;    /* true: some I/Os belong to several files */
 };
 
-/* Events per request. */
+/* Limit of events per request. */
 enum { EVENTS_AT_ONCE = 100000 };
 
 static const struct remote_table *event_table(void) {
     return remote_table_find("event");
 }
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- asking the store for numbers ------------------------------------------------------------- */
 
-/* Queries numbers of an attempt; all are 0 if it has no rows. */
+/* Asks for numbers about an attempt; all are 0 if it has no rows. */
 static bool query_numbers(struct remote *remote, struct text *sql, const struct remote_pair *pair,
                           int64_t *numbers, size_t count, struct error *error) {
     struct remote_answer answer = remote_query(remote, sql, REMOTE_SMALL_ANSWER, error);
@@ -59,16 +56,16 @@ static bool query_numbers(struct remote *remote, struct text *sql, const struct 
     return remote_end(&answer);
 }
 
-/* Finds the ids in the time range, and one more at either end. */
+/* Finds the ids of events in the wanted times, and one more at each end. */
 static bool store_snapshot_find_time(struct event_part *part, struct remote *remote,
                                      const struct event_part_trace *trace, struct error *error) {
     const bool is_bounded = part->from != INT64_MIN || part->to != INT64_MAX;
-    int64_t found[2] = {0, trace->rows}; /* events before `from`, and before `to` */
+    int64_t found[2] = {0, trace->rows}; /* number of events before `from`, and before `to` */
     struct text sql = {0};
     bool done = true;
 
     if (is_bounded) {
-        /* Not all servers can parse the smallest integer; no event is that early. */
+        /* Some servers cannot read the smallest integer, and no event is that early. */
         remote_append_count_before(&sql, remote->address.database, &trace->pair,
                                    part->from < -INT64_MAX ? -INT64_MAX : part->from, part->to);
         done = query_numbers(remote, &sql, &trace->pair, found, 2, error);
@@ -84,9 +81,9 @@ static bool store_snapshot_find_time(struct event_part *part, struct remote *rem
     return done;
 }
 
-/* Sets the part of the filter that the store applies. For traces with I/Os on several files, the
- * server does not filter by file or class: each part of an I/O has its own, and the row of the
- * event does not show them. */
+/* Sets the part of the filter that the store applies. If I/Os of the trace may belong to several
+ * files, the store does not filter by file or class: an I/O's parts have their own, which the row
+ * of the event does not show. */
 static void find_condition(struct event_part *part, const struct event_part_trace *trace,
                            const struct database_part *wanted) {
     const struct database_ids action = {&wanted->action, 1};
@@ -112,11 +109,11 @@ static void find_condition(struct event_part *part, const struct event_part_trac
     }
 }
 
-/* Returns the range of ids from `first` on, at least `part->low`, for `event` or a table that
- * belongs to it. Borrows from the part. */
+/* Returns the range of ids from `first` on, but not below `part->low`, to fetch in one request from
+ * `event` or a table about events. Borrows from the part. */
 static struct remote_range event_part_range(const struct event_part *part, bool is_event,
                                             int64_t first) {
-    /* A small part is fetched by one request. */
+    /* If the part is small, one request fetches it all. */
     const int64_t last = part->count.part <= EVENTS_AT_ONCE || part->high - first < EVENTS_AT_ONCE
                              ? part->high
                              : first + EVENTS_AT_ONCE - 1;
@@ -131,8 +128,8 @@ static struct remote_range event_part_range(const struct event_part *part, bool 
     };
 }
 
-/* Returns the sum of id + 2 id^3 for ids 1 to count, as remote_append_count_range() has it. It
- * follows from the sum of ids: Σ id^3 = (Σ id)^2. */
+/* Returns the sum of id + 2 id^3 over the ids 1 to count, as in remote_append_count_range(), by the
+ * formula Σ id^3 = (Σ id)^2. */
 static int64_t sum_of_events(int64_t count) {
     const uint64_t n = (uint64_t)count,
                    ids = n % 2 == 0 ? n / 2 * (n + 1) : (n + 1) / 2 * n; /* modulo 2^64 */
@@ -140,7 +137,7 @@ static int64_t sum_of_events(int64_t count) {
     return (int64_t)(ids + 2 * ids * ids);
 }
 
-/* Counts the attempt's rows in a table of events. */
+/* Counts the rows of an attempt in a table of events. */
 static bool event_part_count(struct remote *remote, const struct remote_table *table,
                              const struct remote_pair *pair, const struct event_part *part,
                              struct event_count *count, struct error *error) {
@@ -164,8 +161,8 @@ static bool event_part_count(struct remote *remote, const struct remote_table *t
     return true;
 }
 
-/* Finds the part by querying the store. Sets `part->some` to false if the part is all events. The
- * caller frees the part in any case. */
+/* Finds the part of a trace to fetch, with queries. Sets `part->some` to false if that is all
+ * events. The caller frees the part in any case. */
 static bool event_part_find(struct event_part *part, struct remote *remote,
                             const struct event_part_trace *trace,
                             const struct database_part *wanted, struct error *error) {
@@ -186,10 +183,10 @@ static bool event_part_find(struct event_part *part, struct remote *remote,
            event_part_count(remote, event_table(), &trace->pair, part, &part->count, error);
 }
 
-/* --- received rows ---------------------------------------------------------------------------- */
+/* --- checking the fetched rows ---------------------------------------------------------------- */
 
-/* Checks the number of events, the events at the ends, and that each time agrees with its position.
- */
+/* Checks the number of events, whether all events at the ends are there, and that each event's time
+ * fits its place. */
 static const char proof[] =
     "SELECT count(*) = ?3 AND count(*) FILTER (WHERE id < ?6 + ?10 OR id > ?7 - ?10)"
     " = ?2 - ?1 + 1 - max(0, ?7 - ?6 + 1 - 2 * ?10)"
@@ -197,8 +194,8 @@ static const char proof[] =
     " AND (?9 OR count(*) = ?2 - ?1 + 1)"
     " FROM main.event WHERE id BETWEEN ?1 AND ?2";
 
-/* Checks the fetched events, whose ids have `shift` added: their number, and the events at the ends
- * with their times. */
+/* Checks the fetched events, to whose ids `shift` was added: their number, and the events at both
+ * ends with their times. */
 static bool event_part_check(struct database *database, const struct event_part *part,
                              int64_t shift, bool *right, struct error *error) {
     struct database_query query = database_query(
@@ -210,8 +207,8 @@ static bool event_part_check(struct database *database, const struct event_part 
     return database_end(&query);
 }
 
-/* Fetches the rows of a part in a table of events, by ranges of ids, so that answers stay small.
- * `*rows`: number of fetched rows. */
+/* Fetches the rows of a part from a table of events, a range of ids at a time, so that answers stay
+ * small. `*rows`: number of fetched rows. */
 static bool fetch_event_rows(struct store_snapshot *snapshot, const struct remote_table *table,
                              const struct snapshot_trace *trace, const struct event_part *part,
                              int64_t *rows, struct error *error) {
@@ -231,7 +228,7 @@ static bool fetch_event_rows(struct store_snapshot *snapshot, const struct remot
     return done;
 }
 
-/* Fetches all rows of a table of events. */
+/* Fetches all rows of a trace from a table of events. */
 static bool fetch_event_table(struct store_snapshot *snapshot, const struct remote_table *table,
                               const struct snapshot_trace *trace, struct error *error) {
     const struct event_part all = {
@@ -244,7 +241,7 @@ static bool fetch_event_table(struct store_snapshot *snapshot, const struct remo
             remote_misanswered(&snapshot->remote, error));
 }
 
-/* Checks that the store's row counts match the pushed rows. */
+/* Checks that the store has as many rows of a trace in a table as were sent. */
 static bool check_part(const struct store_snapshot *snapshot, const struct remote_table *table,
                        const struct snapshot_trace *trace, const struct event_count *count,
                        struct error *error) {
@@ -258,7 +255,7 @@ static bool check_part(const struct store_snapshot *snapshot, const struct remot
                       snapshot->remote.address.shown, trace->label.name, table->name));
 }
 
-/* Fetches the rows of the part; the store only counts the others. */
+/* Fetches the rows of a part; for all other rows, only their number. */
 static bool fetch_event_part(struct store_snapshot *snapshot, const struct remote_table *table,
                              struct snapshot_trace *trace, const struct event_part *part,
                              struct error *error) {
@@ -271,7 +268,7 @@ static bool fetch_event_part(struct store_snapshot *snapshot, const struct remot
                 (rows == count.part ||
                  snapshot_miscounted(snapshot, table, trace, rows < count.part, error));
 
-    /* A later report may still request all rows. */
+    /* A later report may need all rows: none count as fetched. */
     *left = pushed;
     return done;
 }
@@ -287,7 +284,7 @@ bool insert_time_bounds(struct store_snapshot *snapshot, const struct snapshot_t
                            "i", trace->id);
 }
 
-/* Deletes the events in the database: the first and the last, or a part. */
+/* Deletes a trace's events from the database: its first and last one, or a part. */
 static bool clear_events(struct store_snapshot *snapshot, struct snapshot_trace *trace,
                          struct error *error) {
     bool done = true;
@@ -310,7 +307,7 @@ static bool clear_events(struct store_snapshot *snapshot, struct snapshot_trace 
     return done;
 }
 
-/* Fetches the events, or a part of them, and replaces those in the database. */
+/* Fetches a trace's events, or a part of them, in place of those in the database. */
 static bool fetch_trace_events(struct store_snapshot *snapshot, struct snapshot_trace *trace,
                                const struct event_part *part, struct error *error) {
     const bool some = part->some;
@@ -342,8 +339,8 @@ static void free_parts(struct event_part *parts, size_t count) {
     free(parts);
 }
 
-/* Returns the part of each trace's events to fetch; NULL with `error` set on failure. A trace that
- * needs all or no events has an empty part. */
+/* Returns which events of each trace to fetch. A trace that needs all events, or none, has an empty
+ * element. Returns NULL and sets `error` on failure. */
 static struct event_part *store_snapshot_find_parts(struct store_snapshot *snapshot,
                                                     const struct database_wanted *wanted,
                                                     struct error *error) {
@@ -369,9 +366,9 @@ static struct event_part *store_snapshot_find_parts(struct store_snapshot *snaps
     return done ? parts : NULL;
 }
 
-/* --- fetching for reports --------------------------------------------------------------------- */
+/* --- fetching what a report needs ------------------------------------------------------------- */
 
-/* Checks that the chosen attempts still count: only then are all rows of one moment. */
+/* Checks that the attempts still count in the store: only then are all rows of the same moment. */
 static bool check_unchanged(struct store_snapshot *snapshot, const int64_t *ids, size_t count,
                             struct error *error) {
     struct remote_commits now;
@@ -389,8 +386,8 @@ static bool check_unchanged(struct store_snapshot *snapshot, const int64_t *ids,
     return done;
 }
 
-/* Reports that too many events would be fetched. Always returns false. Suggests a time range only
- * where the server filters events. */
+/* Sets an error: too many events would be fetched. Suggests a range of times if that makes the
+ * store leave out events. Always returns false. */
 static bool refuse_events(const struct store_snapshot *snapshot, const struct snapshot_trace *trace,
                           const struct event_part *parts, size_t count, struct error *error) {
     bool chosen = false;
@@ -407,7 +404,7 @@ static bool refuse_events(const struct store_snapshot *snapshot, const struct sn
                                      "whatever the time)");
 }
 
-/* Checks that all wanted events are in the store, and that their number is within the limit. */
+/* Checks that the store has all wanted events, and that there are not too many. */
 static bool check_events(const struct store_snapshot *snapshot,
                          const struct database_wanted *wanted, const struct event_part *parts,
                          struct error *error) {
@@ -455,7 +452,7 @@ static bool store_snapshot_fetch(void *context, const struct database_wanted *wa
     const bool own = sqlite3_get_autocommit(snapshot->database->handle) != 0;
     bool done = parts != NULL;
 
-    /* Checks before any change, so that another report can still be made after a failure. */
+    /* Checks all before anything is changed, so that other reports are possible after a failure. */
     done = done && (!wanted->events || check_events(snapshot, wanted, parts, error)) &&
            (!own || database_run(snapshot->database, "BEGIN", error)) &&
            snapshot_fetch_tables(snapshot, wanted, pairs, error) &&
@@ -467,10 +464,9 @@ static bool store_snapshot_fetch(void *context, const struct database_wanted *wa
     return done;
 }
 
-/* --- opening -------------------------------------------------------------------------------------
- */
+/* --- opening a snapshot ----------------------------------------------------------------------- */
 
-/* Returns the number of events; negative if it is impossible. */
+/* Returns the number of a trace's events; below 0 if the commit's numbers are impossible. */
 static int64_t rows_of_table_part(const struct remote_commit *commit) {
     int64_t others;
 
@@ -483,7 +479,7 @@ static int64_t rows_of_table_part(const struct remote_commit *commit) {
                : others + 1;
 }
 
-/* Lists the traces, in the order of reports except for the start, which is not known yet. */
+/* Lists the traces in the order of reports; but their starts are not known yet. */
 static void store_snapshot_list_traces(struct store_snapshot *snapshot) {
     size_t count = 0;
 
@@ -509,7 +505,7 @@ static int order_traces_by_label(const void *left, const void *right) {
                                &((const struct snapshot_trace *)right)->label);
 }
 
-/* Assigns an id and a range of event ids to each trace. */
+/* Gives each trace an id, and a range of ids for its events. */
 static bool store_snapshot_number_all(struct store_snapshot *snapshot, struct error *error) {
     int64_t next = 0;
 
@@ -526,7 +522,7 @@ static bool store_snapshot_number_all(struct store_snapshot *snapshot, struct er
             trace->most[which] = SNAPSHOT_MOST_OF_TABLE;
         }
         trace->most[TRANSFER_EVENT] = trace->rows;
-        /* Ids of source files can be large; they need not be consecutive. */
+        /* Ids of source files may be far apart, so each trace has 2^32 of them. */
         trace->shift[TRANSFER_SOURCE] = (int64_t)i << 32;
         next += trace->rows;
         snapshot->sorted[i] = trace;
@@ -570,7 +566,7 @@ static bool store_snapshot_fill(struct store_snapshot *snapshot,
         !database_open(snapshot->database, DATABASE_SHADOW, DATABASE_CREATE, error)) {
         return false;
     }
-    free(snapshot->database->path); /* error messages use this path */
+    free(snapshot->database->path); /* messages name the database by this path */
     snapshot->database->path = xstrdup(snapshot->remote.address.shown);
     return database_run(snapshot->database, "BEGIN", error) && fill_catalog(snapshot, error) &&
            database_run(snapshot->database, "COMMIT", error);
