@@ -5,8 +5,8 @@
 #include "filesystem/encrypted_names.h"
 #include "input/bytes.h"
 
-/* Size of the hashes and of the kept beginning of a name. A SHA-256 replaces the rest of a longer
- * name. */
+/* Sizes in bytes: both hashes, and the beginning of a name that is kept. Of a longer name, a
+ * SHA-256 replaces the rest. */
 enum { HASH_BYTES = 8, BEGINNING = 149, MOST_BYTES = HASH_BYTES + BEGINNING + SHA256_DIGEST_SIZE };
 
 static void store_le32(unsigned char *bytes, uint32_t value) {
@@ -15,7 +15,7 @@ static void store_le32(unsigned char *bytes, uint32_t value) {
     }
 }
 
-/* Encodes as base64url without '=' (RFC 4648). Returns the length of the text. */
+/* Encodes bytes as base64url without '=' at the end (RFC 4648). Returns the length of the text. */
 static size_t encode_base64url(const unsigned char *bytes, size_t length, char *text) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     size_t count = 0;
@@ -53,7 +53,7 @@ size_t fscrypt_name(uint32_t hash, uint32_t minor_hash, const char *bytes, size_
     return encode_base64url(raw, count, name);
 }
 
-/* Offsets in a directory entry. With EXT_HASH_AFTER, the hashes follow the name, aligned to 4
+/* Offsets in a directory's entry. With EXT_HASH_AFTER, two hashes follow the name, aligned to 4
  * bytes. */
 enum { ENTRY_LENGTH = 6, ENTRY_NAME = 8, HASHES = 8 };
 

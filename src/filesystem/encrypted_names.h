@@ -6,30 +6,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Largest size in bytes of a name from fscrypt_name(). */
+/* Limit of bytes that fscrypt_name() writes. */
 #define FSCRYPT_NAME 252
 
-/* Converts a name as stored on disk (up to 255 bytes of any value) and its two hashes to letters,
- * digits, '-' and '_'. `name` is not NUL-terminated; returns its length. */
+/* Converts an encrypted name (up to 255 bytes of any value) and its two hashes to letters, digits,
+ * '-' and '_', as Linux shows it. Writes no NUL; returns the length. */
 size_t fscrypt_name(uint32_t hash, uint32_t minor_hash, const char *bytes, size_t length,
                     char name[FSCRYPT_NAME]);
 
-/* Names in encrypted directories of ext4. */
+/* Names in encrypted directories of ext2, ext3 and ext4. */
 
-/* Encryption of an inode. For a directory: the source of the hashes in the names that Linux shows.
- */
+/* Whether an inode is encrypted; for a directory also where the two hashes of each name come
+ * from. */
 enum ext_encryption {
     EXT_PLAIN,
     EXT_WITHOUT_HASH,
-    EXT_WITH_HASH,  /* computed, because the directory is indexed by hash */
-    EXT_HASH_AFTER, /* stored after each name, because computing them needs the key */
+    EXT_WITH_HASH,  /* the hashes can be computed: the directory is indexed by them */
+    EXT_HASH_AFTER, /* the hashes follow each name on disk: computing them needs the key */
 };
 
-/* Returns the encryption of an inode with these flags. `size` is a directory's size in bytes. */
+/* Returns whether and how an inode with these flags is encrypted. `size`: bytes of a directory. */
 enum ext_encryption ext_encryption(ext2_filsys fs, uint32_t flags, uint64_t size);
 
-/* Converts the name of an encrypted directory's entry, which has `room` bytes, like fscrypt_name().
- */
+/* Converts the name in an encrypted directory's entry, which has `room` bytes, as fscrypt_name()
+ * does. */
 size_t ext_encrypted_name(ext2_filsys fs, enum ext_encryption encryption,
                           const unsigned char *entry, size_t room, char name[FSCRYPT_NAME]);
 

@@ -1,5 +1,5 @@
-/* Read-only I/O of libext2fs on an image: a file system that begins at some byte of an open file.
- */
+/* Lets libext2fs read an image: a file system that begins at some byte of an open file. It never
+ * writes. */
 #ifndef TRACETOOL_EXT_CHANNEL_H
 #define TRACETOOL_EXT_CHANNEL_H
 
@@ -8,23 +8,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A block that must be read from another place, because it was not yet written back. */
+/* A block to replace: its newest contents are in the journal, not yet at its own place. */
 struct ext_overlay {
-    uint64_t block, from; /* blocks of the file system */
-    bool escaped;         /* restore the journal's magic number in its first four bytes */
+    uint64_t block, from; /* number of the block, and of the journal's block to read instead */
+    bool escaped;         /* true: put the journal's magic number back into its first four bytes */
 };
 
-/* Opens the file system at byte `offset` of the open file; close it with ext2fs_free(). Returns 0
- * or an error of libext2fs. The descriptor stays the caller's. */
+/* Opens the file system at byte `offset` of an open file; close it with ext2fs_free(). Returns 0 or
+ * an error number of libext2fs. The caller keeps the descriptor. */
 errcode_t ext_channel_open(int descriptor, uint64_t offset, ext2_filsys *filesystem);
 
-/* Opens like ext_channel_open(), and replaces the blocks of the overlay. Its blocks have
- * `block_size` bytes and ascend. The caller keeps the overlay until the file system is closed. */
+/* Opens like ext_channel_open(), and replaces the blocks in `overlay`, of `block_size` bytes each
+ * and in ascending order. The caller keeps `overlay` until the file system is closed. */
 errcode_t ext_channel_open_over(int descriptor, uint64_t offset, const struct ext_overlay *overlay,
                                 size_t count, uint32_t block_size, ext2_filsys *filesystem);
 
-/* Returns the first block from `block` on that is not in a hole of the file, if the file can tell.
- */
+/* Returns the first block from `block` on that is not in a hole of the image's file; `block` if the
+ * system cannot tell. */
 uint64_t ext_channel_data(ext2_filsys filesystem, uint64_t block);
 
 #endif

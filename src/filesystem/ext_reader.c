@@ -10,15 +10,15 @@
 #include "filesystem/encrypted_names.h"
 #include "filesystem/journal.h"
 
-/* Offsets in the superblock that libext2fs does not name. */
+/* Offsets in bytes of the superblock and of its magic number, which libext2fs does not name. */
 #define SUPER_AT       1024
 #define SUPER_MAGIC_AT (SUPER_AT + 56)
 
-/* Limit of steps per file, in addition to the number of blocks. Extent trees have blocks, too, and
- * damaged ones can contain cycles. */
+/* Reading a file takes at most as many steps as the file system has blocks, and these. Trees of
+ * extents have blocks, too, and damaged ones may have cycles. */
 #define FILE_STEPS_MORE 4096
 
-/* Directories whose names will be read, sorted by inode. */
+/* Directories whose entries are read later, sorted by inode. */
 struct directories {
     ext2_ino_t *items; /* owned */
     size_t count, capacity;
@@ -28,13 +28,13 @@ struct reader {
     ext2_filsys fs;
     struct file_map *map;
     struct directories directories;
-    char *buffer;             /* owned; three blocks, as libext2fs requires */
-    struct ext2_inode *inode; /* owned; has the inode size of the file system */
-    /* State of the current file. */
+    char *buffer;             /* owned; room for three blocks, as libext2fs needs */
+    struct ext2_inode *inode; /* owned; room for an inode of this file system's size */
+    /* State of reading the current file. */
     uint32_t file;
     unsigned class;
-    uint64_t steps;      /* number of steps that remain until the reader gives up */
-    struct error *error; /* error of a callback; its status tells whether one occurred */
+    uint64_t steps;      /* steps left until reading the file is given up */
+    struct error *error; /* error of a callback of libext2fs, if its status is set */
 };
 
 bool ext_is_present(const unsigned char head[2048]) {
@@ -42,9 +42,9 @@ bool ext_is_present(const unsigned char head[2048]) {
            head[SUPER_MAGIC_AT + 1] == EXT2_SUPER_MAGIC >> 8;
 }
 
-/* --- objects with fixed locations ------------------------------------------------------------- */
+/* --- metadata with fixed places: superblocks, descriptors, bitmaps, inode tables -------------- */
 
-/* Adds the group descriptors of the old layout, and the blocks reserved for their growth. */
+/* Adds the blocks of group descriptors, in the old layout, and those reserved for more of them. */
 static bool add_descriptors(struct reader *reader, blk64_t start) {
     struct ext2_super_block *super = reader->fs->super;
     uint64_t count = reader->fs->desc_blocks;
@@ -87,8 +87,7 @@ static bool add_groups(struct reader *reader) {
     return mmp == 0 || file_map_add(reader->map, mmp, 1, BLOCK_MMP, 0, reader->error);
 }
 
-/* --- files ---------------------------------------------------------------------------------------
- */
+/* --- blocks of files -------------------------------------------------------------------------- */
 
 static int visit_block(ext2_filsys fs, blk64_t *block, e2_blkcnt_t count, blk64_t ref_block,
                        int ref_offset, void *context) {
@@ -101,8 +100,8 @@ static int visit_block(ext2_filsys fs, blk64_t *block, e2_blkcnt_t count, blk64_
                : 0;
 }
 
-/* Adds one entry of an extent tree. Inner nodes are visited twice, on the way down and up; only the
- * first counts. */
+/* Adds an entry of a tree of extents. Inner nodes come twice, on the way down and up: only the
+ * first time counts. */
 static bool add_extent(struct reader *reader, ext2_extent_handle_t tree,
                        const struct ext2fs_extent *extent) {
     struct ext2_extent_info info;
@@ -120,7 +119,7 @@ static bool add_extent(struct reader *reader, ext2_extent_handle_t tree,
            file_map_add(reader->map, extent->e_pblk, 1, BLOCK_TREE, reader->file, reader->error);
 }
 
-/* Reads a file by extents, which is several times as fast as by blocks. */
+/* Reads a file's blocks by extents, several times as fast as block by block. */
 static void read_extents(struct reader *reader, ext2_ino_t inode) {
     ext2_extent_handle_t tree;
     struct ext2fs_extent extent;
@@ -174,8 +173,8 @@ static unsigned ext_reader_class_of(const struct reader *reader, ext2_ino_t numb
                                           : BLOCK_DATA;
 }
 
-/* Returns whether the inode belongs to a file. An inode without links may be a deleted file that is
- * still open. Then its deletion time field holds the next inode of the orphan list. */
+/* Returns whether an inode has a file. An inode without links may be a deleted file that is still
+ * open: then its field for the time of deletion has the next such inode. */
 static bool is_used(const struct reader *reader, ext2_ino_t number) {
     const struct ext2_inode *inode = reader->inode;
 
@@ -205,8 +204,7 @@ static bool ext_reader_read_file(struct reader *reader, ext2_ino_t number) {
         *ARRAY_NEW(reader->directories.items, reader->directories.count,
                    reader->directories.capacity) = number;
     }
-    /* The other blocks of the resize inode are the reserved descriptors, which add_groups() adds.
-     */
+    /* All other blocks of the resize inode are reserved for descriptors: add_groups() adds them. */
     if (number == EXT2_RESIZE_INO) {
         return file_map_add(reader->map, inode->i_block[EXT2_DIND_BLOCK], 1, BLOCK_RESERVED,
                             reader->file, reader->error);
@@ -218,7 +216,7 @@ static bool ext_reader_read_file(struct reader *reader, ext2_ino_t number) {
     return reader->error->status == EXIT_DONE;
 }
 
-/* Reads all inodes in order; counts damaged ones. */
+/* Reads all inodes in order, and counts the damaged ones. */
 static bool scan_inodes(struct reader *reader, ext2_inode_scan scan) {
     for (;;) {
         ext2_ino_t number;
@@ -315,8 +313,8 @@ static bool ext_reader_read_files(struct reader *reader) {
            file_map_finish(reader->map, reader->error);
 }
 
-/* Returns the journal's blocks that were not written back when the image was taken. It takes the
- * newest copy of each block since the journal's tail, unless revoked later. */
+/* Returns the blocks whose newest contents were only in the journal when the image was taken: of
+ * each block, the last copy since the journal's tail that no later transaction revokes. */
 static struct ext_overlay *make_overlay(const struct journal *journal, size_t *count) {
     struct ext_overlay *overlay = xmalloc((journal->copy_count + 1) * sizeof *overlay);
 
@@ -335,7 +333,7 @@ static struct ext_overlay *make_overlay(const struct journal *journal, size_t *c
     return overlay;
 }
 
-/* Opens the file system with the blocks of the journal in place of the older ones in the image. */
+/* Opens the file system again, with the journal's blocks in place of older ones in the image. */
 static void open_over(struct reader *reader, int descriptor, const struct journal *journal,
                       struct ext_overlay **overlay) {
     ext2_filsys over;
@@ -349,7 +347,7 @@ static void open_over(struct reader *reader, int descriptor, const struct journa
     }
 }
 
-/* Reads the journal, and then the file system with the journal's blocks. */
+/* Reads the journal, and then the file system with the journal's newest blocks. */
 static bool ext_reader_read_all(struct reader *reader, int descriptor, struct journal *journal,
                                 const struct ext_request *request) {
     ext2_filsys below = reader->fs;
@@ -385,7 +383,7 @@ bool ext_read(int descriptor, const struct ext_request *request, struct file_map
         return error_set(error, "its superblock or its groups are damaged: %s",
                          error_message(status));
     }
-    /* A wrong checksum of one inode must not hide all others. */
+    /* If one inode has a wrong checksum, all others shall still be read. */
     reader.fs->flags |= EXT2_FLAG_IGNORE_CSUM_ERRORS;
     done = ext_reader_read_all(&reader, descriptor, &journal, request);
     journal_free(&journal);

@@ -1,7 +1,5 @@
-/* Reads ext2, ext3 and ext4 with libext2fs.
- *
- * libext2fs is made for repairing images, not for malicious ones. Therefore it runs in a separate
- * process (image.c). */
+/* Reads ext2, ext3 and ext4 with libext2fs, which is made for repairing images, not for malicious
+ * ones. Therefore it runs in a process of its own (image.c). */
 #ifndef TRACETOOL_EXT_READER_H
 #define TRACETOOL_EXT_READER_H
 
@@ -10,28 +8,29 @@
 #include "filesystem/file_map.h"
 #include "filesystem/journal.h"
 
-/* Data to read in addition to the current state. */
+/* What to read besides the current state. */
 struct ext_request {
-    bool with_past;                    /* read the history from the journal */
-    const struct journal_file *copies; /* copies of the journal; borrowed */
+    bool with_past;                    /* true: also earlier states, from the journal */
+    const struct journal_file *copies; /* files with earlier copies of the journal; borrowed */
     size_t copy_count;
 };
 
-/* Fills the zeroed map. `map->offset` is the position of the file system in the open file. */
+/* Reads which blocks belong to which files into the zeroed map. `map->offset`: position of the file
+ * system in the open file. */
 bool ext_read(int descriptor, const struct ext_request *request, struct file_map *map,
               struct error *error);
 
-/* Returns whether byte 1024 of these 2048 is a superblock of ext2, ext3 or ext4. */
+/* Returns whether a superblock of ext2, ext3 or ext4 is at byte 1024 of these 2048 bytes. */
 bool ext_is_present(const unsigned char head[2048]);
 
-/* History from the journal: owners of blocks after each transaction, and names of files.
+/* Earlier states, from the journal: which file owned a block after each transaction, and names.
  *
- * The journal copies whole blocks of the inode table. A version of an inode is valid from the
- * transaction with a copy of its block until the next one: transactions in between did not change
- * it. The same holds for the nodes of its extent tree, which can change independently. Data that
- * neither the journal nor the image proves is marked as doubtful. */
+ * The journal has copies of whole blocks of the inode table. Such a copy of an inode is valid from
+ * its transaction until the next one with a copy of the same block: transactions in between did not
+ * change the inode. The same is true for the nodes of its extent tree, which can change at other
+ * times. What neither the journal nor the image proves is marked as doubtful. */
 
-/* Adds the history to a map of the same file system that has the current state. */
+/* Adds earlier states to a map of the same file system that has the current state. */
 bool history_read(const struct journal *journal, struct file_map *map, struct error *error);
 
 #endif

@@ -16,31 +16,31 @@
 #include "filesystem/file_map.h"
 
 #define F2FS_BLOCK   4096
-#define F2FS_SEGMENT 512 /* blocks per segment */
+#define F2FS_SEGMENT 512 /* number of blocks in a segment */
 #define F2FS_QUOTAS  3
 
-/* An open file system. Block numbers are relative to its beginning. */
+/* An open file system. Numbers of blocks count from its beginning. */
 struct f2fs_volume {
     int descriptor;  /* borrowed */
-    uint64_t offset; /* offset of the file system in the file, bytes */
+    uint64_t offset; /* position of the file system in the file, in bytes */
     uint64_t blocks;
-    uint32_t checkpoint, sit, nat, ssa, main; /* first block of each part, in this order */
+    uint32_t checkpoint, sit, nat, ssa, main; /* first block of each part, in their order */
     uint32_t main_segments;
-    uint32_t root; /* inode of the root directory */
+    uint32_t root; /* number of the root directory's inode */
     uint32_t quota[F2FS_QUOTAS];
     uint32_t features;
-    uint32_t payload; /* blocks of a checkpoint that hold the bitmap of segments */
+    uint32_t payload; /* number of blocks in a checkpoint with the bitmap of segments */
     uint8_t uuid[16];
-    uint64_t version;       /* version of the newest checkpoint */
-    uint32_t pack;          /* first block of that checkpoint */
-    uint32_t journal;       /* block of the checkpoint with the newest entries of the NAT */
-    unsigned journal_at;    /* offset of the entries in that block */
-    uint32_t nat_blocks;    /* size of one copy of the NAT in blocks */
-    unsigned char *nat_map; /* owned; bitmap: the second copy of a block is current */
+    uint64_t version;       /* version of the newest checkpoint: higher is newer */
+    uint32_t pack;          /* first block of the newest checkpoint */
+    uint32_t journal;       /* block of that checkpoint with the newest entries of the node table */
+    unsigned journal_at;    /* offset of these entries in the block */
+    uint32_t nat_blocks;    /* number of blocks in one copy of the node address table */
+    unsigned char *nat_map; /* owned; bit 1: the second copy of a block of the table is current */
     size_t nat_map_bytes;
 };
 
-/* Position of a node. */
+/* Where a node is. */
 struct f2fs_place {
     uint32_t node, inode, block;
 };
@@ -50,28 +50,28 @@ struct f2fs_places {
     size_t count, capacity;
 };
 
-/* Returns whether byte 1024 of these 2048 is a superblock of F2FS. */
+/* Returns whether a superblock of F2FS is at byte 1024 of these 2048 bytes. */
 bool f2fs_is_present(const unsigned char head[2048]);
 
-/* Opens the file system at byte `offset` of the open file: reads its superblock and its newest
- * checkpoint. Close it in any case. */
+/* Opens the file system at byte `offset` of an open file: reads the superblock and the newest
+ * checkpoint. Call f2fs_close() in any case. */
 bool f2fs_open(struct f2fs_volume *volume, int descriptor, uint64_t offset, struct error *error);
 void f2fs_close(struct f2fs_volume *volume);
 
-/* Reads a block; false on failure. */
+/* Reads a block into `buffer`; returns false on failure. */
 bool f2fs_read_block(const struct f2fs_volume *volume, uint64_t block, unsigned char *buffer);
 
-/* Returns whether the block can belong to files: it is in the main area. */
+/* Returns whether the block is in the main area, whose blocks belong to files. */
 bool f2fs_is_main(const struct f2fs_volume *volume, uint32_t block);
 
-/* Lists the positions of all nodes in the newest checkpoint. Adds unreadable blocks of the table to
- * `*unreadable`. */
+/* Lists where all nodes are, by the newest checkpoint. Adds the number of blocks of the node
+ * address table that cannot be read to `*unreadable`. */
 bool f2fs_read_places(const struct f2fs_volume *volume, struct f2fs_places *places,
                       uint64_t *unreadable, struct error *error);
 
-/* Reads F2FS, Android's file system: the current owners of its blocks. */
+/* Reads F2FS, Android's file system: which file owns each block now. */
 
-/* Fills the zeroed map. `map->offset` is the position of the file system in the open file. */
+/* Reads into the zeroed map. `map->offset`: position of the file system in the open file. */
 bool f2fs_read(int descriptor, struct file_map *map, struct error *error);
 
 #endif

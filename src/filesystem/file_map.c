@@ -50,8 +50,7 @@ void file_map_uuid(const struct file_map *map, char uuid[FILE_MAP_UUID]) {
     }
 }
 
-/* --- making one ----------------------------------------------------------------------------------
- */
+/* --- adding blocks, files and names ----------------------------------------------------------- */
 
 static bool append_extent(struct map_extents *extents, const struct map_extent *extent,
                           struct error *error) {
@@ -158,8 +157,7 @@ bool file_map_name(struct file_map *map, uint32_t inode, uint32_t parent, const 
     return map_store_name(map, name, length, &file->name, error);
 }
 
-/* --- order ---------------------------------------------------------------------------------------
- */
+/* --- sorting extents and resolving overlaps --------------------------------------------------- */
 
 static int file_map_by_start(const void *left, const void *right) {
     const struct map_extent *a = left, *b = right;
@@ -170,12 +168,13 @@ static int file_map_by_start(const void *left, const void *right) {
 }
 
 static uint64_t file_map_end_of(const struct map_extent *extent) {
-    /* clang-tidy does not see that a non-empty heap has a first element. */
+    /* clang-tidy does not know that a heap with elements has a first one. */
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
     return extent->start + extent->length;
 }
 
-/* Extents that claim the current block of a sweep: a heap with the owner on top. */
+/* An extent that contains the current block, in a pass over all blocks. A heap has all these
+ * extents, with the block's owner on top. */
 typedef const struct map_extent *claim;
 
 struct claims {
@@ -188,7 +187,8 @@ static bool file_map_precedes(const claim *left, const claim *right) {
            ((*left)->file == (*right)->file && (*left)->class < (*right)->class);
 }
 
-/* Assigns each block to the claim with precedence, in a sweep over the sorted extents. */
+/* Cuts overlapping extents, in a pass over all blocks: each block goes to the extent that goes
+ * first by file_map_precedes(). */
 static bool cut_overlaps(const struct map_extents *sorted, struct claims *claims,
                          struct map_extents *cut, struct error *error) {
     uint64_t at = 0;
@@ -234,7 +234,7 @@ static uint64_t count_blocks(const struct map_extents *extents) {
     return blocks;
 }
 
-/* Drops duplicate claims of attribute blocks: files with equal attributes share a block. */
+/* Drops repeated extents of attribute blocks: files with equal attributes share such a block. */
 static void drop_shared(struct map_extents *extents) {
     size_t kept = 0;
 
@@ -274,8 +274,7 @@ bool file_map_finish(struct file_map *map, struct error *error) {
     return true;
 }
 
-/* --- looking things up ---------------------------------------------------------------------------
- */
+/* --- looking up blocks and names -------------------------------------------------------------- */
 
 const struct map_extent *file_map_find_run(const struct file_map *map, uint64_t block,
                                            uint64_t *after) {
@@ -298,7 +297,7 @@ const struct map_extent *file_map_find(const struct file_map *map, uint64_t bloc
     return file_map_find_run(map, block, &after);
 }
 
-/* Appends a part of a path after a '/'. */
+/* Appends '/' and a name to a path; <INODE> if the name is unknown. */
 static void file_map_append_part(const struct file_map *map, const struct map_file *file,
                                  struct text *path) {
     if (file->parent == 0) {
@@ -434,8 +433,9 @@ void file_map_pack_past(struct file_map *map) {
     map->pasts.count = kept + 1;
 }
 
-/* Computes the largest ends of the implicit tree of pasts: the middle of a range is its root. A
- * lookup can then skip subtrees that end before a block. Returns that of the range. */
+/* Fills `max_ends` for a range of `pasts`, and returns its largest end. The array is an implicit
+ * binary tree: the middle of a range is its root. So a lookup can skip ranges that end before a
+ * block. */
 static uint64_t set_max_end(const struct file_map *map, size_t low, size_t high) {
     size_t middle = low + (high - low) / 2;
     uint64_t left, right, own;
@@ -479,14 +479,14 @@ void finish_past_names(struct file_map *map) {
                file_map_by_inode);
 }
 
-/* Search state for the owner of a block. */
+/* State of searching the past owner of a block. */
 struct past_search {
     const struct file_map *map;
     uint64_t block;
     uint32_t transaction;
     unsigned steps;
     const struct map_past *best;
-    uint64_t after; /* next block at which a past begins or ends */
+    uint64_t after; /* first block after this one at which a past owner begins or ends */
 };
 
 static void file_map_note_end(struct past_search *search, uint64_t at) {
@@ -526,7 +526,7 @@ const struct map_past *file_map_find_past_run(const struct file_map *map, uint64
     if (map->pasts.count > 0) {
         search_past_files(&search, 0, map->pasts.count);
     }
-    /* After an incomplete search, the result is valid for this block only. */
+    /* If the search was given up, the result is valid for this block only. */
     *after = search.steps < MAP_PAST_STEPS ? search.after : block + 1;
     return search.best;
 }
@@ -561,8 +561,8 @@ void map_make_gone(struct file_map *map) {
     qsort(map->gone, count, sizeof *map->gone, by_end);
 }
 
-/* Returns the first transaction after which the file is known to exist. A file with the journal's
- * first version of its inode may be older: 0. */
+/* Returns the first transaction after which the file existed for certain. A file with the first
+ * version of its inode in the journal may be older: 0. */
 static uint32_t begin_of(const struct map_file *file) {
     return file->since + 1 > file->touched ? file->since : 0;
 }
@@ -571,7 +571,7 @@ bool file_map_lived(const struct file_map *map, uint32_t file, uint32_t transact
     return transaction >= begin_of(&map->files.items[file]);
 }
 
-/* Returns the file that had an inode after a transaction; 0: unknown. */
+/* Returns the file that had the inode after a transaction; 0 if unknown. */
 static uint32_t file_then(const struct file_map *map, uint32_t inode, uint32_t transaction) {
     uint32_t live = file_map_inode(map, inode);
     size_t low = 0, count = map->gone == NULL ? 0 : map->files.count - map->strange - map->live,
@@ -589,20 +589,18 @@ static uint32_t file_then(const struct file_map *map, uint32_t inode, uint32_t t
                : 0;
 }
 
-/* --- names ---------------------------------------------------------------------------------------
- */
+/* --- past names ------------------------------------------------------------------------------- */
 
-/* Name of an inode after a transaction. */
+/* Name that an inode had after a transaction. */
 struct then {
-    uint32_t parent; /* inode of the directory; 0: no name */
+    uint32_t parent; /* inode of the directory; 0: name unknown */
     uint32_t name;
     uint16_t length;
 };
 
-/* Returns the name of a file after a transaction. First choice: the last name in the journal until
- * then. Second: the name in the image, if the file is in it. Third: the first later name in the
- * journal, given while the file still had the inode. For an unknown file (0), only the first choice
- * applies. */
+/* Returns the name of a file after a transaction: the last name in the journal until then; else the
+ * name in the image, if the file is in it; else the next name in the journal, if the file still had
+ * the inode. For file 0 (unknown), only the first of these. */
 static struct then name_then(const struct file_map *map, uint32_t inode, uint32_t file,
                              uint32_t transaction) {
     const struct map_file *asked = &map->files.items[file];

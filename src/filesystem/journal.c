@@ -10,12 +10,12 @@
 #include "filesystem/ext_channel.h"
 #include "input/bytes.h"
 
-/* Header of the journal's own blocks: magic number, type, transaction. */
+/* Layout of the header of descriptor, commit and revoke blocks: magic number, type, transaction. */
 #define JOURNAL_MAGIC 0xC03B3998u
 enum {
     JOURNAL_TYPE = 4,
     JOURNAL_SEQUENCE = 8,
-    JOURNAL_HEADER = 12, /* size of the header in bytes */
+    JOURNAL_HEADER = 12, /* size of this header in bytes */
 };
 
 enum {
@@ -35,39 +35,38 @@ enum {
 
 enum {
     JOURNAL_UUID = 16, /* size of a UUID in bytes */
-    JOURNAL_SUM = 4,   /* size of the checksum at the end of descriptor and revoke blocks */
+    JOURNAL_SUM = 4,   /* bytes of the checksum at the end of descriptor and revoke blocks */
 };
 
-#define JOURNAL_AHEAD 64u /* limit of blocks read at once */
+#define JOURNAL_AHEAD 64u /* limit of blocks that are read at once */
 
-/* Tag of a descriptor: a block that was copied. */
+/* A tag in a descriptor block: names one of the copied blocks after the descriptor. */
 struct journal_tag {
     uint64_t block;
     uint32_t flags, checksum;
 };
 
-/* Iterator over the tags of the descriptor in the buffer. */
+/* Position in the tags of the descriptor block in the buffer. */
 struct journal_tags {
     const struct journal *journal;
-    size_t place; /* offset of the next tag; 0: at the end */
+    size_t place; /* offset of the next tag; 0: there are no more */
 };
 
 /* Offsets in the journal's superblock. */
 enum {
-    SUPER_BLOCK = 12,    /* offset of the block size */
-    SUPER_LENGTH = 16,   /* size in blocks, including fast commits */
-    SUPER_FIRST = 20,    /* first block of the log */
-    SUPER_TAIL = 24,     /* offset of the first sequence number */
-    SUPER_START = 28,    /* offset of the first transaction's block */
+    SUPER_BLOCK = 12,    /* offset of the block size in bytes */
+    SUPER_LENGTH = 16,   /* offset of the size in blocks, which includes fast commits */
+    SUPER_FIRST = 20,    /* offset of the number of the log's first block */
+    SUPER_TAIL = 24,     /* offset of the sequence number of the first transaction to write back */
+    SUPER_START = 28,    /* offset of the block number where that transaction begins */
     SUPER_FEATURES = 40, /* offset of the incompatible features */
     SUPER_UUID = 48,
-    SUPER_FAST = 0x54, /* number of blocks for fast commits */
+    SUPER_FAST = 0x54, /* offset of the number of blocks for fast commits */
 };
 
 #define FAST_BLOCKS 256 /* default number of blocks for fast commits */
 
-/* --- reading them --------------------------------------------------------------------------------
- */
+/* --- reading blocks of the journal ------------------------------------------------------------ */
 
 static bool journal_read_at(const struct journal *journal, uint32_t source, uint32_t at,
                             unsigned char *buffer) {
@@ -82,8 +81,8 @@ static bool journal_read_at(const struct journal *journal, uint32_t source, uint
            io_channel_read_blk64(journal->fs->io, block, 1, buffer) == 0;
 }
 
-/* Reads contiguous blocks from `at` on into the read buffer, at least one unless reading fails.
- * Skips holes. Returns the first block that must be looked at. */
+/* Fills the read buffer with successive blocks from `at` on: at least one, unless reading fails.
+ * Skips holes. Returns the first block that is in the buffer. */
 static uint32_t read_ahead(struct journal *journal, uint32_t source, uint32_t at) {
     uint32_t count = 1, size = journal->fs->blocksize, most = journal->length - at;
     uint64_t block = journal->blocks[at], data;
@@ -177,8 +176,7 @@ static uint32_t journal_block_after(const struct journal *journal, uint32_t at, 
     return (uint32_t)(place < journal->length ? place : place - (journal->length - journal->first));
 }
 
-/* --- where it is ---------------------------------------------------------------------------------
- */
+/* --- finding the journal and its copies ------------------------------------------------------- */
 
 static int add_journal_block(ext2_filsys fs, blk64_t *block, e2_blkcnt_t count, blk64_t ref_block,
                              int ref_offset, void *context) {
@@ -190,7 +188,8 @@ static int add_journal_block(ext2_filsys fs, blk64_t *block, e2_blkcnt_t count, 
     return 0;
 }
 
-/* Reads the journal's superblock in the buffer; returns whether it is valid. */
+/* Checks the journal's superblock, which is in the buffer, and reads it; returns whether it is
+ * valid. */
 static bool read_journal_superblock(struct journal *journal) {
     const unsigned char *super = journal->buffer;
     uint32_t length = bytes_u32_big(super + SUPER_LENGTH), fast;
@@ -236,18 +235,17 @@ static bool journal_find_blocks(struct journal *journal) {
            journal_read_at(journal, 0, 0, journal->buffer) && read_journal_superblock(journal);
 }
 
-/* Fields of the journal's superblock that identify the journal and its size; copies have the same
- * values. */
+/* Fields of the superblock that a copy of the same journal has with the same values. */
 static const struct {
     size_t from, to;
 } unchanging[] = {
     {0, JOURNAL_SEQUENCE}, {SUPER_BLOCK, SUPER_TAIL}, {SUPER_UUID, SUPER_UUID + JOURNAL_UUID}};
 
-/* Features that determine the format of blocks; others may be switched on later, when first used.
- */
+/* Features on which the format of blocks depends. Others may be switched on later, when they are
+ * first used, so copies may lack them. */
 #define FORMING (JOURNAL_64BIT | JOURNAL_CHECKSUM_2 | JOURNAL_CHECKSUM_3 | JOURNAL_FAST)
 
-/* Checks by its superblock that a file is a copy of this journal. */
+/* Checks by the superblock in a file that the file is a copy of this journal. */
 static bool journal_check_file(struct journal *journal, uint32_t source, struct error *error) {
     const char *name = journal->files[source - 1].name;
     bool same = journal_read_at(journal, 0, 0, journal->copy);
@@ -279,11 +277,11 @@ static bool journal_check_files(struct journal *journal, bool found, struct erro
     return true;
 }
 
-/* Flags of a tag. */
+/* Bits of a tag's flags. */
 enum { TAG_ESCAPED = 1, TAG_SAME_UUID = 2, TAG_LAST = 8 };
 
-/* Finds the transaction of the block in the buffer, which is at `at`. False if the block does not
- * lie between the previous commit and its own: it is older, or of another source. */
+/* Finds the transaction of the block at `at`, which is in the buffer. Returns false if the block is
+ * not between the commit before and its own commit: then it is older, or from another source. */
 static bool find_transaction(const struct journal *journal, uint32_t source, uint32_t at,
                              uint32_t *transaction) {
     uint32_t index = bytes_u32_big(journal->buffer + JOURNAL_SEQUENCE) - journal->sequence, before;
@@ -381,8 +379,8 @@ static bool journal_next_tag(struct journal_tags *tags, struct journal_tag *tag)
     return true;
 }
 
-/* Adds the copies that the descriptor in the buffer, at `at`, names. They follow it, before the
- * commit. */
+/* Adds the copies of blocks that the descriptor at `at`, in the buffer, names. They are between it
+ * and the commit. */
 static void journal_read_descriptor(struct journal *journal, uint32_t at, uint32_t transaction) {
     const struct journal_commit *commit = &journal->commits[transaction];
     struct journal_tags tags = journal_tags_of(journal);
@@ -438,7 +436,8 @@ static int by_revoked_block(const void *left, const void *right) {
     return a->block != b->block ? ORDER(a->block, b->block) : ORDER(a->transaction, b->transaction);
 }
 
-/* Reads the transactions that are taken from one source. */
+/* Reads all transactions that are taken from one source: the journal, or a file with a copy of
+ * it. */
 static void journal_read_source(struct journal *journal, uint32_t source) {
     for (uint32_t at = journal_next_own(journal, source, journal->first); at < journal->length;
          at = journal_next_own(journal, source, at + 1)) {
@@ -456,16 +455,16 @@ static void journal_read_source(struct journal *journal, uint32_t source) {
     }
 }
 
-/* Offsets in a commit block. */
+/* Offsets in a commit block of its checksum and time. */
 enum { COMMIT_SUM = 16, COMMIT_SECONDS = 48, COMMIT_NANOSECONDS = 56 };
 
 #define MOST_SECONDS                                                                               \
-    INT64_C(8000000000)   /* limit of valid times, in seconds since 1970: the year 2223 */
-#define SUPER_NEEDED 0x58 /* number of bytes of the superblock that are read */
+    INT64_C(8000000000)   /* limit of commit times, in seconds since 1970: the year 2223 */
+#define SUPER_NEEDED 0x58 /* number of bytes of the superblock that are used */
 
-/* --- finding transactions --------------------------------------------------------------------- */
+/* --- finding commit blocks -------------------------------------------------------------------- */
 
-/* A commit block in the log or in a copy. */
+/* A commit block, found in the journal or in a copy of it. */
 struct found_commit {
     uint32_t sequence;
     struct journal_commit commit;
@@ -508,8 +507,8 @@ static int order_by_sequence(const void *left, const void *right) {
                                       : ORDER(a->commit.source, b->commit.source);
 }
 
-/* Returns the first of the `*count` commits with a sequence number. The journal's own commit
- * precedes those of its copies. */
+/* Returns the first of `*count` commits with a sequence number. The one in the journal comes before
+ * those in copies. */
 static const struct found_commit *find_commit(const struct found_commits *found, uint32_t sequence,
                                               size_t *count) {
     size_t low = 0, high = found->count;
@@ -522,16 +521,15 @@ static const struct found_commit *find_commit(const struct found_commits *found,
     return found->items + low;
 }
 
-/* Returns the sequence number after the newest transaction. For an unmounted file system, the
- * superblock's number is after all transactions. Otherwise it is the first transaction to write
- * back. */
+/* Returns the sequence number after the newest transaction. After unmounting, that is the number in
+ * the superblock; else the superblock has the first transaction that was not written back. */
 static uint32_t find_end(const struct journal *journal, const struct found_commits *found) {
     uint32_t end = journal->tail, least = UINT32_MAX;
 
     if (journal->start != 0) {
         size_t count = 0;
 
-        /* Of commits with equal numbers, the first is the one in the journal, not in a copy. */
+        /* Of commits with the same number, the one in the journal comes first. */
         for (const struct found_commit *commit = find_commit(found, end, &count);
              count > 0 && commit->commit.source == 0 && end - journal->tail < found->count;
              commit = find_commit(found, end, &count)) {
@@ -548,10 +546,10 @@ static uint32_t find_end(const struct journal *journal, const struct found_commi
     return end;
 }
 
-/* --- selecting transactions ------------------------------------------------------------------- */
+/* --- choosing the transactions to use --------------------------------------------------------- */
 
-/* Returns the number of blocks of a descriptor with its copies, or of a revoke block, at `at`; 0 if
- * it is not of this transaction or damaged. */
+/* Returns the number of blocks of a descriptor with the copies after it, or of a revoke block, at
+ * `at`. Returns 0 if the block is damaged or of another transaction. */
 static uint32_t count_intact(const struct journal *journal, const struct found_commit *found,
                              uint32_t at) {
     uint32_t source = found->commit.source, count = 1;
@@ -582,7 +580,7 @@ static uint32_t count_intact(const struct journal *journal, const struct found_c
     return count;
 }
 
-/* Returns whether the transaction is complete from `at` up to its commit. */
+/* Returns whether all blocks of a transaction, from `at` to its commit, are there and intact. */
 static bool is_whole_from(const struct journal *journal, const struct found_commit *found,
                           uint32_t at) {
     while (at != found->commit.at) {
@@ -596,9 +594,9 @@ static bool is_whole_from(const struct journal *journal, const struct found_comm
     return true;
 }
 
-/* Returns the commit with this sequence number whose transaction is complete (`*whole`), else the
- * first one; NULL if there is none. A transaction begins after the previous commit. If the file
- * system was mounted in between, it begins at the start of the log. */
+/* Returns the commit with this sequence number with all blocks of its transaction (`*whole`); else
+ * the first commit with the number; NULL if there is none. A transaction begins after the commit
+ * before it; if the file system was mounted in between, at the beginning of the log. */
 static const struct found_commit *select_commit(const struct journal *journal,
                                                 const struct found_commits *found,
                                                 uint32_t sequence, bool *whole) {
@@ -609,7 +607,7 @@ static const struct found_commit *select_commit(const struct journal *journal,
     *whole = false;
     for (size_t i = 0, j = 0; before_count > 0 && i < count; i++) {
         while (j + 1 < before_count && before[j].commit.source < commits[i].commit.source) {
-            j++; /* prefer the previous commit of the same source */
+            j++; /* takes the commit before from the same source, if there is one */
         }
         *whole = is_whole_from(journal, &commits[i],
                                journal_block_after(journal, before[j].commit.at, 1)) ||
@@ -621,7 +619,8 @@ static const struct found_commit *select_commit(const struct journal *journal,
     return count > 0 ? commits : NULL;
 }
 
-/* Keeps the newest transactions without a gap. The oldest may be partly overwritten. */
+/* Keeps the newest transactions, as far back as none is missing. The oldest one may be partly
+ * overwritten. */
 static void keep_consecutive(struct journal *journal, const struct found_commits *found) {
     uint32_t end = find_end(journal, found), begin = end;
     const struct found_commit *commit;
@@ -646,7 +645,7 @@ static void find_transactions(struct journal *journal) {
         find_commits(journal, source, &found);
     }
     if (found.count > 0) {
-        /* Sorts the commits and drops duplicates. A source has a sequence number twice only if it
+        /* Sorts the commits and drops repeated ones: a source has two of the same number only if it
          * is damaged. */
         struct found_commit *items = found.items;
         size_t kept = 0;
@@ -663,8 +662,8 @@ static void find_transactions(struct journal *journal) {
     free(found.items);
 }
 
-/* One block separates the log from the fast commits. The first fast commit begins with a tag of 4
- * bytes (its type, head, and its length), a zero feature mask, and its transaction. Numbers are
+/* A block lies between the log and the fast commits. The first fast commit begins with a tag of 4
+ * bytes (type "head" and length), a feature mask of zeros, and the number of its transaction; all
  * little-endian. */
 bool journal_has_fast_commits(const struct journal *journal) {
     enum { TAG_HEAD = 9, HEAD_SIZE = 8 };
@@ -703,7 +702,7 @@ uint32_t journal_distance(const struct journal *journal, size_t transaction) {
                                   journal->commits[transaction].at);
 }
 
-/* --- public functions ------------------------------------------------------------------------- */
+/* --- functions that journal.h declares -------------------------------------------------------- */
 
 bool journal_read(struct journal *journal, ext2_filsys fs, const struct journal_file *files,
                   size_t file_count, struct error *error) {

@@ -1,13 +1,13 @@
-/* Journal of ext3 and ext4 (jbd2): the copies of blocks that it still holds.
+/* Reads the journal of ext3 and ext4 (jbd2): the copies of blocks that are still in it.
  *
- * A transaction has descriptor blocks, each followed by copies of the blocks that it names, and a
- * commit block. The log is written cyclically. It holds the newest transactions without a gap, and
- * remains of older ones. Numbers are big-endian.
+ * A transaction has descriptor blocks, each followed by copies of the blocks that it names, and
+ * ends with a commit block. The log is overwritten in turn: it has the newest transactions without
+ * a gap, and pieces of older ones. Numbers are big-endian.
  *
- * Earlier copies of the journal hold older transactions. Each transaction is taken from one source,
- * the journal or a copy, that has all of it. It is complete if its blocks fill the log from the
- * previous commit to its own, with the right checksums. A copy made of a mounted file system may be
- * torn; its incomplete transactions are not used. */
+ * Earlier copies of the journal, in files, have older transactions. Each transaction is read from
+ * one source, the journal or a copy, that has all of it: its blocks fill the log from the commit
+ * before to its own commit, with right checksums. A copy made of a mounted file system may have
+ * been read while it changed; incomplete transactions in it are not used. */
 #ifndef TRACETOOL_JOURNAL_H
 #define TRACETOOL_JOURNAL_H
 
@@ -20,27 +20,27 @@
 
 #define JOURNAL_MOST_BLOCKS ((uint32_t)1 << 24)
 
-/* A copy of the journal in a file. */
+/* A file with a copy of the journal. */
 struct journal_file {
     const char *name; /* file name, for messages */
     int descriptor;
 };
 
-/* A copy, in the journal, of a block as a transaction left it. */
+/* A copy of a block in the journal: the block's contents after a transaction. */
 struct journal_copy {
-    uint64_t block;       /* block of the file system */
-    uint32_t transaction; /* index of its source file */
-    uint32_t at;          /* block of the journal */
-    bool escaped;         /* the block began with the journal's magic number, which was removed */
+    uint64_t block;       /* number of the block in the file system */
+    uint32_t transaction; /* index of the transaction in `commits` */
+    uint32_t at;          /* number of the block in the journal */
+    bool escaped;         /* true: the block began with the journal's magic number, here zeroed */
 };
 
 struct journal_commit {
-    uint32_t at;     /* block of the journal */
-    uint32_t source; /* 0: the journal itself; else 1 + the index of a file */
-    int64_t wall;    /* ns since 1970, by the device's clock; 0: unknown */
+    uint32_t at;     /* number of the block in the journal */
+    uint32_t source; /* 0: in the journal itself; else 1 + index in `files` */
+    int64_t wall;    /* time of the commit, ns since 1970 by the device's clock; 0: unknown */
 };
 
-/* A block that was freed, or is no longer journaled: older copies must not be used. */
+/* A block that was freed, or is not journaled any more: copies from before must not be used. */
 struct journal_revoke {
     uint64_t block;
     uint32_t transaction;
@@ -50,50 +50,50 @@ struct journal {
     ext2_filsys fs;                   /* borrowed */
     const struct journal_file *files; /* borrowed */
     size_t file_count;
-    uint64_t *blocks;       /* owned; position of each block of the journal */
-    uint32_t first, length; /* the log begins at block `first` and ends before `length` */
+    uint64_t *blocks; /* owned; for each block of the journal, where it is in the file system */
+    uint32_t first, length; /* the log goes from block `first` to before block `length` */
     uint32_t fast;          /* number of blocks for fast commits, after `length` */
     uint32_t features;
-    uint32_t seed;     /* seed of checksums */
-    uint32_t start;    /* 0: the file system was unmounted, and all blocks have been written back */
-    uint32_t tail;     /* sequence number of the first transaction at `start` */
-    uint32_t sequence; /* sequence number of the first element of `commits` */
-    struct journal_commit *commits; /* owned; the newest transactions without a gap, by index */
-    struct journal_copy *copies;    /* owned; sorted by block, then by transaction */
+    uint32_t seed;  /* seed of checksums */
+    uint32_t start; /* 0: unmounted properly, all is written back; else first block to write back */
+    uint32_t tail;  /* sequence number of the transaction that begins at `start` */
+    uint32_t sequence;              /* sequence number of commits[0] */
+    struct journal_commit *commits; /* owned; newest transactions without a gap, oldest first */
+    struct journal_copy *copies;    /* owned; sorted by file system block, then by transaction */
     struct journal_revoke *revokes; /* owned */
     size_t commit_count, copy_count, copy_capacity, revoke_count, revoke_capacity;
-    unsigned char *buffer, *copy; /* owned; each holds a block */
-    /* Owned: a read buffer of several blocks, with their position and source. */
+    unsigned char *buffer, *copy; /* owned; room for a block each */
+    /* Owned: a buffer of several blocks, with their position and source. */
     unsigned char *ahead;
     uint32_t ahead_source, ahead_first, ahead_count;
 };
 
-/* Reads the zeroed journal, and copies of it in `files`; free it in any case. A journal that is
- * missing, unreadable or on another device has no transactions. False if a file is not a copy of
- * this journal. */
+/* Reads the journal into a zeroed structure, and copies of the journal in `files`; free it in any
+ * case. A journal that is missing, unreadable or on another device has no transactions. Returns
+ * false if a file is not a copy of this journal. */
 bool journal_read(struct journal *journal, ext2_filsys fs, const struct journal_file *files,
                   size_t file_count, struct error *error);
 
-/* Returns whether fast commits of ext4 follow the newest transaction of a file system that was not
- * unmounted. They hold data of fsync() that belongs to the next transaction. They are not read. */
+/* Returns whether ext4's fast commits follow the newest transaction of a file system that was not
+ * unmounted. They have data of fsync() that belong to the next transaction; they are not read. */
 bool journal_has_fast_commits(const struct journal *journal);
 
-/* Returns the number of files from which no transaction was taken. */
+/* Returns the number of files with copies of the journal from which no transaction is used. */
 uint32_t journal_unused_files(const struct journal *journal);
 
-/* Returns the number of log blocks between the commits of two successive transactions.
- * `transaction` is the index of the second, from 1 on. */
+/* Returns the number of blocks in the log between the commits of transactions `transaction` - 1 and
+ * `transaction`, an index from 1 on. */
 uint32_t journal_distance(const struct journal *journal, size_t transaction);
 
-/* Returns whether the transaction of a copy, or a later one, revokes the copy. */
+/* Returns whether a copy must not be used, as its transaction or a later one revokes its block. */
 bool journal_is_revoked(const struct journal *journal, const struct journal_copy *copy);
 
 void journal_free(struct journal *journal);
 
-/* Returns the position of a block's first copy, or where it would be inserted. */
+/* Returns the index of the first copy of a block, or where such a copy would be inserted. */
 size_t journal_find(const struct journal *journal, uint64_t block);
 
-/* Reads a copy with its original contents. */
+/* Reads the contents of a copied block, with the magic number put back if it was zeroed. */
 bool journal_read_copy(const struct journal *journal, const struct journal_copy *copy,
                        unsigned char *buffer);
 
