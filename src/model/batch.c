@@ -6,50 +6,45 @@
 
 #include "base/memory.h"
 
-/* Events as rows of an SQLite table: its b-tree pages, which an in-memory database serves
- * (store/row_pages.h).
- *
- * Format: https://www.sqlite.org/fileformat2.html#b_tree_pages. The first page is the interior page
- * that lists the leaves, or the only leaf.
- */
+/* Events as rows of an SQLite table, in pages of a b-tree. store/row_pages.h lets SQLite read them
+ * as a database in memory. Format: https://www.sqlite.org/fileformat2.html#b_tree_pages. The first
+ * page lists the leaf pages, or is the only leaf. */
 
-/* Page number of the first page in its file, after the schema's page. */
+/* Number of the first of these pages in the database; page 1 has the schema. */
 #define BATCH_PAGES_FIRST 2
 
-/* --- records ----------------------------------------------------------------------------- */
+/* --- making SQLite's records of rows ---------------------------------------------------------- */
 
-/* Builds SQLite's record of a row of `event`.
- *
- * Format: https://www.sqlite.org/fileformat2.html#record_format. The header has its length and the
- * type of each column; the values follow, numbers in the fewest bytes. Trailing NULL columns are
- * omitted: SQLite reads them as NULL, like columns added by ALTER TABLE.
- */
+/* Makes the record of a row of `event`, as SQLite stores it. Format:
+ * https://www.sqlite.org/fileformat2.html#record_format. A header with its own length and the type
+ * of each column, then the values, numbers in as few bytes as possible. NULLs at the end are left
+ * out: SQLite reads missing columns as NULL, like those that ALTER TABLE adds. */
 
-/* Bytes of a record, without the arguments. */
+/* Limit of bytes of a record without the event's arguments. */
 #define EVENT_RECORD_ROOM ((size_t)256)
 
-/* Type codes. 1 to 6 are integers of 1, 2, 3, 4, 6 and 8 bytes. */
+/* Types of values in a record. 1 to 6: integers of 1, 2, 3, 4, 6 and 8 bytes. */
 enum {
     TYPE_NULL = 0,
-    TYPE_ZERO = 8, /* the integer 0; the next code is 1 */
+    TYPE_ZERO = 8, /* the integer 0, without bytes; the next type is the integer 1 */
     TYPE_BYTES = 12,
 };
 
-/* Maximum bytes: of the header, with one type per column, and of a varint. */
+/* Limits: bytes of a header, with a type for each column, and of a varint; bits of a number. */
 enum { HEADER = 64, VARINT = 9, NUMBER_BITS = 64 };
 
 _Static_assert(2 + EVENT_PLACES + 1 + VARINT <= HEADER, "the header's length is one byte");
 _Static_assert(HEADER + (EVENT_PLACES + 1) * 8 <= EVENT_RECORD_ROOM, "a record has room");
 
-/* A record being built: the types in a separate buffer, the values in place. */
+/* A record while it is made: types are in a buffer, values already in their place. */
 struct record {
     unsigned char types[HEADER];
-    size_t length; /* length of `types` */
-    size_t needed; /* types up to the last value that is not NULL */
+    size_t length; /* number of bytes in `types` */
+    size_t needed; /* number of those up to the last value other than NULL */
     unsigned char *end;
 };
 
-/* Writes an SQLite varint of up to 9 bytes. Returns its length. */
+/* Writes a number as SQLite's varint, of up to 9 bytes. Returns the number of bytes. */
 static size_t put_varint(unsigned char *bytes, uint64_t number) {
     unsigned char groups[VARINT];
     size_t count = 0;
@@ -84,7 +79,7 @@ static inline void put_type(struct record *record, uint64_t type) {
     }
 }
 
-/* Appends a number; EVENT_NONE becomes NULL. */
+/* Appends a number as value of a column; EVENT_NONE as NULL. */
 static inline void put_number(struct record *record, int64_t value) {
     static const struct {
         unsigned char type, size;
@@ -96,7 +91,7 @@ static inline void put_number(struct record *record, int64_t value) {
         put_type(record, value == EVENT_NONE ? TYPE_NULL : (uint64_t)(TYPE_ZERO + value));
         return;
     }
-    /* Significant bits: those that differ from the sign, and the sign bit. */
+    /* Counts the bits that matter: those that differ from the sign, and one for the sign. */
     big = (uint64_t)(value < 0 ? ~value : value);
     bytes = ((big == 0 ? 0 : NUMBER_BITS - (unsigned)__builtin_clzll(big)) + 1 + 7) / 8;
     big = htobe64((uint64_t)value << (64 - 8 * forms[bytes].size));
@@ -129,15 +124,13 @@ static void put_arguments(struct record *record, const struct event *event, bool
 #define PUT_DEPTH(column, value)   PUT_NUMBER(column, NUMBER_DEPTH(value))
 #define PUT_BYTES(column, value)   put_arguments(&record, event, (columns & (column)) != 0)
 
-/* Builds the row of an event in `memory`, which has EVENT_RECORD_ROOM bytes more than the
- * arguments.
- */
+/* Makes the row of an event in `memory`, which has room for arguments and EVENT_RECORD_ROOM. */
 static struct batch_row make_record(const struct event *event, int64_t id, unsigned columns,
                                     int64_t first_row, unsigned char *memory) {
     unsigned char *values = memory + HEADER, *start;
     struct record record = {.end = values};
 
-    put_type(&record, TYPE_NULL); /* the id is the row's key and not stored in the record */
+    put_type(&record, TYPE_NULL); /* SQLite stores the id as the row's key, not in the record */
     put_number(&record, event->time);
 #define X(NAME, field, FORM) PUT_##FORM(EVENT_##NAME, event->field);
     EVENT_COLUMNS(X)
@@ -148,23 +141,23 @@ static struct batch_row make_record(const struct event *event, int64_t id, unsig
     return (struct batch_row){id, start, (size_t)(record.end - start)};
 }
 
-/* --- pages ------------------------------------------------------------------------------- */
+/* --- pages of rows ---------------------------------------------------------------------------- */
 
-/* A leaf begins with a header and the cell pointers; cells grow from its end. A cell has the
- * record's length, the id and the record. The interior page has a cell per leaf, with its page
- * number and largest id. The last leaf is referenced by number only. */
+/* Layout of pages. A leaf begins with a header and pointers to its cells; cells fill it from the
+ * end. A cell has a record's length, the row's id and the record. The page above has a cell for
+ * each leaf but the last: its page number and largest id. */
 enum {
     LEAF = 0x0d,
     LEAF_HEADER = 8,
     INTERIOR = 0x05,
     INTERIOR_HEADER = 12,
-    CELL_PLACE = 2,   /* bytes of a cell pointer */
-    CELL_HEADER = 18, /* maximum bytes: two varints */
-    ROOT = 1,         /* pages before the leaves */
-    AT_FIRST = 16,    /* pages allocated initially */
+    CELL_PLACE = 2,   /* bytes of a pointer to a cell */
+    CELL_HEADER = 18, /* limit of bytes before a record: two varints */
+    ROOT = 1,         /* number of pages before the leaves */
+    AT_FIRST = 16,    /* number of pages allocated at first */
 };
 
-#define LONGEST (BATCH_PAGE - 35) /* record on one page; SQLite splits longer ones */
+#define LONGEST (BATCH_PAGE - 35) /* Limit of a record's bytes; SQLite splits longer records. */
 
 static void put_u16(unsigned char *bytes, size_t number) {
     bytes[0] = (unsigned char)(number >> 8);
@@ -184,7 +177,7 @@ static size_t count_leaves(const struct batch_pages *pages) {
     return pages->count - ROOT;
 }
 
-/* Writes the header. 0 stands for `used_from` at the end of the page. */
+/* Writes a page's header. In it, 0 means that the cells begin at the page's end. */
 static void write_leaf_header(unsigned char *page, unsigned char kind, size_t cells,
                               size_t used_from) {
     memset(page, 0, LEAF_HEADER);
@@ -234,13 +227,13 @@ void batch_pages_add(struct batch_pages *pages, const struct batch_row *row) {
     pages->last[count_leaves(pages) - 1] = row->id;
 }
 
-/* Writes the interior page, or moves a single leaf there. */
+/* Writes the page that lists the leaves; if there is only one leaf, moves it to the first page. */
 static void write_root_page(struct batch_pages *pages) {
     unsigned char *root = pages->bytes;
     size_t used_from = BATCH_PAGE, cells = count_leaves(pages) - 1;
 
     if (cells == 0) {
-        /* Copies the leaf filled last, without its unused space. */
+        /* Copies the last leaf, without the unused part in its middle. */
         const unsigned char *leaf = leaf_page_at(pages, count_leaves(pages) - 1);
 
         memcpy(root, leaf, LEAF_HEADER + pages->cells * CELL_PLACE);
@@ -298,7 +291,7 @@ void batch_pages_make(struct batch_pages *pages, const struct event *events, siz
     batch_pages_end(pages);
 }
 
-/* Reads a number written by put_varint(). Returns its length. */
+/* Reads a varint that put_varint() wrote. Returns the number of its bytes. */
 static size_t get_varint(const unsigned char *bytes, uint64_t *number) {
     size_t length = 0;
 
@@ -318,7 +311,7 @@ bool batch_pages_each(const struct batch_pages *pages,
                       bool (*visit)(void *context, const struct batch_row *row,
                                     struct error *error),
                       void *context, struct error *error) {
-    /* A single leaf is in the first page. */
+    /* The only leaf is the first page. */
     size_t from = pages->count == ROOT ? 0 : ROOT;
 
     for (size_t at = from; at < pages->count; at++) {
@@ -349,7 +342,7 @@ void batch_pages_free(struct batch_pages *pages) {
 
 enum {
     CHUNK_SIZE = 64 * 1024,
-    SORT_NEAR = 64, /* most events that one event is moved across, so that they stay in the cache */
+    SORT_NEAR = 64, /* limit of events that one moves across: the processor's cache holds them */
 };
 
 struct chunk {
@@ -391,8 +384,8 @@ void batch_free(struct batch *batch) {
 }
 
 void batch_clear(struct batch *batch) {
-    /* Keep chunks of the usual size: freeing in one thread what another allocates would spread
-     * memory over the allocator's arenas. */
+    /* Keeps chunks of usual size for reuse: if another thread freed them, the allocator would need
+     * more memory. */
     while (batch->chunks != NULL) {
         struct chunk *chunk = batch->chunks;
 
@@ -413,7 +406,7 @@ void batch_clear(struct batch *batch) {
     batch->bytes = 0;
 }
 
-/* Returns a chunk with room for `size` bytes. */
+/* Returns a new chunk of memory with room for `size` bytes. */
 static struct chunk *new_chunk(struct batch *batch, size_t size) {
     struct chunk *chunk = batch->spare;
 
@@ -498,10 +491,10 @@ static int batch_compare_places(const void *left, const void *right) {
     return a->position < b->position ? -1 : a->position > b->position;
 }
 
-/* Average moves per element up to which insertion sort is cheaper than sorting. */
+/* Up to so many moves per event, insertion sort takes less time than qsort(). */
 enum { FEW_MOVES = 16 };
 
-/* Insertion sort first: logs are nearly sorted. */
+/* Sorts by insertion, since logs are nearly sorted; if that takes too many moves, by qsort(). */
 static void sort_places(struct place *places, size_t count) {
     size_t moves = 0;
 
@@ -520,10 +513,10 @@ static void sort_places(struct place *places, size_t count) {
     }
 }
 
-/* Two adjacent batches, and the range of places that may be out of order. */
+/* Two successive batches, and the range of their events that may be out of order. */
 struct pair {
     struct batch *first, *second;
-    size_t from;   /* first event of the range in the first batch; places count from there */
+    size_t from;   /* index in the first batch where the range begins, at place 0 */
     size_t border; /* place of the second batch's first event */
     size_t count;
 };
@@ -533,7 +526,7 @@ static struct event *event_at_place(const struct pair *pair, size_t place) {
                                 : &pair->second->events[place - pair->border];
 }
 
-/* Copies an event's argument bytes if it moved to the other batch. */
+/* Copies the arguments of an event that moved from one batch to the other. */
 static void move_arguments(const struct pair *pair, size_t from, size_t to) {
     struct event *event = event_at_place(pair, to);
 
@@ -546,7 +539,8 @@ static void move_arguments(const struct pair *pair, size_t from, size_t to) {
     }
 }
 
-/* Moves the events of one cycle of the permutation. Their places are sorted afterwards. */
+/* Moves events in a circle, each to the place of the next, until the circle is closed. Afterwards
+ * `places` says that they are in order. */
 static void move_circle(const struct pair *pair, struct place *places, size_t first) {
     struct event aside = *event_at_place(pair, first);
     size_t to = first, from;
@@ -562,7 +556,8 @@ static void move_circle(const struct pair *pair, struct place *places, size_t fi
     places[to].position = to;
 }
 
-/* If both batches are sorted, only the end of one and the beginning of the other overlap. */
+/* Returns the range of events that may be out of order. If both batches are sorted, only the end of
+ * the first and the beginning of the second may overlap. */
 static struct pair unsorted_range_of_batches(struct batch *first, struct batch *second) {
     size_t from = first->event_count, end = 0;
 

@@ -1,12 +1,10 @@
-/* Rollups of a trace's calls.
+/* Counts and times of a trace's calls, for the tables rollup_call and rollup_span.
  *
- * Counts by operation, error and kind of return value: the rollup of calls. An import adds each
- * batch. Which calls failed or did not return depends on the trace's meanings (call_times.c), not
- * on these counts.
+ * Counts by operation, error and kind of return value: an import adds each batch. Which calls
+ * failed or did not return is not decided here, but by the trace's meanings (call_times.c).
  *
- * Times by function and thread: rollup_span, and the same over a selection. An import adds each
- * call as it ends; a filtered report fills the times by scanning events.
- */
+ * Times by function and thread: an import adds each call when it ends. A report with a filter makes
+ * the same from the events it selects. */
 #ifndef TRACETOOL_CALL_ROLLUPS_H
 #define TRACETOOL_CALL_ROLLUPS_H
 
@@ -17,53 +15,53 @@
 #include "base/pair_numbers.h"
 #include "model/event_columns.h"
 
-/* Columns that call_counts_add() reads besides time. */
+/* Columns of events that call_counts_add() needs, besides time. */
 #define CALL_COUNT_FIELDS                                                                          \
     (EVENT_OPERATION | EVENT_ERROR | EVENT_SIZE | EVENT_VALUE | EVENT_DURATION)
 
-/* Maximum pairs of operation and error; with more, there is no rollup. */
+/* Limit of pairs of operation and error; if there are more, nothing is counted. */
 #define CALL_COUNT_PAIRS 4096
 
-/* What the log tells of a call's result. */
+/* What a log tells about the end of a call. */
 enum call_result {
-    CALL_RESULT,          /* a result of at least 0 */
-    CALL_RESULT_NEGATIVE, /* a result below 0 */
-    CALL_TIMED,           /* no result, but a duration: the call has returned */
-    CALL_OPEN,            /* neither a result nor a duration */
+    CALL_RESULT,          /* a return value of 0 or above */
+    CALL_RESULT_NEGATIVE, /* a return value below 0 */
+    CALL_TIMED,           /* no return value, but a duration: the call returned */
+    CALL_OPEN,            /* neither a return value nor a duration */
     CALL_RESULTS,
 };
 
-/* Sums saturate at INT64_MAX. Times are relative to the trace's start. */
+/* Counts and times of calls. Sums stay at INT64_MAX. Times count from the trace's start. */
 struct call_count {
-    int64_t calls, bytes;              /* bytes: of calls with a size */
+    int64_t calls, bytes;              /* number of calls, and bytes of those that have a size */
     int64_t timed, total, least, most; /* calls with a duration; their total, minimum and maximum */
-    int64_t first, last;               /* start of the first call, end of the last one */
+    int64_t first, last;               /* start of the first call, and end of the last one */
 };
 
 struct call_counts_row {
-    uint32_t operation, error; /* name.id of operation and error; error 0: none */
+    uint32_t operation, error; /* ids in the table `name` of operation and error; error 0: none */
     struct call_count results[CALL_RESULTS];
 };
 
-/* Empty when zeroed. */
+/* Counts by operation and error; zeroed: none. */
 struct call_counts {
     struct call_counts_row *rows; /* owned */
     size_t count, capacity;
-    struct pair_numbers numbers; /* row numbers, from 1, by operation and error */
-    bool given_up; /* true: too many pairs of operation and error: nothing is counted */
+    struct pair_numbers numbers; /* finds a row's number, from 1, by operation and error */
+    bool given_up; /* true: too many pairs of operation and error; nothing is counted */
 };
 
-/* Adds `count` calls. */
+/* Adds calls from the first `count` elements of columns. */
 void call_counts_add(struct call_counts *counts, const struct event_columns *columns, size_t count);
 void call_counts_free(struct call_counts *counts);
 
-/* Sums of the calls that have times on one of the trace's clocks. */
+/* Sums over calls that have times on one of the trace's clocks. */
 struct span_clock_times {
     int64_t timed;       /* number of calls with a duration */
-    int64_t total;       /* sum of the durations of outermost calls */
-    int64_t sum;         /* sum of the durations of all calls */
+    int64_t total;       /* sum of the durations of calls without the same function above */
+    int64_t sum;         /* sum of the durations of all calls, recursive ones too */
     int64_t self;        /* sum of the self times of all calls */
-    int64_t least, most; /* minimum and maximum duration */
+    int64_t least, most; /* smallest and largest duration */
 };
 
 enum span_clock { SPAN_WALL, SPAN_CPU };
@@ -76,26 +74,26 @@ struct span_times_key {
 
 struct span_times_row {
     struct span_times_key key;
-    uint32_t open; /* with stacks: index of its innermost open call plus 1; 0: none */
+    uint32_t open; /* with stacks of calls: 1 + index of the innermost open call; 0: none */
     int64_t calls;
-    /* For calls added in any order, without stacks: ids of the first call that is not recursive,
-     * and of the first and last recursive call before it; 0: none. */
+    /* If calls are added in any order, without stacks: ids of the first call that is not recursive,
+     * and of the first and last recursive call before that one; 0: none. */
     int64_t outermost, doubtful_from, doubtful_to;
-    struct span_clock_times clocks[SPAN_CLOCKS]; /* SPAN_CPU, rarely needed, is last */
+    struct span_clock_times clocks[SPAN_CLOCKS]; /* SPAN_CPU comes last: it is rarely needed */
 };
 
-/* Empty when zeroed. */
+/* Times by function and thread; zeroed: none. */
 struct span_times {
-    struct span_times_row **rows; /* owned, rows too; their addresses are stable */
+    struct span_times_row **rows; /* owned, and so are the rows; a row never moves in memory */
     size_t count, capacity;
-    struct pair_numbers numbers; /* row numbers, from 1, by function and thread */
+    struct pair_numbers numbers; /* finds a row's number, from 1, by function and thread */
 };
 
-/* Adds the first row of a function in a thread. */
+/* Adds a row for a function in a thread, which must have none. */
 struct span_times_row *span_times_add_row(struct span_times *times, uint32_t operation,
                                           uint32_t actor);
 
-/* Finds or adds the row of a function in a thread. */
+/* Returns the row of a function in a thread; adds one if there is none. */
 static inline struct span_times_row *span_times_row(struct span_times *times, uint32_t operation,
                                                     uint32_t actor) {
     uint32_t number = pair_numbers_find(&times->numbers, operation, actor);
@@ -103,13 +101,13 @@ static inline struct span_times_row *span_times_row(struct span_times *times, ui
     return number != 0 ? times->rows[number - 1] : span_times_add_row(times, operation, actor);
 }
 
-/* Adds a call with a duration. */
+/* Adds a call with a duration to the sums. `outermost`: it is not recursive. */
 void span_times_add(struct span_clock_times *times, int64_t duration, int64_t self, bool outermost);
 
-/* Adds the times of `from`. */
+/* Adds all sums of `from` to those of `times`. */
 void span_times_merge(struct span_clock_times *times, const struct span_clock_times *from);
 
-/* Removes the rows of functions without open calls. */
+/* Removes the rows of functions that have no open call. */
 void span_times_clear_closed(struct span_times *times);
 
 void span_times_free(struct span_times *times);

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-/* Initial capacity of a thread's stack. */
+/* Number of calls for which a thread's stack has room at first. */
 #define FIRST_CALLS 8
 
 static void call_stacks_remove(struct call_stacks *stacks, struct call_thread *thread) {
@@ -16,8 +16,8 @@ static void call_stacks_remove(struct call_stacks *stacks, struct call_thread *t
     free(thread);
 }
 
-/* Removes threads without open calls. This is rare, since most logs have few threads. The threshold
- * doubles the threads that remain, or each new thread would scan all others. */
+/* Removes threads without open calls. Then waits until there are twice as many threads as are left:
+ * else each new thread would have to go through all others. */
 static void remove_idle_threads(struct call_stacks *stacks) {
     struct call_thread *next;
 

@@ -1,10 +1,7 @@
-/* Bit packing of an `event` column's values.
- *
- * tracetool-schema(7), COLUMNS, specifies the bytes; tests/columns.py decodes them independently.
- * On logs of five formats it takes a third of the bytes of streamvbyte, which supports 32 bits
- * only, and 1 ns to read a value. zstd or deflate on top save another fifth but take two to twenty
- * times as long.
- */
+/* Encodes the values of a column of `event` in few bits each. tracetool-schema(7), COLUMNS,
+ * specifies the bytes; tests/columns.py decodes them, too. For logs of five formats this takes a
+ * third of the bytes of streamvbyte, which has at most 32 bits per value, and reads a value in 1
+ * ns. With zstd or deflate in addition, a fifth less, but two to twenty times as slow. */
 #include "model/event_chunk.h"
 
 #include <endian.h>
@@ -15,31 +12,31 @@
 
 enum {
     HEADER = 12,
-    PRESENCE = 1,    /* flag: one bit per value tells whether it exists */
-    DIFFERENCES = 2, /* flag: differences from the previous value */
-    REPEATS = 4,     /* flag: one bit per value tells whether it differs from the previous one */
-    SCALED = 8,      /* flag: a factor of eight bytes follows the header */
-    TABLE = 256,     /* maximum values in a table */
-    TABLE_WIDTH = 8, /* maximum bits of a table index */
-    BROADEST = 56,   /* bits readable at any bit offset from one eight-byte load; otherwise 64 */
+    PRESENCE = 1,    /* flag: a bit for each value tells whether it is not NULL */
+    DIFFERENCES = 2, /* flag: differences from the value before are stored */
+    REPEATS = 4,     /* flag: a bit for each value tells whether it differs from the one before */
+    SCALED = 8,      /* flag: after the header comes a factor of eight bytes */
+    TABLE = 256,     /* limit of values in a table */
+    TABLE_WIDTH = 8, /* limit of bits of an index in a table */
+    BROADEST = 56,   /* limit of bits per value that one load can read at any bit; else 64 */
     WHOLE = 64,
     SLOT_BITS = 10,
     SLOTS = 1 << SLOT_BITS,
 };
 
-/* Distinct values in order of first occurrence. */
+/* Different values of a column, in the order of first occurrence. */
 struct table {
     uint64_t values[TABLE];
     size_t count;
-    uint16_t slots[SLOTS]; /* hash table of value numbers, from 1 */
+    uint16_t slots[SLOTS]; /* hash table: index of a value plus 1 */
 };
 
-/* Header of a code. */
+/* The header of encoded values. */
 struct code {
-    unsigned flags, width; /* bits per value */
-    size_t table;          /* number of values in the table; 0: no table */
+    unsigned flags, width; /* bits for each value */
+    size_t table;          /* number of values in the table; 0: there is no table */
     int64_t base;
-    uint64_t factor; /* by which the codes, or the values in the table, were divided */
+    uint64_t factor; /* values, or those in the table, were divided by this */
 };
 
 static unsigned bit_length_of(uint64_t number) {
@@ -83,7 +80,7 @@ static void append_presence(struct text *text, const int64_t *values, size_t cou
     }
 }
 
-/* Counts the values that differ from their predecessor. */
+/* Counts the values that differ from the value before. */
 static size_t count_changes(const int64_t *values, size_t count) {
     size_t changes = count > 0;
 
@@ -93,8 +90,8 @@ static size_t count_changes(const int64_t *values, size_t count) {
     return changes;
 }
 
-/* Keeps the first of equal consecutive values and sets one bit per value: 1 for those kept. Returns
- * their number. */
+/* Keeps only values that differ from the one before, and sets a bit for each of them. Returns how
+ * many there are. */
 static size_t drop_repeats(struct column_coder *coder, size_t count) {
     int64_t *values = coder->values, before = 0;
     size_t kept = 0;
@@ -116,7 +113,7 @@ static size_t packed_size(size_t count, unsigned width) {
     return (count * width + 7) / 8;
 }
 
-/* Packs codes of `width` bits, lowest bits first. */
+/* Appends numbers of `width` bits each, lowest bits first. */
 static void append_codes(struct text *text, const uint64_t *codes, size_t count, unsigned width) {
     unsigned char *at = (unsigned char *)text_reserve(text, packed_size(count, width) + 8);
     uint64_t waiting = 0;
@@ -139,7 +136,8 @@ static void append_codes(struct text *text, const uint64_t *codes, size_t count,
     text->length += packed_size(count, width);
 }
 
-/* Returns a value's number, from 1, adding it if new; 0 if the table is full. */
+/* Returns 1 + the index of a value in the table, which gets it if it is new; 0 if the table is
+ * full. */
 static unsigned column_code_number_of(struct table *table, uint64_t value) {
     size_t slot = value * UINT64_C(0x9E3779B97F4A7C15) >> (WHOLE - SLOT_BITS);
 
@@ -153,7 +151,7 @@ static unsigned column_code_number_of(struct table *table, uint64_t value) {
     return table->slots[slot];
 }
 
-/* Uses a table if few distinct values are far apart, so that indexes take fewer bits. */
+/* Uses a table if there are few different values, but far apart: indices then take fewer bits. */
 static void encode_as_table(struct table *table, struct column_coder *coder, size_t count,
                             struct code *code) {
     unsigned width;
@@ -177,7 +175,7 @@ static void encode_as_table(struct table *table, struct column_coder *coder, siz
     code->width = width;
 }
 
-/* Removes missing values, and finds the minimum and maximum. */
+/* Removes missing values, and finds the smallest and largest of the others. */
 static size_t column_code_gather(struct column_coder *coder, size_t count, int64_t *least,
                                  int64_t *most) {
     size_t present = 0;
@@ -196,7 +194,7 @@ static size_t column_code_gather(struct column_coder *coder, size_t count, int64
     return present;
 }
 
-/* Subtracts the base: the minimum, or for differences the previous value. */
+/* Subtracts the smallest value; for differences, the value before. */
 static void subtract_base(uint64_t *codes, size_t count, const struct code *code) {
     uint64_t base = (uint64_t)code->base;
 
@@ -208,7 +206,7 @@ static void subtract_base(uint64_t *codes, size_t count, const struct code *code
     }
 }
 
-/* Returns the bits of the longest code; WHOLE if they are too many for one load. */
+/* Returns the number of bits that all values fit into; WHOLE if these are too many for one load. */
 static unsigned width_of(const uint64_t *codes, size_t count) {
     uint64_t all = 0;
     unsigned width;
@@ -220,8 +218,8 @@ static unsigned width_of(const uint64_t *codes, size_t count) {
     return width > BROADEST ? WHOLE : width;
 }
 
-/* Divides the codes by a factor; constant, so that the compiler multiplies instead. False if it
- * does not divide all, or all are 0. */
+/* Divides all values by a factor, a constant, so that the compiler makes a multiplication of it.
+ * Returns false if it does not divide all values, or all are 0. */
 ALWAYS_INLINE bool divide_codes(uint64_t *codes, size_t count, uint64_t factor) {
     uint64_t all = 0;
 
@@ -240,8 +238,9 @@ ALWAYS_INLINE bool divide_codes(uint64_t *codes, size_t count, uint64_t factor) 
     return true;
 }
 
-/* Divides the codes by a factor that logs have in common: ns in one with microseconds, or with
- * ticks of Windows; bytes at pages or sectors. Returns it; 1: none. */
+/* Divides all values by a factor that is common in logs: of times in ns that are whole
+ * microseconds, or ticks of Windows; of bytes that are whole pages or sectors. Returns the factor;
+ * 1: none. */
 static uint64_t scale_codes(uint64_t *codes, size_t count) {
     return divide_codes(codes, count, 1000)   ? 1000
            : divide_codes(codes, count, 4096) ? 4096
@@ -250,7 +249,7 @@ static uint64_t scale_codes(uint64_t *codes, size_t count) {
                                               : 1;
 }
 
-/* Whether coding only `changes` of `count` values of `width` bits saves a quarter. */
+/* Returns whether it saves a quarter to store only `changes` of `count` values of `width` bits. */
 static bool repeats_save_bytes(size_t count, size_t changes, unsigned width) {
     return changes * width + count < count * width / 4 * 3;
 }
@@ -292,14 +291,14 @@ void column_encode(struct text *text, struct column_coder *coder, size_t count, 
 
 /* --- decoding --------------------------------------------------------------------------------- */
 
-/* State of decoding. */
+/* State of decoding values. */
 struct reading {
     struct code code;
-    size_t coded;                  /* values after dropping repeats */
-    size_t present;                /* number of values that exist */
-    uint64_t table[TABLE];         /* values, or their differences */
-    const unsigned char *changes;  /* NULL: no repeats were dropped */
-    const unsigned char *presence; /* one bit per coded value; NULL: all exist */
+    size_t coded;                 /* number of stored values, if repeated ones were left out */
+    size_t present;               /* number of values that are not NULL */
+    uint64_t table[TABLE];        /* the values, or differences, in the table */
+    const unsigned char *changes; /* bits: values that differ from the one before; NULL: not used */
+    const unsigned char *presence; /* bits: which stored values are not NULL; NULL: all */
     const unsigned char *codes;
 };
 
@@ -307,7 +306,7 @@ static unsigned column_code_has_value(const unsigned char *bits, size_t at) {
     return bits[at / 8] >> at % 8 & 1;
 }
 
-/* Counts the set bits among the first `count`. */
+/* Returns how many of the first `count` bits are set. */
 static size_t count_bits(const unsigned char *bits, size_t count) {
     size_t at = 0, set = 0;
 
@@ -323,7 +322,7 @@ static size_t count_bits(const unsigned char *bits, size_t count) {
     return set;
 }
 
-/* Reads the header; false if it is invalid. */
+/* Reads the header of encoded values; returns false if it is invalid. */
 static bool column_code_read_header(struct code *code, const unsigned char *bytes) {
     *code = (struct code){
         .flags = bytes[0],
@@ -338,7 +337,7 @@ static bool column_code_read_header(struct code *code, const unsigned char *byte
             (code->width == WHOLE && code->table == 0));
 }
 
-/* Returns `count` bits at `*at` and advances it; NULL if the code is too short. */
+/* Returns `count` bits at `*at`, and moves `*at` after them; NULL if there are fewer. */
 static const unsigned char *column_code_read_bits(const unsigned char *bytes, size_t size,
                                                   size_t *at, size_t count) {
     const unsigned char *bits = size - *at < (count + 7) / 8 ? NULL : bytes + *at;
@@ -347,7 +346,7 @@ static const unsigned char *column_code_read_bits(const unsigned char *bytes, si
     return bits;
 }
 
-/* Reads the table. Returns its size in bytes. */
+/* Reads the table of values. Returns its bytes. */
 static size_t column_code_read_table(struct reading *reading, const unsigned char *bytes) {
     const struct code *code = &reading->code;
     uint64_t base = code->flags & DIFFERENCES ? 0 : (uint64_t)code->base;
@@ -355,14 +354,14 @@ static size_t column_code_read_table(struct reading *reading, const unsigned cha
     for (size_t i = 0; i < code->table; i++) {
         reading->table[i] = base + code->factor * bytes_u64_little(bytes + 8 * i);
     }
-    /* Fills the rest, which a damaged code may refer to. */
+    /* Fills the rest of the table, as a damaged index may refer to it. */
     for (size_t i = code->table; i < TABLE && code->table > 0; i++) {
         reading->table[i] = base;
     }
     return 8 * code->table;
 }
 
-/* Parses a code of `count` values; false if its parts do not fit. */
+/* Finds the parts of `count` encoded values; returns false if they do not fit together. */
 static bool read_code(struct reading *reading, const unsigned char *bytes, size_t size,
                       size_t count) {
     struct code *code = &reading->code;
@@ -381,7 +380,7 @@ static bool read_code(struct reading *reading, const unsigned char *bytes, size_
     reading->coded = reading->present = count;
     if (code->flags & REPEATS) {
         reading->changes = column_code_read_bits(bytes, size, &at, count);
-        /* The first value cannot repeat another. */
+        /* The first value cannot be equal to the one before. */
         if (reading->changes == NULL || count == 0 || (reading->changes[0] & 1) == 0) {
             return false;
         }
@@ -398,7 +397,7 @@ static bool read_code(struct reading *reading, const unsigned char *bytes, size_
     return size - at == packed_size(reading->present, code->width);
 }
 
-/* Reads the number at a bit offset. */
+/* Reads a number that begins at a bit. */
 ALWAYS_INLINE uint64_t number_at(const unsigned char *codes, size_t bit, uint64_t mask) {
     uint64_t number;
 
@@ -406,8 +405,8 @@ ALWAYS_INLINE uint64_t number_at(const unsigned char *codes, size_t bit, uint64_
     return le64toh(number) >> bit % 8 & mask;
 }
 
-/* Stores into an array of 64-bit or 32-bit elements. Callers are compiled for each width, so that
- * no step tests it. */
+/* Stores a value as element of an array of 64 or 32 bits. Callers are compiled once for each, so
+ * that no step has to test it. */
 ALWAYS_INLINE void put(void *array, bool wide, size_t at, uint64_t value) {
     if (wide) {
         ((uint64_t *)array)[at] = value;
@@ -420,7 +419,7 @@ ALWAYS_INLINE uint64_t take(const void *array, bool wide, size_t at) {
     return wide ? ((const uint64_t *)array)[at] : ((const uint32_t *)array)[at];
 }
 
-/* Unpacks all numbers into values. */
+/* Unpacks all stored numbers, and turns them into values. */
 ALWAYS_INLINE void unpack(const struct reading *reading, void *array, bool wide) {
     const unsigned char *codes = reading->codes;
     size_t width = reading->code.width, count = reading->present;
@@ -445,8 +444,8 @@ ALWAYS_INLINE void unpack(const struct reading *reading, void *array, bool wide)
     }
 }
 
-/* Moves values to their positions, with `none` between them. Goes backwards so that no value is
- * overwritten early. Branchless. */
+/* Moves values to their places, with `none` in between. Goes backwards, so that no value is
+ * overwritten before it is moved. Does not branch. */
 ALWAYS_INLINE void spread(const struct reading *reading, uint64_t none, void *array, bool wide) {
     size_t left = reading->present;
 
@@ -458,7 +457,7 @@ ALWAYS_INLINE void spread(const struct reading *reading, uint64_t none, void *ar
     }
 }
 
-/* Expands repeats; also backwards. */
+/* Repeats values that are equal to the one before. Goes backwards, too. */
 ALWAYS_INLINE void repeat(const struct reading *reading, size_t count, void *array, bool wide) {
     size_t left = reading->coded;
 
@@ -486,7 +485,7 @@ bool column_decode(const unsigned char *code, size_t size, void *array, enum eve
     if (!read_code(&reading, code, size, count)) {
         return false;
     }
-    /* The value for a missing one; see event_columns_put(). */
+    /* What stands for NULL in the array, see event_columns_put(). */
     uint64_t none = form == EVENT_FORM_INTEGER ? (uint64_t)EVENT_NONE
                     : form == EVENT_FORM_DEPTH ? UINT64_MAX
                                                : 0;

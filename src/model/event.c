@@ -36,9 +36,9 @@ const char *trace_kind_counts(enum trace_kind kind) {
     return kind == TRACE_IO ? "I/Os" : kind == TRACE_SPANS ? "calls" : kind_names[kind];
 }
 
-/* A switch record is two state events, both of which count. The second event of a record with both
- * ends of a call is one of `paired`; that of a record with several samples is a sample. For block
- * I/O in steps (Q, D, C), the number of events does not give the number of I/Os. */
+/* A record of a switch between threads is two states, a record with several samples is as many
+ * samples, a record with both ends of a call is one call. For block I/O in steps (Q, D, C), the
+ * number of events does not tell the number of I/Os. */
 int64_t trace_counted(enum trace_kind kind, const struct trace_counts *counts) {
     if (kind == TRACE_STATES ||
         counts->split + counts->paired + (kind == TRACE_IO ? 0 : counts->merged) <= 0) {
@@ -58,8 +58,7 @@ bool trace_kind_find(const char *name, enum trace_kind *kind) {
 const char *const io_block_type_words[IO_BLOCK_TYPES] = {"none", "data", "journal", "metadata",
                                                          "anonymous"};
 
-/* --- columns and classes -----------------------------------------------------------------------
- */
+/* --- columns of events and classes of I/Os ---------------------------------------------------- */
 
 const char *const io_class_words[IO_CLASSES] = {
     [IO_READ] = "read",           [IO_READSYNC] = "readsync", [IO_WRITE] = "write",

@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 
-/* Fields: name, column, form, and offset of the array. */
+/* Fields of a chunk: name, column of `event`, form, and offset in struct event_columns. */
 static const struct {
     const char *name;
     unsigned column;
@@ -35,9 +35,9 @@ static uint32_t checksum_of_code(const void *code, size_t size) {
     return (uint32_t)XXH3_64bits(code, size);
 }
 
-/* --- encoding --------------------------------------------------------------------------------- */
+/* --- encoding fields -------------------------------------------------------------------------- */
 
-/* A value as a number; `own` is the event's id. */
+/* Turns a value into the number that is encoded; `own` is the event's id. */
 #define NUMBER_INTEGER(value, own) (value)
 #define NUMBER_PARENT(value, own)                                                                  \
     ((value) == EVENT_NONE ? EVENT_NONE : (int64_t)((uint64_t)(own) - (uint64_t)(value)))
@@ -68,7 +68,7 @@ static void copy_column_values(enum event_field field, const struct event_column
     }
 }
 
-/* Encodes the coder's values. Flags that are all 0 are omitted. */
+/* Encodes the values in the coder as a field. If all flags are 0, the field is left out. */
 static void encode_part(struct event_chunk *chunk, struct column_coder *coder,
                         enum event_field field) {
     struct event_chunk_part *part = &chunk->parts[field];
@@ -104,7 +104,7 @@ void event_chunk_free(struct event_chunk *chunk) {
     *chunk = (struct event_chunk){0};
 }
 
-/* --- decoding --------------------------------------------------------------------------------- */
+/* --- decoding fields -------------------------------------------------------------------------- */
 
 bool event_field_decode(enum event_field field, const struct event_chunk_part *part,
                         const unsigned char *code, struct event_columns *columns, size_t count) {
@@ -122,7 +122,7 @@ bool event_field_decode(enum event_field field, const struct event_chunk_part *p
         return false;
     }
     if (field == EVENT_FIELD_PARENT) {
-        /* Converts distances to parents into ids. */
+        /* Turns distances to callers into ids. */
         for (size_t i = 0; i < count; i++) {
             int64_t distance = columns->parent[i];
 

@@ -5,9 +5,9 @@
 
 #include "base/memory.h"
 
-/* Offset and element size of each array. */
+/* Offset of each array in struct event_columns, and bytes of its elements. */
 static const struct {
-    unsigned field; /* bit of enum event_column; 0: always present */
+    unsigned field; /* bit of enum event_column; 0: the array always exists */
     unsigned char size;
     size_t offset;
 } arrays[] = {
@@ -65,7 +65,7 @@ void event_columns_free(struct event_columns *columns) {
         columns->field[i] = (value);                                                               \
     }
 
-/* Fills a few events. Only calls with a duration on the CPU clock have CPU times. */
+/* Copies a few events. CPU times are set only for calls with a duration by the CPU clock. */
 static void fill_some(struct event_columns *columns, const struct event *events, size_t from,
                       size_t end, int64_t first, int64_t first_row) {
     FILL(id, first_row + first + (int64_t)i)
@@ -77,7 +77,7 @@ static void fill_some(struct event_columns *columns, const struct event *events,
     FILL(cpu_self, events[i].cpu_duration == EVENT_NONE ? EVENT_NONE : events[i].cpu_self)
 }
 
-/* Works in small steps, since events are large and must stay in the cache. */
+/* Copies few events at a time, since events are large and should stay in the processor's cache. */
 void event_columns_fill(struct event_columns *columns, const struct event *events, size_t count,
                         int64_t first, int64_t first_row) {
     enum { AT_ONCE = 128 };
@@ -90,7 +90,7 @@ void event_columns_fill(struct event_columns *columns, const struct event *event
 
 #undef FILL
 
-/* Inline, so that `size` is constant. */
+/* Inline, so that the compiler knows `size` as a constant. */
 static inline void move(char *array, size_t size, size_t to, const uint32_t *from, size_t count) {
     for (size_t i = 0; i < count; i++) {
         memmove(array + (to + i) * size, array + from[i] * size, size);

@@ -1,8 +1,6 @@
-/* Events as columns: one array per field, for up to some thousand events in order of id.
- *
- * All scans of events use this form, whether they come from database pages, SQLite or stored
- * columns. Arrays of fields that were not requested are NULL; id and time always exist.
- */
+/* Events by column: an array for each field, for up to some thousand events in order of id. All
+ * code that reads events gets them like this, be they from pages, SQLite's rows or stored columns.
+ * Arrays of fields that nobody asked for are NULL; id and time always exist. */
 #ifndef TRACETOOL_EVENT_COLUMNS_H
 #define TRACETOOL_EVENT_COLUMNS_H
 
@@ -12,9 +10,9 @@
 
 #include "model/event.h"
 
-/* Element i of every array belongs to event i; units and missing values as in struct event.
- * `parent` is the id of the calling event. The arrays are owned; argument bytes are borrowed for
- * the duration of a visitor's call. */
+/* Events by column: element i of each array belongs to event i. Units, and values for NULL, are
+ * those of struct event; `parent` is the id of the caller. Arrays are owned; bytes of arguments are
+ * borrowed until the function that was called with them returns. */
 struct event_columns {
     int64_t *id, *time;
 #define X(NAME, field, FORM) EVENT_TYPE_##FORM *(field);
@@ -34,7 +32,8 @@ enum event_form {
     EVENT_FORM_BYTES,
 };
 
-/* Stores a value (EVENT_NONE: missing) into element `at` of a column's array; ignored for bytes. */
+/* Stores a value as element `at` of a column's array; EVENT_NONE as what stands for NULL. Does
+ * nothing for bytes. */
 static inline void event_columns_put(void *array, enum event_form form, size_t at, int64_t value) {
     switch (form) {
     case EVENT_FORM_INTEGER:
@@ -51,26 +50,26 @@ static inline void event_columns_put(void *array, enum event_form form, size_t a
     }
 }
 
-/* Returns the array pointer of a field (one bit of enum event_column, 0: time). EVENT_CPU and
- * EVENT_ARGUMENTS have two arrays; this is the first. */
+/* Returns where the pointer to the array of a field is (a bit of enum event_column; 0: time). Of
+ * the two arrays of EVENT_CPU and EVENT_ARGUMENTS, returns the first. */
 void **event_columns_array(struct event_columns *columns, unsigned field);
 
-/* Grows the arrays of `fields` (bits of enum event_column), id and time to `capacity` events,
- * keeping their content. Zeroed columns have no room. The caller frees the arrays. */
+/* Makes room for `capacity` events in the arrays of id, time and `fields` (bits of enum
+ * event_column); contents stay. Zeroed: no room. The caller frees the arrays. */
 void event_columns_grow(struct event_columns *columns, unsigned fields, size_t capacity);
 void event_columns_free(struct event_columns *columns);
 
-/* Copies `count` events into the existing arrays, except argument bytes. `first` is the serial
- * number of the first event, `first_row` the id of serial number 0. */
+/* Copies `count` events into the arrays, without bytes of arguments. `first`: serial number of the
+ * first event. `first_row`: id of the event with serial number 0. */
 void event_columns_fill(struct event_columns *columns, const struct event *events, size_t count,
                         int64_t first, int64_t first_row);
 
-/* Moves the `count` events at the positions `from` to `to` and the following positions. `from`
- * increases and is not below `to`. */
+/* Moves `count` events, from the indices `from` to successive indices from `to` on. `from` ascends,
+ * and from[i] is not below to + i. */
 void event_columns_move(struct event_columns *columns, size_t to, const uint32_t *from,
                         size_t count);
 
-/* Copies event `i` from the existing columns; the other fields of `event` stay. */
+/* Copies event `i` of the columns that exist; other members of `event` stay. */
 static inline void event_columns_take(const struct event_columns *columns, size_t i,
                                       struct event *event) {
 #define TAKE(field)                                                                                \

@@ -8,14 +8,14 @@
 
 struct file_type_rule {
     char *type;      /* owned */
-    char *extension; /* owned; without `$N` */
+    char *extension; /* owned; extension without `$N` */
     size_t length;   /* length of the extension */
-    size_t more;     /* number of bytes that may follow the extension: N of `$N` */
+    size_t more;     /* number of bytes after the extension: N in `$N` */
 };
 
 struct shipped_rule {
     const char *type;
-    const char *extensions; /* blank-separated */
+    const char *extensions; /* extensions, separated by blanks */
 };
 
 static const struct shipped_rule most_rules[] = {
@@ -31,8 +31,8 @@ static const struct shipped_rule most_rules[] = {
     {NULL, NULL},
 };
 
-/* Table II of the paper; its third row means SQLite files that are neither database nor rollback
- * journal. */
+/* Table II of the paper by Kim et al. Its third row means SQLite's files other than database and
+ * rollback journal. */
 static const struct shipped_rule realtime_rules[] = {
     {"sqlite-db", "db"},
     {"sqlite-journal", "db-journal"},

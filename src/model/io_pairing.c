@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "model/event.h"
 
-/* Returns the direction given by the flags of a request with sectors, before or after storing. */
+/* Returns the direction of a request with sectors, from its flags as imported or as stored. */
 static enum io_direction io_direction_of(uint32_t flags) {
     if (flags & IO_FLAG_DISCARD) {
         return IO_DIRECTION_DISCARD;
@@ -34,23 +34,23 @@ struct io_key io_key_of(uint32_t flags, int64_t device, int64_t sector, int64_t 
     return (struct io_key){io_direction_of(flags), device, sector};
 }
 
-/* A request in flight (D) or queued (Q). */
+/* A request that was queued (Q), or issued (D) and not completed. */
 struct io_request {
     struct io_request *older,
-        *newer; /* neighbors in the queue; for an unused request, `newer` is the next unused one */
+        *newer; /* neighbours in the queue; `newer` of an unused request: the next unused */
     int64_t time, blocks;
-    int64_t passed;              /* `taken` of the queue when the request was added */
-    int64_t asked, asked_before; /* in flight: when it was queued; queued: its own time and the
-                                    previous request's */
+    int64_t passed; /* number of requests taken from the queue before this one was added */
+    int64_t asked, asked_before; /* if issued: when it was queued; if queued: its own time, and that
+                                    of the request before */
 };
 
-/* Requests of a key, in time order. */
+/* The requests of a key (device, direction and sector), in order of time. */
 struct io_queue {
     struct io_request *oldest, *newest; /* owned */
-    int64_t taken;                      /* number of requests taken so far */
+    int64_t taken;                      /* number of requests taken from the queue so far */
 };
 
-/* An issue taken by a completion. */
+/* An issue (D) that a completion (C) took: times of issue and queueing. */
 struct chosen {
     int64_t issued, asked, asked_before;
 };
@@ -59,11 +59,11 @@ struct pair_key {
     UT_hash_handle hh;
     struct io_key key;
     struct pair_key *before, *after; /* in the list of all keys: less and more recently used */
-    int64_t issues, runs;            /* runs: issues directly after another issue */
-    bool after_issue;                /* the last event of the key was an issue */
-    int64_t last_asked;              /* time of the last Q of the key; EVENT_NONE: never */
+    int64_t issues, runs; /* `runs`: number of issues directly after another issue of this key */
+    bool after_issue;     /* true: the last event of the key was an issue (D) */
+    int64_t last_asked;   /* time of the key's last queueing (Q); EVENT_NONE: none */
     struct io_queue asked, issued;
-    /* Pairs waiting for their order: issues sorted by time, and as many completions. Owned. */
+    /* Pairs that are not visited yet: issues sorted by time, and as many completions. Owned. */
     struct chosen *chosen;
     struct io_completion *completions;
     size_t count, chosen_capacity, completion_capacity;
@@ -73,9 +73,9 @@ struct io_pairing {
     bool (*visit)(void *context, const struct io_pair *pair, struct error *error);
     void *context;
     struct pair_key *keys;           /* owned */
-    struct pair_key *first, *last;   /* least and most recently used */
-    struct io_request *spare;        /* owned; unused requests */
-    size_t key_count, request_count; /* request_count: requests in queues */
+    struct pair_key *first, *last;   /* least recently used, and most recently used */
+    struct io_request *spare;        /* owned; memory of requests for reuse */
+    size_t key_count, request_count; /* request_count: number of requests in all queues */
 };
 
 struct io_pairing *io_pairing_new(bool (*visit)(void *context, const struct io_pair *pair,
@@ -88,7 +88,7 @@ struct io_pairing *io_pairing_new(bool (*visit)(void *context, const struct io_p
     return pairing;
 }
 
-/* --- queues ----------------------------------------------------------------------------------- */
+/* --- queues of requests ----------------------------------------------------------------------- */
 
 static void unlink_request(struct io_pairing *pairing, struct io_queue *queue,
                            struct io_request *request) {
@@ -105,7 +105,7 @@ static void clear_queue(struct io_pairing *pairing, struct io_queue *queue) {
     }
 }
 
-/* Appends a copy as the newest. */
+/* Appends a copy of a request as the newest of a queue. */
 static void append_request(struct io_pairing *pairing, struct io_queue *queue,
                            const struct io_request *from) {
     struct io_request *request = pairing->spare;
@@ -124,7 +124,8 @@ static void append_request(struct io_pairing *pairing, struct io_queue *queue,
     pairing->request_count++;
 }
 
-/* Takes the newest, and drops those that too many others have passed. */
+/* Takes the newest request from a queue, and drops those that too many newer ones have been taken
+ * before (IO_PAIRING_PASSED). */
 static struct io_request remove_newest(struct io_pairing *pairing, struct io_queue *queue,
                                        bool shared) {
     const int64_t most = shared ? IO_PAIRING_PASSED : 1;
@@ -152,7 +153,7 @@ static void free_chosen(struct pair_key *key) {
     key->chosen_capacity = key->completion_capacity = 0;
 }
 
-/* Visits the pairs of a key whose order is final: no issue in flight is older. */
+/* Visits the pairs of a key that no other pair can come before: all issues in flight are later. */
 static bool visit_chosen(struct io_pairing *pairing, struct pair_key *key, bool all,
                          struct error *error) {
     size_t done = 0;
@@ -205,7 +206,7 @@ static void drop_pair_key(struct io_pairing *pairing, struct pair_key *key) {
     free(key);
 }
 
-/* Drops the least recently used keys, but never the last one used. */
+/* Drops the keys that were not used for longest, but never the one used last. */
 static bool io_pairing_make_room(struct io_pairing *pairing, struct error *error) {
     while (pairing->first != pairing->last && (pairing->key_count > IO_PAIRING_KEYS ||
                                                pairing->request_count >= IO_PAIRING_REQUESTS)) {
@@ -224,7 +225,7 @@ static struct pair_key *find_key(const struct io_pairing *pairing, const struct 
     return key;
 }
 
-/* Finds or adds a key and marks it as used. NULL with `error` set on failure. */
+/* Finds or adds a key, as the one used last. Returns NULL and sets `error` on failure. */
 static struct pair_key *find_or_add_pair_key(struct io_pairing *pairing, const struct io_key *at,
                                              struct error *error) {
     struct pair_key *key = find_key(pairing, at);
@@ -257,7 +258,7 @@ void io_pairing_free(struct io_pairing *pairing) {
     free(pairing);
 }
 
-/* --- queue events (Q) ------------------------------------------------------------------------- */
+/* --- queueing (Q) ----------------------------------------------------------------------------- */
 
 bool io_pairing_queue(struct io_pairing *pairing, const struct io_key *at, int64_t time,
                       int64_t blocks, struct error *error) {
@@ -267,7 +268,7 @@ bool io_pairing_queue(struct io_pairing *pairing, const struct io_key *at, int64
     if (key == NULL) {
         return false;
     }
-    if (pairing->request_count >= IO_PAIRING_REQUESTS) { /* all are in this queue */
+    if (pairing->request_count >= IO_PAIRING_REQUESTS) { /* all requests are in this key's queue */
         clear_queue(pairing, &key->asked);
     }
     asked.asked_before = key->last_asked;
@@ -282,7 +283,8 @@ bool io_pairing_is_queued(const struct io_pairing *pairing, const struct io_key 
     return key != NULL && key->asked.newest != NULL;
 }
 
-/* Puts back a request without its first `blocks`, as the newest at its new sector. */
+/* Puts the rest of a request back, after its first `blocks` sectors, as the newest request of the
+ * key with the new first sector. */
 static bool reinsert_rest_of_request(struct io_pairing *pairing, struct io_key at,
                                      struct io_request rest, int64_t blocks, bool issued,
                                      struct error *error) {
@@ -297,15 +299,15 @@ static bool reinsert_rest_of_request(struct io_pairing *pairing, struct io_key a
     return key != NULL;
 }
 
-/* Sets the queue time of the request at the sectors and removes its queue events. Of several merged
- * ones, the first counts. */
+/* Sets when the request at these sectors was queued, and removes its events of queueing. If several
+ * were merged into the request, the first one counts. */
 static bool io_pairing_take_queued(struct io_pairing *pairing, struct io_key at, int64_t blocks,
                                    struct io_request *request, struct error *error) {
     struct pair_key *key = find_key(pairing, &at);
 
     request->asked = request->asked_before = EVENT_NONE;
     if (at.direction == IO_DIRECTION_FLUSH) {
-        /* One flush serves all waiting processes. */
+        /* One flush serves all processes that asked for a flush. */
         if (key != NULL && key->asked.oldest != NULL) {
             request->asked = key->asked.oldest->asked;
             request->asked_before = key->asked.oldest->asked_before;
@@ -332,7 +334,7 @@ static bool io_pairing_take_queued(struct io_pairing *pairing, struct io_key at,
     return true;
 }
 
-/* --- issue and requeue ------------------------------------------------------------------------ */
+/* --- issue (D) and requeue (R) ---------------------------------------------------------------- */
 
 bool io_pairing_issue(struct io_pairing *pairing, const struct io_key *at, int64_t time,
                       int64_t blocks, struct error *error) {
@@ -356,7 +358,7 @@ bool io_pairing_issue(struct io_pairing *pairing, const struct io_key *at, int64
     return true;
 }
 
-/* Puts the queue event back for the next dispatch. */
+/* Puts the event of queueing back, for the next issue of the request. */
 bool io_pairing_requeue(struct io_pairing *pairing, const struct io_key *at) {
     struct pair_key *key = find_key(pairing, at);
     struct io_request request;
@@ -373,9 +375,9 @@ bool io_pairing_requeue(struct io_pairing *pairing, const struct io_key *at) {
     return true;
 }
 
-/* --- completion ------------------------------------------------------------------------------- */
+/* --- completion (C) --------------------------------------------------------------------------- */
 
-/* Adds a pair that waits for its order. */
+/* Adds a pair, in the order of issues, that is visited later. */
 static void delay_pair(struct pair_key *key, const struct io_request *request,
                        const struct io_completion *completion) {
     struct chosen *chosen =
@@ -395,7 +397,7 @@ static void delay_pair(struct pair_key *key, const struct io_request *request,
     chosen[at] = (struct chosen){request->time, request->asked, request->asked_before};
 }
 
-/* Handles a completion whose issue is known. */
+/* Handles a completion with its issue: visits the pair now, or later in the order of issues. */
 static bool io_pairing_choose(struct io_pairing *pairing, struct pair_key *key,
                               const struct io_request *request,
                               const struct io_completion *completion, struct error *error) {
@@ -414,14 +416,15 @@ static bool io_pairing_choose(struct io_pairing *pairing, struct pair_key *key,
     return visit_chosen(pairing, key, false, error);
 }
 
-/* Handles a completion whose issue is missing, or comes later in the log. */
+/* Handles a completion whose issue is missing, or comes only later in the log. */
 static bool visit_unpaired_completion(struct io_pairing *pairing, struct io_pair *pair,
                                       int64_t blocks, struct error *error) {
     struct pair_key *key = find_key(pairing, &pair->key);
     struct io_request asked = {.asked = EVENT_NONE, .asked_before = EVENT_NONE};
 
     pair->issued = EVENT_NONE;
-    /* A stacked device completes requests without dispatching them. */
+    /* A device on top of others completes requests that it never issues: takes the queued
+     * request. */
     if (!pair->part && !pair->whole && key != NULL && key->asked.newest != NULL &&
         key->asked.newest->blocks <= blocks && pair->key.direction != IO_DIRECTION_FLUSH) {
         asked = remove_newest(pairing, &key->asked, is_shared(key));
@@ -431,7 +434,7 @@ static bool visit_unpaired_completion(struct io_pairing *pairing, struct io_pair
     return pairing->visit(pairing->context, pair, error);
 }
 
-/* A completion longer than its request also ends the requests that follow. */
+/* A completion of more sectors than its request ends the requests at the next sectors, too. */
 static bool io_pairing_end_others(struct io_pairing *pairing, struct io_key at, int64_t covered,
                                   int64_t blocks, struct error *error) {
     while (covered > 0 && blocks > covered) {

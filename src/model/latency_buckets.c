@@ -7,12 +7,12 @@
 #include "base/memory.h"
 
 enum {
-    CALL_BITS = 8, /* precision of call buckets: a hundred operations take a few megabytes */
-    /* Buckets are allocated in blocks: one power of two each, or one of the first two. */
+    CALL_BITS = 8, /* bits that buckets of calls tell apart; limits their memory */
+    /* Number of blocks of buckets: one for each power of two, but the first two share one. */
     BLOCKS = 63 - CALL_BITS + 2,
-    MOST_BYTES = 16 << 20, /* maximum size of all blocks */
+    MOST_BYTES = 16 << 20, /* limit of bytes of all blocks */
     MOST_GROUPS = 1024,
-    REMEMBERED = 1024, /* size of the group lookup cache: a power of two */
+    REMEMBERED = 1024, /* number of groups in the cache for looking up a group: a power of two */
 };
 
 static const int percentiles[PERCENTILE_COUNT] = {PERCENTILES_OF_REPORTS};
@@ -21,32 +21,32 @@ struct bucket {
     int64_t count, sum, least, most;
 };
 
-/* A bucket with a percentile, which gets its own rows. If it is split, the second pass keeps its
- * values. */
+/* A bucket that contains a percentile, and so gets rows of its own. If it has several values, the
+ * second pass keeps these. */
 struct cut {
     size_t bucket;
     size_t first, count,
-        found; /* in `values`: start, number expected (0: not split) and number found */
-    int64_t ranks[PERCENTILE_COUNT]; /* within the bucket, from 1 */
+        found; /* where its values are in `values`; expected number, 0: not kept; number found */
+    int64_t ranks[PERCENTILE_COUNT]; /* ranks of the percentiles within the bucket, from 1 */
     size_t rank_count;
 };
 
-/* An action and class, or an operation. */
+/* Durations of I/Os with an action and class, or of calls of an operation. */
 struct group {
     int64_t action, class, timed, untimed, sum;
-    struct bucket *blocks[BLOCKS]; /* owned, `half` buckets each; NULL: all empty */
+    struct bucket *blocks[BLOCKS]; /* owned; `half` buckets each; NULL: all of these are empty */
     struct cut cuts[PERCENTILE_COUNT];
     size_t cut_count;
 };
 
 struct latency_buckets {
     bool calls;
-    int bits;              /* bits of a value that a bucket distinguishes */
-    size_t half;           /* buckets per block */
-    struct group **groups; /* owned, each group too */
+    int bits;              /* number of leading bits that values in a bucket have in common */
+    size_t half;           /* number of buckets in a block */
+    struct group **groups; /* owned, and so is each group */
     size_t group_count, block_count, row_count;
     struct group *remembered[REMEMBERED];
-    int64_t *values; /* owned; kept by the second pass */
+    int64_t *values; /* owned; values that the second pass keeps */
     bool given_up, second;
 };
 
@@ -75,7 +75,7 @@ void latency_buckets_free(struct latency_buckets *buckets) {
     }
 }
 
-/* --- groups ----------------------------------------------------------------------------------- */
+/* --- groups of durations ---------------------------------------------------------------------- */
 
 static struct group *latency_buckets_make_group(struct latency_buckets *buckets, int64_t action,
                                                 int64_t class) {
@@ -92,7 +92,8 @@ static struct group *latency_buckets_make_group(struct latency_buckets *buckets,
     return group;
 }
 
-/* Finds or adds a group; if there are too many, gives up and returns NULL. */
+/* Returns the group for an action and class; adds it if it is new. If there are too many, sets
+ * `given_up` and returns NULL. */
 static struct group *latency_buckets_find_group(struct latency_buckets *buckets, int64_t action,
                                                 int64_t class) {
     struct group **place =
@@ -120,9 +121,10 @@ static inline struct group *latency_buckets_group_of(struct latency_buckets *buc
                                       buckets->calls ? 0 : (int64_t)io_class_of(columns->flags[i]));
 }
 
-/* --- the first pass --------------------------------------------------------------------------- */
+/* --- first pass: counting values in buckets --------------------------------------------------- */
 
-/* Finds or adds a bucket; if there are too many, gives up and returns NULL. */
+/* Returns a bucket; allocates its block if needed. If there are too many blocks, sets `given_up`
+ * and returns NULL. */
 static struct bucket *find_bucket(struct latency_buckets *buckets, struct group *group,
                                   int64_t value) {
     size_t number = value_bucket(value, buckets->bits);
@@ -136,7 +138,7 @@ static struct bucket *find_bucket(struct latency_buckets *buckets, struct group 
     return *block == NULL ? NULL : &(*block)[number & (buckets->half - 1)];
 }
 
-/* Adds a value to a bucket; gives up and returns false if there are too many rows. */
+/* Adds a value to a bucket and its group. Returns false if there are too many rows. */
 static bool add_value(struct latency_buckets *buckets, struct group *group, struct bucket *bucket,
                       int64_t value) {
     if (bucket->count == 0) {
@@ -170,7 +172,7 @@ static void latency_buckets_count_duration(struct latency_buckets *buckets, stru
     }
 }
 
-/* --- the second pass -------------------------------------------------------------------------- */
+/* --- second pass: keeping the values of buckets with percentiles ------------------------------ */
 
 static void latency_buckets_store_value(const struct latency_buckets *buckets, struct group *group,
                                         int64_t duration) {
@@ -185,7 +187,7 @@ static void latency_buckets_store_value(const struct latency_buckets *buckets, s
     }
 }
 
-/* Skips events without a duration cheaply: they may be most of a log. */
+/* Leaves out events without a duration early: they may be most of a log. */
 static void add_second(struct latency_buckets *buckets, const struct event_columns *columns,
                        size_t count) {
     for (size_t i = 0; i < count && !buckets->given_up; i++) {
@@ -220,7 +222,7 @@ static const struct bucket *bucket_of(const struct latency_buckets *buckets,
     return block == NULL ? NULL : &block[number % buckets->half];
 }
 
-/* Returns the bucket of a rank; `*rank` becomes the rank within it. */
+/* Returns the bucket with the value of a rank; `*rank` becomes the rank within the bucket. */
 static size_t find_rank(const struct latency_buckets *buckets, const struct group *group,
                         int64_t *rank) {
     size_t number = 0;
@@ -238,7 +240,7 @@ static size_t find_rank(const struct latency_buckets *buckets, const struct grou
     }
 }
 
-/* Returns the index of a bucket's cut, or the end. */
+/* Returns the index of a bucket in the group's `cuts`; their number if it is not there. */
 static size_t find_cut(const struct group *group, size_t bucket) {
     size_t i = 0;
 
@@ -248,8 +250,8 @@ static size_t find_cut(const struct group *group, size_t bucket) {
     return i;
 }
 
-/* Finds the buckets of the percentiles and plans to keep the values of shared ones. Returns the
- * total number of values kept so far. */
+/* Finds the buckets with percentiles, and decides which of them keep their values in the second
+ * pass. Returns how many values will be kept so far. */
 static size_t plan_percentile_buckets(const struct latency_buckets *buckets, struct group *group,
                                       size_t values) {
     int64_t ranks[PERCENTILE_COUNT];
@@ -297,12 +299,12 @@ bool latency_buckets_fit(const struct latency_buckets *buckets) {
     return !buckets->given_up;
 }
 
-/* Receiver of a group's rows. */
+/* Where the rows of a group go. */
 struct taker {
     void (*visit)(void *context, const struct latency_row *row);
     void *context;
-    bool joins;                /* joins rows without percentiles to one per bit length */
-    struct latency_row joined; /* row being joined; `count` 0: none */
+    bool joins; /* true: rows without a percentile become one row for each number of bits */
+    struct latency_row joined; /* the row that others are added to; `count` 0: none */
 };
 
 static void emit_joined_row(struct taker *taker) {
@@ -312,12 +314,12 @@ static void emit_joined_row(struct taker *taker) {
     taker->joined.count = 0;
 }
 
-/* Whether two values, not 0, have the same bit length. */
+/* Returns whether two values, neither 0, have the same number of bits. */
 static bool have_same_bit_length(int64_t one, int64_t other) {
     return (one ^ other) <= (one & other);
 }
 
-/* Passes on a row in order. `alone`: never joined. */
+/* Passes a row on, in order. `alone`: does not add it to others. */
 static void emit_row(struct taker *taker, const struct latency_row *row, bool alone) {
     struct latency_row *joined = &taker->joined;
 
@@ -334,7 +336,7 @@ static void emit_row(struct taker *taker, const struct latency_row *row, bool al
     }
 }
 
-/* Passes on the row of sorted values, unless there are none. */
+/* Passes on a row for sorted values, unless there are none. */
 static void emit_values(const struct group *group, const int64_t *values, size_t count, bool alone,
                         struct taker *taker) {
     struct latency_row row = {group->action, group->class, 0, 0, (int64_t)count, 0};
@@ -349,7 +351,7 @@ static void emit_values(const struct group *group, const int64_t *values, size_t
     }
 }
 
-/* Splits a bucket into values below, equal to and above each percentile. */
+/* Splits a bucket into rows: values below, equal to and above each percentile in it. */
 static void emit_bucket_around_percentiles(const struct latency_buckets *buckets,
                                            const struct group *group, const struct cut *cut,
                                            struct taker *taker) {
@@ -367,7 +369,7 @@ static void emit_bucket_around_percentiles(const struct latency_buckets *buckets
             end++;
         }
         if (end <= from) {
-            continue; /* equal to the previous percentile */
+            continue; /* same value as the percentile before */
         }
         emit_values(group, values + from, begin - from, false, taker);
         emit_values(group, values + begin, end - begin, true, taker);

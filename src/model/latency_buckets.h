@@ -1,13 +1,12 @@
-/* Latency rollup: durations of a trace's I/Os by action and class, or of its calls by operation, in
- * few rows.
+/* Counts durations for the table rollup_latency: of a trace's I/Os by action and class, or of its
+ * calls by operation, in few rows.
  *
- * The first pass counts durations in buckets (value_bucket()). If a percentile shares its bucket
- * with other values, a second pass keeps that bucket's values and splits them: below, equal to and
- * above the percentile. The rows therefore give exact percentiles.
+ * A first pass counts durations in buckets (value_bucket()). If a bucket with a percentile has
+ * several values, a second pass keeps these, and splits the bucket into rows: below, equal to and
+ * above the percentile. So the rows give exact percentiles.
  *
- * For I/Os, each bucket of DURATION_BITS is a row. For calls, which have many operations, buckets
- * are wider, and those without a percentile are joined to one row per bit length.
- */
+ * Of I/Os, each bucket of DURATION_BITS is a row. Calls have many operations, so their buckets are
+ * wider, and those without a percentile become one row for each number of bits. */
 #ifndef TRACETOOL_LATENCY_BUCKETS_H
 #define TRACETOOL_LATENCY_BUCKETS_H
 
@@ -18,43 +17,43 @@
 #include "model/event_columns.h"
 #include "model/value_bucket.h"
 
-/* Columns that latency_buckets_add() reads. */
+/* Columns of events that latency_buckets_add() needs. */
 #define LATENCY_FIELDS (EVENT_OPERATION | EVENT_FLAGS | EVENT_DURATION)
 
-/* Limit of rows of the rollup of I/Os. With more, there is no rollup. */
+/* Limit of rows for I/Os; if there are more, the table gets none. */
 #define LATENCY_ROWS 65536
 
-/* Maximum values kept in the second pass; buckets beyond it are not split. */
+/* Limit of values that the second pass keeps; buckets beyond it are not split. */
 #define LATENCY_VALUES 1048576
 
-/* Stands for a missing duration. */
+/* Stands in place of a missing duration. */
 #define LATENCY_UNTIMED (-1)
 
-/* A row; durations are in nanoseconds. */
+/* A row of rollup_latency; durations are in nanoseconds. */
 struct latency_row {
-    int64_t action;      /* name.id; the operation of calls */
+    int64_t action;      /* id of the action's name, or of the operation of calls */
     int64_t class;       /* enum io_class; 0 for calls */
-    int64_t least, most; /* LATENCY_UNTIMED: no duration */
+    int64_t least, most; /* smallest and largest duration; LATENCY_UNTIMED: without a duration */
     int64_t count, sum;
 };
 
 struct latency_buckets;
 
-/* `calls`: for a trace of calls, otherwise I/O. Owned by the caller. */
+/* Returns a state of counting, owned by the caller. `calls`: for a trace of calls, not of I/O. */
 struct latency_buckets *latency_buckets_new(bool calls);
 void latency_buckets_free(struct latency_buckets *buckets);
 
-/* Adds `count` events of a pass. */
+/* Adds `count` events, in the first or the second pass. */
 void latency_buckets_add(struct latency_buckets *buckets, const struct event_columns *columns,
                          size_t count);
 
-/* Ends a pass; true if a second one is needed. */
+/* Ends a pass; returns true if a second pass is needed. */
 bool latency_buckets_again(struct latency_buckets *buckets);
 
-/* False if there are too many rows, operations or buckets, or a sum exceeds 64 bits. */
+/* Returns false if there are too many rows, operations or buckets, or a sum exceeds 64 bits. */
 bool latency_buckets_fit(const struct latency_buckets *buckets);
 
-/* Calls `visit` for each row; within an action and class, in order of `least`. */
+/* Calls `visit` for each row; those of an action and class are in order of `least`. */
 void latency_buckets_rows(struct latency_buckets *buckets,
                           void (*visit)(void *context, const struct latency_row *row),
                           void *context);

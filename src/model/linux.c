@@ -8,8 +8,8 @@
 /* --- numbers of system calls -------------------------------------------------------------------
  */
 
-/* Names missing from libseccomp: earlier kernels and processors, ARM's private calls with large
- * numbers, and kernel-internal names. */
+/* Names of system calls that libseccomp lacks: of earlier kernels and processors, ARM's own calls
+ * with large numbers, and names that only occur in the kernel. */
 static const char more_names[] =
     "breakpoint clone2 futimes get_tls getdomainname getpagesize getunwind kern_features llseek "
     "memory_ordering mmap_pgoff newfstat newlstat newstat newuname old_getrlimit old_mmap "
@@ -20,7 +20,7 @@ const char *linux_call_name(enum linux_processor processor, int64_t number) {
     return number < 0 || number >= LINUX_CALL_NUMBERS ? NULL : linux_call_names[processor][number];
 }
 
-/* Recognises syscall_ and a number, as ftrace and strace print it. */
+/* Returns whether a name is syscall_ and a number, as ftrace and strace print unknown calls. */
 static bool is_numbered(struct word name) {
     uint64_t bits;
     int64_t number;
@@ -42,7 +42,7 @@ bool linux_call_is_known(struct word name) {
            is_numbered(name) || word_is(name, "????");
 }
 
-/* --- effects of system calls on files --------------------------------------------------------- */
+/* --- what system calls do to files ------------------------------------------------------------ */
 
 static const struct {
     enum call_does does;
@@ -164,10 +164,9 @@ enum call_wait call_wait(const char *name, enum call_wait descriptor) {
     return binder && strcmp(name, "ioctl") == 0 ? WAIT_BINDER : WAIT_NONE;
 }
 
-/* --- errors ------------------------------------------------------------------------------------
- */
+/* --- names of errors -------------------------------------------------------------------------- */
 
-/* Numbers from 1; kernel-internal errors from 512; `-` for none. */
+/* Names of errors by number, from 1 on; errors in the kernel only from 512 on; `-`: none. */
 static char first_errors[] =
     "EPERM ENOENT ESRCH EINTR EIO ENXIO E2BIG ENOEXEC EBADF ECHILD EAGAIN ENOMEM EACCES "
     "EFAULT ENOTBLK EBUSY EEXIST EXDEV ENODEV ENOTDIR EISDIR EINVAL ENFILE EMFILE ENOTTY "
@@ -187,7 +186,7 @@ static char kernel_errors[] =
     "ERESTARTSYS ERESTARTNOINTR ERESTARTNOHAND ENOIOCTLCMD ERESTART_RESTARTBLOCK EPROBE_DEFER "
     "EOPENSTALE ENOPARAM - EBADHANDLE ENOTSYNC EBADCOOKIE ENOTSUPP ETOOSMALL ESERVERFAULT "
     "EBADTYPE EJUKEBOX EIOCBQUEUED";
-static const char *error_names[LINUX_ERRORS]; /* names of errors by their number */
+static const char *error_names[LINUX_ERRORS]; /* name of each error, by its number */
 
 static void list_from(char *words, size_t number) {
     for (; words != NULL; number++) {
@@ -197,13 +196,13 @@ static void list_from(char *words, size_t number) {
     }
 }
 
-/* Runs before main(), so before there are threads. */
+/* Runs before main(), when there is only one thread. */
 __attribute__((constructor)) static void list_errors(void) {
     list_from(first_errors, 1);
     list_from(kernel_errors, 512);
 }
 
-/* Alternative names. */
+/* Other names for error numbers. */
 static const struct {
     const char *name;
     int64_t number;

@@ -1,4 +1,4 @@
-/* Linux system calls and errors: names, numbers, and effects of calls on files. */
+/* Linux's system calls and errors: their names and numbers, and what calls do to files. */
 #ifndef TRACETOOL_LINUX_H
 #define TRACETOOL_LINUX_H
 
@@ -8,62 +8,63 @@
 #include "input/word.h"
 #include "model/event.h"
 
-/* --- numbers of system calls -------------------------------------------------------------------
- */
+/* --- numbers of system calls ------------------------------------------------------------------ */
 
-/* Linux's system call numbers, which depend on the processor architecture. From 424 on, they are
- * the same on all. */
+/* Numbers of Linux's system calls, which depend on the processor. From 424 on, all processors have
+ * the same ones. */
 
 /* One above the largest system call number with a name. */
 #define LINUX_CALL_NUMBERS 470
 
 enum linux_processor {
     LINUX_X86_64,
-    LINUX_GENERIC, /* arm64, RISC-V and LoongArch, 64 bits */
+    LINUX_GENERIC, /* arm64, RISC-V and LoongArch with 64 bits */
 };
 
-/* Names by number (NULL: none), and other processors' names, separated by blanks. Generated at
- * build time by src/build/linux_calls.c from libseccomp's tables. */
+/* Names of system calls by processor and number (NULL: none). Then, as one string for each: names
+ * that other processors have, separated by blanks. src/build/linux_calls.c makes them from
+ * libseccomp's tables during the build. */
 extern const char *const linux_call_names[LINUX_GENERIC + 1][LINUX_CALL_NUMBERS];
 extern const char linux_call_other_names[];
 
-/* Name of a number; NULL: none. */
+/* Returns the name of a system call's number; NULL if there is none. */
 const char *linux_call_name(enum linux_processor processor, int64_t number);
 
-/* Whether it is a system call on any processor, 32 or 64 bits, now or formerly. Also true for
- * tracers' names of unnamed calls: syscall_470, syscall_0x1d6, ????. */
+/* Returns whether a name is that of a system call on some processor of 32 or 64 bits, now or
+ * earlier. Also true for names that tracers give unknown calls: syscall_470, syscall_0x1d6,
+ * ????. */
 bool linux_call_is_known(struct word name);
 
-/* --- effects of system calls on files --------------------------------------------------------- */
+/* --- what system calls do to files ------------------------------------------------------------ */
 
-/* Effect of a system call on a file, by its name, on any machine. */
+/* What a system call does to a file, by its name, on any machine. */
 enum call_does {
-    CALL_OTHER, /* none of the effects below, or on an unknown file */
+    CALL_OTHER, /* none of the following, or to an unknown file */
     CALL_OPENS,
     CALL_READS,
     CALL_WRITES,
-    CALL_COPIES,    /* reads one file and writes another */
-    CALL_SYNCS,     /* one file: fsync, fdatasync */
-    CALL_UNLINKS,   /* removes a file's name */
-    CALL_TRUNCATES, /* sets a file's length */
-    CALL_LOCKS,     /* fcntl, which has other uses too */
+    CALL_COPIES,    /* reads from one file and writes to another */
+    CALL_SYNCS,     /* makes one file durable: fsync, fdatasync */
+    CALL_UNLINKS,   /* removes the name of a file */
+    CALL_TRUNCATES, /* sets the length of a file */
+    CALL_LOCKS,     /* fcntl, which locks files, but has other uses, too */
 };
 
-/* Returns the effect of the system call called `name`. */
+/* Returns what the system call with this name does to a file. */
 enum call_does call_does(const char *name);
 
-/* Returns the word for an effect in reports: "open", "read", "write", "copy", "fsync"; NULL: other.
+/* Returns the word for it in reports: "open", "read", "write", "copy", "fsync"; NULL: none.
  * Constant. */
 const char *call_does_word(enum call_does does);
 
-/* What a call waits for, in order of the words. */
+/* What a system call may wait for, in the order of their words. */
 enum call_wait {
     WAIT_NONE, /* nothing */
     WAIT_BINDER,
-    WAIT_DESCRIPTOR, /* a descriptor of unknown type */
+    WAIT_DESCRIPTOR, /* a descriptor, whose type is unknown */
     WAIT_EVENT,
     WAIT_FILE,
-    WAIT_FILESYSTEM, /* path lookups, which read directories and inodes, and changes of either */
+    WAIT_FILESYSTEM, /* looking up paths (reading directories and inodes), or changing them */
     WAIT_LOCK,
     WAIT_PEER,
     WAIT_PIPE,
@@ -75,32 +76,33 @@ enum call_wait {
     CALL_WAITS
 };
 
-/* Returns the word for a wait: "file", "filesystem", …; NULL for WAIT_NONE. Constant. */
+/* Returns the word for what a call waits for: "file", "filesystem", …; NULL for WAIT_NONE.
+ * Constant. */
 const char *call_wait_word(enum call_wait wait);
 
-/* Returns what calls on a descriptor wait for, by its path or name as strace -y prints it
- * (`pipe:[4711]`, `anon_inode:[eventfd]`, `TCP:[…]`), and by whether it has a file type. `name` may
+/* Returns what calls on a descriptor wait for, by the path or name that strace -y prints
+ * (`pipe:[4711]`, `anon_inode:[eventfd]`, `TCP:[…]`), and whether that has a file type. `name` may
  * be NULL. */
 enum call_wait wait_of_descriptor(const char *name, bool typed);
 
-/* Returns what a call waits for, by its name. For transfers and close, it depends on the
- * descriptor. */
+/* Returns what a system call waits for, by its name. Reads, writes and close wait for what
+ * `descriptor` says. */
 enum call_wait call_wait(const char *name, enum call_wait descriptor);
 
 /* --- errors ------------------------------------------------------------------------------------
  */
 
-/* Names and numbers of Linux errors. Numbers are the generic ones (include/uapi/asm-generic); a few
- * differ on Alpha, MIPS, PA-RISC and SPARC. Includes kernel-internal errors that tracers see, such
- * as ERESTARTSYS. */
+/* Names and numbers of Linux's errors. Most processors use these numbers
+ * (include/uapi/asm-generic); a few differ on Alpha, MIPS, PA-RISC and SPARC. Contains errors that
+ * only the kernel and tracers see, such as ERESTARTSYS. */
 
-/* One above the largest error number with a name. */
+/* 1 more than the largest number of an error with a name. */
 #define LINUX_ERRORS 530
 
-/* Number of a name such as ENOENT; EVENT_NONE if unknown. */
+/* Returns the number of an error such as ENOENT; EVENT_NONE if unknown. */
 int64_t linux_error_number(struct word name);
 
-/* Name of a number; NULL: none. If there are two, the one that strace prints. */
+/* Returns the name of an error number; NULL: none. Of two names, the one that strace prints. */
 const char *linux_error_name(int64_t number);
 
 #endif

@@ -1,4 +1,4 @@
-/* Partitions: names for devices and ranges of sectors. */
+/* Partitions: names for devices, and for ranges of their sectors. */
 #ifndef TRACETOOL_PARTITION_H
 #define TRACETOOL_PARTITION_H
 
@@ -8,10 +8,10 @@
 
 #include "config/config.h"
 
-/* Partition of an I/O that matches no entry. */
+/* Name for sectors that are in no partition. */
 #define PARTITION_UNMAPPED "unmapped"
 
-/* A device number as stored: major << 20 | minor. */
+/* Returns the number for a device, as it is stored: major << 20 | minor. */
 static inline int64_t device_number(uint32_t major, uint32_t minor) {
     return (int64_t)major << 20 | minor;
 }
@@ -25,13 +25,13 @@ static inline int device_minor(int64_t device) {
 }
 
 /* Returns the index of the first of `count` partitions that contains the sector; `count` if none
- * does. Device and sector may be EVENT_NONE; for an unknown device, only entries without a device
- * match. */
+ * does. Device and sector may be EVENT_NONE: an unknown device is only in partitions without a
+ * device. */
 size_t partition_index(const struct config_partition *partitions, size_t count, int64_t device,
                        int64_t sector);
 
-/* Returns the name of the first partition that contains the sector, borrowed; PARTITION_UNMAPPED if
- * there is none. */
+/* Returns the name of the first partition that contains the sector; PARTITION_UNMAPPED if none
+ * does. Borrowed. */
 const char *partition_find(const struct config_partition *partitions, size_t count, int64_t device,
                            int64_t sector);
 

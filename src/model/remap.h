@@ -1,50 +1,50 @@
-/* Mapping from a device to the one below it, found from a log's remaps (action A of blktrace): from
- * a partition to its disk, or from a volume to its disks. */
+/* Finds which sectors of a device are on which device below, from the remaps in a log (action A of
+ * blktrace): from a partition to its disk, or from a volume to its disks. */
 #ifndef TRACETOOL_REMAP_H
 #define TRACETOOL_REMAP_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Maximum mappings, in all and between two devices. Further ones between two devices are counted as
- * one with `shift` EVENT_NONE; linear mappings never need as many. */
+/* Limits of entries: in all, and between two devices. If there are more between two devices, these
+ * are counted as one, with `shift` EVENT_NONE: linear volumes need only a few. */
 #define REMAPS_MOST 256
 #define REMAPS_EACH 16
 
-/* Value of both devices in the last entry of a full table, which counts all further remaps; its
+/* Stands for both devices in the last entry of a full table, which counts all further remaps;
  * `shift` is EVENT_NONE. */
 #define REMAPS_REST 0
 
-/* Limit of remaps that wait for a remap that continues them to a further device. */
+/* Limit of remaps that wait for another one that goes on to a further device. */
 #define REMAPS_PENDING 16
 
-/* Remaps between two devices with the same shift. */
+/* Remaps from one device to another with the same shift. */
 struct remap {
-    int64_t from, device; /* upper and lower device, as device_number() */
-    int64_t shift;        /* lower sector minus upper sector; EVENT_NONE: several */
-    int64_t first, last;  /* lowest and highest lower sector seen */
+    int64_t from, device; /* device above, and device below, as device_number() */
+    int64_t shift;        /* sector below minus sector above; EVENT_NONE: several shifts */
+    int64_t first, last;  /* first and last sector below */
     int64_t count;        /* number of remaps */
 };
 
-/* A remap record of a log. */
+/* A remap as a record of the log states it. */
 struct remap_step {
     int64_t from, from_sector, device, sector, sectors;
 };
 
-/* Empty when zeroed. */
+/* All remaps so far; zeroed: none. */
 struct remaps {
     struct remap items[REMAPS_MOST];
-    size_t count, last; /* last: the entry counted last */
+    size_t count, last; /* last: index of the entry that counted last */
     struct remap_step pending[REMAPS_PENDING];
-    size_t next; /* index in `pending` to count and replace next */
+    size_t next; /* index in `pending` of the remap to count and replace next */
 };
 
-/* Counts a remap. If it continues an earlier one, as a partition's remap continues to its disk, the
- * earlier one is counted with the final target. blktrace gives both by the disk's number. Remaps
- * without sectors are ignored. */
+/* Counts a remap. If it continues an earlier one, as from a partition to the disk and on to another
+ * device, the earlier one is counted with the last target; blktrace gives both with the disk's
+ * number. Ignores remaps without sectors. */
 void remaps_note(struct remaps *remaps, const struct remap_step *step);
 
-/* Counts the pending remaps; call once before reading `items`. */
+/* Counts the remaps that wait; call it once, before `items` is read. */
 void remaps_sort_by_sector(struct remaps *remaps);
 
 #endif

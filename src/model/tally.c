@@ -77,7 +77,7 @@ const struct tally_definition tally_definitions[TALLY_KINDS] = {
                       0},
 };
 
-/* Conversion of a field to a key. */
+/* How a member of an event becomes a key of counts. */
 enum key_form {
     KEY_ZERO,
     KEY_ID,
@@ -92,13 +92,13 @@ enum key_form {
 
 #define ALL (CALLS | IO | SPANS)
 
-/* Calls have hundreds of operations, which would multiply the rows; I/O has a few actions. The
- * actor of an I/O is a pid, too many for a rollup. */
+/* How each dimension gets its keys. Calls have hundreds of operations, too many to count by besides
+ * others; I/O has few actions. The actor of an I/O is a pid: too many for a rollup. */
 static const struct {
     enum key_form form;
-    unsigned kinds; /* kinds of trace with this dimension; for others the key is 0 */
-    size_t field;   /* offset in struct tally_events */
-    uint32_t mask;  /* bits of the flags that count */
+    unsigned kinds; /* kinds of traces with this dimension; in others the key is 0 */
+    size_t field;   /* offset of the member in struct tally_events */
+    uint32_t mask;  /* bits of the flags that are counted by */
 } dimensions[] = {
 #define FIELD(name) offsetof(struct tally_events, name)
     [DIMENSION_NONE] = {KEY_ZERO, 0, 0, 0},
@@ -133,7 +133,7 @@ unsigned tally_keys(const struct tally_definition *definition) {
     return keys;
 }
 
-/* Returns whether a tally has one of a set of dimensions. */
+/* Returns whether a tally counts by one of these dimensions (bits). */
 static bool has_dimension(const struct tally_definition *definition, unsigned of) {
     unsigned key = 0;
 
@@ -153,7 +153,7 @@ bool tally_by_partition(const struct tally_definition *definition) {
 }
 
 uint32_t tally_flags(const struct tally_definition *definition) {
-    /* For spans: the flags that tell which rows are calls. */
+    /* For spans, also the flags that tell whether a row is a call. */
     uint32_t flags = definition->rollup_kinds & SPANS ? SPAN_DATA | SPAN_STRAY_EXIT : 0;
 
     for (unsigned key = 0; key < TALLY_KEYS; key++) {
@@ -228,9 +228,9 @@ int64_t tally_hour(const struct tally_context *context, int64_t time) {
     return since / HOUR - (since % HOUR < 0);
 }
 
-/* --- keys ------------------------------------------------------------------------------------- */
+/* --- computing keys --------------------------------------------------------------------------- */
 
-/* Keys of the events from `first` on, for the tally's dimensions. */
+/* Keys of some events from `first` on: what the tally counts them by. */
 struct keys {
     const struct tally_context *context;
     const struct tally_events *events;
@@ -261,7 +261,7 @@ static uint32_t tally_id_at(struct tally_field field, size_t i) {
         keys->of[i][key] = (value);                                                                \
     }
 
-/* The issuer; it is stored only if it differs from the actor. */
+/* Sets the issuer as key: the actor if none is stored. */
 static void set_issuers(struct keys *keys, size_t key, struct tally_field issuer) {
     struct tally_field actor = keys->events->actor;
 
@@ -269,7 +269,8 @@ static void set_issuers(struct keys *keys, size_t key, struct tally_field issuer
     SET_KEYS(tally_id_at(issuer, at) != 0 ? tally_id_at(issuer, at) : tally_id_at(actor, at));
 }
 
-/* Caches the hour, since most events share the previous one's. */
+/* Sets the hour as key. Computes it only when it changes, as most events are in the hour of the one
+ * before. */
 static void set_hours(struct keys *keys, size_t key, struct tally_field time) {
     int64_t hour = 0;
     uint64_t begin = 0;
@@ -321,11 +322,11 @@ static void set_key(struct keys *keys, size_t key, enum tally_dimension dimensio
     }
 }
 
-/* Sets which events the tally counts. */
+/* Sets which of the events the tally counts. */
 static void set_counted(struct keys *keys, enum tally_kind kind) {
     const struct tally_events *events = keys->events;
     bool *counted = keys->counted;
-    /* Only TALLY_DEPTH distinguishes calls from other spans. */
+    /* Only TALLY_DEPTH counts rows of spans that are not calls. */
     bool all = keys->context->kind != TRACE_SPANS || kind == TALLY_DEPTH;
 
     for (size_t i = 0; i < keys->count; i++) {
@@ -336,7 +337,7 @@ static void set_counted(struct keys *keys, enum tally_kind kind) {
             counted[i] &= integer_at(events->size, keys->first + i) != EVENT_NONE;
         }
     } else if (kind == TALLY_SECTOR) {
-        /* A request without data has no sector, whatever its record's field says. */
+        /* A request without data has no sector, though its record may have a number there. */
         for (size_t i = 0; i < keys->count; i++) {
             size_t at = keys->first + i;
 
@@ -346,9 +347,9 @@ static void set_counted(struct keys *keys, enum tally_kind kind) {
     }
 }
 
-/* --- rows ------------------------------------------------------------------------------------- */
+/* --- finding and adding rows ------------------------------------------------------------------ */
 
-/* Key functions are specialised for each number of dimensions, which removes their loops. */
+/* These functions are compiled once for each number of dimensions, without loops over these. */
 
 ALWAYS_INLINE size_t hash_key(const int64_t key[TALLY_KEYS], unsigned dimensions) {
     static const uint64_t factors[TALLY_KEYS] = {
@@ -376,11 +377,11 @@ ALWAYS_INLINE bool same_key(const int64_t left[TALLY_KEYS], const int64_t right[
 }
 
 enum {
-    LARGE = 1 << 13, /* rows of 64 bytes; larger tables are prefetched */
-    AHEAD = 8,       /* number of keys by which rows are prefetched ahead */
+    LARGE = 1 << 13, /* number of rows, of 64 bytes each, from which on rows are prefetched */
+    AHEAD = 8,       /* how many keys ahead rows are prefetched */
 };
 
-/* Returns the slot of a key: its row or an empty one, which always exists. */
+/* Returns the slot of a key in the hash table: its row, or an empty slot, which always exists. */
 ALWAYS_INLINE struct tally_row *find_slot(struct tally_row *rows, size_t capacity,
                                           const int64_t key[TALLY_KEYS], unsigned dimensions) {
     size_t slot = hash_key(key, dimensions) & (capacity - 1);
@@ -405,7 +406,8 @@ static void tally_grow(struct tally *tally) {
     tally->capacity = capacity;
 }
 
-/* Finds or adds the row of a key; NULL if the tally is full. Unused dimensions are 0. */
+/* Returns the row of a key; adds it if it is new. Returns NULL if the tally is full. Unused keys
+ * are 0. */
 ALWAYS_INLINE struct tally_row *find_row(struct tally *tally, const int64_t key[TALLY_KEYS],
                                          unsigned dimensions) {
     struct tally_row *row;
@@ -434,7 +436,7 @@ struct tally_events tally_events_of(const struct event *events) {
 #undef FIELD
 }
 
-/* Prefetches the row of a later key, if the table is larger than the cache. */
+/* Prefetches the row of a later key if the table is larger than the processor's cache. */
 ALWAYS_INLINE void expect_key(const struct tally *tally, const struct keys *keys, size_t i,
                               unsigned dimensions) {
     if (tally->capacity >= LARGE && i + AHEAD < keys->count) {
@@ -459,7 +461,7 @@ ALWAYS_INLINE void count_event(struct tally_row *row, const struct tally_events 
     }
 }
 
-/* Returns the number of events processed. */
+/* Counts events by their keys; returns the number of events counted. */
 ALWAYS_INLINE size_t add_keys(struct tally *tally, const struct keys *keys, unsigned dimensions) {
     struct tally_row *row = NULL;
 
@@ -468,7 +470,7 @@ ALWAYS_INLINE size_t add_keys(struct tally *tally, const struct keys *keys, unsi
         if (!keys->counted[i]) {
             continue;
         }
-        /* By hour, there is usually a single row. */
+        /* Counted by hour, there is usually only one row. */
         if (row == NULL || tally->used > 1 || !same_key(row->key, keys->of[i], dimensions)) {
             row = find_row(tally, keys->of[i], dimensions);
         }
@@ -530,8 +532,7 @@ bool tally_insert(struct tally *tally, const struct tally_row *from) {
     return true;
 }
 
-/* --- groups ------------------------------------------------------------------------------------
- */
+/* --- counting groups of equal I/Os ------------------------------------------------------------ */
 
 static void begin_hour(struct io_groups *groups, const struct tally_context *context,
                        int64_t time) {
@@ -541,7 +542,7 @@ static void begin_hour(struct io_groups *groups, const struct tally_context *con
     groups->begins = (int64_t)(hour - (uint64_t)context->hour_origin);
 }
 
-/* Returns the slot of a group: its number, or 0 if it is new. */
+/* Returns the hash table's slot for a group: 1 + its index, or 0 if the group is new. */
 static inline uint8_t *tally_find_group(struct io_groups *groups, uint32_t operation,
                                         uint32_t flags) {
     uint64_t hash = ((uint64_t)operation << 32 | flags) * UINT64_C(0x9E3779B97F4A7C15);

@@ -32,66 +32,67 @@
 
 enum thread_state {
     STATE_RUNNING,
-    STATE_PREEMPTED, /* runnable; another thread runs */
-    STATE_WOKEN,     /* runnable, since it was woken or created */
+    STATE_PREEMPTED, /* could run, but another thread does */
+    STATE_WOKEN,     /* could run, as it was woken or created */
     STATE_SLEEPING,
     STATE_UNINTERRUPTIBLE,
-    STATE_IDLE, /* kernel threads: waiting for work */
+    STATE_IDLE, /* a kernel thread without work */
     STATE_STOPPED,
     STATE_TRACED,
     STATE_PARKED,
     STATE_DEAD,
-    STATE_UNKNOWN, /* the state is unknown, since events are missing */
+    STATE_UNKNOWN, /* unknown, since events are missing in the log */
 };
 #define THREAD_STATES (STATE_UNKNOWN + 1)
 
-/* name.kind of thread states and of processor states, and the name of the only processor state. */
+/* Column `kind` of the names of thread states and processor states, and the name of the only
+ * processor state. */
 #define STATE_NAME_KIND     "state"
 #define PROCESSOR_NAME_KIND "processor"
 #define PROCESSOR_IDLE      "processor idle"
 
-/* Words for thread states: "running", "preempted", … */
+/* Words for the states: "running", "preempted", … */
 extern const char *const thread_state_words[THREAD_STATES];
 
-/* Source of a wakeup: three bits of the flags, from bit 3. */
+/* What woke a thread: three bits of the flags, from bit 3. */
 enum state_context {
-    STATE_CONTEXT_NONE,      /* what woke the thread is unknown */
-    STATE_CONTEXT_THREAD,    /* a thread woke it: the issuer */
-    STATE_CONTEXT_DEVICE,    /* the completion of a request woke it */
-    STATE_CONTEXT_NETWORK,   /* network input woke it */
-    STATE_CONTEXT_TIMER,     /* an expired timer woke it */
-    STATE_CONTEXT_INTERRUPT, /* another interrupt, named by object */
+    STATE_CONTEXT_NONE,      /* unknown what woke the thread */
+    STATE_CONTEXT_THREAD,    /* another thread, in the column `issuer` */
+    STATE_CONTEXT_DEVICE,    /* a device, by completing a request */
+    STATE_CONTEXT_NETWORK,   /* the network, by input */
+    STATE_CONTEXT_TIMER,     /* a timer, by expiring */
+    STATE_CONTEXT_INTERRUPT, /* another interrupt, in the column `object` */
 };
 #define STATE_CONTEXTS      (STATE_CONTEXT_INTERRUPT + 1)
 #define STATE_CONTEXT_SHIFT 3
 #define STATE_CONTEXT_MASK  7u
 
 enum state_flag {
-    STATE_FLAG_FIRST = 1 << 12,    /* the thread existed before; its state was unknown */
-    STATE_FLAG_MIGRATED = 1 << 13, /* runs on another processor than last time */
-    STATE_FLAG_NEW = 1 << 14,      /* first wakeup of a new thread */
-    STATE_FLAG_IO_WAIT = 1 << 15,  /* sleeps until I/O is done */
+    STATE_FLAG_FIRST = 1 << 12,    /* the thread existed before the log; its state was unknown */
+    STATE_FLAG_MIGRATED = 1 << 13, /* the thread runs on another processor than last time */
+    STATE_FLAG_NEW = 1 << 14,      /* the first wakeup of a new thread */
+    STATE_FLAG_IO_WAIT = 1 << 15,  /* the thread sleeps until an I/O is done */
 };
 
 static inline enum state_context state_context_of(uint32_t flags) {
     return (enum state_context)(flags >> STATE_CONTEXT_SHIFT & STATE_CONTEXT_MASK);
 }
 
-/* Whether a thread in this state waits for a processor. */
+/* Returns whether a thread in this state could run, but waits for a processor. */
 static inline bool thread_state_waits_for_processor(enum thread_state state) {
     return state == STATE_PREEMPTED || state == STATE_WOKEN;
 }
 
-/* Whether a thread in this state needs a wakeup to continue. */
+/* Returns whether a thread in this state has to be woken before it can run. */
 static inline bool thread_state_is_asleep(enum thread_state state) {
     return state >= STATE_SLEEPING && state <= STATE_PARKED;
 }
 
-/* Appends NAME/TID: git/100. If `pid` is not EVENT_NONE, and differs, it is prepended: 100:cc1/101;
- * callers pass it for traces with several processes. Unknown numbers and an empty name are omitted:
- * 101, 100:101, git. A process number replaces an unknown thread number. A number that is part of
- * the name, as in "thread 7" or (thread 0) "swapper/1", is not repeated. `append` is text_append()
- * or an escaping function. */
+/* Appends a thread's label NAME/TID: git/100. If `pid` is not EVENT_NONE, and is not `tid`, puts it
+ * in front: 100:cc1/101; callers pass it for traces with several processes. Leaves out unknown
+ * numbers and an empty name: 101, 100:101, git. If the thread's number is unknown, uses that of the
+ * process. Does not repeat a number that is part of the name, as in "thread 7" or (thread 0)
+ * "swapper/1". `append`: text_append(), or a function that escapes. */
 void thread_label_append(struct text *out, int64_t pid, int64_t tid, const char *name,
                          size_t length, void (*append)(struct text *, const char *, size_t));
 

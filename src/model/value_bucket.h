@@ -1,43 +1,44 @@
-/* Logarithmic buckets: width in proportion to the values. */
+/* Logarithmic buckets for histograms: their width grows in proportion to the values. */
 #ifndef TRACETOOL_VALUE_BUCKET_H
 #define TRACETOOL_VALUE_BUCKET_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the bucket of a value, not below 0. Values that agree in their highest `bits` bits share
- * a bucket. Below 2^bits each value has its own bucket; then each power of two has half as many. */
+/* Returns the number of a value's bucket, from 0. Values with the same highest `bits` bits share a
+ * bucket. Values below 2^bits have a bucket each; each power of two above has half as many
+ * buckets. */
 static inline size_t value_bucket(int64_t value, int bits) {
     int dropped = value >> bits == 0 ? 0 : 64 - __builtin_clzll((uint64_t)value) - bits;
 
     return ((size_t)dropped << (bits - 1)) + (size_t)(value >> dropped);
 }
 
-/* Returns the number of low bits that the values of a bucket do not share. */
+/* Returns the number of low bits in which values of a bucket may differ. */
 static inline int value_bucket_dropped(size_t bucket, int bits) {
     const size_t above = bucket >> (bits - 1);
 
     return above == 0 ? 0 : (int)(above - 1);
 }
 
-/* Returns the least value of a bucket. */
+/* Returns the smallest value of a bucket. */
 static inline int64_t value_bucket_least(size_t bucket, int bits) {
     const int dropped = value_bucket_dropped(bucket, bits);
 
     return (int64_t)(bucket - ((size_t)dropped << (bits - 1))) << dropped;
 }
 
-/* Precision of duration buckets, in reports and in rollup_latency. */
+/* Bits of buckets for durations, in reports and in rollup_latency. */
 #define DURATION_BITS    12
 #define DURATION_HALF    ((size_t)1 << (DURATION_BITS - 1))
 #define DURATION_BUCKETS ((63 - DURATION_BITS + 2) * DURATION_HALF)
 
-/* Percentiles of reports, in thousandths. */
+/* Percentiles that reports print, in thousandths. */
 #define PERCENTILE_COUNT       5
 #define PERCENTILES_OF_REPORTS 500, 900, 990, 950, 999
 
-/* Nearest rank: rank, from 1, of the smallest of `count` values that `thousandths` of them do not
- * exceed. */
+/* Returns the rank, from 1, of a percentile: of the smallest of `count` values that at least
+ * `thousandths` of them do not exceed (nearest rank). */
 static inline int64_t percentile_rank(int64_t count, int thousandths) {
     return count / 1000 * thousandths + (count % 1000 * thousandths + 999) / 1000;
 }
