@@ -18,8 +18,7 @@
 #include "model/event.h"
 #include "store/trace_tables.h"
 
-/* --- adding -------------------------------------------------------------------------------------
- */
+/* --- reading the table allocation ------------------------------------------------------------- */
 
 static unsigned allocations_class_of(int64_t mode) {
     if (mode != EVENT_NONE && S_ISDIR((mode_t)mode)) {
@@ -33,7 +32,7 @@ struct reading {
     const struct file_map *map;
 };
 
-/* Adds a record, no earlier than those before it. Ignores records outside the map. */
+/* Adds a record; records come in order of time. Ignores blocks outside the file system. */
 static bool allocations_add(void *context, const struct allocation *allocation,
                             struct error *error) {
     const struct reading *reading = context;
@@ -47,7 +46,7 @@ static bool allocations_add(void *context, const struct allocation *allocation,
         return true;
     }
     if (allocation->what >= ALLOCATION_LOST) {
-        /* Joins simultaneous losses of several CPUs to one gap. */
+        /* If several CPUs lose records at the same time, this is one gap. */
         if (allocation->what == ALLOCATION_REGAINED) {
             all->losing -= all->losing > 0;
             if (all->losing == 0 && all->gap_count > 0) {
@@ -95,17 +94,17 @@ bool allocations_read(struct allocations *all, const struct file_map *map,
 
 /* --- sorting by block ------------------------------------------------------------------------- */
 
-/* The beginning or end of a record's blocks. */
+/* Where the blocks of a record begin, or end. */
 struct edge {
     uint64_t block;
     uint32_t record;
     bool begins;
 };
 
-/* Records of the sweep's current block, unordered. */
+/* Records that contain the current block, in a pass over all blocks; in no order. */
 struct active {
     uint32_t *items;  /* owned */
-    uint32_t *places; /* owned; position of each record in `items` */
+    uint32_t *places; /* owned; for each record, its index in `items` */
     size_t count;
 };
 
@@ -121,7 +120,8 @@ static void apply_allocation_edge(struct active *active, const struct edge *edge
     }
 }
 
-/* Adds a cut with the active records from a block on. False if there are too many in all. */
+/* Adds a cut: a block from which on the records in `active` apply. Returns false if the cuts have
+ * too many records in all. */
 static bool add_snapshot(struct allocations *all, const struct active *active, uint64_t block) {
     if (all->piece_count + active->count > ALLOCATIONS_MOST_PIECES) {
         all->too_many = true;
@@ -175,8 +175,7 @@ static bool make_cuts(struct allocations *all) {
     return done;
 }
 
-/* --- inodes -------------------------------------------------------------------------------------
- */
+/* --- when inodes were created and deleted ----------------------------------------------------- */
 
 static int allocations_by_inode(const void *left, const void *right) {
     const struct allocation_life *a = left, *b = right;
@@ -201,9 +200,9 @@ static bool make_strangers(struct allocations *all, struct file_map *map, struct
     return file_map_add_strangers(map, all->inodes, kept, &all->strangers, error);
 }
 
-/* --- lookup ----------------------------------------------------------------------------------- */
+/* --- looking up blocks ------------------------------------------------------------------------ */
 
-/* Whether records are missing between two times. */
+/* Returns whether the log lacks records at some time between two times. */
 static bool is_missing(const struct allocations *all, int64_t from, int64_t to) {
     size_t low = 0, high = all->gap_count;
 
@@ -211,7 +210,7 @@ static bool is_missing(const struct allocations *all, int64_t from, int64_t to) 
     return low < all->gap_count && all->gaps[low].from < to;
 }
 
-/* Returns the records of a block in time order. */
+/* Returns the records about a block, in order of time. */
 static const uint32_t *allocations_find_pieces(const struct allocations *all, uint64_t block,
                                                size_t *count) {
     size_t low = 0, high = all->cut_count;
@@ -225,24 +224,24 @@ static const uint32_t *allocations_find_pieces(const struct allocations *all, ui
     return all->pieces + all->cuts[low - 1].first;
 }
 
-/* Returns whether a record names the owner that its blocks have afterwards. */
+/* Returns whether the record tells who owns its blocks after it. */
 static bool record_names_next_owner(const struct allocation_record *record) {
     return record->what <= ALLOCATION_HELD && record->inode != 0;
 }
 
-/* Returns whether a record names the owner that its blocks had before. */
+/* Returns whether the record tells who owned its blocks before it. */
 static bool record_names_previous_owner(const struct allocation_record *record) {
     return (record->what == ALLOCATION_HELD || record->what == ALLOCATION_FREED) &&
            record->inode != 0;
 }
 
-/* --- agreement with the image ----------------------------------------------------------------- */
+/* --- comparing the log with the image --------------------------------------------------------- */
 
 static const uint32_t *find_inode(const struct allocations *all, uint32_t inode) {
     return bsearch(&inode, all->inodes, all->inode_count, sizeof inode, compare_uint32);
 }
 
-/* Returns the owner of a cut's blocks after the last record; 0: unknown or none. */
+/* Returns the inode that owns the blocks of a cut after the last record; 0: unknown, or none. */
 static uint32_t last_owner(const struct allocations *all, size_t cut) {
     size_t after = all->cuts[cut + 1].first;
     const struct allocation_record *last;
@@ -255,7 +254,8 @@ static uint32_t last_owner(const struct allocations *all, size_t cut) {
                                                                                     : 0;
 }
 
-/* Walks cuts and the image's extents together, both in order of block. */
+/* Finds which inodes of records still own a block in the image, in one pass over cuts and extents,
+ * both in order of block. */
 static void find_kept_files(struct allocations *all) {
     const struct file_map *map = all->map;
     size_t at = 0;
@@ -289,7 +289,8 @@ bool allocations_sort(struct allocations *all, struct file_map *map, struct erro
         *all = (struct allocations){.map = map, .too_many = true};
         return true;
     }
-    /* Finds the classes of the image's file blocks, for blocks without a record. */
+    /* Finds for each file of the image whether it is a directory or link, for its blocks without a
+     * record. */
     all->classes = xcalloc(map->live + 1, 1);
     for (size_t i = 0; i < map->extents.count; i++) {
         const struct map_extent *extent = &map->extents.items[i];
@@ -334,7 +335,7 @@ bool allocations_find(const struct allocations *all, uint64_t block, int64_t tim
     return true;
 }
 
-/* Finds the first life of an inode that begins or ends after a time. */
+/* Returns the index of the first creation or deletion of an inode after a time. */
 static size_t find_life_after_time(const struct allocations *all, uint32_t inode, int64_t time) {
     size_t low = 0, high = all->life_count;
 

@@ -13,9 +13,9 @@
 #include "store/rollup_tables.h"
 #include "base/memory.h"
 
-/* Columns of an event that can be set, in the order of their numbers in SQL. */
+/* Columns of events that can be changed, in the order of their numbers in sql_annotated(). */
 static const struct {
-    unsigned column; /* enum event_column */
+    unsigned column; /* bit of enum event_column */
     const char *name;
 } settable[] = {
     {EVENT_OPERATION, "operation"},
@@ -48,7 +48,7 @@ bool annotation_open(struct annotation *annotation, struct database *database,
 /* --- names, actors and objects -------------------------------------------------------------------
  */
 
-/* Adds an object's key to the dictionary; of equal objects, left by a renaming, one suffices. */
+/* Adds an object to the dictionary. Renaming may have left equal objects: one is enough. */
 static bool add_object_key(void *context, uint32_t id, const struct object_entry *object) {
     struct annotation *annotation = context;
     struct text *key = &annotation->key;
@@ -96,11 +96,10 @@ uint32_t annotation_object(struct annotation *annotation, const struct object_en
     return entry.id;
 }
 
-/* --- events --------------------------------------------------------------------------------------
- */
+/* --- changing events -------------------------------------------------------------------------- */
 
-/* Finds a pending event by id; NULL: not pending. SQLite calls this in order of id, except when it
- * scans the rows again. */
+/* Returns the change of an event that is not written yet; NULL if there is none. SQLite asks in the
+ * order of ids, unless it reads the rows again. */
 static const struct event_change *annotation_find_event(struct annotation *annotation, int64_t id) {
     const struct event_change *events = annotation->events;
     size_t at = annotation->position;
@@ -115,13 +114,13 @@ static const struct event_change *annotation_find_event(struct annotation *annot
     return at < annotation->count && events[at].id == id ? &events[at] : NULL;
 }
 
-/* SQL function is_annotated(id): whether an event has a pending change. */
+/* SQL function is_annotated(id): whether a change of the event is not written yet. */
 static void is_annotated(sqlite3_context *context, int count, sqlite3_value **values) {
     sqlite3_result_int(context, annotation_find_event(sqlite3_user_data(context),
                                                       sqlite3_value_int64(values[0])) != NULL);
 }
 
-/* sql_annotated(id, number): the new value of the column with that number. */
+/* SQL function sql_annotated(id, number): the new value of the column with that number. */
 static void sql_annotated(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct event_change *event =
         annotation_find_event(sqlite3_user_data(context), sqlite3_value_int64(values[0]));
@@ -140,8 +139,8 @@ static void sql_annotated(sqlite3_context *context, int count, sqlite3_value **v
     }
 }
 
-/* Prepares one pass over a range of rows, without seeking each: more than twice as fast as an
- * UPDATE per event. */
+/* Compiles a statement that updates a range of rows in one pass: more than twice as fast as a
+ * statement for each event. */
 static bool prepare_update(struct annotation *annotation, struct error *error) {
     struct database *database = annotation->store.database;
     struct text sql = {0};
@@ -171,7 +170,7 @@ static struct column_range annotation_range_of(const struct annotation *annotati
     return (struct column_range){trace->id, trace->first_event, trace->last_event};
 }
 
-/* Marks the rollups that must be recounted because they group by the columns to be set. */
+/* Marks the rollups (tables of counts) for recounting that count by one of these columns. */
 static void annotation_touch_rollups(struct annotation *annotation, unsigned columns,
                                      uint32_t flags) {
     unsigned others = columns & ~(unsigned)EVENT_FLAGS;
@@ -205,14 +204,14 @@ bool annotation_columns(struct annotation *annotation, unsigned columns, uint32_
     if (!column_table_state(annotation->store.database, &range, &state, error)) {
         return false;
     }
-    /* If another program changed rows, which removes the columns, all rollups are outdated. */
+    /* Without columns, another program has changed rows: then all rollups are out of date. */
     annotation_touch_rollups(annotation, columns, state == COLUMNS_WHOLE ? flags : UINT32_MAX);
     annotation->columns = columns;
     annotation->events = xmalloc(ANNOTATION_EVENTS * sizeof *annotation->events);
     return prepare_update(annotation, error);
 }
 
-/* Writes the pending events, which must all exist. */
+/* Writes the changes of events to the rows; all these events must exist. */
 static bool annotation_write_events(struct annotation *annotation, struct error *error) {
     struct database *database = annotation->store.database;
     const struct column_range range = annotation_range_of(annotation);
@@ -224,7 +223,7 @@ static bool annotation_write_events(struct annotation *annotation, struct error 
     annotation->position = 0;
     sqlite3_bind_int64(annotation->update, 1, annotation->events[0].id);
     sqlite3_bind_int64(annotation->update, 2, annotation->events[count - 1].id);
-    /* If the ids are consecutive, the statement skips is_annotated(). */
+    /* If the ids follow one another, the statement need not ask is_annotated(). */
     sqlite3_bind_int64(annotation->update, 3,
                        annotation->events[count - 1].id - annotation->events[0].id + 1 ==
                            (int64_t)count);
@@ -260,7 +259,7 @@ bool annotation_set(struct annotation *annotation, const struct event_change *ev
     return annotation->count < ANNOTATION_EVENTS || annotation_write_events(annotation, error);
 }
 
-/* --- commit ----------------------------------------------------------------------------------- */
+/* --- recounting and committing ---------------------------------------------------------------- */
 
 void annotation_touch(struct annotation *annotation, const char *rollup) {
     enum tally_kind kind = tally_find(rollup);
@@ -274,7 +273,7 @@ void annotation_touch(struct annotation *annotation, const char *rollup) {
     }
 }
 
-/* Replaces a rollup's rows by those just counted. */
+/* Replaces the rows of a rollup by newly counted ones. */
 static bool replace_rollup(struct annotation *annotation, enum tally_kind kind,
                            struct error *error) {
     const struct tally_definition *definition = &tally_definitions[kind];
@@ -298,7 +297,7 @@ static bool replace_rollup(struct annotation *annotation, enum tally_kind kind,
            rollup_note(database, trace, definition->name, rows <= TALLY_ROWS, error);
 }
 
-/* Whether the rollup of that name, for traces of `kinds`, must be recounted. */
+/* Returns whether a rollup with this name, for some kinds of traces, has to be recounted. */
 static bool annotation_is_wanted(const struct annotation *annotation, unsigned kinds,
                                  const char *name) {
     return word_in(annotation->trace->rollups, name) ||
@@ -345,7 +344,7 @@ static bool recount_tallies(struct annotation *annotation, struct error *error) 
     return done && annotation_recount_calls(annotation, error);
 }
 
-/* Recounts the rollups of latencies and of calls. */
+/* Recounts the tables rollup_latency and rollup_call. */
 static bool annotation_recount_latencies(struct annotation *annotation, struct error *error) {
     const struct column_range range = annotation_range_of(annotation);
     struct database *database = annotation->store.database;

@@ -18,62 +18,62 @@
 #include "store/column_table.h"
 #include "store/store.h"
 
-/* Number of events that are written together. */
+/* Number of changed events that are written together. */
 #define ANNOTATION_EVENTS 16384
 
-/* Members are private, except `trace` and `store.database`, which users read. */
+/* State of changing a trace. Callers may only read `trace` and `store.database`. */
 struct annotation {
-    struct store store;                /* the transaction */
+    struct store store;                /* the transaction of the changes */
     const struct config *config;       /* borrowed */
     struct catalog catalog;            /* owned */
     const struct catalog_trace *trace; /* element of `catalog` */
-    struct dictionary *objects;        /* owned; the trace's objects; NULL until used */
+    struct dictionary *objects;        /* owned; finds the trace's objects; NULL until first used */
     struct text key;                   /* owned */
     struct error *failure;
-    unsigned touched;            /* bit set of enum tally_kind */
-    bool touched_spans;          /* true: the rollup of call times must be recounted */
-    bool touched_latencies;      /* true: the rollups of latencies and of calls must be recounted */
-    bool missing;                /* adds touched rollups that the trace lacks; set by the caller */
-    unsigned columns;            /* bit set of enum event_column */
-    struct event_change *events; /* owned; ANNOTATION_EVENTS pending events */
-    size_t count, position;      /* position: of the event found last */
-    int64_t last;                /* id of the last event set */
+    unsigned touched;       /* rollups to recount: bits of enum tally_kind */
+    bool touched_spans;     /* true: recount rollup_span, the times of calls */
+    bool touched_latencies; /* true: recount rollup_latency and rollup_call */
+    bool missing;     /* set by the caller; true: also count marked rollups that the trace lacks */
+    unsigned columns; /* columns to change: bits of enum event_column */
+    struct event_change *events; /* owned; up to ANNOTATION_EVENTS changes that are not written */
+    size_t count, position;      /* `position`: index of the event that was looked up last */
+    int64_t last;                /* id of the last changed event */
     sqlite3_stmt *update;        /* owned */
-    struct column_changer *changer; /* owned; NULL: nothing written yet */
+    struct column_changer *changer; /* owned; updates the columns; NULL: nothing was written yet */
 };
 
-/* Begins to change the trace `name`. The connection must have had recount_register(). Until the
- * end, no statement and no selection may be open on it. On failure nothing needs closing. `config`
- * is borrowed until then. */
+/* Begins to change the trace called `name`. recount_register() must have been called for the
+ * connection. Until the end, no statement and no selection may be open on it; `config` is borrowed.
+ * On failure nothing needs closing. */
 bool annotation_open(struct annotation *annotation, struct database *database,
                      const struct config *config, const char *name, struct error *error);
 
-/* Finds or adds an object of the trace and returns its id; 0 with `error` set on failure. Memory is
- * limited to that of a dictionary. */
+/* Returns the id of an object of the trace; adds it if it is new. Returns 0 and sets `error` on
+ * failure. Objects take at most the memory of a dictionary. */
 uint32_t annotation_object(struct annotation *annotation, const struct object_entry *object,
                            struct error *error);
 
-/* Declares, once and before annotation_set(), the columns to set: any of EVENT_OPERATION,
- * EVENT_ACTOR, EVENT_OBJECT and EVENT_FLAGS, and the bits of the flags that may change. Rollups
- * that read them are touched. Not for traces of spans, whose calls are counted while open. */
+/* Declares what annotation_set() will change: any of EVENT_OPERATION, EVENT_ACTOR, EVENT_OBJECT and
+ * EVENT_FLAGS, and which bits of the flags. Call it once, before. Marks rollups that depend on
+ * these for recounting. Not for traces of spans, whose rollup is counted while calls are open. */
 bool annotation_columns(struct annotation *annotation, unsigned columns, uint32_t flags,
                         struct error *error);
 
-/* Sets the declared columns of an event; ids must increase. */
+/* Changes the declared columns of an event; ids must increase from call to call. */
 bool annotation_set(struct annotation *annotation, const struct event_change *event,
                     struct error *error);
 
-/* Writes pending events to the database, so that the caller's SQL reads the events. */
+/* Writes all changes to the database, so that the caller's SQL sees them. */
 bool annotation_flush(struct annotation *annotation, struct error *error);
 
-/* Marks a rollup, such as "block" or "span", for recounting. */
+/* Marks a rollup, such as "block" or "span", for recounting at the commit. */
 void annotation_touch(struct annotation *annotation, const char *rollup);
 
-/* Writes pending events, recounts the touched rollups (dropping one with more than TALLY_ROWS, as
- * at import), and commits. */
+/* Writes all changes, recounts the marked rollups, and commits. As at the import, a rollup with
+ * more than TALLY_ROWS rows is dropped. */
 bool annotation_commit(struct annotation *annotation, struct error *error);
 
-/* Rolls back, unless committed, and frees. */
+/* Undoes all changes if they were not committed, and frees the state. */
 void annotation_close(struct annotation *annotation);
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/search.h"
 
-/* Number of transactions committed before a time. */
+/* Returns the number of transactions that were committed before a time. */
 static size_t commits_before(const struct commits *commits, int64_t time) {
     size_t low = 0, high = commits->count;
 
@@ -13,12 +13,12 @@ static size_t commits_before(const struct commits *commits, int64_t time) {
     return low;
 }
 
-/* A run of blocks with the same result, as far as known. */
+/* Successive blocks, from `first` to before `after`, for which the result is the same. */
 struct run {
     uint64_t first, after;
 };
 
-/* Transactions around an I/O: the last one committed before it, and the next two. */
+/* Indices of transactions around the time of an I/O: the last one before it, and the next two. */
 struct around {
     uint32_t before, next, after_next;
     bool after_horizon; /* true: a transaction was committed before the I/O */
@@ -35,9 +35,10 @@ static struct around find_around(const struct commits *commits, int64_t time) {
     };
 }
 
-/* Finds the owner of a block in the first of these states that has one: `*state`. ext4 reuses a
- * freed block only after the transaction that freed it is committed. Data are written before the
- * commit that records them, which may be the second next one. */
+/* Finds the owner of a block after the transactions around an I/O: after the last one before it,
+ * else the next one, else (of a write) the one after that. `*state`: this transaction. ext4 uses a
+ * freed block again only after the transaction that freed it is committed; data are written before
+ * the commit that records them, which may be the second next one. */
 static const struct map_past *find_past(const struct file_map *map, const struct around *around,
                                         struct run *run, bool is_write, uint32_t *state) {
     const uint32_t states[] = {around->before, around->next, around->after_next};
@@ -55,9 +56,9 @@ static const struct map_past *find_past(const struct file_map *map, const struct
     return NULL;
 }
 
-/* Certainty from the images alone: likely; proven if the image before the trace agrees. A file that
- * had the block before and has it after had it in between: another owner would have to free it. If
- * the two differ, the earlier one proves nothing: the block has changed hands. */
+/* Returns how certain the owner in the image is: likely; certain if the image from before the trace
+ * has the same owner, because another one in between would have had to free the block. If the
+ * images differ, the earlier one proves nothing. */
 static enum io_evidence evidence_of_images(const struct witnesses *witnesses, struct run *run,
                                            const struct map_extent *now) {
     const struct map_extent *then =
@@ -74,7 +75,7 @@ static enum io_evidence evidence_of_images(const struct witnesses *witnesses, st
                : IO_EVIDENCE_LIKELY_IMAGE;
 }
 
-/* Evidence of the image for blocks that are not in the journal. */
+/* Returns the owner by the image, for a block that the journal says nothing about. */
 static struct evidence owner_by_image(const struct witnesses *witnesses, struct run *run,
                                       const struct map_extent *now, const struct around *around) {
     uint32_t touched = witnesses->map->files.items[now->file].touched;
@@ -82,12 +83,12 @@ static struct evidence owner_by_image(const struct witnesses *witnesses, struct 
         .file = now->file, .class = now->class, .past = true, .then = around->before};
 
     if (!around->after_horizon || (touched > 0 && touched - 1 > around->after_next)) {
-        /* The inode was written later; it may have received the block only then. */
+        /* The inode was written after the I/O: perhaps it got the block only then. */
         evidence.word = evidence_of_images(witnesses, run, now);
     } else if (touched == 0) {
         evidence.word = IO_EVIDENCE_IMAGE;
     } else {
-        /* The journal has earlier versions of the inode, none of which has the block. */
+        /* The journal has earlier versions of the inode, and none of them has the block. */
         evidence = (struct evidence){.word = IO_EVIDENCE_NONE};
     }
     return evidence;
@@ -109,7 +110,7 @@ static struct evidence owner_by_journal(const struct map_extent *now, const stru
     return evidence;
 }
 
-/* Evidence of image and journal. */
+/* Returns the owner by image and journal. */
 static struct evidence by_file_system(const struct witnesses *witnesses, struct run *run,
                                       int64_t time, bool is_write) {
     const struct map_extent *now = file_map_find_run(witnesses->map, run->first, &run->after);
@@ -137,9 +138,9 @@ static struct evidence by_file_system(const struct witnesses *witnesses, struct 
                        : (struct evidence){.word = IO_EVIDENCE_NONE};
 }
 
-/* --- evidence of the log ---------------------------------------------------------------------- */
+/* --- owners by the log ------------------------------------------------------------------------ */
 
-/* Whether image or journal, and the log, mean the same file by an inode. */
+/* Returns whether the owner by image or journal is the same file as the log's inode. */
 static bool evidence_is_same(const struct witnesses *witnesses, const struct evidence *evidence,
                              const struct allocation_owner *owner) {
     const struct file_map *map = witnesses->map;
@@ -150,16 +151,17 @@ static bool evidence_is_same(const struct witnesses *witnesses, const struct evi
     if (evidence->word < IO_EVIDENCE_LIKELY_IMAGE) {
         return true;
     }
-    /* The image's file has the block after its last record; the journal's has it from the horizon
-     * on. Otherwise the inode may have been two files, unless known to be one. */
+    /* The file of the image owns the block after the block's last record; a file of the journal,
+     * from the time on that the journal reaches back to. At other times the inode may have been
+     * another file's, unless it is known to be the same. */
     if (evidence->file < map->live) {
         return owner->until == INT64_MAX || allocations_lives_on(witnesses->log, owner);
     }
     return owner->until > commits_oldest_time(witnesses->commits);
 }
 
-/* Whether the inode of a block's owner after the last record is still the same file in the image,
- * as far as known: the image confirms this block, or, if the file no longer has it, another one. */
+/* Returns whether the inode that owns a block after the last record is the same file in the image,
+ * as far as known: the image has this block in the file, or another block of it. */
 static bool is_of_image(const struct witnesses *witnesses, uint64_t block,
                         const struct allocation_owner *owner) {
     const struct map_extent *now = file_map_find(witnesses->map, block);
@@ -169,8 +171,9 @@ static bool is_of_image(const struct witnesses *witnesses, uint64_t block,
            (owner->until != INT64_MAX && allocations_has_inode(witnesses->log, owner->inode));
 }
 
-/* Returns the file of the owner's inode: the image's, if known to be the same; otherwise that of a
- * journal that reaches back to the time. `*then`: the transaction of its name. */
+/* Returns the file of the owner's inode: that of the image if it is the same; else that of the
+ * journal, if it reaches back to then; else a file without name. `*then`: transaction for its
+ * name. */
 static uint32_t evidence_file_of(const struct witnesses *witnesses, uint64_t block,
                                  const struct allocation_owner *owner, int64_t time,
                                  uint32_t *then) {
@@ -192,7 +195,7 @@ static uint32_t evidence_file_of(const struct witnesses *witnesses, uint64_t blo
                : allocations_stranger(witnesses->log, owner->inode);
 }
 
-/* The log gives the owner; a source that agrees gives the name. */
+/* Returns the owner that the log names; its name is from the image or journal, if they agree. */
 static struct evidence owner_by_log(const struct witnesses *witnesses, uint64_t block,
                                     const struct allocation_owner *owner, int64_t time,
                                     const struct evidence *evidence) {
@@ -217,18 +220,18 @@ struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block,
     struct allocation_owner owner;
 
     *after = run.after;
-    /* Blocks with a fixed place are never reallocated. */
+    /* Blocks of fixed metadata never change their owner. */
     if (witnesses->log == NULL || !block_class_moves(evidence.class)) {
         return evidence;
     }
-    *after = block + 1; /* the log records each block separately */
+    *after = block + 1; /* the log may have other records for the next block */
     return allocations_find(witnesses->log, block, io->issued, &owner)
                ? owner_by_log(witnesses, block, &owner, io->completed, &evidence)
                : evidence;
 }
 
-/* Maximum difference, beyond the smallest one, between device clock and trace for a transaction,
- * since it is written after its timestamp. In ns. */
+/* Limit, in ns, of how much later than its time stamp a commit is written. Compared with the
+ * smallest difference between the device's clock and the trace's. */
 #define CLOCKS_APART INT64_C(5000000000)
 
 static int by_commit_block(const void *left, const void *right) {
@@ -256,8 +259,8 @@ void commits_close(struct commits *commits) {
     *commits = (struct commits){0};
 }
 
-/* Returns the newest transaction before the oldest one with a time whose commit is in that block;
- * `count`: none. */
+/* Returns the newest transaction, older than all with a known time, that has its commit in this
+ * block; `count` if there is none. */
 static size_t find_older(const struct commits *commits, uint64_t block) {
     size_t low = 0, high = commits->count;
 
@@ -274,7 +277,8 @@ void commits_record(struct commits *commits, uint64_t last, int64_t time) {
     size_t newer = commits->oldest < commits->count ? commits->oldest : commits->count - 1;
     size_t found = find_older(commits, last);
 
-    /* Two commits are less than the size of the journal apart, so positions are unambiguous. */
+    /* Only transactions within the size of the journal are considered: an older one had its commit
+     * in the same block before. */
     if (found < commits->count &&
         transactions[newer].place - transactions[found].place < commits->map->log_blocks) {
         commits->times[found] = time;
@@ -282,7 +286,7 @@ void commits_record(struct commits *commits, uint64_t last, int64_t time) {
     }
 }
 
-/* Returns the minimum lead of the device's clock over the trace's; INT64_MAX: unknown. */
+/* Returns the smallest lead of the device's clock over the trace's times; INT64_MAX if unknown. */
 static int64_t least_clock_lead(const struct commits *commits) {
     int64_t least = INT64_MAX;
 
@@ -296,8 +300,8 @@ static int64_t least_clock_lead(const struct commits *commits) {
     return least;
 }
 
-/* A transaction without a write was committed at the latest with the next one; those before all
- * others, before the trace. */
+/* Sets the times of transactions whose commit was not seen: not later than the next transaction's.
+ * Those before the first commit seen were committed before the trace. */
 static void fill_gaps(struct commits *commits, size_t end) {
     size_t first = 0;
 
@@ -313,7 +317,7 @@ static void fill_gaps(struct commits *commits, size_t end) {
 
 void commits_finish(struct commits *commits) {
     int64_t least = least_clock_lead(commits);
-    size_t end = 0, known = 0; /* known: after the last one with a time */
+    size_t end = 0, known = 0; /* known: 1 + index of the last transaction with a time */
 
     for (; end < commits->count; end++) {
         int64_t wall = commits->map->transactions[end].wall, time = commits->times[end];

@@ -1,4 +1,4 @@
-/* The file that owned a block at a given time, and the certainty of that. */
+/* Finds which file owned a block at some time, and how certain that is. */
 #ifndef TRACETOOL_EVIDENCE_H
 #define TRACETOOL_EVIDENCE_H
 
@@ -13,106 +13,108 @@
 
 struct database;
 
-/* Limit of records, and limit of the indices in allocations.pieces. Beyond them, no records are
+/* Limits of records, and of all elements of allocations.pieces. If there are more, no records are
  * used. */
 #define ALLOCATIONS_MOST        ((size_t)16 << 20)
 #define ALLOCATIONS_MOST_PIECES ((size_t)64 << 20)
 
-/* An event of the log that gives blocks to an inode, or frees them. */
+/* A record of the log: an event in which blocks are given to an inode, or freed. */
 struct allocation_record {
     int64_t time;
-    uint64_t block, end; /* first block, and the one after the last */
+    uint64_t block, end; /* first block, and the block after the last one */
     uint32_t inode;
     uint8_t what;
 };
 
-/* Time at which an inode began or ceased to be a file's. */
+/* When a file was created with an inode (`begins`), or deleted. */
 struct allocation_life {
     int64_t time;
     uint32_t inode;
     bool begins;
-    unsigned class; /* class of its blocks: enum block_class */
+    unsigned class; /* class of the file's blocks: enum block_class */
 };
 
-/* A period with missing records. */
+/* A time in which the log lacks records. */
 struct allocation_gap {
     int64_t from, to;
 };
 
-/* The records of the blocks from this one to the next cut. */
+/* The records about all blocks from `block` to before the next element's block. */
 struct allocation_cut {
     uint64_t block;
-    size_t first; /* index in `pieces` of the first record for the block */
+    size_t first; /* index in `pieces` of the first of these records */
 };
 
-/* Empty when zeroed. */
+/* Owners of blocks by the log's records; zeroed: none. */
 struct allocations {
     const struct file_map *map;        /* borrowed */
-    struct allocation_record *records; /* owned, as are all arrays below; in order of time */
-    struct allocation_life *lives; /* begins and ends of inodes' lives; by inode, then by time */
-    struct allocation_gap *gaps;   /* gaps in order of time, disjoint */
-    struct allocation_cut *cuts;   /* sorted by block; the last one only ends the one before */
-    uint32_t *pieces;              /* indices of records; for each cut in time order */
-    uint32_t *inodes;              /* inodes of the records, ascending */
-    bool *kept;                    /* for each of `inodes`: allocations_has_inode() */
-    uint8_t *classes;              /* for the files in the image: class of their blocks */
+    struct allocation_record *records; /* owned, like all arrays below; in order of time */
+    struct allocation_life *lives; /* creations and deletions of files, by inode, then by time */
+    struct allocation_gap *gaps;   /* in order of time, without overlaps */
+    struct allocation_cut *cuts;   /* by block; the last element only ends the one before */
+    uint32_t *pieces;              /* indices of records: those of each cut, in order of time */
+    uint32_t *inodes;              /* inodes in records, ascending */
+    bool *kept;                    /* for each of `inodes`: result of allocations_has_inode() */
+    uint8_t *classes;              /* for each file of the image: class of its blocks */
     size_t record_count, record_capacity;
     size_t life_count, life_capacity;
     size_t gap_count, gap_capacity;
     size_t cut_count, cut_capacity;
     size_t piece_count, piece_capacity;
     size_t inode_count;
-    uint32_t strangers; /* first of the map's nameless files that stand for `inodes` */
-    unsigned losing;    /* while adding records: number of current losses */
-    bool whole;         /* true: there are records of allocated blocks */
-    bool too_many;      /* true: there were too many records, and all were dropped */
+    uint32_t strangers; /* index in the map of the first nameless file, for inodes[0] */
+    unsigned losing;    /* while records are read: number of CPUs that lose records */
+    bool whole;         /* true: some records tell that blocks were allocated */
+    bool too_many;      /* true: there were too many records, so none are used */
 };
 
-/* The owner of a block. */
+/* The owner of a block at a time. */
 struct allocation_owner {
     uint32_t inode;
-    int64_t since; /* time from which the inode owns the block */
-    int64_t until; /* time of the block's next record; INT64_MAX: none */
-    bool content;  /* the block holds data of the file, not metadata */
+    int64_t since; /* time from which on the inode owned the block */
+    int64_t until; /* time of the next record about the block; INT64_MAX: none */
+    bool content;  /* true: the block held data of the file, not metadata */
 };
 
-/* Adds the table's records of the file system on one of two devices, which may be equal. */
+/* Adds the trace's records about a file system that is on one of two devices, which may be the
+ * same. */
 bool allocations_read(struct allocations *allocations, const struct file_map *map,
                       struct database *database, int64_t trace, const int64_t devices[2],
                       struct error *error);
 
-/* Adds a file without a name for each inode to the map that was used for reading. If there are too
- * many records, drops them and adds none. */
+/* Sorts the records for looking up blocks. Adds a file without a name to the map for each inode in
+ * records. If there are too many records, drops them all and adds no file. */
 bool allocations_sort(struct allocations *allocations, struct file_map *map, struct error *error);
 
-/* Returns the owner of a block at a time; false if unknown or none. */
+/* Finds the owner of a block at a time. Returns false if it is unknown, or if there was none. */
 bool allocations_find(const struct allocations *allocations, uint64_t block, int64_t time,
                       struct allocation_owner *owner);
 
-/* Whether the owner's file still has the inode after the last record. The image may differ, since
- * events after the log are unknown. */
+/* Returns whether the owner's file still has its inode after the last record. In the image, the
+ * inode may be another file's: nothing is known of events after the log. */
 bool allocations_lives_on(const struct allocations *allocations,
                           const struct allocation_owner *owner);
 
-/* Whether the image's file with an inode has a block that belonged to that inode after the last
- * record. */
+/* Returns whether the file that has this inode in the image owns a block there that was the inode's
+ * after the last record. */
 bool allocations_has_inode(const struct allocations *allocations, uint32_t inode);
 
-/* Returns the nameless file of the map that stands for an inode in records, whichever file it was.
- */
+/* Returns the file without a name, in the map, that stands for an inode of records, whichever file
+ * it was. */
 uint32_t allocations_stranger(const struct allocations *allocations, uint32_t inode);
 
-/* Returns enum block_class of a block with that owner, which is the given file of the map. */
+/* Returns the class (enum block_class) of a block with this owner, which is file `file` of the
+ * map. */
 unsigned allocations_class(const struct allocations *allocations,
                            const struct allocation_owner *owner, uint32_t file);
 
 void allocations_free(struct allocations *allocations);
 
-/* Commit times of a journal's transactions, taken from the trace: the last write to each commit
- * block. No clocks need comparing. */
+/* When the journal's transactions were committed, found in the trace itself: by the last write to
+ * the block of each commit. So clocks need not be compared. */
 
-/* A commit block and its transaction. The blocks of older transactions, known only from copies of
- * the journal, may be reused by newer ones. */
+/* The block of a transaction's commit. Older transactions, known only from copies of the journal,
+ * may have had their commit in the same block. */
 struct commit_place {
     uint64_t block;
     uint32_t transaction;
@@ -121,59 +123,60 @@ struct commit_place {
 struct commits {
     const struct file_map *map;  /* borrowed */
     struct commit_place *places; /* owned; by block, then by transaction */
-    int64_t *times; /* owned; by transaction, event.time, ascending: INT64_MIN before the trace,
-                       INT64_MAX after it */
-    size_t count;   /* number of accepted transactions; 0 if the trace shows none */
-    size_t timed;   /* number of accepted transactions with a time in the trace */
-    size_t oldest;  /* oldest one with a time, while writes are noted; `count`: none yet */
+    int64_t *times; /* owned; for each transaction, the commit's time in the trace; ascending.
+                       INT64_MIN: before the trace; INT64_MAX: after it */
+    size_t count;   /* number of transactions that are used; 0 if the trace has no commit */
+    size_t timed;   /* number of these whose commit is in the trace */
+    size_t oldest;  /* while writes are recorded: oldest transaction with a time, or `count` */
 };
 
-/* Begins without known times; `map` must outlive it. Must always be closed. */
+/* Begins to find the times of commits. `map` must live as long. Call commits_close() in any
+ * case. */
 void commits_open(struct commits *commits, const struct file_map *map);
 void commits_close(struct commits *commits);
 
-/* Notes a completed write by its last block. Call in descending order of time. A transaction's
- * commit is the last write to its block before the next commit there, because the journal is
- * circular: it reuses a block only for other transactions. A commit block is written separately or
- * at the end of others. */
+/* Records a write that was completed, by its last block. Call it in descending order of time. The
+ * commit of a transaction is the last write to its block before the next transaction's commit
+ * there, because the journal is overwritten in turn. A commit is written by itself, or at the end
+ * of other blocks. */
 void commits_record(struct commits *commits, uint64_t last, int64_t time);
 
-/* Computes the times. Rejects times far from the device's clock. Rejects all if most transactions
- * between the first and the last one with a time have none: the journal is then from another time.
- */
+/* Computes the times of all transactions. Rejects times that are far from the device's clock.
+ * Rejects all if most transactions between the first and the last commit seen have none: then the
+ * journal is from another time. */
 void commits_finish(struct commits *commits);
 
-/* Returns the time from which the journal names owners; INT64_MAX: never. */
+/* Returns the time from which on the journal names owners; INT64_MAX: never. */
 int64_t commits_oldest_time(const struct commits *commits);
 
-/* The result for a block. */
+/* What was found about a block. */
 struct evidence {
-    uint32_t file;         /* index in the map's files; 0: no file */
-    unsigned class;        /* enum block_class */
-    enum io_evidence word; /* how certain the owner is; IO_EVIDENCE_NONE: no owner */
-    bool past;             /* true: the file is named as after transaction `then` */
+    uint32_t file;         /* index in the files of the map; 0: no file */
+    unsigned class;        /* what the block holds: enum block_class */
+    enum io_evidence word; /* how certain the file is; IO_EVIDENCE_NONE: it has none */
+    bool past;             /* true: take the name that the file had after transaction `then` */
     uint32_t then;
-    bool by_log; /* true: events of the log name the file or confirm it */
+    bool by_log; /* true: the file was named or confirmed by events of the log */
 };
 
-/* Sources of evidence; all borrowed. */
+/* What owners are found by; all borrowed. */
 struct witnesses {
-    const struct file_map *map; /* image from after the trace */
+    const struct file_map *map; /* map of the image that was made after the trace */
     const struct file_map
-        *before; /* image from before the trace, which only confirms the other one; NULL: none */
+        *before; /* map of an image from before the trace, which only confirms; NULL: none */
     const struct commits *commits;
-    const struct allocations *log; /* NULL: none. Overrides the others */
+    const struct allocations *log; /* records of the log, which go before the others; NULL: none */
 };
 
-/* An I/O that asks for the owner of a block. */
+/* An I/O for which the owner of a block is wanted. */
 struct evidence_io {
-    int64_t issued, completed; /* event.time; equal if only one is known */
+    int64_t issued, completed; /* times of issue (D) and completion (C); equal if one is unknown */
     bool is_write;
 };
 
-/* Finds the file that owned a block at the time of an I/O. The result holds for all blocks before
- * `*after`. The caller sets `*after` to the block after the last one of interest, above `block`;
- * the function only lowers it. */
+/* Finds which file owned a block at the time of an I/O. The result is valid for all blocks before
+ * `*after`. The caller sets `*after` to the block after the last wanted one; it can only get
+ * less. */
 struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block,
                               const struct evidence_io *io, uint64_t *after);
 

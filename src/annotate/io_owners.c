@@ -20,10 +20,10 @@
 #include "model/partition.h"
 #include "store/trace_tables.h"
 
-/* Maximum shifts in a message. */
+/* Limit of different shifts that a message lists. */
 #define SHIFTS_NAMED 4
 
-/* --- device of the I/Os ----------------------------------------------------------------------- */
+/* --- finding the device of the I/Os ----------------------------------------------------------- */
 
 static bool has_device(struct database *database, int64_t trace, int64_t device, bool *has,
                        struct error *error) {
@@ -35,7 +35,7 @@ static bool has_device(struct database *database, int64_t trace, int64_t device,
     return database_end(&query);
 }
 
-/* Finds the device below one that has no I/Os; if there are several, the lowest number. */
+/* Finds a device with I/Os below `from`, which has none; of several, the lowest number. */
 static bool find_below(struct database *database, int64_t trace, int64_t from, int64_t *below,
                        struct error *error) {
     struct database_query query =
@@ -48,10 +48,10 @@ static bool find_below(struct database *database, int64_t trace, int64_t from, i
     return database_end(&query);
 }
 
-/* Devices with I/Os in a trace. */
+/* Which devices have I/Os in a trace. */
 struct device_range {
     int64_t count, least,
-        most; /* number of devices, lowest and highest one; EVENT_NONE if there are none */
+        most; /* number of devices, and lowest and highest number; EVENT_NONE: none */
 };
 
 static bool io_owners_find_range(struct database *database, const struct catalog_trace *trace,
@@ -69,7 +69,7 @@ static bool io_owners_find_range(struct database *database, const struct catalog
     return database_end(&query);
 }
 
-/* Finds the only device of the trace. */
+/* Finds the device of a trace that has only one. */
 static bool find_only(struct database *database, const struct catalog_trace *trace, int64_t *device,
                       struct error *error) {
     struct device_range range = {0};
@@ -87,7 +87,7 @@ static bool find_only(struct database *database, const struct catalog_trace *tra
                device_minor(range.least), device_major(range.most), device_minor(range.most));
 }
 
-/* Sets an error: neither the device nor one below it is in the trace; lists its devices. */
+/* Sets an error: the trace has neither the device nor one below it; lists the devices it has. */
 static bool refuse_device(struct database *database, const struct catalog_trace *trace,
                           int64_t device, struct error *error) {
     struct device_range range = {0};
@@ -114,7 +114,7 @@ static bool refuse_device(struct database *database, const struct catalog_trace 
                        device_major(range.most), device_minor(range.most));
 }
 
-/* Finds the device with the I/Os of a given one: itself, or the one below it. */
+/* Finds the device that has the I/Os of a given device: this one, or the one below it. */
 static bool find_given(struct database *database, const struct catalog_trace *trace, int64_t given,
                        int64_t *device, struct error *error) {
     bool has;
@@ -130,10 +130,9 @@ static bool find_given(struct database *database, const struct catalog_trace *tr
     return has || refuse_device(database, trace, given, error);
 }
 
-/* --- remaps --------------------------------------------------------------------------------------
- */
+/* --- using remaps of the log ------------------------------------------------------------------ */
 
-/* Keeps the remaps from one device above; `from` EVENT_NONE: from the only one. */
+/* Keeps only remaps from one device above: `from`, or if EVENT_NONE, the only one there is. */
 static bool keep_remaps_of_device(struct device_place *place, int64_t from, const char *trace,
                                   struct error *error) {
     struct remap *pieces = place->pieces;
@@ -158,7 +157,7 @@ static bool keep_remaps_of_device(struct device_place *place, int64_t from, cons
     return true;
 }
 
-/* Joins equal remaps of an appended trace. */
+/* Joins equal remaps, which appending to a trace can cause. */
 static void join_equal_remaps(struct device_place *place) {
     struct remap *pieces = place->pieces;
     size_t kept = 0;
@@ -174,7 +173,7 @@ static void join_equal_remaps(struct device_place *place) {
     place->count = place->count > 0 ? kept + 1 : 0;
 }
 
-/* Checks that the place is linear: its pieces follow one another on the device. */
+/* Checks that the remaps make a linear device: each piece follows the one before. */
 static bool check_linear(const struct device_place *place, const char *trace, struct error *error) {
     const struct remap *pieces = place->pieces;
     struct text seen = {0};
@@ -210,7 +209,7 @@ static bool io_owners_find_pieces(struct device_place *place, int64_t from,
         (whole && !keep_remaps_of_device(place, from, trace->name, error))) {
         return false;
     }
-    /* If remaps were dropped, the remaining ones may look linear by accident. */
+    /* If the log had more remaps than were kept, these may look linear only by chance. */
     if (!whole) {
         return error_set(error,
                          "trace %s: sectors are remapped in more ways than the %d that are kept: "
@@ -222,7 +221,7 @@ static bool io_owners_find_pieces(struct device_place *place, int64_t from,
     return check_linear(place, trace->name, error);
 }
 
-/* --- result ----------------------------------------------------------------------------------- */
+/* --- finding where the file system is --------------------------------------------------------- */
 
 bool device_place_find(struct device_place *place, const struct device_request *request,
                        struct database *database, const struct catalog_trace *trace,
@@ -238,7 +237,7 @@ bool device_place_find(struct device_place *place, const struct device_request *
     if (place->device != request->device && request->device != EVENT_NONE) {
         from = request->device;
     }
-    /* If the given device has I/Os, the image is of that one. */
+    /* If the user's device has I/Os itself, the image is of that device. */
     if (request->by_remaps && place->device != EVENT_NONE &&
         (request->device == EVENT_NONE || from != EVENT_NONE) &&
         !io_owners_find_pieces(place, from, database, trace, error)) {
@@ -251,7 +250,7 @@ bool device_place_find(struct device_place *place, const struct device_request *
     return true;
 }
 
-/* Converts a sector of the device to one of the file system; false: outside. */
+/* Turns a sector of the device into one of the file system; returns false if it is outside. */
 static bool device_place_sector(const struct device_place *place, int64_t address,
                                 uint64_t *sector) {
     size_t i = 0;
@@ -267,31 +266,32 @@ static bool device_place_sector(const struct device_place *place, int64_t addres
     return true;
 }
 
-/* Size of the ring of batches, and number of parts that fills a batch. */
+/* Number of lots (groups of finished I/Os) in the ring, and number of parts after which a lot is
+ * full. */
 enum { LOTS = 4, ENOUGH_PARTS = 65536 };
 
-/* Parts of one I/O, each of one file or one kind of metadata. Empty when zeroed. */
+/* The parts of an I/O: blocks of one file, or of one class of metadata. Zeroed: none. */
 struct io_parts {
     struct io_part *items; /* owned */
     size_t count, capacity;
-    uint64_t blocks; /* number of blocks added */
-    size_t files;    /* number of files of the parts; valid after parts_join() */
+    uint64_t blocks; /* number of blocks in all parts */
+    size_t files;    /* number of files in all parts; set by parts_join() */
 };
 
 struct io_owners {
     struct witnesses witnesses;
     const struct device_place *device;
-    struct io_parts found; /* owned; for one I/O */
+    struct io_parts found; /* owned; parts of the current I/O */
     pthread_t thread;
-    bool threaded;        /* true: `thread` does the lookups; false: the caller does them */
-    atomic_bool stopped;  /* true: stop; tested for each I/O of a lot */
-    pthread_mutex_t lock; /* protects the following members */
+    bool threaded;        /* true: `thread` finds the owners; false: the caller's thread does */
+    atomic_bool stopped;  /* true: the thread shall end; asked before each I/O */
+    pthread_mutex_t lock; /* must be locked for using the members below */
     pthread_cond_t changed;
-    const struct asked_io *ios; /* I/Os of io_owners_send() */
-    size_t count, next;         /* next: the first one not yet in a lot */
-    struct owned_lot *lots; /* owned; a ring of LOTS, with `full` finished ones from `first` on */
+    const struct asked_io *ios; /* the I/Os that io_owners_send() was given */
+    size_t count, next;         /* `next`: index of the first I/O that is in no lot yet */
+    struct owned_lot *lots; /* owned; a ring of LOTS, with `full` finished lots from `first` on */
     size_t first, full;
-    bool held; /* true: the caller reads the lot at `first` */
+    bool held; /* true: the caller reads the lot with index `first` */
 };
 
 bool asked_io_writes(const struct asked_io *io) {
@@ -318,7 +318,7 @@ bool io_place_find(struct io_place *place, const struct device_place *device,
     return true;
 }
 
-/* Blocks without an owner have one class. */
+/* Returns whether blocks have the same owner: a file and class; or no file, and a class. */
 static bool same_owner(const struct evidence *left, const struct evidence *right) {
     return left->file == right->file && left->class == right->class;
 }
@@ -329,7 +329,7 @@ static void lower_evidence(struct evidence *evidence, enum io_evidence word) {
     }
 }
 
-/* Adds the next blocks, at least 1, with one owner; `bytes` is the I/O's share of them. */
+/* Adds the I/O's next blocks, at least 1, of one owner; `bytes`: bytes of the I/O in them. */
 static void parts_add(struct io_parts *parts, const struct evidence *owner, uint64_t blocks,
                       int64_t bytes) {
     struct io_part *last = parts->count == 0 ? NULL : &parts->items[parts->count - 1];
@@ -346,7 +346,7 @@ static void parts_add(struct io_parts *parts, const struct evidence *owner, uint
     parts->blocks += blocks;
 }
 
-/* --- joining parts ---------------------------------------------------------------------------- */
+/* --- joining the parts of an I/O -------------------------------------------------------------- */
 
 static int io_owners_by_place(const void *left, const void *right) {
     const struct io_part *a = left, *b = right;
@@ -362,7 +362,7 @@ static int io_owners_by_owner(const void *left, const void *right) {
     return order != 0 ? order : io_owners_by_place(a, b);
 }
 
-/* Joins consecutive parts of the same owner. */
+/* Joins parts with the same owner that follow one another. */
 static void io_owners_merge(struct io_parts *parts) {
     size_t kept = 0;
 
@@ -381,14 +381,14 @@ static void io_owners_merge(struct io_parts *parts) {
     parts->count = kept + 1;
 }
 
-/* Consecutive parts of one file, or one part of no file. */
+/* Parts of one file that follow one another, or a part without a file. */
 struct owned {
     size_t first, count;
     uint64_t blocks, place;
     bool known;
 };
 
-/* Removes the consecutive parts of an owner from `first` on. */
+/* Returns the parts with the same owner from index `first` on, as one. */
 static struct owned group_parts_of_owner(const struct io_parts *parts, size_t first) {
     const struct io_part *items = parts->items;
     struct owned owned = {
@@ -415,7 +415,7 @@ static bool is_better(const struct owned *owned, const struct owned *than) {
                                          : owned->place < than->place;
 }
 
-/* Returns the part with most of the file's blocks. */
+/* Returns the part that has most of the file's blocks. */
 static size_t part_with_most_blocks(const struct io_parts *parts, const struct owned *owned) {
     size_t best = owned->first;
 
@@ -430,9 +430,9 @@ static size_t part_with_most_blocks(const struct io_parts *parts, const struct o
     return best;
 }
 
-/* Joins parts with equal owner and class. First comes the one that the I/O is counted with: of the
- * file with most of its blocks, the class of most of these; the first among equals; blocks without
- * an owner only if there are no others. The rest follows by position. */
+/* Joins parts with equal file and class. The I/O is counted with the first part. That is the part
+ * of the file with most blocks, and of its classes that with most blocks; of equals, the first; a
+ * part without a file only if there is no other. The others follow by position. */
 static void parts_join(struct io_parts *parts) {
     struct owned best = {0};
     struct io_part first;
@@ -458,10 +458,10 @@ static void parts_join(struct io_parts *parts) {
     qsort(parts->items + 1, parts->count - 1, sizeof *parts->items, io_owners_by_place);
 }
 
-/* --- a single I/O ----------------------------------------------------------------------------- */
+/* --- finding the parts of an I/O -------------------------------------------------------------- */
 
-/* Finds the parts of an I/O. Discards, too large I/Os, and blocks after the end of the file system
- * have no owner. */
+/* Finds the parts of an I/O. Discards, I/Os that are too large, and blocks after the end of the
+ * file system have no owner. */
 static void io_owners_find_parts(struct io_owners *owners, const struct asked_io *io,
                                  const struct io_place *place, bool asked) {
     static const struct evidence nobody = {.word = IO_EVIDENCE_NONE};
@@ -469,7 +469,7 @@ static void io_owners_find_parts(struct io_owners *owners, const struct asked_io
     uint64_t at = place->first, begin = place->begin;
     uint64_t block_size = owners->witnesses.map->block_size;
 
-    /* Empties the parts, keeping the memory. */
+    /* Forgets the parts of the I/O before, but keeps their memory. */
     owners->found.count = owners->found.files = 0;
     owners->found.blocks = 0;
     while (asked && at <= place->last) {
@@ -487,7 +487,7 @@ static void io_owners_find_parts(struct io_owners *owners, const struct asked_io
     parts_join(&owners->found);
 }
 
-/* Appends the parts found to the lot. */
+/* Appends the parts of an I/O to a lot. */
 static void append_parts(struct owned_lot *lot, const struct io_parts *found,
                          struct owned_io *owned) {
     size_t needed = lot->part_count + found->count;
@@ -517,9 +517,9 @@ static void find_owners_of_io(struct io_owners *owners, struct owned_lot *lot,
     }
 }
 
-/* --- thread ----------------------------------------------------------------------------------- */
+/* --- the thread ------------------------------------------------------------------------------- */
 
-/* Fills the lot after the full ones. Called with the lock, which it releases meanwhile. */
+/* Finds owners for the next lot. Call it with `lock` locked, which it unlocks while it works. */
 static void fill_next(struct io_owners *owners) {
     struct owned_lot *lot = &owners->lots[(owners->first + owners->full) % LOTS];
     size_t at = owners->next, count = owners->count;

@@ -12,16 +12,16 @@
 #include "store/devices.h"
 #include "base/memory.h"
 
-/* Flags that the mapping sets. */
+/* Bits of an I/O's flags that are set here. */
 #define MAP_SETS (IO_MAP_FLAGS | IO_BLOCK_MASK << IO_BLOCK_SHIFT)
 
-/* Number of events read at once. The database cannot be written during a scan. */
+/* Number of events that are read at once. During reading, the database cannot be written. */
 #define MAPPED_AT_ONCE 65536
 
-/* Object of a file, and the time of its name. */
+/* Object for a file, with the name that it had after some transaction. */
 struct file_object {
-    uint32_t object; /* object.id of the file; 0: none yet */
-    uint32_t then;   /* UINT32_MAX: the image's name */
+    uint32_t object; /* id of the object; 0: there is none yet */
+    uint32_t then;   /* transaction; UINT32_MAX: the name in the image */
 };
 
 struct mapping {
@@ -30,18 +30,18 @@ struct mapping {
     struct file_map *map; /* borrowed */
     struct mapping_counts *counts;
     struct device_place place;
-    int64_t action; /* action to count; EVENT_NONE: all */
+    int64_t action; /* id of the action whose I/Os are counted; EVENT_NONE: all */
     struct devices devices;
     struct file_types types;
-    uint32_t *named; /* owned; objects with names from the log, ascending */
+    uint32_t *named; /* owned; ids of objects that the log itself names, ascending */
     size_t named_count;
     struct commits commits;
-    struct allocations log;          /* owned; from the log itself */
-    struct file_object *files;       /* owned; for each file of the map, the last object used */
-    uint32_t classes[BLOCK_CLASSES]; /* objects for blocks of no file, by class */
-    uint32_t nobody;                 /* object of I/Os on no file; 0: none */
-    struct asked_io *ios[2];         /* owned; MAPPED_AT_ONCE each: being looked up, being read */
-    struct asked_io *reading;        /* I/Os that are being read */
+    struct allocations log;    /* owned; allocations that the log records */
+    struct file_object *files; /* owned; for each file of the map, the object that was used last */
+    uint32_t classes[BLOCK_CLASSES]; /* ids of objects for blocks without a file, by their class */
+    uint32_t nobody;          /* id of the object of I/Os that the log gives no file; 0: none */
+    struct asked_io *ios[2];  /* owned; MAPPED_AT_ONCE each: one is read, one is looked up */
+    struct asked_io *reading; /* the element of `ios` that is read */
     size_t count;
     struct io_owners *owners;  /* owned */
     sqlite3_stmt *insert_part; /* owned */
@@ -73,7 +73,7 @@ static bool mapping_is_named(const struct mapping *mapping, uint32_t object) {
                                                sizeof object, compare_uint32) != NULL;
 }
 
-/* Returns the type of a file, by its name and the class of its blocks. */
+/* Returns the type of a file, by its name and by what its blocks hold. */
 static const char *file_type_by_name(const struct mapping *mapping,
                                      const struct evidence *evidence) {
     switch (evidence->class) {
@@ -83,13 +83,13 @@ static const char *file_type_by_name(const struct mapping *mapping,
         return "symbolic link";
     default:
         if (mapping->map->files.items[evidence->file].encrypted != 0) {
-            return "encrypted"; /* an encrypted name has no suffix */
+            return "encrypted"; /* an encrypted name has no extension */
         }
         return file_types_find(&mapping->types, mapping->path.bytes, mapping->path.length);
     }
 }
 
-/* Returns the object for blocks without a name; its type describes their content. */
+/* Returns the object for blocks without a file; its type tells what they hold. */
 static uint32_t object_of_block_class(struct mapping *mapping, unsigned class,
                                       struct error *error) {
     uint32_t *object = &mapping->classes[class];
@@ -104,7 +104,7 @@ static uint32_t object_of_block_class(struct mapping *mapping, unsigned class,
     return *object;
 }
 
-/* Returns the object of a file with the name it had at the time. */
+/* Returns the object for a file, with the name that the file had at the time of the I/O. */
 static uint32_t object_of_named_file(struct mapping *mapping, const struct evidence *evidence,
                                      struct error *error) {
     const struct map_file *file = &mapping->map->files.items[evidence->file];
@@ -132,7 +132,7 @@ static uint32_t object_of_named_file(struct mapping *mapping, const struct evide
     return last->object;
 }
 
-/* --- a single I/O ----------------------------------------------------------------------------- */
+/* --- writing the owners of an I/O ------------------------------------------------------------- */
 
 static enum io_block_type block_type_of(unsigned class) {
     switch (class) {
@@ -154,7 +154,7 @@ static void count_io(struct mapping *mapping, const struct asked_io *io, int64_t
     }
 }
 
-/* Removes the flags of an earlier map, with the block type if that was the map's. */
+/* Removes the flags that an earlier `map` set, and the block type if `map` set that. */
 static uint32_t flags_without_map(uint32_t flags) {
     if (io_evidence_of(flags) != IO_EVIDENCE_UNASKED) {
         flags &= ~(IO_BLOCK_MASK << IO_BLOCK_SHIFT);
@@ -162,8 +162,8 @@ static uint32_t flags_without_map(uint32_t flags) {
     return flags & ~(uint32_t)IO_MAP_FLAGS;
 }
 
-/* Sets the map's results for a part of an I/O, whose object and flags are those without a map;
- * false with `error` set on failure. */
+/* Sets object and flags of a part of an I/O by its owner. `object` and `flags` come in as they are
+ * without `map`. Returns false and sets `error` on failure. */
 static bool set_owner(struct mapping *mapping, const struct evidence *owner,
                       struct event_change *event, struct error *error) {
     event->flags |= (uint32_t)owner->word << IO_EVIDENCE_SHIFT;
@@ -178,7 +178,8 @@ static bool set_owner(struct mapping *mapping, const struct evidence *owner,
     return owner->word == IO_EVIDENCE_NONE || event->object != 0;
 }
 
-/* Sets the owner of an I/O from its first part, and writes all parts if there are several. */
+/* Sets object and flags of an I/O by its first part. If there are several parts, writes them all to
+ * the table io_part. */
 static bool set_parts(struct mapping *mapping, const struct io_part *parts, size_t count,
                       const struct event_change *unmapped, struct error *error) {
     for (size_t i = 0; i < count; i++) {
@@ -220,9 +221,9 @@ static bool write_owners_of_io(struct mapping *mapping, const struct owned_io *o
     return set_parts(mapping, parts, owned->count, &event, error);
 }
 
-/* --- all I/Os --------------------------------------------------------------------------------- */
+/* --- reading the I/Os of a trace -------------------------------------------------------------- */
 
-/* Whether to look up the owners of an event's blocks. */
+/* Returns whether the owner of an event's blocks is wanted. */
 static bool is_asked(const struct mapping *mapping, const struct event_columns *columns, size_t i) {
     return columns->address[i] >= 0 && columns->size[i] > 0 &&
            io_class_of(columns->flags[i]) != IO_FLUSH &&
@@ -231,11 +232,12 @@ static bool is_asked(const struct mapping *mapping, const struct event_columns *
             devices_find(&mapping->devices, columns->object[i]) == mapping->place.device);
 }
 
-/* Returns the issue time, if known: a block may change its owner before the completion. */
+/* Returns when an I/O was issued, if known: its blocks may get another owner before the
+ * completion. */
 static int64_t io_issue_time(const struct event_columns *columns, size_t i) {
     int64_t time = columns->time[i], duration = columns->duration[i];
 
-    /* Foreign databases may have any numbers. */
+    /* A database of another program may have any numbers. */
     return duration < 0 || time < INT64_MIN + duration ? time : time - duration;
 }
 
@@ -260,7 +262,7 @@ static bool collect_ios(void *context, const struct event_columns *columns, size
     return true;
 }
 
-/* Reads the events from id `first`, up to MAPPED_AT_ONCE. */
+/* Reads events from id `first` on, at most MAPPED_AT_ONCE. */
 static bool read_next_ios(struct mapping *mapping, int64_t first, struct error *error) {
     const struct catalog_trace *trace = mapping->annotation->trace;
     const struct event_scan scan = {
@@ -279,7 +281,7 @@ static bool read_next_ios(struct mapping *mapping, int64_t first, struct error *
     return event_scan_in_order(&scan, mapping, error);
 }
 
-/* Writes the results of the I/Os being looked up. */
+/* Writes the owners of the I/Os that were looked up. */
 static bool write_mapped_ios(struct mapping *mapping, struct error *error) {
     const struct owned_lot *lot;
 
@@ -293,7 +295,7 @@ static bool write_mapped_ios(struct mapping *mapping, struct error *error) {
     return true;
 }
 
-/* Reads the next I/Os while the last ones are being looked up. */
+/* Looks up I/Os in a thread while the next ones are read. */
 static bool map_ios_of_trace(struct mapping *mapping, struct error *error) {
     const struct catalog_trace *trace = mapping->annotation->trace;
     bool done =
@@ -309,7 +311,7 @@ static bool map_ios_of_trace(struct mapping *mapping, struct error *error) {
     return done;
 }
 
-/* Notes the writes to the journal, from the end to the beginning. */
+/* Records the writes to the journal, from the last event to the first. */
 static bool record_all_writes(struct mapping *mapping, struct error *error) {
     const struct catalog_trace *trace = mapping->annotation->trace;
     int64_t parts = trace->last_event < trace->first_event
@@ -321,7 +323,7 @@ static bool record_all_writes(struct mapping *mapping, struct error *error) {
             return false;
         }
         for (size_t i = mapping->count; i > 0; i--) {
-            /* Notes a write that may be of a commit block. */
+            /* Records a write, which may be of a transaction's commit. */
             const struct asked_io *io = &mapping->reading[i - 1];
             struct io_place place;
 
@@ -335,7 +337,7 @@ static bool record_all_writes(struct mapping *mapping, struct error *error) {
     return true;
 }
 
-/* --- results ---------------------------------------------------------------------------------- */
+/* --- what the command reports ----------------------------------------------------------------- */
 
 static bool mapping_find_place(struct mapping *mapping, struct error *error) {
     const struct device_request request = {mapping->request->device, mapping->request->offset,
@@ -346,14 +348,14 @@ static bool mapping_find_place(struct mapping *mapping, struct error *error) {
 
     mapping->counts->above = mapping->place.from;
     mapping->counts->below = mapping->place.device;
-    /* EVENT_NONE: the file system is in pieces or begins elsewhere. */
+    /* EVENT_NONE if the file system is in pieces, or begins before the device. */
     mapping->counts->place = mapping->place.count == 1 && mapping->place.pieces[0].shift >= 0
                                  ? mapping->place.pieces[0].shift * IO_SECTOR
                                  : EVENT_NONE;
     return done;
 }
 
-/* I/Os without an owner get back the log's object. */
+/* Finds the object that I/Os without an owner had before `map`: they get it back. */
 static bool find_nobody(struct mapping *mapping, struct error *error) {
     struct database_query query = database_query(
         mapping->annotation->store.database, error,
@@ -367,7 +369,8 @@ static bool find_nobody(struct mapping *mapping, struct error *error) {
     return database_end(&query);
 }
 
-/* Reads the log's allocations of the file system, on the device of the I/Os or the one above it. */
+/* Reads the allocations that the log records for the file system: on the device of the I/Os, or the
+ * one above. */
 static bool read_log(struct mapping *mapping, struct error *error) {
     struct database *database = mapping->annotation->store.database;
     const struct catalog_trace *trace = mapping->annotation->trace;
@@ -404,7 +407,7 @@ static bool mapping_check_trace(struct mapping *mapping, struct error *error) {
            error_set(error, "trace %s is mapped already; --replace maps it again", trace->name);
 }
 
-/* Writes the remark that the log was ignored; an earlier map may have left one. */
+/* Writes a remark that the log's allocations were not used; removes that of an earlier `map`. */
 static bool mapping_write_remark(const struct mapping *mapping, struct error *error) {
     static const char left_out[] = "map: the log has more allocation events than can be used: "
                                    "files are from the image and the journal only";
@@ -429,7 +432,7 @@ static bool write_map(const struct mapping *mapping, struct error *error) {
     file_map_uuid(mapping->map, uuid);
     return database_change(database, error, "DELETE FROM main.map WHERE trace = ?1", "i",
                            mapping->annotation->trace->id) &&
-           /* Enables reports by file. */
+           /* Records that objects are files: reports by file ask for this. */
            database_change(database, error,
                            "INSERT OR IGNORE INTO main.meaning"
                            " VALUES (?1, 'object', '', 'file', '')",
@@ -453,7 +456,7 @@ static bool write_map(const struct mapping *mapping, struct error *error) {
                mapping->request->before, mapping->request->journals);
 }
 
-/* Deletes files of an earlier map that no event refers to. */
+/* Deletes objects of an earlier `map` to which no event refers any more. */
 static bool delete_unused_files(const struct mapping *mapping, struct error *error) {
     const struct catalog_trace *trace = mapping->annotation->trace;
 
@@ -468,7 +471,7 @@ static bool delete_unused_files(const struct mapping *mapping, struct error *err
                            "iii", trace->id, trace->first_event, trace->last_event);
 }
 
-/* Deletes the parts of an earlier map. */
+/* Deletes the parts of I/Os that an earlier `map` wrote. */
 static bool prepare_parts(struct mapping *mapping, struct error *error) {
     struct database *database = mapping->annotation->store.database;
     const struct catalog_trace *trace = mapping->annotation->trace;
@@ -504,7 +507,7 @@ static bool mapping_prepare(struct mapping *mapping, struct error *error) {
     return true;
 }
 
-/* Finds the times of commits. If the trace has none of them, the journal is not used. */
+/* Finds when transactions were committed. If the trace has no commit, the journal is not used. */
 static void find_commit_times(struct mapping *mapping) {
     int64_t horizon;
 

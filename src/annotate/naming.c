@@ -6,7 +6,7 @@
 #include "model/file_type.h"
 #include "store/trace_tables.h"
 
-/* file_type(name): the type of a file by the rules in the function's context. */
+/* SQL function file_type(name): type of a file, by the rules of its registration. */
 static void file_type(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct file_types *types = sqlite3_user_data(context);
     const char *name = (const char *)sqlite3_value_text(values[0]);
@@ -17,7 +17,7 @@ static void file_type(sqlite3_context *context, int count, sqlite3_value **value
         SQLITE_TRANSIENT);
 }
 
-/* Names the applications of the configuration. `*named` counts the actors that were named. */
+/* Gives applications the names in the configuration. `*named`: number of actors that got one. */
 static bool name_applications(struct database *database, const struct config *symbols,
                               int64_t trace, int64_t *named, struct error *error) {
     for (size_t i = 0; i < symbols->application_count; i++) {
@@ -35,8 +35,8 @@ static bool name_applications(struct database *database, const struct config *sy
     return true;
 }
 
-/* Assigns file types again. Without a name, replaces only the general type: others are codes of the
- * log. */
+/* Gives files their types by the configuration's rules. An object without a name only gets one if
+ * it had the type of such objects: others are codes of the log. */
 static bool name_file_types(struct database *database, const struct config *symbols, int64_t trace,
                             int64_t *named, struct error *error) {
     struct file_types types;
@@ -58,7 +58,7 @@ static bool name_file_types(struct database *database, const struct config *symb
     return done;
 }
 
-/* Assigns file types and partitions of block I/O. */
+/* Gives block I/Os types of files and partitions, by the configuration. */
 static bool name_blocks(struct annotation *annotation, const struct config *symbols, int64_t *named,
                         struct error *error) {
     struct database *database = annotation->store.database;
@@ -80,8 +80,8 @@ static bool name_blocks(struct annotation *annotation, const struct config *symb
     return true;
 }
 
-/* symbol_name(kind, code): name of a component or function in the configuration, the function's
- * context; NULL if it has none. */
+/* SQL function symbol_name(kind, code): name of a component or function in the configuration; NULL
+ * if there is none. */
 static void symbol_name(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct config *symbols = sqlite3_user_data(context);
     const char *kind = (const char *)sqlite3_value_text(values[0]);
@@ -98,7 +98,7 @@ static void symbol_name(sqlite3_context *context, int count, sqlite3_value **val
     text_free(&text);
 }
 
-/* Names components and functions of dwTrace; those without a name in `symbols` keep theirs. */
+/* Gives components and functions of dwTrace the names in `symbols`; others keep theirs. */
 static bool name_functions(struct database *database, const struct config *symbols,
                            const struct catalog_trace *trace, int64_t *named, struct error *error) {
     bool done;

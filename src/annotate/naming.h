@@ -1,17 +1,17 @@
-/* Names added after the import: applications, components and functions, file types, and partitions.
- */
+/* Names things of a trace after its import: applications, components and functions, types of files,
+ * partitions. */
 #ifndef TRACETOOL_NAMING_H
 #define TRACETOOL_NAMING_H
 
 #include "annotate/annotation.h"
 
-/* Number of things named, and what they are. */
+/* How many things got a name, and what they are. */
 struct named {
     int64_t count;
     const char *what;
 };
 
-/* Applies the names of `symbols` to the annotation's trace. */
+/* Gives things of the annotation's trace the names in `symbols`. */
 bool name_trace(struct annotation *annotation, const struct config *symbols, struct named *named,
                 struct error *error);
 

@@ -11,7 +11,7 @@
 #include "store/rollup_tables.h"
 #include "store/store.h"
 
-/* Whether the columns exist and agree with the rows. */
+/* Returns whether a trace has columns, and they are equal to its rows. */
 static bool columns_agree(struct database *database, const struct column_range *range, bool *agree,
                           struct error *error) {
     enum column_state state;
@@ -24,7 +24,7 @@ static bool columns_agree(struct database *database, const struct column_range *
     return done;
 }
 
-/* Rebuilds the columns under the write lock, if the trace still exists and they still differ. */
+/* Makes the columns again, under the write lock, if the trace exists and they still differ. */
 static bool remake_columns(struct database *database, const struct catalog_trace *trace,
                            struct repaired *repaired, struct error *error) {
     struct catalog catalog;
@@ -65,8 +65,8 @@ static void note_difference(void *context, const char *trace, const char *what) 
     *(bool *)context = true;
 }
 
-/* Returns whether a trace has no tallies, although any trace has some: another program has changed
- * the trace. */
+/* Returns whether a trace has no rollups at all, though each trace has some after its import:
+ * another program has changed it. */
 static bool lacks_tallies(const struct catalog_trace *trace) {
     bool may = false;
 
@@ -79,7 +79,7 @@ static bool lacks_tallies(const struct catalog_trace *trace) {
     return may;
 }
 
-/* Whether the trace has more rollups than before. */
+/* Returns whether a trace now has more rollups than `trace` says. */
 static bool gained_rollups(struct database *database, const struct catalog_trace *trace,
                            bool *gained, struct error *error) {
     int64_t length = 0;
@@ -90,7 +90,7 @@ static bool gained_rollups(struct database *database, const struct catalog_trace
     return done;
 }
 
-/* Opens an annotation of the trace; `*gone`: it no longer exists, and nothing is open. */
+/* Begins to change a trace. `*gone`: the trace does not exist any more, and nothing is open. */
 static bool open_annotation(struct annotation *annotation, struct database *database,
                             const struct config *config, const struct catalog_trace *trace,
                             bool *gone, struct error *error) {
@@ -139,10 +139,10 @@ static bool repair_rollups(struct database *database, const struct config *confi
     return done;
 }
 
-/* Result of checking one snapshot. */
+/* What a check of the trace has found. */
 struct look {
-    bool columns, rollups; /* true: the columns, or the rollups, disagree with the events */
-    bool lacking;          /* true: the trace could have more rollups */
+    bool columns, rollups; /* true: the columns, or the rollups, do not fit the events */
+    bool lacking;          /* true: the trace lacks rollups that it could have */
 };
 
 static bool inspect_trace(struct database *database, const struct config *config,
@@ -156,17 +156,16 @@ static bool inspect_trace(struct database *database, const struct config *config
         return false;
     }
     look->columns = !agree;
-    /* Rollups are missing: the trace has too many rows for them, or another program has
-     * changed it. */
+    /* The trace lacks rollups: it has too many rows for them, or another program has changed it. */
     look->lacking = lacks_tallies(trace) ||
                     ((trace->kind == TRACE_IO || trace->kind == TRACE_CALLS) &&
                      !word_in(trace->rollups, LATENCY_ROLLUP)) ||
                     (trace->kind == TRACE_CALLS && !word_in(trace->rollups, CALL_ROLLUP));
-    /* Rollups are counted from the columns, once these are correct. */
+    /* If the columns are wrong, rollups are checked later: they are counted from the columns. */
     return look->columns || recount_compare(database, config, &trace, 1, &report, error);
 }
 
-/* Checks the trace's current state; a removed one needs nothing. */
+/* Checks the trace as it is now. A trace that was removed needs no repair. */
 static bool check_current_trace(struct database *database, const struct config *config,
                                 const struct catalog_trace *trace, struct look *look,
                                 struct error *error) {

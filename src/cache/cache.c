@@ -17,15 +17,16 @@
 #include "base/time_unit.h"
 #include "store/database.h"
 
-/* Names: KEY.db, with 32 hexadecimal digits; making-XXXXXX, the directory where one is built. */
+/* Names in the cache: KEY.db, a key of 32 hexadecimal digits; and making-XXXXXX, a folder in which
+ * a database is made. */
 static const char suffix[] = ".db", making[] = "making-XXXXXX";
 
 enum { KEY_DIGITS = 32, LEFT_OVER_SECONDS = 3600 };
 
-/* Size up to which a file's content is checked, which takes some milliseconds. */
+/* Limit of bytes of a file whose contents are checked, which takes some milliseconds. */
 enum { CHECKED_SIZE = 8 << 20 };
 
-/* --- directory -------------------------------------------------------------------------------- */
+/* --- choosing the folder ---------------------------------------------------------------------- */
 
 static bool is_own(const char *path) {
     struct stat status;
@@ -33,7 +34,7 @@ static bool is_own(const char *path) {
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid();
 }
 
-/* Returns whether `caches` is this user's folder, or would be one if it were created. */
+/* Returns whether the folder for caches is this user's, or would be, if it does not exist. */
 static bool is_own_or_missing(const char *caches) {
     char *above = xstrdup(caches), *slash = strrchr(above, '/');
     bool own = is_own(caches);
@@ -46,7 +47,8 @@ static bool is_own_or_missing(const char *caches) {
     return own;
 }
 
-/* Returns the directory from the environment; NULL with `error` set. Owned by the caller. */
+/* Returns the folder that the environment asks for, owned by the caller. Returns NULL and sets
+ * `error` if there is none. */
 static char *choose_folder(struct error *error) {
     const char *given = getenv("TRACETOOL_CACHE"), *caches = getenv("XDG_CACHE_HOME");
     const char *home = getenv("HOME");
@@ -68,7 +70,7 @@ static char *choose_folder(struct error *error) {
     return xasprintf("%s/.cache/tracetool", home);
 }
 
-/* Creates the directory and its parent if missing. */
+/* Creates the folder, and the one above, if they do not exist. */
 static void cache_make_folder(const char *folder) {
     char *above = xstrdup(folder), *slash = strrchr(above, '/');
 
@@ -114,15 +116,14 @@ void cache_close(struct cache *cache) {
     cache->folder = NULL;
 }
 
-/* --- a file -----------------------------------------------------------------------------------
- */
+/* --- a file of the cache ---------------------------------------------------------------------- */
 
 char *cache_path(const struct cache *cache, const char *key) {
     return xasprintf("%s/%s%s", cache->folder, key, suffix);
 }
 
-/* Returns the mtime of an unmodified file, open as `file`: before 2018, and representable in every
- * file system. It depends on the content if that is read quickly. */
+/* Returns the mtime that an unchanged file has: before 2018, so that every file system can store
+ * it. It depends on key and size, and on the contents if these can be read fast. */
 static struct timespec mtime_of_unmodified_file(const char *key, int file, int64_t size) {
     enum { BLOCK = 1 << 18 };
     XXH64_hash_t hash = XXH3_64bits_withSeed(key, strlen(key), (XXH64_hash_t)size);
@@ -185,8 +186,7 @@ char *cache_temporary(const char *folder, struct error *error) {
     return path;
 }
 
-/* --- all files --------------------------------------------------------------------------------
- */
+/* --- all files of the cache ------------------------------------------------------------------- */
 
 static int compare_used(const void *a, const void *b) {
     const struct cache_file *left = a, *right = b;
@@ -245,7 +245,7 @@ static int64_t cache_size_limit(const struct cache *cache) {
     return tenth < CACHE_MOST ? tenth : CACHE_MOST;
 }
 
-/* Removes the directories of killed programs. */
+/* Removes the folders making-… that killed programs left. */
 static void cache_remove_left_over(const struct cache *cache) {
     DIR *folder = opendir(cache->folder);
     const struct dirent *entry;
@@ -297,13 +297,14 @@ bool cache_place(const struct cache *cache, const char *temporary, const char *k
 
     if (done) {
         times[1] = mtime_of_unmodified_file(key, held, status.st_size);
-        /* What a power cut leaves of a file whose content is checked is not used. */
+        /* Small files need no sync: after a power cut, the check of their contents finds if
+         * something is missing. */
         done = (status.st_size <= CHECKED_SIZE || fsync(held) == 0) && futimens(held, times) == 0 &&
                fstat(held, &status) == 0 && is_own_file(&status) && has_mtime(&status, times[1]) &&
                rename(temporary, path) == 0;
     }
     if (done) {
-        delete_oldest_files(cache, path); /* `held` stays open: nobody deletes it */
+        delete_oldest_files(cache, path); /* nobody deletes the new file, as `held` is open */
     } else if (held >= 0) {
         close(held);
     }
