@@ -1,5 +1,5 @@
-/* Forces inlining. With constant arguments, the compiler specialises each copy and removes its
- * loops and branches. */
+/* Makes the compiler inline a function always. If some arguments are constants, it then compiles a
+ * copy for these without their loops and branches. */
 #ifndef TRACETOOL_ALWAYS_INLINE_H
 #define TRACETOOL_ALWAYS_INLINE_H
 

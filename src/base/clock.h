@@ -1,4 +1,5 @@
-/* Parses and prints dates, times and offsets. Never uses the machine's own time zone. */
+/* Parses and prints dates, times, time zones and durations. Never uses the machine's own time
+ * zone. */
 #ifndef TRACETOOL_CLOCK_H
 #define TRACETOOL_CLOCK_H
 
@@ -7,27 +8,26 @@
 
 #include "base/text.h"
 
-/* Parses YYYY-MM-DD, then `T` or a blank and HH:MM or HH:MM:SS with up to nine decimals, then
- * nothing, `Z` or ±HH[:]MM. False unless the whole string matches. `*nanoseconds` is the time as
- * written, since 1970, without the zone. `*has_zone` is set if a zone follows, and `*offset` to its
- * minutes east of UTC. Years 1970 to 2150. */
+/* Parses YYYY-MM-DD, `T` or a blank, HH:MM or HH:MM:SS with up to nine decimals, and then nothing,
+ * `Z` or ±HH[:]MM. Returns false unless the whole string has this form. `*nanoseconds`: the time as
+ * written, since 1970, whatever the time zone. `*has_zone`: whether there is a time zone; then
+ * `*offset` is its minutes east of UTC. Years are 1970 to 2150. */
 bool clock_parse(const char *string, int64_t *nanoseconds, bool *has_zone, int64_t *offset);
 
-/* Parses HH:MM or HH:MM:SS with up to nine decimals, at most 24:00, as nanoseconds since midnight.
- * False unless the whole string matches. */
+/* Parses a time of day, HH:MM or HH:MM:SS with up to nine decimals, at most 24:00, as nanoseconds
+ * since midnight. Returns false unless the whole string has this form. */
 bool clock_parse_time_of_day(const char *string, int64_t *nanoseconds);
 
-/* Parses ±HHMM or ±HH:MM as minutes east of UTC; at most 18 hours. */
+/* Parses a time zone ±HHMM or ±HH:MM, at most 18 hours, as minutes east of UTC. */
 bool clock_parse_offset(const char *string, int64_t *offset);
 
-/* Parses a duration: digits with up to nine decimals, then nothing or `s` for seconds, `m` for
- * minutes, `h` for hours, `ms`, `us` or `ns`. The result is in nanoseconds, a whole number, at most
- * 100 years.
- */
+/* Parses a duration: digits with up to nine decimals, then `s` or nothing for seconds, `m` for
+ * minutes, `h` for hours, `ms`, `us` or `ns`. The result must be a whole number of nanoseconds, and
+ * at most 100 years. */
 bool clock_parse_duration(const char *string, int64_t *nanoseconds);
 
-/* Appends 2001-03-05T10:00:00+0900, with nine decimals after the seconds if they are not zero.
- * `nanoseconds` since 1970 UTC, `offset` in minutes. */
+/* Appends a time such as 2001-03-05T10:00:00+0900, with nine decimals if they are not zero.
+ * `nanoseconds`: since 1970 UTC. `offset`: time zone, minutes east of UTC. */
 void clock_append(struct text *out, int64_t nanoseconds, int64_t offset);
 
 #endif

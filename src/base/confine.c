@@ -14,7 +14,7 @@
 
 #include "base/search.h"
 
-/* No memory limit in builds with AddressSanitizer, which reserves terabytes. */
+/* With AddressSanitizer, which reserves terabytes of addresses, memory is not limited. */
 #if defined(__SANITIZE_ADDRESS__)
 #define ADDRESSES_ARE_FREE
 #elif defined(__has_feature)
@@ -50,7 +50,8 @@ static void reset_signals(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* A wild write must not reach SQLite's index of the write-ahead log, which is shared memory. */
+/* Unmaps shared memory, such as SQLite's index of the write-ahead log: a bug here must not
+ * overwrite it. */
 static void unmap_shared(void) {
     FILE *maps = fopen("/proc/self/maps", "re");
     unsigned long begin, end;

@@ -1,4 +1,4 @@
-/* Confinement of a forked process that parses untrusted data with a library. */
+/* Confines a forked process that parses untrusted data with a library. */
 #ifndef TRACETOOL_CONFINE_H
 #define TRACETOOL_CONFINE_H
 
@@ -8,15 +8,14 @@
 
 #include "base/error.h"
 
-/* Called in the child. Closes all files but the standard streams and the `count` files in `kept`,
- * which it sorts; SQLite's locks belong to the parent process and remain. Unmaps writable shared
- * memory. Is killed when the parent's thread that forked it ends. Resets the signals that end a
- * process. Limits memory in bytes (not under
- * AddressSanitizer; files that are mapped to be read do not count) and processor time in seconds;
- * files cannot be written. */
+/* Call it in the child. Closes all files but the standard streams and the `count` files in `kept`,
+ * which it sorts; SQLite's locks stay, as they belong to the parent. Unmaps shared memory that can
+ * be written. The child is killed when the thread that forked it ends. Signals that end a process
+ * do so again. Limits memory in bytes (not with AddressSanitizer; files mapped for reading do not
+ * count) and processor time in seconds. Files cannot be written. */
 void confine_process(int *kept, size_t count, size_t memory, unsigned seconds);
 
-/* Called in the parent: waits for the child's status. */
+/* Call it in the parent: waits for the child to end, and returns its status. */
 bool await_confined_process(pid_t process, int *status, struct error *error);
 
 #endif

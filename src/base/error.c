@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Undoes the macros that error.h defines for the analyzer. */
+/* The macros in error.h are only for code that static analyzers read. */
 #undef error_set
 #undef error_set_status
 #undef error_set_absent
@@ -13,7 +13,7 @@
 
 static void set_message(struct error *error, enum exit_status status, const char *format,
                         va_list arguments) {
-    /* The arguments may point into the old message, so build the new one in a copy. */
+    /* Makes the message in a copy, as arguments may be parts of the old message. */
     char message[ERROR_MESSAGE_SIZE];
 
     vsnprintf(message, sizeof message, format, arguments);
@@ -59,7 +59,7 @@ bool error_context(struct error *error, const char *format, ...) {
     vsnprintf(context, sizeof context, format, arguments);
     va_end(arguments);
     memcpy(cause, error->message, sizeof cause);
-    /* Truncates the cause if both do not fit: the context says where to look. */
+    /* If both are too long, cuts the cause: the context tells where to look. */
     snprintf(error->message, sizeof error->message, "%s: %.*s", context,
              (int)(sizeof error->message - strlen(context) - 3), cause);
     if (error->status == EXIT_DONE) {

@@ -1,9 +1,8 @@
-/* Error object: filled by the call that fails; each caller may add context.
+/* Errors: the function that fails describes the cause; its callers may add what they were doing.
  *
- * Code below main() never prints or exits, except when out of memory (base/memory.h). A function
- * that can fail returns false (or NULL) and describes the cause in its `struct error`. Callers
- * prepend what they were doing with error_context(). Only the command line prints the message.
- */
+ * A function that can fail returns false (or NULL) and sets its `struct error`. Callers put context
+ * in front with error_context(). Only the command line prints the message: no other code prints or
+ * exits, unless memory runs out (base/memory.h). */
 #ifndef TRACETOOL_ERROR_H
 #define TRACETOOL_ERROR_H
 
@@ -16,46 +15,47 @@ enum exit_status {
     EXIT_FAILED = 1,
     EXIT_USAGE = 2,
     EXIT_REJECTED = 3,
-    EXIT_HOLDS = 4, /* the condition of compare --fail-if holds */
+    EXIT_HOLDS = 4, /* compare: the condition of --fail-if is true */
     EXIT_INTERRUPTED = 130,
-    /* assert cannot decide; main() exits with 2, though the command line is correct. */
+    /* assert cannot decide. main() exits with 2 instead, which otherwise means a wrong command
+     * line. */
     EXIT_UNDECIDED = 256,
 };
 
 #define ERROR_MESSAGE_SIZE 1024
 
 struct error {
-    /* EXIT_DONE without an error; otherwise the exit status of the process. */
+    /* EXIT_DONE if there is no error; else the exit status for the process. */
     enum exit_status status;
-    /* The requested data do not exist, but other questions may be answered. */
+    /* true: the requested data do not exist; other requests may succeed. */
     bool absent;
-    /* NUL-terminated; truncated if too long. May contain untrusted bytes. */
+    /* What went wrong, NUL-terminated; cut if too long. May contain untrusted bytes. */
     char message[ERROR_MESSAGE_SIZE];
 };
 
-/* Sets a message and exit status 1, replacing any earlier message. Always returns false, so that a
- * caller can `return error_set(…)`. */
+/* Sets a message and exit status 1, in place of an earlier message. Always returns false, so that a
+ * caller can write `return error_set(…)`. */
 bool error_set(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Like error_set(), with the given exit status. */
+/* Like error_set(), with another exit status. */
 bool error_set_status(struct error *error, enum exit_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Like error_set(), for an invalid command line. */
+/* Like error_set(), for a wrong command line: exit status EXIT_USAGE. */
 #define error_usage(error, ...) error_set_status(error, EXIT_USAGE, __VA_ARGS__)
 
 /* Like error_set(), and sets `absent`. */
 bool error_set_absent(struct error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Prepends "what was being done: " to the message. Always returns false. */
+/* Puts "what was done: " in front of the message. Always returns false. */
 bool error_context(struct error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Sets the standard out-of-memory message. Always returns false. */
+/* Sets the message that memory has run out. Always returns false. */
 bool error_no_memory(struct error *error);
 
-/* The analyzer sees one file at a time and cannot know that these return false. */
+/* Static analyzers see one file at a time, and cannot know that these functions return false. */
 #ifdef __clang_analyzer__
 #define error_set(...)        (error_set(__VA_ARGS__), false)
 #define error_set_status(...) (error_set_status(__VA_ARGS__), false)

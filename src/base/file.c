@@ -13,14 +13,14 @@
 
 struct file_guard {
     struct file_guard *next;
-    size_t length; /* length of the database's name; space for a suffix follows */
+    size_t length; /* length of `name` without a suffix; there is room for one */
     char path[];
 };
 
 static const char *const endings[] = {"", "-journal", "-wal", "-shm"};
 enum { ENDINGS = sizeof endings / sizeof endings[0], LONGEST_ENDING = 8 };
 
-/* Global, because locks belong to the process. */
+/* All open databases of the process, as locks belong to the process. */
 static struct file_guard *guards;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -49,14 +49,14 @@ void file_unguard(struct file_guard *guard) {
     free(guard);
 }
 
-/* File identity, or the resolved path of a file that does not exist. */
+/* What identifies a file: device and inode, or the path of a file that does not exist. */
 struct identity {
     bool exists;
     struct stat status;
-    char *path; /* owned; NULL if the directory does not exist either */
+    char *path; /* owned, links resolved; NULL if its folder does not exist either */
 };
 
-/* Resolves links in the directory part only. */
+/* Returns the path with links resolved in all but its last part. */
 static char *resolve_folder(const char *path) {
     const char *slash = strrchr(path, '/');
     char *given = slash == NULL ? xstrdup(".") : xstrndup(path, (size_t)(slash - path) + 1);
@@ -132,7 +132,7 @@ int file_open(const char *path, int flags) {
     if (descriptor < 0 || !file_descriptor_is_guarded(descriptor)) {
         return descriptor;
     }
-    /* The file was replaced just now. Leave it open until the program ends: closing it would drop
+    /* The path became a database's file just now. Leaves it open for good: closing it would drop
      * the database's locks. */
     errno = FILE_OF_DATABASE;
     return -1;
@@ -196,7 +196,7 @@ const char *file_cause(int cause) {
                : strerror(cause);
 }
 
-/* Removes the last component, unless it is `..` or there is none. */
+/* Removes the last part of a path, unless it is `..`, or there is none. */
 static bool drop_last_component(struct text *path, size_t root) {
     size_t length = path->length;
 
@@ -214,7 +214,7 @@ static bool drop_last_component(struct text *path, size_t root) {
 void path_normalise(struct text *path) {
     size_t end = path->length, root = end > 0 && path->bytes[0] == '/', at = root;
 
-    /* Normalises in place: the output is never longer than the input read so far. */
+    /* Writes over the input: the output is never longer than the input that was read. */
     path->length = root;
     while (at < end) {
         const char *part = path->bytes + at;
@@ -239,13 +239,11 @@ void path_normalise(struct text *path) {
     path->bytes[path->length] = '\0';
 }
 
-/* Unnamed temporary files.
- *
- * They are in SQLite's temporary directory: the first usable of $SQLITE_TMPDIR, $TMPDIR, /var/tmp,
- * /usr/tmp, /tmp and the current directory. They disappear however the program ends.
- */
+/* Temporary files without a name. They are where SQLite puts its own: in the first of
+ * $SQLITE_TMPDIR, $TMPDIR, /var/tmp, /usr/tmp, /tmp and the current folder that can be used. They
+ * vanish however the program ends. */
 
-/* Creates a file and unlinks it; -1 with errno if the directory does not allow it. */
+/* Creates a file without a name in a folder; returns -1 and sets errno if that is not possible. */
 static int make_file(const char *folder) {
     char *path = xasprintf("%s/tracetool-XXXXXX", folder);
     int descriptor, cause;
@@ -287,20 +285,20 @@ bool temporary_file_write(int descriptor, const void *bytes, size_t length, stru
 
 bool temporary_file_read(int descriptor, int64_t offset, void *bytes, size_t length,
                          struct error *error) {
-    /* A short read means that the file was changed. */
+    /* If fewer bytes are there, somebody changed the file. */
     return file_read_all(descriptor, offset, bytes, length) ||
            error_set(error, "cannot read a temporary file: %s",
                      errno != 0 ? strerror(errno) : "it is shorter than it was");
 }
 
-/* Writes a file atomically: to an unnamed file that replaces the target when it is complete.
- * Readers never see a partial file, and a failure keeps the old one. */
+/* Writing a file in one step: a file without a name replaces the target when it is complete. Nobody
+ * can read a part of it, and after a failure the old file is still there. */
 
 static bool placed_file_cannot_write(const char *path, struct error *error) {
     return error_set(error, "%s: cannot write: %s", path, strerror(errno));
 }
 
-/* Returns the target's directory; owned by the caller. */
+/* Returns the folder of a file that will be written; owned by the caller. */
 static char *directory_of_target(const char *path) {
     const char *slash = strrchr(path, '/');
 
@@ -327,7 +325,7 @@ bool placed_file_open(struct placed_file *placed, const char *path, struct error
         return placed_file_cannot_write(path, error);
     }
     if (!placed->in_place && lstat(path, &status) == 0 && S_ISREG(status.st_mode)) {
-        fchmod(descriptor, status.st_mode & 0777); /* as the file that is replaced */
+        fchmod(descriptor, status.st_mode & 0777); /* gives it the permissions of the old file */
     }
     placed->file = fdopen(descriptor, "wb");
     if (placed->file == NULL) {
@@ -337,8 +335,8 @@ bool placed_file_open(struct placed_file *placed, const char *path, struct error
     return true;
 }
 
-/* Links the file under a temporary name in the target's directory, because linkat() does not
- * replace a file. */
+/* Links the nameless file to a temporary name in the target's folder: linkat() cannot replace a
+ * file. */
 static bool link_temporary_name(const struct placed_file *placed, const char *partial) {
     char open_file[64];
 
@@ -356,7 +354,7 @@ bool placed_file_commit(struct placed_file *placed, struct error *error) {
     }
     partial = xasprintf("%s.%ld.partial", placed->path, (long)getpid());
     done = fflush(placed->file) == 0;
-    signal_cleanup_hold(&mask); /* so that a signal does not leave the temporary name */
+    signal_cleanup_hold(&mask); /* a signal must not leave the temporary name */
     done = done && link_temporary_name(placed, partial);
     if (done && rename(partial, placed->path) != 0) {
         int cause = errno;

@@ -1,11 +1,10 @@
-/* Hash tables: uthash with XXH3, which is several times faster than uthash's own function on the
- * short keys that importers look up for each record.
+/* Hash tables of uthash, but with the hash function XXH3: several times as fast on the short keys
+ * that importers look up for each record.
  *
- * Keys come from untrusted logs. With a known hash, chosen keys all collide, and each lookup takes
- * time in proportion to the number of keys: a random seed per process prevents it. Use these
- * functions for tables with keys from logs or databases. Output must not depend on the order of
- * such a table.
- */
+ * Keys come from untrusted logs. If the hash function were known, somebody could choose keys that
+ * all collide, so that each lookup takes as long as there are keys. A random seed per process
+ * prevents that. Use these functions for tables with keys from logs or databases. The order of such
+ * a table is random: no output may depend on it. */
 #ifndef TRACETOOL_HASH_H
 #define TRACETOOL_HASH_H
 
@@ -17,10 +16,11 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* Chosen at random before main() begins; constant afterwards. */
+/* Random number of this process, chosen before main() begins. */
 extern uint64_t hash_seed;
 
-/* Multiplies and shifts twice, so that each input bit affects each output bit. */
+/* Hashes a number: multiplies and shifts twice, so that each bit of it changes all bits of the
+ * hash. */
 static inline uint64_t seeded_hash_number(uint64_t number) {
     number = (number ^ hash_seed) * UINT64_C(0xD6E8FEB86659FD93);
     number = (number ^ number >> 32 ^ hash_seed) * UINT64_C(0xD6E8FEB86659FD93);
@@ -36,8 +36,8 @@ static inline uint64_t seeded_hash(const void *bytes, size_t length) {
 #define HASH_FUNCTION(key, length, value) ((value) = (unsigned)seeded_hash((key), (length)))
 #include <uthash.h>
 
-/* Adds a zeroed entry with the key `value`, its member `field`, which the table lacks; sets `entry`
- * to it. */
+/* Adds an entry, zeroed but for `field`, its key, which gets `value`. The table must not have the
+ * key. Sets `entry` to the new entry. */
 #define HASH_NEW(head, field, value, entry)                                                        \
     do {                                                                                           \
         (entry) = xcalloc(1, sizeof *(entry));                                                     \
@@ -45,7 +45,7 @@ static inline uint64_t seeded_hash(const void *bytes, size_t length) {
         HASH_ADD(hh, head, field, sizeof(entry)->field, entry);                                    \
     } while (0)
 
-/* Frees a table and its entries, each a separate allocation. */
+/* Frees a table and its entries, which were allocated one by one. */
 #define HASH_FREE(head)                                                                            \
     do {                                                                                           \
         if ((head) != NULL) {                                                                      \

@@ -20,8 +20,7 @@ _Noreturn void out_of_memory(void) {
     _exit(EXIT_FAILED);
 }
 
-/* Returns the result of an allocation or ends the program. An allocation of size 0 may return NULL.
- */
+/* Returns allocated memory; ends the program if it is NULL. */
 static void *check_allocation(void *memory) {
     if (memory == NULL) {
         out_of_memory();

@@ -1,21 +1,20 @@
-/* Memory allocation. These functions never return NULL. When out of memory, the process runs the
- * clean-up of base/signal_cleanup.h, prints `tracetool: out of memory` and exits with status 1.
- * SQLite rolls back an open transaction when the file is next opened.
- *
- * Check the bounds of any size taken from a log or an image before allocating it.
- */
+/* Allocates memory. These functions never return NULL: if there is no memory, the process cleans up
+ * (base/signal_cleanup.h), prints `tracetool: out of memory`, and exits with status 1. SQLite
+ * undoes an open transaction when the file is opened next. Check sizes that come from a log or an
+ * image before you allocate. */
 #ifndef TRACETOOL_MEMORY_H
 #define TRACETOOL_MEMORY_H
 
 #include <stdarg.h>
 #include <stddef.h>
 
-/* Like the C library's functions without the x. The caller frees the memory. `size` and `count` may
- * be 0. xrealloc() and xreallocarray() accept NULL. */
+/* Like the C library's functions without x. The caller frees the memory. `size` and `count` may be
+ * 0. xrealloc() and xreallocarray() accept NULL. */
 void *xmalloc(size_t size) __attribute__((malloc, alloc_size(1), returns_nonnull));
 void *xcalloc(size_t count, size_t size) __attribute__((malloc, alloc_size(1, 2), returns_nonnull));
-/* Like xcalloc(), but writes the zeros. For memory that is read before it is written, as slots of a
- * hash table are: the system maps a page of xcalloc() at the read, and again at the write. */
+/* Like xcalloc(), but writes the zeros: faster for memory that is read before it is written, such
+ * as slots of a hash table. The system would map each page of xcalloc() when it is read, and again
+ * when it is written. */
 void *xzeros(size_t count, size_t size) __attribute__((malloc, alloc_size(1, 2), returns_nonnull));
 void *xrealloc(void *memory, size_t size) __attribute__((alloc_size(2), returns_nonnull));
 void *xreallocarray(void *memory, size_t count, size_t size)
@@ -23,42 +22,42 @@ void *xreallocarray(void *memory, size_t count, size_t size)
 char *xstrdup(const char *string) __attribute__((malloc, returns_nonnull));
 char *xstrndup(const char *string, size_t length) __attribute__((malloc, returns_nonnull));
 
-/* Formats like printf() into a new string. The caller frees it. */
+/* Makes a string like printf(). The caller frees it. */
 char *xasprintf(const char *format, ...)
     __attribute__((malloc, returns_nonnull, format(printf, 1, 2)));
 
-/* Makes room for one more element of `size` bytes after `count`. Returns the array, which may have
- * moved, and updates its capacity. An empty array is NULL with a capacity of 0. The caller frees
- * it. */
+/* Makes room for one more element of `size` bytes after `count` elements. Returns the array, which
+ * may have moved, and updates `*capacity`. An array without elements is NULL, with capacity 0. The
+ * caller frees the array. */
 void *array_grow(void *items, size_t count, size_t *capacity, size_t size)
     __attribute__((returns_nonnull));
 
-/* Appends an uninitialised element, increments the count and returns its address. All arguments are
- * lvalues. */
+/* Adds an element to an array, without setting it, and returns its address. All arguments are
+ * variables that change. */
 #define ARRAY_NEW(items, count, capacity)                                                          \
     ((items) = array_grow((items), (count), &(capacity), sizeof *(items)), &(items)[(count)++])
 
-/* Frees `count` allocations and the array of pointers to them. */
+/* Frees `count` allocations, and the array of pointers to them. */
 void free_each(void *pointers, size_t count);
 
-/* Memory pool: allocations that are freed together. Empty when zeroed. */
+/* A pool: memory that is freed all at once. Zeroed: empty. */
 struct pool {
-    struct pool_piece *pieces; /* owned; newest first */
+    struct pool_piece *pieces; /* owned; the newest first */
 };
 
-/* Allocates zeroed memory. */
+/* Allocates zeroed memory in the pool. */
 void *pool_allocate(struct pool *pool, size_t size) __attribute__((returns_nonnull));
 
-/* Copies a string. */
+/* Copies a string into the pool. */
 char *pool_copy(struct pool *pool, const char *string) __attribute__((returns_nonnull));
 
-/* Moves all allocations of `from`, which is then empty, to the pool. */
+/* Moves all memory of `from` to the pool; `from` is then empty. */
 void pool_join(struct pool *pool, struct pool *from);
 
-/* Frees all allocations and empties the pool. */
+/* Frees all memory of the pool, which is then empty. */
 void pool_free(struct pool *pool);
 
-/* Reports that memory is exhausted and ends the program. */
+/* Prints that memory has run out, and ends the program. */
 _Noreturn void out_of_memory(void);
 
 #endif

@@ -5,17 +5,17 @@
 
 #include "base/memory.h"
 
-/* Adding 16 makes zlib write a gzip header and trailer. */
+/* Sizes for zlib; 16 more makes it write the format gzip. */
 enum { WINDOW_BITS = 15 + 16, MEMORY_LEVEL = 8, CHUNK = 1 << 30 };
 
-/* Splits the input, since zlib takes at most 4 GiB at once. */
+/* Passes the bytes to zlib in pieces: it takes less than 4 GiB at once. */
 static int pack_chunks(z_stream *stream, const unsigned char *bytes, size_t length) {
     int result = Z_OK;
 
     while (result == Z_OK) {
         size_t some = length < CHUNK ? length : CHUNK;
 
-        stream->next_in = (unsigned char *)bytes; /* zlib does not write to its input */
+        stream->next_in = (unsigned char *)bytes; /* zlib does not write to these bytes */
         stream->avail_in = (uInt)some;
         bytes += some;
         length -= some;

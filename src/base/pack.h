@@ -1,4 +1,4 @@
-/* Compresses bytes with gzip. The output is deterministic for one version of zlib. */
+/* Compresses bytes with gzip. One version of zlib makes the same output of the same bytes. */
 #ifndef TRACETOOL_PACK_H
 #define TRACETOOL_PACK_H
 
@@ -6,11 +6,11 @@
 
 #include "base/text.h"
 
-/* PACK_FAST reduces rows to about a quarter, for a transfer to a server; PACK_SMALL takes longer.
- */
+/* How hard to compress. PACK_FAST makes rows for a server a quarter as large; PACK_SMALL takes
+ * longer. */
 enum pack_effort { PACK_FAST, PACK_SMALL };
 
-/* Compresses `length` bytes into `packed`, which is emptied first. */
+/* Compresses `length` bytes into `packed`, in place of what it had. */
 void pack_gzip(const void *bytes, size_t length, enum pack_effort effort, struct text *packed);
 
 #endif

@@ -7,7 +7,7 @@
 
 enum { FIRST_CAPACITY = 256 };
 
-/* Doubles the number of slots and moves all pairs. */
+/* Doubles the number of slots, and moves all pairs to their new slots. */
 static void pair_numbers_grow(struct pair_numbers *numbers) {
     struct pair_numbers grown = {
         .capacity = numbers->capacity == 0 ? FIRST_CAPACITY : 2 * numbers->capacity,

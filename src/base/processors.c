@@ -4,7 +4,7 @@
 
 int processor_count(void) {
 #ifdef PROCESSORS
-    return PROCESSORS; /* a test build pretends to have this number */
+    return PROCESSORS; /* in builds for tests, this number instead */
 #else
     cpu_set_t set;
 

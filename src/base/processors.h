@@ -1,4 +1,4 @@
-/* Processors that the program may use. */
+/* How many processors the program may use. */
 #ifndef TRACETOOL_PROCESSORS_H
 #define TRACETOOL_PROCESSORS_H
 

@@ -1,33 +1,33 @@
-/* Files embedded at build time (src/build/embed.c): queries, plots, schema, help. */
+/* Files that the build puts into the program (src/build/embed.c): queries, plots, schema, help. */
 #ifndef TRACETOOL_RESOURCE_H
 #define TRACETOOL_RESOURCE_H
 
 struct resource {
-    const char *name; /* file name without directory and suffix */
-    const char *text; /* content, NUL-terminated */
+    const char *name; /* name of the file, without folder and extension */
+    const char *text; /* contents of the file, NUL-terminated */
 };
 
-/* Each list ends with a NULL name. */
+/* The lists of files. Each list ends with an element whose name is NULL. */
 extern const struct resource query_resources[];
 extern const struct resource plot_resources[];
-/* Plot scripts. */
+/* Scripts of plots for gnuplot. */
 extern const struct resource script_resources[];
-/* Style sheet and script of HTML pages, and digests of both. */
+/* Style sheet and script of HTML pages, and the digests of both. */
 extern const struct resource web_resources[];
-/* Files included by queries. */
+/* Files that queries include. */
 extern const struct resource query_include_resources[];
-/* Findings of the report `findings`. */
+/* The findings that report `findings` looks for. */
 extern const struct resource finding_resources[];
 extern const struct resource plot_include_resources[];
 extern const struct resource schema_resources[];
-/* Topics of `tracetool help`; the first line of each is its summary. */
+/* Topics of `tracetool help`; the first line of each sums it up. */
 extern const struct resource help_resources[];
-/* How to record a program's logs, and what to ask them. A line `also:` with alternative names comes
- * first, followed by a description of the log. */
+/* Help for logs of a tracer: how to record them, and what to ask. A line `also:` with other names
+ * comes first, then a description of the log. */
 extern const struct resource log_help_resources[];
 extern const struct resource format_resources[];
 
-/* Returns the text of a resource; NULL if there is none of that name. */
+/* Returns the contents of the file with this name in a list; NULL if there is none. */
 const char *resource_find(const struct resource *resources, const char *name);
 
 #endif

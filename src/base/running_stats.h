@@ -1,16 +1,16 @@
-/* Running mean and standard deviation by Welford's method, which avoids the difference of large
- * sums. */
+/* Mean and standard deviation of values that come one by one, by Welford's method: it subtracts no
+ * large sums from one another. */
 #ifndef TRACETOOL_RUNNING_STATS_H
 #define TRACETOOL_RUNNING_STATS_H
 
 #include <math.h>
 #include <stdint.h>
 
-/* Empty when zeroed. */
+/* Mean and deviation of the values so far; zeroed: no value. */
 struct running_stats {
     int64_t count;
     long double mean;
-    long double squares; /* sum of squared distances from the mean */
+    long double squares; /* sum of the squared distances of all values from their mean */
 };
 
 static inline void running_stats_add(struct running_stats *stats, long double number) {
@@ -21,7 +21,7 @@ static inline void running_stats_add(struct running_stats *stats, long double nu
     stats->squares += distance * (number - stats->mean);
 }
 
-/* Adds `zeros` values of 0. */
+/* Adds `zeros` values, all 0. */
 static inline void running_stats_add_zeros(struct running_stats *stats, int64_t zeros) {
     long double count = (long double)stats->count, all = count + (long double)zeros;
 
@@ -32,7 +32,7 @@ static inline void running_stats_add_zeros(struct running_stats *stats, int64_t 
     }
 }
 
-/* Sample standard deviation (n - 1); needs at least two values. */
+/* Returns the sample standard deviation (divides by n - 1). There must be at least two values. */
 static inline long double running_stats_deviation(const struct running_stats *stats) {
     return sqrtl(stats->squares / (long double)(stats->count - 1));
 }

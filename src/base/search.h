@@ -29,8 +29,8 @@
 
 #define ORDER(left, right) (((left) > (right)) - ((left) < (right)))
 
-/* Comparison functions for qsort() and bsearch(): numbers, structures that begin with a number, and
- * pointers to strings. */
+/* Functions that compare for qsort() and bsearch(): numbers, structures that begin with a number,
+ * and pointers to strings. */
 static inline int compare_int64(const void *left, const void *right) {
     return ORDER(*(const int64_t *)left, *(const int64_t *)right);
 }
@@ -43,7 +43,7 @@ static inline int compare_uint32(const void *left, const void *right) {
     return ORDER(*(const uint32_t *)left, *(const uint32_t *)right);
 }
 
-/* qsort(), which must not get NULL even for no items. */
+/* qsort() for any number of items: the C library's must not get NULL, even for none. */
 static inline void sort_items(void *items, size_t count, size_t size,
                               int (*compare)(const void *, const void *)) {
     if (count > 0) {
@@ -51,8 +51,8 @@ static inline void sort_items(void *items, size_t count, size_t size,
     }
 }
 
-/* Finds an id among `count` structures of `size` bytes that begin with their id, sorted by it; NULL
- * if absent. If the ids are consecutive, one comparison suffices. */
+/* Finds an id among `count` structures of `size` bytes that begin with an id, in the order of ids;
+ * NULL if it is not there. If ids follow one another, it takes one comparison. */
 static inline const void *search_id(const void *items, size_t count, size_t size, uint32_t id) {
     const char *first = items;
     const size_t place = count == 0 ? 0 : (size_t)id - *(const uint32_t *)items;
@@ -79,7 +79,7 @@ static inline int compare_strings(const void *left, const void *right) {
         }                                                                                          \
     } while (0)
 
-/* Moves the last item, the only one that may be out of place, up. */
+/* Moves the last item up to its place; all other items are in their places. */
 #define HEAP_UP(type, items, count, before)                                                        \
     do {                                                                                           \
         size_t heap_at = (count)-1;                                                                \
@@ -92,7 +92,7 @@ static inline int compare_strings(const void *left, const void *right) {
         (items)[heap_at] = heap_moved;                                                             \
     } while (0)
 
-/* Moves the first item, the only one that may be out of place, down. */
+/* Moves the first item down to its place; all other items are in their places. */
 #define HEAP_DOWN(type, items, count, before)                                                      \
     do {                                                                                           \
         size_t heap_at = 0;                                                                        \

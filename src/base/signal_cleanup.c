@@ -8,9 +8,9 @@ static const int endings[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,   SIGALRM, SIG
                               SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF};
 #define ENDINGS (sizeof endings / sizeof endings[0])
 
-/* The handler's data; changed only while the signals are blocked. */
+/* What the signal handler uses; changed only while the signals are blocked. */
 static struct signal_cleanup_duty *duties;
-static pid_t owner; /* a forked child does not clean up its parent's files */
+static pid_t owner; /* process with these duties: a forked child has none of them */
 static struct sigaction before[ENDINGS];
 
 void signal_cleanup_hold(sigset_t *mask) {

@@ -1,23 +1,23 @@
-/* Student's t distribution. */
+/* Student's t distribution: p-values and intervals for means of few values. */
 #include "base/student.h"
 
 #include <float.h>
 #include <math.h>
 
 enum {
-    FRACTIONS = 10000, /* most terms; a tenth suffices */
+    FRACTIONS = 10000, /* limit of terms; a tenth is enough */
     HALVINGS = 200,
 };
 
-/* Degrees of freedom from which the normal distribution is as good. */
+/* From so many degrees of freedom on, the normal distribution is as exact. */
 #define MOST_DEGREES 1e6
 
-/* Replaces a value near 0, so that it can be a divisor. */
+/* Replaces a number near 0, so that something can be divided by it. */
 static double not_zero(double x) {
     return fabs(x) < DBL_MIN / DBL_EPSILON ? DBL_MIN / DBL_EPSILON : x;
 }
 
-/* Continued fraction of the incomplete beta function, by Lentz's method. */
+/* Computes the continued fraction for the incomplete beta function, by Lentz's method. */
 static double beta_fraction(double a, double b, double x) {
     double c = 1, d = 1 / not_zero(1 - (a + b) * x / (a + 1)), product = d;
 
@@ -40,7 +40,7 @@ static double beta_fraction(double a, double b, double x) {
     return product;
 }
 
-/* Regularised incomplete beta function; `y` is 1 - x. */
+/* Computes the regularised incomplete beta function; `y` is 1 - x. */
 static double beta_share(double a, double b, double x, double y) {
     double front;
 
@@ -64,8 +64,7 @@ double student_beyond(double t, double degrees) {
                                       square / (degrees + square));
 }
 
-/* Finds x = degrees / (degrees + t²) by bisection of its logarithm, since x may be tiny with one
- * degree of freedom. */
+/* Finds x = degrees / (degrees + t²) by halving an interval of log x: x may be tiny. */
 double student_deviations(double share, double degrees) {
     double low = -50, high = 0;
 

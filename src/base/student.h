@@ -2,12 +2,12 @@
 #ifndef TRACETOOL_STUDENT_H
 #define TRACETOOL_STUDENT_H
 
-/* Returns the t value whose interval ±t around 0 holds `share` (more than 0, less than 1) of the
- * distribution. `degrees` of freedom are at least 1 and need not be whole. Exact to nine digits up
- * to 1,000 degrees, to five beyond. NAN if an argument is out of range. */
+/* Returns t such that the interval ±t around 0 holds `share` of the distribution, above 0 and below
+ * 1. `degrees` of freedom: at least 1, not necessarily whole. Exact to nine digits up to 1,000
+ * degrees, above to five. NAN if an argument is out of range. */
 double student_deviations(double share, double degrees);
 
-/* Two-sided p-value: the share of the distribution beyond ±t. */
+/* Returns the two-sided p-value of t: the share of the distribution outside ±t. */
 double student_beyond(double t, double degrees);
 
 #endif

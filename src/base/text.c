@@ -99,7 +99,7 @@ void text_append_format(struct text *text, const char *format, ...) {
     text->length += (size_t)length;
 }
 
-/* Writes the digits right-aligned before `end` and returns their start. */
+/* Writes a number in decimal digits that end before `end`; returns where they begin. */
 static char *write_digits(char *end, uint64_t value) {
     do {
         *--end = (char)('0' + value % 10);
@@ -123,7 +123,7 @@ void text_append_integer(struct text *text, int64_t value) {
     text_append(text, start, (size_t)(end - start));
 }
 
-/* Writes `value` / `unit`, which is 10^decimals, right-aligned before `end`; returns the start. */
+/* Writes `value` / `unit`, which is 10^decimals, to end before `end`; returns its beginning. */
 static char *write_decimals(char *end, uint64_t value, int decimals, uint64_t unit) {
     char *start = end - decimals;
 
@@ -136,8 +136,9 @@ static char *write_decimals(char *end, uint64_t value, int decimals, uint64_t un
 void text_append_six_decimals(struct text *text, double real) {
     char digits[32];
     char *end = digits + sizeof digits;
-    /* Below 10^11 the product's error is less than 0.00001, so rounding is certain except near the
-     * midpoint of two results. What rounds to 0 has no sign. */
+    /* Below 10^11 the error of the product is less than 0.00001, so the last digit is right, unless
+     * the number is close to the middle between two. If a negative number rounds to 0, it has no
+     * sign. */
     double rounded = real <= 0 && real >= -0.0000005 ? 0 : real, millionths = rounded * 1e6;
     uint64_t below = rounded >= 0 && millionths < 1e11 ? (uint64_t)millionths : 0;
     double rest = millionths - (double)below;
@@ -265,7 +266,7 @@ void text_append_escaped(struct text *text, const char *bytes, size_t length) {
         } else if (bytes[i] == '\\') {
             text_append(text, "\\\\", 2);
         } else if (size < 2 || code_point < 0xA0) {
-            /* A C1 control is two bytes of UTF-8: escape both. */
+            /* Escapes both bytes of a C1 control in UTF-8. */
             append_escaped_byte(text, (unsigned char)bytes[i]);
             size = 1;
             if (i + 1 < length && code_point >= 0x80 && code_point < 0xA0) {
@@ -283,7 +284,7 @@ void text_append_escaped(struct text *text, const char *bytes, size_t length) {
     }
 }
 
-/* Size in bytes of a character that changes the direction of text; 0 for any other. */
+/* Returns the bytes of a character that changes the direction of text; 0 for all others. */
 static size_t direction_size(const char *bytes, size_t length) {
     const unsigned char first = (unsigned char)bytes[0];
     uint32_t code_point = 0;
@@ -317,8 +318,7 @@ void text_escape_directions(struct text *text) {
     }
 }
 
-/* Appends a word in the form $'…', without bytes that a terminal may not get. False if it has none.
- */
+/* Appends a word as $'…', if it has bytes that must not get to a terminal; else returns false. */
 static bool append_escaped_word(struct text *text, const char *word) {
     struct text escaped = {0};
     size_t length = strlen(word);

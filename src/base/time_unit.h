@@ -1,4 +1,4 @@
-/* Units of time in nanoseconds, the program's unit for all real time. */
+/* Units of time in nanoseconds, in which the program has all real times. */
 #ifndef TRACETOOL_TIME_UNIT_H
 #define TRACETOOL_TIME_UNIT_H
 

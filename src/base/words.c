@@ -60,7 +60,8 @@ static unsigned words_smaller_of(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
-/* Damerau-Levenshtein distance; each pair is swapped at most once. */
+/* Counts how many letters must change (Damerau-Levenshtein distance); swaps each pair of letters at
+ * most once. */
 unsigned word_distance(const char *left, const char *right) {
     unsigned rows[3][WORD_LONGEST + 1];
     size_t lengths[2] = {strlen(left), strlen(right)};
@@ -86,7 +87,7 @@ unsigned word_distance(const char *left, const char *right) {
     return rows[lengths[0] % 3][lengths[1]];
 }
 
-/* Backtracks to the last * only, so the time is at most the product of the lengths. */
+/* Tries again only from the last * on, so the time is at most the product of both lengths. */
 bool bytes_fit(const char *pattern, const char *bytes, size_t length, char one) {
     const char *star = NULL;
     size_t at = 0, after = 0;
@@ -98,7 +99,7 @@ bool bytes_fit(const char *pattern, const char *bytes, size_t length, char one) 
         } else if (*pattern != '\0' && (*pattern == one || *pattern == bytes[at])) {
             pattern++;
             at++;
-        } else if (star != NULL) { /* the last * matches one more byte */
+        } else if (star != NULL) { /* the last * stands for one more byte */
             pattern = star;
             at = ++after;
         } else {
@@ -119,7 +120,7 @@ const char *word_list_nearest(const struct word_list *list, const char *typed) {
     for (size_t i = 0; i < list->count; i++) {
         const size_t length = strlen(list->words[i]);
         unsigned letters = word_distance(list->words[i], typed);
-        unsigned cost = 2 * letters + (length != strlen(typed)); /* --tpo is --top before --to */
+        unsigned cost = 2 * letters + (length != strlen(typed)); /* --tpo is --top, not --to */
 
         if (cost < least && 3 * letters <= length + 1) {
             least = cost;
@@ -133,7 +134,7 @@ static bool words_begins(const char *prefix, const char *word) {
     return strncmp(word, prefix, strlen(prefix)) == 0;
 }
 
-/* Appends the words that begin with `prefix`, up to a readable number. */
+/* Appends the words that begin with `prefix`, but not more than can be read. */
 static void words_append_words(const struct word_list *list, const char *prefix, struct text *out) {
     size_t count = 0;
 

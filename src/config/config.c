@@ -1,4 +1,4 @@
-/* tracetool.yaml: conversion from YAML to struct config. The sections define the content:
+/* Reads tracetool.yaml into struct config. What it may contain is declared by sections:
  * section.h. */
 #include "config/config.h"
 
@@ -20,7 +20,7 @@ char *config_add_string(struct config_strings *strings, struct yaml_value value,
     return strings->items[strings->count] == NULL ? NULL : strings->items[strings->count++];
 }
 
-/* Resolves a relative directory against that of the configuration file. */
+/* Returns a relative folder as path from the configuration file's folder. */
 static char *resolve_directory(const char *path, const char *folder) {
     const char *slash = strrchr(path, '/');
 
@@ -47,7 +47,7 @@ const struct config_section config_queries_section = {
     .names_file = true,
 };
 
-/* --- trusted directories ---------------------------------------------------------------------- */
+/* --- trusted folders -------------------------------------------------------------------------- */
 
 static bool read_trusted_folder(void *context, struct yaml_value key, struct yaml_value value,
                                 struct error *error) {
@@ -69,9 +69,8 @@ const struct config_section config_trusted_folders_section = {
     .read = read_trusted_folder,
 };
 
-/* Returns whether a folder is in the list, after symbolic links are resolved. A missing listed
- * directory is not an error: a disk may be detached.
- */
+/* Returns whether a folder is in the list of trusted ones, links resolved. A listed folder that
+ * does not exist is no error: it may be on a disk that is not connected. */
 static bool config_is_listed(const struct config *own, const char *folder) {
     bool listed = false;
 
@@ -84,14 +83,14 @@ static bool config_is_listed(const struct config *own, const char *folder) {
     return listed;
 }
 
-/* Value of a section from the file. */
+/* The value of a section of the configuration. */
 struct config_section_value {
-    void *value;    /* section->size bytes; NULL: not set */
-    uint64_t given; /* bits of the keys given */
-    size_t line;    /* line of the section in the file, 0: absent */
+    void *value;    /* section->size bytes; NULL: has not got a value */
+    uint64_t given; /* bits of the keys that are in the file */
+    size_t line;    /* line in the file where the section begins; 0: it is not there */
 };
 
-/* --- values ----------------------------------------------------------------------------------- */
+/* --- values of sections ----------------------------------------------------------------------- */
 
 static size_t index_of_section(const struct config_section *section) {
     size_t index = 0;
@@ -102,7 +101,7 @@ static size_t index_of_section(const struct config_section *section) {
     return index;
 }
 
-/* Returns the value of a section, creating it with defaults. */
+/* Returns the value of a section; makes one with the defaults if there is none. */
 static struct config_section_value *make_value(struct config *config, size_t index) {
     size_t size = config_sections[index]->size;
 
@@ -117,7 +116,7 @@ static struct config_section_value *make_value(struct config *config, size_t ind
     return &config->values[index];
 }
 
-/* Returns the context of a section's functions, if the file has the section; otherwise NULL. */
+/* Returns what a section's functions get as context: its value; NULL if it is not in the file. */
 static void *context_of_section(const struct config *config, size_t index) {
     if (config_sections[index]->size == 0) {
         return (void *)config;
@@ -131,7 +130,7 @@ const void *config_value(const struct config *config, const struct config_sectio
     return value == NULL ? section->defaults : value;
 }
 
-/* --- sections --------------------------------------------------------------------------------- */
+/* --- reading sections ------------------------------------------------------------------------- */
 
 static bool config_read_value(struct config *config, size_t index, struct yaml_value key,
                               struct yaml_value value, struct error *error) {
@@ -158,7 +157,8 @@ static bool unknown_section(struct yaml_value key, struct error *error) {
     return false;
 }
 
-/* A symbols file may consist of components only: a top-level number is one. */
+/* Reads a section by its name. A number at the top of a file is a component: files of symbols may
+ * have nothing else. */
 static bool read_section(void *context, struct yaml_value key, struct yaml_value value,
                          struct error *error) {
     const char *name = yaml_string(key, "a key", error);
@@ -195,8 +195,8 @@ static bool finish_sections(struct config *config, struct error *error) {
     return done;
 }
 
-/* Copies the numbers and choices of a section from `from`; `replace`: also those that `config` has.
- */
+/* Copies numbers and choices (YAML_NUMBER, YAML_CHOICE) of a section from `from`; if `replace`,
+ * also where `config` has them. */
 static void merge_keys(struct config *config, const struct config *from, size_t index,
                        bool replace) {
     const struct config_section *section = config_sections[index];
@@ -225,7 +225,8 @@ void config_complete(struct config *config, const struct config *from,
     merge_keys(config, from, index_of_section(section), false);
 }
 
-/* Returns the value of a section that names files; NULL if the file lacks it. */
+/* Returns the value of a section with names of files or programs; NULL if the file does not have
+ * the section. */
 static struct config_section_value *files_named_by_section(const struct config *config,
                                                            size_t index) {
     struct config_section_value *value = config->values == NULL ? NULL : &config->values[index];
@@ -242,8 +243,8 @@ static bool section_names_files(const struct config *config) {
     return config_sections[i] != NULL;
 }
 
-/* Removes sections that name files or programs, appends their names to `names`, quoted and
- * separated by commas, and returns the line of the first. */
+/* Removes all sections with names of files or programs. Appends these sections' names to `names`,
+ * quoted and with commas, and returns the line of the first one. */
 static size_t config_remove_files(struct config *config, struct text *names) {
     size_t line = 0;
 
@@ -263,7 +264,7 @@ static size_t config_remove_files(struct config *config, struct text *names) {
     return line;
 }
 
-/* --- reading the file ------------------------------------------------------------------------- */
+/* --- reading files ---------------------------------------------------------------------------- */
 
 bool config_begin(struct config *config, struct error *error) {
     for (size_t i = 0; !config->begun && config_sections[i] != NULL; i++) {
@@ -284,7 +285,7 @@ bool config_defaults(struct config *config, struct error *error) {
     return config_begin(config, error);
 }
 
-/* Reads a configuration file into `config`, whose earlier content is not freed. */
+/* Reads a configuration file into `config`; what was there is not freed. */
 static bool read_file(const char *path, enum yaml_origin origin, struct config *config,
                       struct error *error) {
     struct yaml_file file;
@@ -308,19 +309,19 @@ static bool read_file(const char *path, enum yaml_origin origin, struct config *
     return done;
 }
 
-/* Skips only a missing file, or one in a folder that is closed to the user, such as HOME of the one
- * who ran sudo: an unreadable one is an error. */
+/* Returns whether a file should be read: not if it is missing, or in a folder that the user may not
+ * enter, as HOME with sudo. A file that exists but cannot be read is an error. */
 static bool config_file_exists(const char *path) {
     return access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR && errno != EACCES);
 }
 
-/* Returns the path of the user's own file, to be freed; NULL if the environment does not define it.
- */
+/* Returns the path of the user's own configuration, owned by the caller; NULL if the environment
+ * does not tell it. */
 static char *user_path(void) {
     const char *config_home = getenv("XDG_CONFIG_HOME");
     const char *home = getenv("HOME");
 
-    /* The XDG specification says to ignore a relative path. */
+    /* A relative path is ignored, as the XDG specification says. */
     if (config_home != NULL && *config_home == '/') {
         return xasprintf("%s/tracetool/config.yaml", config_home);
     }
@@ -334,8 +335,8 @@ static bool config_read_own(const char *path, struct config *config, struct erro
     return path == NULL || !config_file_exists(path) || read_file(path, YAML_FOUND, config, error);
 }
 
-/* Trusts the directory where the file was found, not a link's target: relative paths refer to it,
- * and whoever can write there chose the file. */
+/* Finds whether the current folder is trusted: the folder where the file was found, not that of a
+ * link's target. Relative paths start there, and whoever can write there chose the file. */
 static bool is_trusted(const struct config *own, bool *trusted, struct error *error) {
     char *folder = realpath(".", NULL);
 
@@ -347,7 +348,7 @@ static bool is_trusted(const struct config *own, bool *trusted, struct error *er
     return true;
 }
 
-/* Reads the current directory's file. */
+/* Reads the configuration in the current folder. */
 static bool read_found(const char *path, const char *own_path, struct config *config,
                        struct error *error) {
     struct config own;
@@ -361,8 +362,8 @@ static bool read_found(const char *path, const char *own_path, struct config *co
     }
     done = config_read_own(own_path, &own, error) && is_trusted(&own, &trusted, error);
     if (done && !trusted) {
-        /* Ignores settings of query files, plots and formatters. These can run programs, and the
-         * user has not trusted the folder of the configuration. */
+        /* Ignores names of query files, plots and formatters, which can run programs: the user does
+         * not trust this folder. */
         struct text names = {0};
         const size_t line = config_remove_files(config, &names);
 

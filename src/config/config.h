@@ -1,9 +1,9 @@
-/* The user's configuration: a YAML file, read once at start.
+/* The user's configuration: a YAML file that is read once at the start. Every section may be
+ * missing and has defaults. Unknown keys are errors, with file and line, so that no mistake is
+ * ignored. tracetool-config(5) describes all keys.
  *
- * Every section is optional and has defaults. Unknown keys are errors with file and line, so that a
- * misspelt key is never ignored. tracetool-config(5) documents each key. Settings of general use
- * are here; the settings of a format are declared by its importer: config/section.h.
- */
+ * Settings for the whole program are here; importers declare those of their formats:
+ * config/section.h. */
 #ifndef TRACETOOL_CONFIG_H
 #define TRACETOOL_CONFIG_H
 
@@ -14,46 +14,47 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* `applications:` maps a database ID to a name: `0x00012345: Memo Pad`. An ID is unique only
- * between two resets, so `2/0x00012345: …` applies to session 2 only. */
+/* An entry of `applications:`, the name for a database ID: `0x00012345: Memo Pad`. An ID is unique
+ * only between two resets of a device; `2/0x00012345: …` is for its session 2 only. */
 struct config_application {
     uint32_t id;
-    int64_t session; /* number of the session, from 1; 0: any session */
+    int64_t session; /* number of the session, from 1; 0: all sessions */
     char *name;      /* UTF-8, NUL-terminated */
-    size_t line;     /* line in the file, for messages */
+    size_t line;     /* line in the file, for error messages */
 };
 
-/* `file_types:` a rule; the last matching rule wins. */
+/* An entry of `file_types:`, a rule for the type of a file. If several rules fit, the last one
+ * decides. */
 struct config_file_type {
     char *type;      /* "sqlite-db" */
-    char *extension; /* "db", "db-j$6": see file_type.h */
+    char *extension; /* such as "db" or "db-j$6": see file_type.h */
 };
 
-/* `partitions:` an entry; the first that contains an I/O wins. */
+/* An entry of `partitions:`. If several contain an I/O, the first one decides. */
 struct config_partition {
     char *name;
-    int64_t device;       /* major << 20 | minor; -1: any */
-    int64_t first_sector; /* number of a 512-byte sector */
-    int64_t sectors;      /* number of sectors; 0: the whole device */
+    int64_t device;       /* major << 20 | minor; -1: any device */
+    int64_t first_sector; /* in sectors of 512 bytes */
+    int64_t sectors;      /* number of sectors; 0: up to the end of the device */
 };
 
-/* `overhead:` of a probe, in nanoseconds. */
+/* An entry of `overhead:`, the time that a probe takes, in nanoseconds. */
 struct config_overhead {
     bool has_app, has_framework;
     int64_t app, framework;
 };
 
-/* `modules:` a prefix of names. Sorted by bytes. */
+/* An entry of `modules:`, a prefix of names; sorted by bytes. */
 struct config_module_prefix {
     char *prefix;
     size_t length;
-    size_t module; /* index of the name in config.modules */
+    size_t module; /* index of the module's name in config.modules */
     size_t
         shorter; /* 1 + index of the longest other prefix that is a prefix of this one; 0: none */
-    size_t line; /* line in the file, for messages */
+    size_t line; /* line in the file, for error messages */
 };
 
-/* `process_names:` an entry; the first pattern that matches a process wins. */
+/* An entry of `process_names:`. If several patterns fit a process, the first one decides. */
 struct config_process_name {
     char *pattern, *name;
 };
@@ -61,27 +62,28 @@ struct config_process_name {
 struct config_section;
 struct config_section_value;
 
-/* Empty when zeroed. */
+/* A list of strings; zeroed: empty. */
 struct config_strings {
     char **items;
     size_t count;
 };
 
-/* Allocated in the pool, except for owned members. */
+/* The configuration. All is in its pool, except for owned members. */
 struct config {
-    char *path; /* owned; the file that was read; NULL: none */
+    char *path; /* owned; path of the file that was read; NULL: none was */
 
     struct config_application *applications;
     size_t application_count;
 
-    /* `file_types:` either the name of a built-in list (`file_types: most`) or a map from type to a
-     * list of extensions. Exactly one of the two is set; the default is the list "most". */
+    /* From `file_types:`, the name of a built-in list (`file_types: most`), or else rules, from a
+     * map of types to lists of extensions. Only one of the two is set; by default, this is
+     * "most". */
     char *file_type_list;
     struct config_file_type *file_types;
     size_t file_type_count;
 
-    /* `partitions:` a list of `{name: /data, device: 179:28}` or `{name: /cache, first: 4079616,
-     * sectors: 1048576}`, or both. */
+    /* From `partitions:`, a list of entries such as `{name: /data, device: 179:28}` or `{name:
+     * /cache, first: 4079616, sectors: 1048576}`, or with all of these. */
     struct config_partition *partitions;
     size_t partition_count;
 
@@ -94,78 +96,76 @@ struct config {
     struct config_process_name *process_names;
     size_t process_name_count;
 
-    struct config_strings kernel_threads; /* patterns of names */
-    bool has_kernel_threads;              /* given in the file; otherwise the built-in ones apply */
-    struct config_process_name *kernel_roles; /* names of further kernel threads, by pattern */
+    struct config_strings kernel_threads; /* patterns for names of kernel threads */
+    bool has_kernel_threads;              /* true: from the file; else built-in patterns are used */
+    struct config_process_name *kernel_roles; /* names for kernel threads that fit a pattern */
     size_t kernel_role_count;
 
-    char *queries; /* owned; `queries: DIRECTORY` of the user's query files; NULL for none */
+    char *queries; /* owned; folder of the user's query files, from `queries:`; NULL: none */
 
-    /* `trusted_folders: [/absolute, …]`; only valid in the user's own configuration. */
+    /* From `trusted_folders: [/absolute, …]`, which only the user's own configuration may have. */
     struct config_strings trusted_folders;
 
-    char *distrusted; /* message that a section naming files or programs, such as `queries`, was
-                         ignored; otherwise NULL */
+    char *distrusted; /* message that sections with names of files or programs, such as `queries`,
+                         were ignored; NULL: none was */
 
-    bool begun;                          /* built-in values are included: config_begin() */
-    struct config_section_value *values; /* values of sections declared by importers: section.h */
+    bool begun;                          /* true: built-in values have been added: config_begin() */
+    struct config_section_value *values; /* values of sections that importers declare: section.h */
     struct pool pool;
 };
 
-/* Reads `path`. If NULL, reads tracetool.yaml in the current directory, otherwise
- * $XDG_CONFIG_HOME/tracetool/config.yaml (~/.config by default), otherwise uses defaults. A
- * relative `queries:` refers to the configuration file's directory.
+/* Reads the configuration file `path`. NULL: reads tracetool.yaml in the current folder; else
+ * $XDG_CONFIG_HOME/tracetool/config.yaml (by default in ~/.config); else takes the defaults. A
+ * relative folder in `queries:` starts from the file's folder.
  *
- * In the current directory's file, `queries:` and programs under `formatters:` need trust. The
- * user's own configuration must list that directory, without symbolic links, in `trusted_folders`;
- * otherwise they are ignored and `distrusted` is set. These two files must be regular ones; `path`
- * may be a pipe. Limits: 16 MiB, and those of yaml.h. On failure `config` needs no freeing. */
+ * In the current folder's file, `queries:` and programs in `formatters:` need trust: the user's own
+ * configuration must list the folder, without links, in `trusted_folders`. Otherwise they are
+ * ignored, and `distrusted` is set. Both files must be regular ones; `path` may be a pipe. Limits:
+ * 16 MiB, and those of yaml.h. Nothing needs freeing after a failure. */
 bool config_read(const char *path, struct config *config, struct error *error);
 
-/* Like config_read(), but without a file, omits built-in values of sections (declared formats)
- * until config_begin(): reading them takes as long as a short report. If that fails, it frees
- * `config`.
- */
+/* Like config_read(), but if there is no file, leaves out built-in values of sections (declared
+ * formats) until config_begin(): reading them takes as long as a short report. If config_begin()
+ * fails, it frees `config`. */
 bool config_read_file(const char *path, struct config *config, struct error *error);
 bool config_begin(struct config *config, struct error *error);
 
-/* Sets the result of config_read() without a file. */
+/* Sets all defaults, as config_read() does without a file. */
 bool config_defaults(struct config *config, struct error *error);
 
 void config_free(struct config *config);
 
-/* Reads names from a further file into `config`. Its sections applications, components, file_types
- * and partitions, unless empty, and the keys of dwtrace replace existing ones. Other sections are
- * ignored. On failure `config` is unchanged. */
+/* Reads names from another file (--symbols) into `config`. What it has in the sections
+ * applications, components, file_types and partitions, and keys of dwtrace, replaces what `config`
+ * has. Ignores other sections. On failure `config` does not change. */
 bool config_add_symbols(struct config *config, const char *path, struct error *error);
 
-/* Returns the value of a section that is declared by an importer or another part, or its defaults.
- * Borrowed. */
+/* Returns the value of a section, or its defaults if the file does not have it. Borrowed. */
 const void *config_value(const struct config *config, const struct config_section *section);
 
-/* Copies numbers and choices of a section from `from` to `config`, unless `config` was given its
- * own. */
+/* Copies numbers and choices of a section from `from`, if `config` was given none of its own. */
 void config_complete(struct config *config, const struct config *from,
                      const struct config_section *section);
 
-/* Returns the name of an application: the entry for the session, otherwise for any session,
- * otherwise NULL. Borrowed from `config`. */
+/* Returns the name of an application in a session: of the entry for this session, else of that for
+ * all sessions; NULL if there is none. Borrowed from `config`. */
 const char *config_application_name(const struct config *config, int64_t session, uint32_t id);
 
-/* Returns the nanoseconds that a probe of that origin ("app", "framework"; others count as app)
- * takes each time it fires. */
+/* Returns the nanoseconds that a probe takes each time it fires. `origin`: "app" or "framework";
+ * others count as "app". */
 int64_t config_probe_overhead(const struct config *config, const char *origin);
 
-/* Returns the module of the longest matching prefix of the name; "other" if there is none. Borrowed
- * from `config`. */
+/* Returns the module of a name: the one with the longest prefix that fits; "other" if none fits.
+ * Borrowed from `config`. */
 const char *config_module_of_name(const struct config *config, const char *name, size_t length);
 
-/* Returns the name that `kernel_threads` gives a kernel thread, "" if it gives none, NULL for
- * another thread. Borrowed from `config`. */
+/* Returns the name that `kernel_threads:` gives a kernel thread; "" if it gives none; NULL if the
+ * process is no kernel thread. Borrowed from `config`. */
 const char *config_kernel_thread(const struct config *config, const char *process, size_t length);
 
-/* Returns the application of a process: that of the first matching pattern in `process_names`, NULL
- * for a kernel thread, otherwise `process` itself. Borrowed from `config` or `process`. */
+/* Returns the application that a process belongs to: by the first pattern in `process_names:` that
+ * fits; else NULL for a kernel thread, `process` for others. Borrowed from `config` or
+ * `process`. */
 const char *config_process_application(const struct config *config, const char *process,
                                        size_t length);
 

@@ -1,4 +1,4 @@
-/* `file_types:` and `partitions:`, for block I/O and system calls. */
+/* Sections for the whole program, such as `file_types:` and `partitions:`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 struct file_type_section {
     struct config *config;
-    char *type; /* type of the list being read */
+    char *type; /* type that the extensions of the current list are of */
 };
 
 static bool read_extension(void *context, struct yaml_value key, struct yaml_value value,
@@ -74,9 +74,9 @@ const struct config_section config_file_types_section = {
     .take = merge_file_types,
 };
 
-/* --- partitions ------------------------------------------------------------------------------- */
+/* --- partitions of devices -------------------------------------------------------------------- */
 
-/* Parses major:minor, both decimal. */
+/* Reads a device major:minor, in decimal digits. */
 static bool read_partition_device(void *context, struct yaml_value key, struct yaml_value value,
                                   struct error *error) {
     struct config_partition *partition = context;
@@ -145,11 +145,11 @@ const struct config_section config_partitions_section = {
     .take = merge_partitions,
 };
 
-/* `applications:` names of applications, by database ID. */
+/* Section `applications:`, names of applications by database ID. */
 
 #define MOST_SESSIONS 1000000000
 
-/* Parses "0x00012345", "74565" or "2/0x00012345". */
+/* Parses "0x00012345", "74565" or, for session 2, "2/0x00012345". */
 static bool parse_application(const char *key, struct config_application *application) {
     const char *slash = strchr(key, '/');
     const char *id = slash == NULL ? key : slash + 1;
@@ -204,8 +204,8 @@ static int compare_application_lines(const void *left, const void *right) {
     return order != 0 ? order : ORDER(a->line, b->line);
 }
 
-/* Sorts the applications by ID and session, for config_application_name(), and refuses duplicates:
- * YAML does not recognise two spellings of one ID as the same key. */
+/* Sorts applications by ID and session, for config_application_name(). Refuses an ID that is there
+ * twice, in two forms: for YAML these are different keys. */
 static bool finish_applications(void *context, const char *path, struct error *error) {
     struct config *config = context;
     struct config_application *sorted = config->applications;
@@ -258,9 +258,9 @@ const struct config_section config_applications_section = {
     .take = merge_applications,
 };
 
-/* `modules:` groups of names by prefix. */
+/* Section `modules:`, groups of names by their prefix. */
 
-/* Adds a prefix to the last module. */
+/* Adds a prefix to the module that was added last. */
 static bool read_prefix(void *context, struct yaml_value key, struct yaml_value value,
                         struct error *error) {
     struct config *config = context;
@@ -309,8 +309,8 @@ static bool prefix_fits(const struct config_module_prefix *prefix, const char *n
     return prefix->length <= length && memcmp(prefix->prefix, name, prefix->length) == 0;
 }
 
-/* Finds the longest shorter prefix of each: it is the previous prefix, or one of its shorter
- * prefixes. */
+/* Finds for each prefix the longest other prefix that it begins with: the prefix before, or one
+ * that this begins with. */
 static bool finish_modules(void *context, const char *path, struct error *error) {
     struct config *config = context;
     struct config_module_prefix *prefixes = config->module_prefixes;
@@ -334,7 +334,8 @@ static bool finish_modules(void *context, const char *path, struct error *error)
     return true;
 }
 
-/* All matching prefixes are the last one not sorted after the name, and its shorter prefixes. */
+/* All prefixes of the name are: the last prefix in the order that is not after the name, and those
+ * that this begins with. */
 const char *config_module_of_name(const struct config *config, const char *name, size_t length) {
     const struct config_module_prefix *prefixes = config->module_prefixes;
     size_t low = 0, high = config->module_prefix_count;
@@ -355,11 +356,10 @@ const struct config_section config_modules_section = {
     .finish = finish_modules,
 };
 
-/* `process_names:` applications of processes, and `kernel_threads:` processes without one, both by
- * patterns.
- */
+/* Sections `process_names:`, the applications of processes, and `kernel_threads:`, processes
+ * without application. Both have patterns. */
 
-/* Linux kernel threads do I/O for others; ps writes them as `[*]`. */
+/* Kernel threads of Linux, which do I/O for others. ps writes them as `[*]`. */
 static const char *const kernel_threads[] = {
     "[*]",         "bdi-default", "btrfs-*",    "cpuhp/*",       "dm_bufio*",    "dmcrypt*",
     "ext4-*",      "f2fs_*",      "flush-*",    "idle_inject/*", "irq/*",        "jbd2/*",
@@ -472,17 +472,17 @@ const struct config_section config_kernel_threads_section = {
     .read = read_kernel_threads,
 };
 
-/* `overhead:` of a probe. */
+/* Section `overhead:`, the time that probes take. */
 
 #define COUNT(array)  (sizeof(array) / sizeof(array)[0])
-#define MOST_OVERHEAD INT64_C(60000000000) /* limit of a probe's overhead, ns: a minute */
+#define MOST_OVERHEAD INT64_C(60000000000) /* limit in ns: a minute */
 
-/* Measured by the authors of RMP. */
+/* Overheads in ns that the authors of RMP measured. */
 #define APP_OVERHEAD       488000
 #define FRAMEWORK_OVERHEAD 631000
 
-/* Parses digits with up to nine decimals, an optional blank, and a unit up to seconds; none is ns.
- */
+/* Parses digits with up to nine decimals, a blank if any, and a unit up to seconds; ns if there is
+ * none. */
 static bool parse_overhead(const char *string, int64_t *nanoseconds) {
     const size_t digits = strspn(string, "0123456789.");
     const char *unit = string + digits + (string[digits] == ' ');

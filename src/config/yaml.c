@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "base/memory.h"
 
-/* --- reading ---------------------------------------------------------------------------------- */
+/* --- reading a file --------------------------------------------------------------------------- */
 
 static bool yaml_read_stream(FILE *stream, const char *path, struct text *text,
                              struct error *error) {
@@ -34,9 +34,9 @@ static bool yaml_read_stream(FILE *stream, const char *path, struct text *text,
                      YAML_FILE_LIMIT >> 20);
 }
 
-/* Opens a file; NULL with `error` set. A file found by the program is opened without blocking,
- * since it may be a FIFO. One named by the user may be a pipe (`-c <(…)`) and may block.
- */
+/* Opens a file; returns NULL and sets `error` on failure. Opening a file that the program found
+ * never waits, as it may be a FIFO. One that the user named may be a pipe (`-c <(…)`), and may make
+ * the program wait. */
 static FILE *yaml_open_stream(const char *path, enum yaml_origin origin, struct error *error) {
     int flags = O_RDONLY | (origin == YAML_FOUND ? O_NONBLOCK | O_NOCTTY : 0);
     int descriptor = file_open(path, flags);
@@ -72,7 +72,7 @@ static bool yaml_read_text(const char *path, enum yaml_origin origin, struct tex
     return done;
 }
 
-/* Counts of what makes libyaml quadratic. */
+/* Numbers of what makes libyaml slow: its time grows with their square. */
 struct shape {
     size_t depth, anchors, tags;
 };
@@ -115,8 +115,7 @@ static bool check_token(const struct shape *shape, const char *path, size_t line
     return true;
 }
 
-/* Checks the limits before libyaml loads the text. Leaves syntax errors to libyaml's own messages.
- */
+/* Checks the limits before libyaml reads the text. Leaves wrong syntax to libyaml. */
 static bool check_shape(const struct text *text, const char *path, struct error *error) {
     yaml_parser_t parser;
     yaml_token_t token;
@@ -175,7 +174,7 @@ static bool parse_text(const struct text *text, const char *path, yaml_document_
     }
     yaml_parser_set_input_string(&parser, (const unsigned char *)text_string(text), text->length);
     done = yaml_parser_load(&parser, document) || yaml_parse_error(&parser, path, error);
-    /* After an empty stream there is nothing more to load. */
+    /* After an empty file, there can be no second document. */
     if (done && yaml_document_get_root_node(document) != NULL &&
         !check_single(&parser, path, error)) {
         yaml_document_delete(document);
@@ -272,7 +271,7 @@ bool yaml_is_sequence(struct yaml_value value) {
     return value.node != NULL && value.node->type == YAML_SEQUENCE_NODE;
 }
 
-/* --- scalars ---------------------------------------------------------------------------------- */
+/* --- texts and numbers ------------------------------------------------------------------------ */
 
 const char *yaml_string(struct yaml_value value, const char *what, struct error *error) {
     const char *string;
@@ -312,7 +311,7 @@ void *yaml_grow(struct yaml_file *file, void *array, size_t count, size_t size) 
     return more;
 }
 
-/* Returns 16 or more for a byte that is not a digit. */
+/* Returns the value of a digit; 16 or more for another byte. */
 static unsigned digit_value(char digit) {
     if (digit >= '0' && digit <= '9') {
         return (unsigned)(digit - '0');
@@ -361,7 +360,7 @@ bool yaml_unsigned(struct yaml_value value, const char *what, uint64_t most, uin
 
 /* --- mappings and sequences ------------------------------------------------------------------- */
 
-/* Finds the node with libyaml's index (from 1) and counts that it was reached. */
+/* Finds the node with libyaml's index (from 1), and counts that it was reached. */
 static bool find_yaml_node(struct yaml_value from, int index, struct yaml_value *to,
                            struct error *error) {
     struct yaml_file *file = from.file;
@@ -384,7 +383,7 @@ static int yaml_compare_keys(const void *left, const void *right) {
     int order =
         strcmp((const char *)(*a)->data.scalar.value, (const char *)(*b)->data.scalar.value);
 
-    /* Orders equal keys by position, so that the later one is reported. */
+    /* Sorts equal keys by their place in the file, so that the error is for the later one. */
     if (order == 0) {
         order = ((*a)->start_mark.index > (*b)->start_mark.index) -
                 ((*a)->start_mark.index < (*b)->start_mark.index);
@@ -492,7 +491,7 @@ bool yaml_each_item(struct yaml_value sequence, const char *what, yaml_visit *vi
     return true;
 }
 
-/* --- known keys ------------------------------------------------------------------------------- */
+/* --- mappings with known keys ----------------------------------------------------------------- */
 
 bool yaml_unknown_key(struct yaml_value key, const char *known, struct error *error) {
     return yaml_error(key, error, "unknown key '%.200s'; known are %s",
@@ -582,7 +581,7 @@ bool yaml_read_known(const struct yaml_key *known, void *object, struct yaml_val
     return known->read(object, key, value, error);
 }
 
-/* A map of known keys being read. */
+/* State of reading a mapping with known keys. */
 struct known_keys {
     const struct yaml_key *keys;
     size_t count;

@@ -7,19 +7,19 @@
 #include "store/catalog.h"
 #include "store/column_table.h"
 
-/* One of the databases. */
+/* One of the databases to combine. */
 struct part {
     struct database *to;    /* borrowed */
-    struct database from;   /* open for reading, which ensures its version and a consistent log */
-    struct catalog catalog; /* catalog of `source`: transfer_attach() */
-    int64_t shift[TRANSFER_IDS]; /* added to its ids */
+    struct database from;   /* open for reading: its version was checked, its log is consistent */
+    struct catalog catalog; /* its traces, attached as `source` (transfer_attach()) */
+    int64_t shift[TRANSFER_IDS]; /* by table: what to add to its ids */
 };
 
-/* --- conflicts -------------------------------------------------------------------------------- */
+/* --- traces that cannot be in one database ---------------------------------------------------- */
 
 static const struct {
-    const char *sql;     /* returns the conflicting item of the new database, and its trace */
-    const char *message; /* format of the path and both names */
+    const char *sql; /* returns a conflicting name of this database, and that of an earlier one */
+    const char *message; /* message with the database's path, and both names */
 } doubles[] = {
     {"SELECT b.name, a.name FROM source.source AS s JOIN main.source AS m ON m.hash = s.hash"
      " JOIN source.trace AS b ON b.id = s.trace JOIN main.trace AS a ON a.id = m.trace LIMIT 1",
@@ -50,10 +50,9 @@ static bool refuse_doubles(struct part *part, struct error *error) {
     return true;
 }
 
-/* --- ids ----------------------------------------------------------------------------------------
- */
+/* --- new ids ---------------------------------------------------------------------------------- */
 
-/* Finds the shift that puts a table's ids after the existing ones. */
+/* Finds what to add to a table's ids so that they come after those in the new database. */
 static bool find_shift(struct part *part, enum transfer_id id, struct error *error) {
     struct text sql = {0};
     struct database_query query;
@@ -82,10 +81,9 @@ static bool find_shift(struct part *part, enum transfer_id id, struct error *err
                               part->from.path));
 }
 
-/* --- copying ------------------------------------------------------------------------------------
- */
+/* --- copying traces --------------------------------------------------------------------------- */
 
-/* Rebuilds columns of events that hold ids, if these change. */
+/* Makes the columns of a trace's events again from the rows, if ids in them have changed. */
 static bool make_columns(const struct part *part, const struct catalog_trace *trace,
                          struct error *error) {
     struct column_range range = {

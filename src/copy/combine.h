@@ -1,4 +1,4 @@
-/* Combines several databases into one. */
+/* Combines several databases into a new one. */
 #ifndef TRACETOOL_COMBINE_H
 #define TRACETOOL_COMBINE_H
 
@@ -8,10 +8,10 @@
 
 #include "base/error.h"
 
-/* Writes a new database `place` with all traces of those at `paths`, in this order, with their
- * ledgers, file hashes and rollups; only ids change. Fails, leaving nothing, if two of them have a
- * trace of the same name or a log of the same content, or if `place` exists. `*traces` receives the
- * number of traces. */
+/* Writes a new database `place` with all traces of the databases `paths`, in this order, with
+ * ledgers, hashes of files, and rollups; only ids change. `*traces`: number of traces. If two
+ * databases have a trace of the same name, or a log with the same contents, or `place` exists,
+ * fails and leaves nothing. */
 bool combine_databases(const char *const *paths, size_t count, const char *place, int64_t *traces,
                        struct error *error);
 

@@ -19,8 +19,8 @@ static bool new_database_is_taken(const char *place, struct error *error) {
     return error_set(error, "%s: exists; give the name of a new database", place);
 }
 
-/* Whether `name` is the temporary name of such a database at `place` (without directories), by a
- * process that no longer runs. */
+/* Returns whether `name` is the temporary name of a new database at `place` (without folders) whose
+ * process does not run any more. */
 static bool is_left_over(const char *name, const char *place) {
     const size_t length = strlen(place);
     char *end;
@@ -35,7 +35,8 @@ static bool is_left_over(const char *name, const char *place) {
            errno == ESRCH;
 }
 
-/* Removes an unfinished new database, which only SIGKILL leaves behind. An open one is locked. */
+/* Removes a new database that was not completed, as only SIGKILL leaves one. One that is still made
+ * is locked. */
 static void new_database_remove_left_over(const char *folder, const char *name) {
     struct text path = {0}, journal = {0};
 
@@ -91,14 +92,14 @@ static void new_database_clean_up(const void *context) {
     unlink(made->journal);
 }
 
-/* Creates the file, with the cleanup duty from the first moment that it exists. */
+/* Creates the file. From the moment it exists, a signal that ends the program removes it. */
 static bool create_database_file(struct new_database *made, struct error *error) {
     struct stat status;
     sigset_t mask;
 
     if (lstat(made->path, &status) == 0) {
         error_set(error, "%s: exists already, and is not this program's; remove it", made->path);
-        free(made->path); /* keeps the file */
+        free(made->path); /* so that the file is not removed */
         made->path = NULL;
         return false;
     }
@@ -110,13 +111,13 @@ static bool create_database_file(struct new_database *made, struct error *error)
     }
     signal_cleanup_release(&mask);
     if (!made->open) {
-        free(made->path); /* keeps the file, which belongs to another program */
+        free(made->path); /* the file belongs to another program: not removed */
         made->path = NULL;
     }
     return made->open;
 }
 
-/* Drops the cleanup duty of the temporary name. */
+/* Removes the duty to delete the file on a signal. */
 static void new_database_release(struct new_database *made) {
     sigset_t mask;
 
@@ -128,7 +129,8 @@ static void new_database_release(struct new_database *made) {
     made->path = made->journal = NULL;
 }
 
-/* Synchronous writes are off until it is complete, since its content exists elsewhere, too. */
+/* Does not wait for the disk until the database is complete, as its contents exist elsewhere,
+ * too. */
 bool new_database_open(struct new_database *made, const char *place, struct error *error) {
     *made = (struct new_database){0};
     if (new_database_find_name(made, place, error) && create_database_file(made, error) &&
@@ -150,7 +152,8 @@ static bool bring_to_disk(const char *path) {
     return done;
 }
 
-/* Falls back to a check if the file system cannot rename without replacing. */
+/* Renames the file. If the file system cannot do so without replacing a file, checks before that
+ * there is none. */
 static bool move_into_place(const struct new_database *made) {
     if (renameat2(AT_FDCWD, made->path, AT_FDCWD, made->place, RENAME_NOREPLACE) == 0) {
         return true;

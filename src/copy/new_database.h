@@ -1,4 +1,4 @@
-/* Creates a database under a temporary name until it is complete, so that a failure or a signal
+/* Makes a new database: it has a temporary name until it is complete, so that a failure or a signal
  * leaves nothing. Never replaces a file. */
 #ifndef TRACETOOL_NEW_DATABASE_H
 #define TRACETOOL_NEW_DATABASE_H
@@ -6,22 +6,22 @@
 #include "base/signal_cleanup.h"
 #include "store/database.h"
 
-/* None when zeroed. */
+/* A database while it is made; zeroed: none. */
 struct new_database {
-    struct database database; /* empty, used only by the caller */
+    struct database database; /* empty at first; only the caller uses it */
     bool open;
-    char *place, *path; /* owned; final path, and temporary path */
-    char *journal;      /* owned; its SQLite journal */
+    char *place, *path; /* owned; path of the complete database, and of the temporary one */
+    char *journal;      /* owned; path of SQLite's journal */
     struct signal_cleanup_duty duty;
 };
 
-/* On failure nothing needs closing. */
+/* Creates and opens the database. Nothing needs closing after a failure. */
 bool new_database_open(struct new_database *made, const char *place, struct error *error);
 
-/* Closes it and renames it to its final path; fails if that exists by now. */
+/* Closes the database and gives it its final path; fails if there is a file now. */
 bool new_database_commit(struct new_database *made, struct error *error);
 
-/* Must always be called; without a commit it deletes the file. */
+/* Call it in any case; without new_database_commit(), deletes the file. */
 void new_database_close(struct new_database *made);
 
 #endif

@@ -18,29 +18,28 @@
 #include "model/thread.h"
 #include "base/memory.h"
 
-/* Pseudonyms: replacements for names in a log that keep only what research needs. The same key
- * gives the same pseudonyms; without the key, trying names does not reveal whose pseudonym one is.
+/* Pseudonyms: what a copy has instead of names in logs. They keep only what research needs.
  *
+ * The same key gives the same pseudonyms. Without the key, nobody can find a name by trying names.
  * A pseudonym is the HMAC-SHA-256 of the name, cut to 59 bits and written as 12 letters and digits,
- * the first a letter. For a million names, the probability of any collision is below 1 in
- * 1,000,000.
- */
+ * the first a letter. For a million names, the probability that any two get the same is below 1 in
+ * 1,000,000. */
 
-/* Bytes of a key; characters of a pseudonym, and of the longest extension. */
+/* Bytes of a key; characters of a pseudonym, and at most of an extension. */
 enum { KEY_SIZE = 32, CODE_LENGTH = 12, MOST_EXTENSION = 16 };
 
-/* Context of an SQL function. */
+/* What an SQL function needs: the pseudonyms, and the kind of text it replaces. */
 struct pseudonym_function {
     const struct pseudonyms *pseudonyms;
     enum pseudonym_role role;
 };
 
 struct pseudonyms {
-    struct hmac_sha256_ctx keyed; /* copied for each text */
+    struct hmac_sha256_ctx keyed; /* HMAC with the key; copied for each text */
     struct pseudonym_function functions[PSEUDONYM_ROLES];
 };
 
-/* Prefix that separates the kinds of text. */
+/* Letter hashed before a text: so equal texts of different kinds get different pseudonyms. */
 static const char tags[PSEUDONYM_ROLES] = {
     [PSEUDONYM_PATH] = 'f',   [PSEUDONYM_PROCESS] = 'p', [PSEUDONYM_TRACE] = 't',
     [PSEUDONYM_DEVICE] = 'd', [PSEUDONYM_USER] = 'u',    [PSEUDONYM_STUDY] = 's',
@@ -48,13 +47,12 @@ static const char tags[PSEUDONYM_ROLES] = {
 };
 static const char number_tag = 'n', code_tag = 'c';
 
-/* Kinds of names that are words of a format. System calls and errors, which logs give by name, are
- * spared only if known. */
+/* Kinds of names (name.kind) that are words of a format, and stay as they are. System calls and
+ * errors are named in logs: only those that exist stay. */
 static const char spared[] = "trap action lifespan suspend sqlite error syscall android_fs ext4 "
                              "f2fs jbd2 mpi unit measure " STATE_NAME_KIND " " PROCESSOR_NAME_KIND;
 
-/* --- one name -----------------------------------------------------------------------------------
- */
+/* --- replacing a name ------------------------------------------------------------------------- */
 
 static void keyed_digest(const struct pseudonyms *pseudonyms, char tag, const char *bytes,
                          size_t length, uint8_t result[SHA256_DIGEST_SIZE]) {
@@ -65,8 +63,8 @@ static void keyed_digest(const struct pseudonyms *pseudonyms, char tag, const ch
     hmac_sha256_digest(&context, SHA256_DIGEST_SIZE, result);
 }
 
-/* The first character is a letter, so that it is not mistaken for a number: 4 bits, and 5 of each
- * other one. */
+/* Appends the pseudonym of a name. Its first character is a letter (4 bits), so that nobody takes
+ * it for a number; the others have 5 bits each. */
 static void pseudonyms_append_name(const struct pseudonyms *pseudonyms, char tag, struct word name,
                                    struct text *out) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
@@ -88,8 +86,8 @@ static void pseudonyms_append_name(const struct pseudonyms *pseudonyms, char tag
     text_append(out, code, sizeof code);
 }
 
-/* Returns a number from 1 to 2^31 - 1 for a number that identifies something: an application's ID
- * (number_tag), or the code of a function or component (code_tag). */
+/* Returns a number from 1 to 2^31 - 1 in place of one that identifies something: an application's
+ * ID (number_tag), or the code of a function or component (code_tag). */
 static int64_t make_number(const struct pseudonyms *pseudonyms, char tag, int64_t number) {
     uint8_t result[SHA256_DIGEST_SIZE];
     char digits[32];
@@ -102,7 +100,7 @@ static int64_t make_number(const struct pseudonyms *pseudonyms, char tag, int64_
     return bits == 0 ? 1 : bits;
 }
 
-/* Appends a hash, or with `groups` a UUID. */
+/* Appends a pseudonym in the form of a hash; if `groups`, of a UUID. */
 static void pseudonyms_append_digest(const struct pseudonyms *pseudonyms, char tag,
                                      struct word name, bool groups, struct text *out) {
     uint8_t result[SHA256_DIGEST_SIZE];
@@ -114,13 +112,14 @@ static void pseudonyms_append_digest(const struct pseudonyms *pseudonyms, char t
     }
 }
 
-/* Whether names of a kind (name.kind) are words of the format, such as system calls, and stay with
- * their numbers. NULL: no. */
+/* Returns whether names of this kind are words of a format, such as system calls, and may stay with
+ * their numbers. `kind` NULL: no. */
 static bool pseudonyms_spare(const char *kind) {
     return kind != NULL && word_in(spared, kind);
 }
 
-/* Recognises ENOENT and the like, and ERRNO_4000, the importers' name for an unnamed one. */
+/* Returns whether a name is an error such as ENOENT, or ERRNO_4000, as importers call one without a
+ * name. */
 static bool is_error(struct word name) {
     int64_t number;
 
@@ -128,8 +127,8 @@ static bool is_error(struct word name) {
            (word_accept(&name, "ERRNO_") && word_number(name, INT32_MAX, &number));
 }
 
-/* Whether this name of the kind stays. Logs and databases may contain any text, so only real names
- * of system calls, errors and states do. */
+/* Returns whether a name of this kind stays. Logs and databases may have any text as name, so only
+ * system calls, errors and states that really exist stay. */
 static bool pseudonyms_spare_name(const char *kind, struct word name) {
     if (!pseudonyms_spare(kind)) {
         return false;
@@ -146,10 +145,9 @@ static bool pseudonyms_spare_name(const char *kind, struct word name) {
     return strcmp(kind, "error") != 0 || is_error(name);
 }
 
-/* --- paths --------------------------------------------------------------------------------------
- */
+/* --- replacing paths -------------------------------------------------------------------------- */
 
-/* Extensions that always stay, because very many people have files with them. */
+/* Extensions of files that always stay, as very many people have such files. */
 static const char extensions[] =
     "db db3 sqlite sqlite3 realm ldb mdb journal wal shm jpg jpeg png gif bmp webp heic svg tif "
     "tiff ico mp3 mp4 m4a m4v mov avi mkv wav ogg flac aac amr mid 3gp thumb thumbdata3 thumbdata4 "
@@ -159,15 +157,15 @@ static const char extensions[] =
     "zip gz xz zst bz2 tar rar 7z iso img part c h cpp rs go java ttf otf woff woff2 ics vcf eml "
     "uio ufls um umd po mo crc idx key pem crt";
 
-/* Suffixes of an SQLite database's files. */
+/* What SQLite appends to a database's name for its other files. */
 static const char *const companions[] = {"-journal", "-wal", "-shm"};
 
-/* Words before :[ of objects that are not files. */
+/* Words before :[ in names of objects that are no files. */
 static const char no_files[] =
     "pipe socket anon_inode TCP TCPv6 UDP UDPv6 UDPLITE UDPLITEv6 RAW RAWv6 NETLINK UNIX "
     "UNIX-STREAM UNIX-DGRAM UNIX-SEQPACKET PACKET SCTP SCTPv6 ICMP";
 
-/* Importers' names of objects that are not files. */
+/* Names that importers give objects that are no files. */
 static const char nameless[] = "pipe socket memfd mqueue";
 
 static bool is_extension(struct word word) {
@@ -182,7 +180,7 @@ static bool is_extension(struct word word) {
            word_listed((struct word){name, word.length}, extensions);
 }
 
-/* Number of final bytes that are -journal, -wal and -shm, after a name. */
+/* Returns the bytes at the end of a name that are -journal, -wal or -shm. */
 static size_t companion_length(struct word name) {
     size_t before = name.length;
 
@@ -199,7 +197,7 @@ static size_t companion_length(struct word name) {
     return name.length - before;
 }
 
-/* Appends one component of a path. */
+/* Appends the pseudonym of one part of a path. */
 static void pseudonyms_append_part(const struct pseudonyms *pseudonyms, struct word part,
                                    struct text *out) {
     const char tag = tags[PSEUDONYM_PATH];
@@ -234,7 +232,7 @@ static void pseudonyms_append_part(const struct pseudonyms *pseudonyms, struct w
     text_append(out, part.bytes + part.length, companion);
 }
 
-/* Appends TYPE:[id]; false for another text. */
+/* Appends TYPE:[id] for an object that is no file; returns false for any other text. */
 static bool append_no_file(const struct pseudonyms *pseudonyms, struct word name,
                            struct text *out) {
     const char *bracket =
@@ -260,7 +258,7 @@ static bool append_no_file(const struct pseudonyms *pseudonyms, struct word name
 }
 
 static void append_parts(const struct pseudonyms *pseudonyms, struct word path, struct text *out) {
-    /* by which reports recognise what is no file of a disk */
+    /* reports find out by these that something is no file on a disk */
     static const char *const known[] = {"/memfd:", "/proc/", "/sys/"};
     bool of_devices = word_begins(path, "/dev/") || word_begins(path, "dev/");
 
@@ -278,7 +276,7 @@ static void append_parts(const struct pseudonyms *pseudonyms, struct word path, 
         bool is_binder = of_devices && word_ends(part, "binder");
 
         word_skip(&path, part.length);
-        part.length -= is_binder ? strlen("binder") : 0; /* by which reports recognise it */
+        part.length -= is_binder ? strlen("binder") : 0; /* reports look for this ending */
         if (is_dev) {
             text_append_string(out, "dev");
         } else {
@@ -306,10 +304,9 @@ static void pseudonyms_append_path(const struct pseudonyms *pseudonyms, struct w
     text_append_string(out, is_deleted ? deleted : "");
 }
 
-/* --- words of code ------------------------------------------------------------------------------
- */
+/* --- replacing names of functions ------------------------------------------------------------- */
 
-/* Whether it is a letter, a digit, _ or part of a non-ASCII character. */
+/* Returns whether a byte is a letter, a digit, _ or part of a character beyond ASCII. */
 static bool pseudonyms_is_name_byte(char byte) {
     return word_is_digit(byte) || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
            byte == '_' || (unsigned char)byte >= 0x80;
@@ -345,7 +342,7 @@ static void pseudonyms_append_words(const struct pseudonyms *pseudonyms, struct 
     }
 }
 
-/* --- key -------------------------------------------------------------------------------------- */
+/* --- reading and making the key --------------------------------------------------------------- */
 
 static bool pseudonyms_make_key(uint8_t key[KEY_SIZE], struct error *error) {
     return getrandom(key, KEY_SIZE, 0) == KEY_SIZE ||
@@ -377,7 +374,7 @@ static bool pseudonyms_read_key(const char *path, uint8_t key[KEY_SIZE], struct 
                      path);
 }
 
-/* Closes `descriptor`. */
+/* Writes a key as digits, and closes `descriptor`. */
 static bool write_key(int descriptor, const uint8_t key[KEY_SIZE], struct error *error) {
     struct text line = {0};
     bool done;
@@ -393,7 +390,8 @@ static bool write_key(int descriptor, const uint8_t key[KEY_SIZE], struct error 
     return done;
 }
 
-/* Creates a missing file; two programs that try at once agree on one key. */
+/* Reads the key from a file; makes a file with a new key if there is none. Two programs that do so
+ * at the same time get the same key. */
 static bool load_key(const char *path, uint8_t key[KEY_SIZE], struct error *error) {
     int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
@@ -409,7 +407,7 @@ static bool load_key(const char *path, uint8_t key[KEY_SIZE], struct error *erro
     return true;
 }
 
-/* --- all kinds -------------------------------------------------------------------------------- */
+/* --- replacing a text of any kind ------------------------------------------------------------- */
 
 void pseudonyms_append(const struct pseudonyms *pseudonyms, enum pseudonym_role role,
                        const char *bytes, size_t length, struct text *out) {
@@ -493,7 +491,7 @@ static void sql_pseudonym_of_value(sqlite3_context *context, int count, sqlite3_
     sql_pseudonym(context, function->role, function->pseudonyms, values[0]);
 }
 
-/* pseudonym_operation(kind, text) */
+/* SQL function pseudonym_operation(kind, text) */
 static void pseudonym_of_operation(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct pseudonym_function *function = sqlite3_user_data(context);
 
@@ -517,7 +515,7 @@ static void pseudonym_of_number(sqlite3_context *context, int count, sqlite3_val
     }
 }
 
-/* pseudonym_code(kind, code) */
+/* SQL function pseudonym_code(kind, code) */
 static void pseudonym_of_code(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct pseudonym_function *function = sqlite3_user_data(context);
 
@@ -549,15 +547,16 @@ bool pseudonyms_register(struct pseudonyms *pseudonyms, sqlite3 *handle) {
                                    NULL, NULL) == SQLITE_OK;
 }
 
-/* Values of ?10, a parameter of each trace. */
+/* Values of the SQL parameter ?10, which each trace has: whether names of actors stay. */
 enum { KEEP_ACTORS = 1 };
 _Static_assert(TRANSFER_OWN == 10, "the parameter is written out below");
 
-/* All columns of text and bytes. Unchanged ones hold words of the program, of its formats and of
- * the user's configuration: kinds, reasons, file types, partitions. */
+/* All columns of the database with text or bytes, and the SQL that replaces them. Columns that stay
+ * hold words of the program, its formats or the user's configuration: kinds, reasons, types of
+ * files, partitions. */
 static const struct {
     const char *table, *column;
-    const char *sql; /* "": unchanged */
+    const char *sql; /* "": the column stays as it is */
 } texts[] = {
     {"trace", "name", "pseudonym_trace(t.name)"},
     {"trace", "kind", ""},
@@ -567,12 +566,12 @@ static const struct {
     {"trace", "user", "pseudonym_user(t.user)"},
     {"trace", "clock_unit", ""},
     {"trace", "rollups", ""},
-    {"trace", "resume", "NULL"}, /* appended files would add names */
+    {"trace", "resume", "NULL"}, /* files appended to the copy would bring real names */
     {"trace", "clocks", ""},
     {"trace", "study", "pseudonym_study(t.study)"},
     {"trace", "log", "pseudonym_trace(t.log)"},
     {"source", "name", "pseudonym_path(t.name)"},
-    {"source", "hash", "pseudonym_hash(t.hash)"}, /* would identify the log to anyone who has it */
+    {"source", "hash", "pseudonym_hash(t.hash)"}, /* whoever has the log could recognise it */
     {"source", "packing", ""},
     {"event", "arguments", "NULL"},
     {"event_column", "field", ""},
@@ -600,14 +599,14 @@ static const struct {
     {"rollup_process", "process", "iif(?10, t.process, pseudonym_process(t.process))"},
 };
 
-/* The number that identifies an application without a name. */
+/* SQL for the number of an application, which identifies it even without a name. */
 static const char code_of_actor[] = "pseudonym_number(t.code)";
 
-/* The code of a name: a list of symbols has the name of each. */
+/* SQL for the number of a function: lists of symbols tell its name. */
 static const char code_of_name[] = "pseudonym_code(t.kind, t.code)";
 
-/* Returns the SQL for a text column, in which t is the row; "" if it is unchanged, NULL if it is
- * not listed. */
+/* Returns the SQL for a column with text, of the row t; "" if it stays as it is; NULL if it is not
+ * listed. */
 static const char *pseudonymise_column(const char *table, const char *column) {
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         if (strcmp(texts[i].table, table) == 0 && strcmp(texts[i].column, column) == 0) {
@@ -625,9 +624,8 @@ static void pseudonymise_append_column(const char *table, const char *column, co
         if (becomes != NULL) {
             text_append_string(sql, becomes);
         } else {
-            /* The function does not exist, so that no copy is made while a new column is not
-             * listed.
-             */
+            /* A function that does not exist: so nothing can be copied as long as a new column is
+             * not listed. */
             text_append_format(sql, "undecided_%s_%s()", table, column);
         }
     } else if (strcmp(table, "actor") == 0 && strcmp(column, "code") == 0) {
@@ -637,12 +635,12 @@ static void pseudonymise_append_column(const char *table, const char *column, co
     }
 }
 
-/* A remark repeated in reports: only devices, by number. */
+/* SQL: a remark that reports repeat and that has only numbers of devices. */
 #define IS_OF_NUMBERS                                                                              \
     "(text LIKE 'completions on % devices: %' AND"                                                 \
     " ltrim(replace(substr(text, 16), ' devices: ', ' '), '0123456789:(), …') = '')"
 
-/* Other remarks of an import may contain any name of the log: only their number is kept. */
+/* Copies such remarks. Of all others, which may have any name of the log, keeps only the number. */
 static bool copy_remarks(struct database *to, int64_t trace, struct error *error) {
     return database_change(to, error,
                            "INSERT INTO main.remark (trace, number, text)"
@@ -667,7 +665,7 @@ static bool pseudonymise_copy_traces(struct database *to, const struct catalog_t
     bool done = transfer_open(&transfer, to, &rules, error);
 
     for (size_t i = 0; done && i < count; i++) {
-        /* Benchmark results have no processes: their actors are the tested items. */
+        /* Benchmark results have no processes: their actors are what was tested, and stay. */
         struct transfer_trace trace = {
             .id = traces[i]->id,
             .first_event = traces[i]->first_event,

@@ -8,11 +8,11 @@
 #include "store/trace_tables.h"
 #include "base/memory.h"
 
-/* Columns with an id of another table, or of their own. Columns `trace` need no entry. In rollups,
- * `action` is an operation; 0 stands for none, as for actors. */
+/* Columns that hold ids of another table, or of their own; columns called `trace` are not listed.
+ * In rollups, `action` is an operation. 0 means "none", for actors, too. */
 static const struct {
     const char *table;
-    const char *columns[TRANSFER_IDS]; /* separated by blanks; NULL: none */
+    const char *columns[TRANSFER_IDS]; /* names of columns, separated by blanks; NULL: none */
 } references[] = {
     {"trace", {[TRANSFER_TRACE] = "id", [TRANSFER_EVENT] = "first_event last_event"}},
     {"source", {[TRANSFER_SOURCE] = "id", [TRANSFER_EVENT] = "first_event last_event"}},
@@ -78,11 +78,11 @@ void transfer_append_shifted(const char *table, const char *column, const char *
     }
 }
 
-/* --- source database -------------------------------------------------------------------------- */
+/* --- attaching the source database ------------------------------------------------------------ */
 
 bool transfer_attach(struct database *database, const char *path, struct catalog *catalog,
                      struct error *error) {
-    char *resolved = realpath(path, NULL); /* begins with /, so that it is not taken for a URI */
+    char *resolved = realpath(path, NULL); /* begins with /: SQLite takes it for no URI */
     bool done = resolved != NULL
                     ? database_change(database, error, "ATTACH ?1 AS source", "s", resolved)
                     : error_set(error, "cannot open: %s", strerror(errno));
@@ -97,10 +97,9 @@ bool transfer_detach(struct database *database, struct error *error) {
     return database_run(database, "COMMIT; DETACH source", error);
 }
 
-/* --- statements ---------------------------------------------------------------------------------
- */
+/* --- copying statements ----------------------------------------------------------------------- */
 
-/* Appends the list of columns and the list of their values. */
+/* Appends the names of a table's columns, and the SQL for their values. */
 static bool transfer_append_columns(struct database *database, const struct transfer_rules *rules,
                                     const char *table, struct text *names, struct text *values,
                                     bool *has_trace, struct error *error) {
