@@ -42,7 +42,7 @@ struct allocation_gap {
 /* The records about all blocks from `block` to before the next element's block. */
 struct allocation_cut {
     uint64_t block;
-    size_t first; /* index in `pieces` of the first of these records */
+    size_t first; /* index in `pieces` of the first record about these blocks */
 };
 
 /* Owners of blocks by the log's records; zeroed: none. */
@@ -63,7 +63,7 @@ struct allocations {
     size_t piece_count, piece_capacity;
     size_t inode_count;
     uint32_t strangers; /* index in the map of the first nameless file, for inodes[0] */
-    unsigned losing;    /* while records are read: number of CPUs that lose records */
+    unsigned losing;    /* while records are read: number of CPUs that lose records now */
     bool whole;         /* true: some records tell that blocks were allocated */
     bool too_many;      /* true: there were too many records, so none are used */
 };

@@ -275,7 +275,7 @@ struct io_parts {
     struct io_part *items; /* owned */
     size_t count, capacity;
     uint64_t blocks; /* number of blocks in all parts */
-    size_t files;    /* number of files in all parts; set by parts_join() */
+    size_t files;    /* number of files that the parts belong to; set by parts_join() */
 };
 
 struct io_owners {

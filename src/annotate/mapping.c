@@ -20,8 +20,8 @@
 
 /* Object for a file, with the name that it had after some transaction. */
 struct file_object {
-    uint32_t object; /* id of the object; 0: there is none yet */
-    uint32_t then;   /* transaction; UINT32_MAX: the name in the image */
+    uint32_t object; /* id of the file's object; 0: there is none yet */
+    uint32_t then;   /* transaction with the object's name; UINT32_MAX: the image's name */
 };
 
 struct mapping {

@@ -10,7 +10,7 @@
 
 /* Finding where the file system of an image is on the traced device. */
 
-/* What the user and the image tell about that. */
+/* What the user and the image tell about the device. */
 struct device_request {
     int64_t device;  /* device of the image; EVENT_NONE: the only one in the trace */
     uint64_t offset; /* where the file system begins on the device, in bytes */
@@ -56,7 +56,7 @@ bool asked_io_writes(const struct asked_io *io);
 
 /* Where an I/O is in the file system. */
 struct io_place {
-    uint64_t first, last; /* first and last block */
+    uint64_t first, last; /* first and last block in the file system */
     uint64_t begin, end;  /* first byte and byte after the last, perhaps after the system's end */
 };
 
@@ -69,7 +69,7 @@ struct owned_io {
     const struct asked_io *io; /* the I/O, in the array given to io_owners_send() */
     size_t first,
         count;      /* its parts in owned_lot.parts; count 0: it is outside of the file system */
-    size_t files;   /* number of files in all parts */
+    size_t files;   /* number of files that the parts belong to */
     bool too_large; /* true: it has more than MAPPING_BLOCKS blocks, and no owner */
 };
 

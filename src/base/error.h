@@ -15,7 +15,7 @@ enum exit_status {
     EXIT_FAILED = 1,
     EXIT_USAGE = 2,
     EXIT_REJECTED = 3,
-    EXIT_HOLDS = 4, /* compare: the condition of --fail-if is true */
+    EXIT_HOLDS = 4, /* compare: the condition of --fail-if holds */
     EXIT_INTERRUPTED = 130,
     /* assert cannot decide. main() exits with 2 instead, which otherwise means a wrong command
      * line. */

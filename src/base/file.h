@@ -77,7 +77,7 @@ bool temporary_file_read(int descriptor, int64_t offset, void *bytes, size_t len
 struct placed_file {
     FILE *file;    /* owned; stream to write to */
     char *path;    /* owned */
-    bool in_place; /* true: a device or pipe, which is written to, not replaced */
+    bool in_place; /* true: a device or pipe: written to directly, not replaced */
 };
 
 /* Begins to write a file that will be at `path`. If something other than a regular file is there,

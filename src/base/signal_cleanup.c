@@ -10,7 +10,7 @@ static const int endings[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,   SIGALRM, SIG
 
 /* What the signal handler uses; changed only while the signals are blocked. */
 static struct signal_cleanup_duty *duties;
-static pid_t owner; /* process with these duties: a forked child has none of them */
+static pid_t owner; /* process that cleans up; a forked child leaves its parent's files */
 static struct sigaction before[ENDINGS];
 
 void signal_cleanup_hold(sigset_t *mask) {

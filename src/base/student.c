@@ -5,7 +5,7 @@
 #include <math.h>
 
 enum {
-    FRACTIONS = 10000, /* limit of terms; a tenth is enough */
+    FRACTIONS = 10000, /* limit of terms of the continued fraction */
     HALVINGS = 200,
 };
 

@@ -99,7 +99,7 @@ bool bytes_fit(const char *pattern, const char *bytes, size_t length, char one) 
         } else if (*pattern != '\0' && (*pattern == one || *pattern == bytes[at])) {
             pattern++;
             at++;
-        } else if (star != NULL) { /* the last * stands for one more byte */
+        } else if (star != NULL) { /* lets the last * stand for one more byte */
             pattern = star;
             at = ++after;
         } else {

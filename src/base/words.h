@@ -25,7 +25,7 @@ struct word_list {
 
 /* Adds a word, which is borrowed by the list. */
 void word_list_add(struct word_list *list, const char *word);
-void word_list_add_once(struct word_list *list, const char *word); /* only if it is not listed */
+void word_list_add_once(struct word_list *list, const char *word); /* adds it only if it is new */
 void word_list_free(struct word_list *list);
 
 /* Returns how many letters must be inserted, deleted, changed or swapped with the next one to make

@@ -269,7 +269,7 @@ static void set_distance_p_values(struct comparison *comparison, struct shuffled
     double p[RESAMPLING_STATISTICS];
     int count = (int)comparison->distance_count;
 
-    /* With more blocks than RESAMPLING_BLOCKS, nothing is shuffled. */
+    /* Too many blocks are not permuted, and their correlation is not needed. */
     if (shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B] <= RESAMPLING_BLOCKS) {
         struct dependence found = find_direction(shuffled);
 
@@ -489,8 +489,8 @@ static bool is_mean(const struct compare_spread *spread, enum side side, size_t 
     return fabs(sum / (double)spread->counts[side] - whole) <= ROW_INTERVAL_TOLERANCE * fabs(whole);
 }
 
-/* Returns whether the row has the same integer in each block. It describes the whole trace, such as
- * the size of the log, and is not a mean. */
+/* Returns whether the row has the same integer in each block: a number of the whole trace, such as
+ * the size of the log, is not a mean. */
 static bool row_has_fixed_value(const struct compare_spread *spread,
                                 const struct compare_row *row) {
     for (enum side side = SIDE_A; side < SIDES; side++) {

@@ -24,7 +24,7 @@ struct compare_page {
     struct result result;
     struct result_trace *ledger; /* owned */
     struct notes headlines;      /* owned; sentences on changes, the first # lines of the result */
-    struct notes notes;          /* owned; notes after `headlines` */
+    struct notes notes;          /* owned; # lines after the headlines */
 };
 
 /* Adds the traces of both sides to the page, and # lines on why the sides are hard to compare. */
@@ -108,7 +108,7 @@ struct compare_condition {
     double threshold;
 };
 
-/* Result of a condition. */
+/* Outcome of a condition of --fail-if. */
 enum condition_state {
     CONDITION_PASSED,   /* the figure is within the limit */
     CONDITION_FAILED,   /* the figure and its whole confidence interval are beyond the limit */

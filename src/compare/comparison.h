@@ -16,7 +16,7 @@
 /* Least number of distinct times for a statement on the clock's resolution. */
 #define QUALITY_TIMES 3
 
-/* hours of a day */
+/* Number of hours in a day. */
 #define QUALITY_HOURS 24
 
 /* Number of equal intervals per trace in which events are counted, to see how evenly they occur. */
@@ -66,7 +66,7 @@ struct compare_side {
     struct notes notes;             /* owned; # lines of the side's report */
     const char *number_key; /* name of the first key column if it holds numbers; else NULL */
     struct column keys[QUERY_COLUMNS]; /* columns that name a row, as the report prints them */
-    double totals[NUMBERS];            /* sums of the rows' numbers */
+    double totals[NUMBERS];            /* sums of all rows' counts or times */
     int64_t *bounds;     /* owned; start times of the blocks of time but the first (blocks.h) */
     size_t bounds_count; /* number of blocks of time; 0: the trace is not divided */
 };
@@ -117,12 +117,12 @@ struct comparison {
     int64_t renamed[SIDES]; /* rows of each side whose key has a replaced name (table.h) */
     const struct compare_method_row *method;
     struct compare_table table;
-    struct compare_groups groups; /* groups of values of both sides */
+    struct compare_groups groups; /* groups of values of both sides, such as latencies of reads */
     struct compare_tree tree;     /* call trees of both sides */
     struct temp_schema *temp;     /* borrowed; temporary tables of the current report */
     struct compare_spread spread; /* values of rows by block, if rows have confidence intervals */
     struct compare_block *block;  /* where the counts of the report's rows go; NULL: into `table` */
-    enum compare_read reading;    /* what to read of groups of values */
+    enum compare_read reading;    /* what is read of these groups now: sums, or values by block */
     double scale[SIDES];          /* what to multiply a side's numbers by, for --per */
     bool scaled;                  /* true: a factor in `scale` is not 1 */
     struct compare_distance distances[COMPARE_DISTANCES];

@@ -161,7 +161,7 @@ void compare_tree_free(struct compare_tree *tree);
 
 /* How names are replaced; zeroed: not at all. */
 struct compare_names {
-    struct compare_name *names; /* owned hash table */
+    struct compare_name *names; /* owned hash table: replacements by name */
     bool strip_hex;
     bool has_pids;      /* true: names of processes contain pids */
     const char *trace;  /* borrowed; name of the trace, also the name of threads without pid */
@@ -209,7 +209,7 @@ struct compare_groups {
     size_t count, capacity;
     struct compare_place *places;      /* owned hash table: maps names to indices of groups */
     struct compare_alias *aliases;     /* owned hash table: groups that another group stands for */
-    struct distribution_naming naming; /* function that looks up `aliases`, for reports */
+    struct distribution_naming naming; /* function by which reports look up `aliases` */
 };
 
 /* Limit of groups of values, on both sides together. */

@@ -32,7 +32,7 @@ struct inference {
     double low[INFERENCE_RATIOS], high[INFERENCE_RATIOS];
 };
 
-/* A quantile gets an interval if at least this many effective values lie on each side of it. */
+/* A quantile gets an interval if at least this many independent values lie on each side of it. */
 #define EFFECTIVE_BEYOND 5
 
 /* Largest ratio of two values in one histogram bucket. Values are known only up to this factor, so

@@ -34,7 +34,7 @@ struct config_file_type {
 struct config_partition {
     char *name;
     int64_t device;       /* major << 20 | minor; -1: any device */
-    int64_t first_sector; /* in sectors of 512 bytes */
+    int64_t first_sector; /* first sector, of 512 bytes each */
     int64_t sectors;      /* number of sectors; 0: up to the end of the device */
 };
 

@@ -25,7 +25,7 @@ struct config_section {
     size_t size; /* bytes of its value; 0: it has members in struct config, which its functions then
                     get as context */
     const void *defaults; /* value if the file does not have the section */
-    enum yaml_type type;  /* of a section without keys: YAML_OWN, YAML_PAIRS or YAML_ITEMS */
+    enum yaml_type type;  /* only without keys: YAML_OWN, YAML_PAIRS or YAML_ITEMS */
     yaml_visit *read; /* of a section without keys: reads it; the context is the section's value */
     /* Sets built-in values, allocated in the pool. Called once before the file is read, or if there
      * is none. May be NULL. */

@@ -15,7 +15,7 @@
 
 struct file_type_section {
     struct config *config;
-    char *type; /* type that the extensions of the current list are of */
+    char *type; /* type of the files with the extensions that are being read */
 };
 
 static bool read_extension(void *context, struct yaml_value key, struct yaml_value value,

@@ -33,7 +33,7 @@ struct yaml_file {
     char *path;               /* owned; path of the file, for messages */
     yaml_document_t document; /* owned */
     bool *reached;            /* for each node of libyaml: whether it was reached */
-    size_t again;             /* how often nodes were reached again */
+    size_t again;             /* how often nodes were reached again through aliases */
     struct pool
         pool; /* memory of yaml_copy() and yaml_grow(); freed with the file, unless joined */
 };

@@ -99,7 +99,7 @@ static bool create_database_file(struct new_database *made, struct error *error)
 
     if (lstat(made->path, &status) == 0) {
         error_set(error, "%s: exists already, and is not this program's; remove it", made->path);
-        free(made->path); /* so that the file is not removed */
+        free(made->path); /* without a path, the file is not removed */
         made->path = NULL;
         return false;
     }
@@ -111,7 +111,7 @@ static bool create_database_file(struct new_database *made, struct error *error)
     }
     signal_cleanup_release(&mask);
     if (!made->open) {
-        free(made->path); /* the file belongs to another program: not removed */
+        free(made->path); /* the file belongs to another program: is not removed */
         made->path = NULL;
     }
     return made->open;

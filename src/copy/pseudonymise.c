@@ -276,7 +276,7 @@ static void append_parts(const struct pseudonyms *pseudonyms, struct word path, 
         bool is_binder = of_devices && word_ends(part, "binder");
 
         word_skip(&path, part.length);
-        part.length -= is_binder ? strlen("binder") : 0; /* reports look for this ending */
+        part.length -= is_binder ? strlen("binder") : 0; /* reports look for "binder" at the end */
         if (is_dev) {
             text_append_string(out, "dev");
         } else {

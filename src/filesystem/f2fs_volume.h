@@ -46,7 +46,7 @@ struct f2fs_place {
 };
 
 struct f2fs_places {
-    struct f2fs_place *items; /* owned; sorted by node */
+    struct f2fs_place *items; /* owned; sorted by number of the node */
     size_t count, capacity;
 };
 

@@ -50,9 +50,9 @@ bool block_class_moves(unsigned class);
 /* An extent: consecutive blocks of one file and class. */
 struct map_extent {
     uint64_t start;  /* first block */
-    uint32_t length; /* number of blocks */
+    uint32_t length; /* number of blocks in the extent */
     uint32_t file;   /* index of the owner in `files`; 0: no file */
-    uint8_t class;   /* enum block_class */
+    uint8_t class;   /* what the blocks hold: enum block_class */
 };
 
 /* A file: an inode number with the generation that tells it from earlier files of this number. */
@@ -66,7 +66,7 @@ struct map_file {
     uint32_t since, until;
     uint16_t length;   /* length of the name in bytes */
     uint16_t links;    /* number of its names that were found, at most UINT16_MAX */
-    uint8_t encrypted; /* 0: no; other values mean something only to an image's reader */
+    uint8_t encrypted; /* 0: not encrypted; other numbers are the reader's own */
 };
 
 /* A file that is no longer in the image, for searching by inode and time. */
@@ -144,12 +144,12 @@ struct file_map {
     struct map_extents extents; /* after file_map_finish() sorted and without overlaps */
     struct map_files files;
     size_t live;    /* number of files that are in the image: the first ones, sorted by inode */
-    size_t strange; /* number of files at the end with only an inode: file_map_add_strangers() */
+    size_t strange; /* number of files at the end of which only the inode is known */
     struct map_transaction *transactions; /* owned; transactions of the journal, oldest first */
     size_t transaction_count;
     uint32_t log_blocks;   /* number of blocks in the journal's log, which is overwritten in turn */
     bool has_fast_commits; /* true: ext4's journal has fast commits, which are not read */
-    uint32_t unused_journals; /* number of copies of the journal that had no transaction of use */
+    uint32_t unused_journals; /* number of copies of the journal from which nothing was used */
     struct map_pasts pasts;   /* sorted by first block after finish_past() */
     struct map_past_names past_names; /* sorted by inode, then by transaction */
     struct map_gone *gone; /* owned; files no longer in the image, by inode and `until` */

@@ -580,7 +580,7 @@ static bool history_is_same(const struct history *history, const unsigned char *
 struct table_block {
     const struct journal_copy *first;
     size_t count;
-    uint32_t until;              /* transaction before which the last copy is valid */
+    uint32_t until;              /* transaction up to which the last copy is valid */
     const unsigned char *copies; /* contents of `count` copies */
 };
 

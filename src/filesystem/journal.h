@@ -54,7 +54,7 @@ struct journal {
     uint32_t first, length; /* the log goes from block `first` to before block `length` */
     uint32_t fast;          /* number of blocks for fast commits, after `length` */
     uint32_t features;
-    uint32_t seed;  /* seed of checksums */
+    uint32_t seed;  /* number with which checksums begin */
     uint32_t start; /* 0: unmounted properly, all is written back; else first block to write back */
     uint32_t tail;  /* sequence number of the transaction that begins at `start` */
     uint32_t sequence;              /* sequence number of commits[0] */

@@ -40,7 +40,7 @@ _Static_assert(HEADER + (EVENT_PLACES + 1) * 8 <= EVENT_RECORD_ROOM, "a record h
 struct record {
     unsigned char types[HEADER];
     size_t length; /* number of bytes in `types` */
-    size_t needed; /* number of those up to the last value other than NULL */
+    size_t needed; /* number of bytes in `types` up to the last value other than NULL */
     unsigned char *end;
 };
 

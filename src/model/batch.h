@@ -93,7 +93,7 @@ struct ending {
     int64_t duration, self, cpu_duration, cpu_self;
     int64_t value, size;
     uint32_t flags;
-    uint32_t object, operation; /* 0: does not change */
+    uint32_t object, operation; /* new object and operation; 0: as before */
     bool open;
     uint32_t arguments_size;
     const uint8_t *arguments; /* bytes to append to the event's arguments; in the batch's memory */

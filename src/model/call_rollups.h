@@ -34,7 +34,7 @@ enum call_result {
 /* Counts and times of calls. Sums stay at INT64_MAX. Times count from the trace's start. */
 struct call_count {
     int64_t calls, bytes;              /* number of calls, and bytes of those that have a size */
-    int64_t timed, total, least, most; /* calls with a duration; their total, minimum and maximum */
+    int64_t timed, total, least, most; /* calls with a duration; sum, least and largest of these */
     int64_t first, last;               /* start of the first call, and end of the last one */
 };
 
@@ -57,10 +57,10 @@ void call_counts_free(struct call_counts *counts);
 
 /* Sums over calls that have times on one of the trace's clocks. */
 struct span_clock_times {
-    int64_t timed;       /* number of calls with a duration */
-    int64_t total;       /* sum of the durations of calls without the same function above */
-    int64_t sum;         /* sum of the durations of all calls, recursive ones too */
-    int64_t self;        /* sum of the self times of all calls */
+    int64_t timed; /* number of calls with a duration */
+    int64_t total; /* sum of durations of calls that are not inside a call of the same function */
+    int64_t sum;   /* sum of the durations of all calls, recursive ones too */
+    int64_t self;  /* sum of the self times of all calls */
     int64_t least, most; /* smallest and largest duration */
 };
 

@@ -12,7 +12,7 @@
 
 enum {
     HEADER = 12,
-    PRESENCE = 1,    /* flag: a bit for each value tells whether it is not NULL */
+    PRESENCE = 1,    /* flag: a bit for each value tells whether the value exists */
     DIFFERENCES = 2, /* flag: differences from the value before are stored */
     REPEATS = 4,     /* flag: a bit for each value tells whether it differs from the one before */
     SCALED = 8,      /* flag: after the header comes a factor of eight bytes */
@@ -33,7 +33,7 @@ struct table {
 
 /* The header of encoded values. */
 struct code {
-    unsigned flags, width; /* bits for each value */
+    unsigned flags, width; /* `width`: bits for each value */
     size_t table;          /* number of values in the table; 0: there is no table */
     int64_t base;
     uint64_t factor; /* values, or those in the table, were divided by this */

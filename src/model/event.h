@@ -32,7 +32,7 @@ const char *trace_kind_counts(enum trace_kind kind);
 /* Numbers of a log's records, by what became of them. */
 struct trace_counts {
     int64_t events;   /* events that were stored; a record of two events counts twice */
-    int64_t paired;   /* events that complete the row of another event */
+    int64_t paired;   /* events that complete the row of another event: no rows of their own */
     int64_t merged;   /* records that only continue an earlier record */
     int64_t split;    /* second events of records */
     int64_t no_calls; /* for spans, rows that are not calls */
@@ -78,7 +78,7 @@ bool trace_kind_find(const char *name, enum trace_kind *kind);
     X(ISSUER, issuer, ID)          /* actor that dispatched an I/O; NULL: the actor */             \
     X(RESPONSE, response, INTEGER) /* duration of an I/O from Q (queued) to C (completed) */       \
     X(ERROR, error, ID)            /* name of a failed call's error; NULL: no error */             \
-    X(SOURCE, source, ID)          /* object: source of a copy, new name, mapping of msync */      \
+    X(SOURCE, source, ID) /* object: source of a copy, new name of a rename, mapping of msync */   \
     X(SOURCE_ADDRESS, source_address, INTEGER) /* offset in that source, bytes */
 
 /* In private databases made for contracts, `response` tells where in the log a call is: -1 -

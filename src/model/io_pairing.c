@@ -58,7 +58,7 @@ struct chosen {
 struct pair_key {
     UT_hash_handle hh;
     struct io_key key;
-    struct pair_key *before, *after; /* in the list of all keys: less and more recently used */
+    struct pair_key *before, *after; /* in the list of all keys by use: previous and next */
     int64_t issues, runs; /* `runs`: number of issues directly after another issue of this key */
     bool after_issue;     /* true: the last event of the key was an issue (D) */
     int64_t last_asked;   /* time of the key's last queueing (Q); EVENT_NONE: none */

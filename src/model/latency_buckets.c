@@ -7,7 +7,7 @@
 #include "base/memory.h"
 
 enum {
-    CALL_BITS = 8, /* bits that buckets of calls tell apart; limits their memory */
+    CALL_BITS = 8, /* bits by which buckets of calls differ; more would take more memory */
     /* Number of blocks of buckets: one for each power of two, but the first two share one. */
     BLOCKS = 63 - CALL_BITS + 2,
     MOST_BYTES = 16 << 20, /* limit of bytes of all blocks */
@@ -369,7 +369,7 @@ static void emit_bucket_around_percentiles(const struct latency_buckets *buckets
             end++;
         }
         if (end <= from) {
-            continue; /* same value as the percentile before */
+            continue; /* equal to the percentile before, so there is no row for it */
         }
         emit_values(group, values + from, begin - from, false, taker);
         emit_values(group, values + begin, end - begin, true, taker);

@@ -37,7 +37,7 @@ enum fact {
     FACT_BLOCK_TYPES, /* whether an I/O is of the journal, metadata or data */
     FACT_FILE_TYPES,  /* types of files, from names or the log itself */
     FACT_FILES,       /* which file an event is about */
-    FACT_FILE_NAMES,  /* any file's name at all; set at the end of an import of calls */
+    FACT_FILE_NAMES,  /* name of some file; set at the end of an import of calls */
     FACT_PROCESSES,   /* pid or name of the process of an event */
     FACT_THREADS,     /* which thread made a call */
     FACT_SECTORS,     /* where on the device an I/O is */
@@ -46,7 +46,7 @@ enum fact {
     FACT_WAKEUPS,     /* which thread woke a thread, and when */
     FACT_INTERRUPTS,  /* time in interrupts, apart from the interrupted thread */
     FACT_RESULTS,     /* what calls returned, or their errors */
-    FACT_FAST_CALLS,  /* calls faster than some threshold of the tracer */
+    FACT_FAST_CALLS,  /* also calls that are faster than a tracer's threshold */
     FACT_END,         /* the log's end: no file of the log ends in the middle of a record */
     FACT_TIMES,       /* times of events; without it, `time` only gives their order */
 };

@@ -22,8 +22,8 @@
 struct remap {
     int64_t from, device; /* device above, and device below, as device_number() */
     int64_t shift;        /* sector below minus sector above; EVENT_NONE: several shifts */
-    int64_t first, last;  /* first and last sector below */
-    int64_t count;        /* number of remaps */
+    int64_t first, last;  /* first and last sector on the device below */
+    int64_t count;        /* number of remaps in the log */
 };
 
 /* A remap as a record of the log states it. */
@@ -36,7 +36,7 @@ struct remaps {
     struct remap items[REMAPS_MOST];
     size_t count, last; /* last: index of the entry that counted last */
     struct remap_step pending[REMAPS_PENDING];
-    size_t next; /* index in `pending` of the remap to count and replace next */
+    size_t next; /* index in `pending` of the remap that is counted and replaced next */
 };
 
 /* Counts a remap. If it continues an earlier one, as from a partition to the disk and on to another

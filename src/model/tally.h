@@ -42,7 +42,7 @@ enum tally_kind {
 /* Dimensions: what events are counted by. */
 enum tally_dimension {
     DIMENSION_NONE,
-    DIMENSION_ACTION, /* action of an I/O; 0 for other events */
+    DIMENSION_ACTION, /* action of an I/O, such as C (completion); 0 for other events */
     DIMENSION_CLASS,  /* enum io_class; 0 for events other than I/Os */
     DIMENSION_OPERATION,
     DIMENSION_CALLER, /* the actor of a call or span; 0 for I/O */
@@ -56,9 +56,9 @@ enum tally_dimension {
     DIMENSION_PARTITION,  /* this and the next two are numbers of texts (labels) */
     DIMENSION_FILE_TYPE,
     DIMENSION_PROCESS,
-    DIMENSION_ORIGIN,     /* the bits IO_ORIGIN_FLAGS of the flags */
-    DIMENSION_RWBS_FLAGS, /* the bits IO_RWBS_FLAGS of the flags */
-    DIMENSION_MAP,        /* the bits IO_MAP_FLAGS of the flags */
+    DIMENSION_ORIGIN,     /* origin of the process: bits IO_ORIGIN_FLAGS of the flags */
+    DIMENSION_RWBS_FLAGS, /* letters of rwbs: bits IO_RWBS_FLAGS of the flags */
+    DIMENSION_MAP,        /* what `map` found: bits IO_MAP_FLAGS of the flags */
     DIMENSION_MARKS,      /* all flags */
     DIMENSION_DEPTH,
 };
@@ -68,7 +68,7 @@ struct tally_definition {
     unsigned rollup_kinds; /* kinds of traces with this rollup: bits of enum trace_kind */
     const char *columns;   /* names of the columns in SQL, separated by commas */
     enum tally_dimension dimensions[TALLY_KEYS]; /* what it counts by; ends with DIMENSION_NONE */
-    unsigned labels; /* bits of dimensions that are import_label() numbers, stored as text */
+    unsigned labels; /* bits of dimensions that are numbers of texts, stored as text */
 };
 
 extern const struct tally_definition tally_definitions[TALLY_KINDS];

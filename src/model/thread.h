@@ -32,16 +32,16 @@
 
 enum thread_state {
     STATE_RUNNING,
-    STATE_PREEMPTED, /* could run, but another thread does */
-    STATE_WOKEN,     /* could run, as it was woken or created */
+    STATE_PREEMPTED, /* the thread could run, but another one does */
+    STATE_WOKEN,     /* the thread could run, as it was woken or created */
     STATE_SLEEPING,
     STATE_UNINTERRUPTIBLE,
-    STATE_IDLE, /* a kernel thread without work */
+    STATE_IDLE, /* a kernel thread that waits for work */
     STATE_STOPPED,
     STATE_TRACED,
     STATE_PARKED,
     STATE_DEAD,
-    STATE_UNKNOWN, /* unknown, since events are missing in the log */
+    STATE_UNKNOWN, /* unknown state, since events are missing in the log */
 };
 #define THREAD_STATES (STATE_UNKNOWN + 1)
 
@@ -57,11 +57,11 @@ extern const char *const thread_state_words[THREAD_STATES];
 /* What woke a thread: three bits of the flags, from bit 3. */
 enum state_context {
     STATE_CONTEXT_NONE,      /* unknown what woke the thread */
-    STATE_CONTEXT_THREAD,    /* another thread, in the column `issuer` */
-    STATE_CONTEXT_DEVICE,    /* a device, by completing a request */
-    STATE_CONTEXT_NETWORK,   /* the network, by input */
-    STATE_CONTEXT_TIMER,     /* a timer, by expiring */
-    STATE_CONTEXT_INTERRUPT, /* another interrupt, in the column `object` */
+    STATE_CONTEXT_THREAD,    /* woken by another thread: column `issuer` */
+    STATE_CONTEXT_DEVICE,    /* woken by a device that completed a request */
+    STATE_CONTEXT_NETWORK,   /* woken by input from the network */
+    STATE_CONTEXT_TIMER,     /* woken by a timer that expired */
+    STATE_CONTEXT_INTERRUPT, /* woken by another interrupt: column `object` */
 };
 #define STATE_CONTEXTS      (STATE_CONTEXT_INTERRUPT + 1)
 #define STATE_CONTEXT_SHIFT 3

@@ -20,11 +20,11 @@ void bar_append(struct text *out, enum bar_kind kind, double per_cent, size_t wi
 
 /* How the texts of a column are shortened if the table is too wide. */
 enum layout_role {
-    LAYOUT_NUMBER, /* not at all: a truncated number would be a wrong one */
-    LAYOUT_NAME,   /* into several lines: users need the complete name for commands */
-    LAYOUT_PATH,   /* the middle is cut out: a row per file matters more than its complete path */
-    LAYOUT_TEXT,   /* the end is cut off, marked by … */
-    LAYOUT_PROSE,  /* into several lines, between words */
+    LAYOUT_NUMBER, /* numbers: not shortened, as a truncated number is a wrong one */
+    LAYOUT_NAME,   /* names: wrap into lines, as users need the whole name for commands */
+    LAYOUT_PATH,   /* paths: lose their middle, as a row per file matters more */
+    LAYOUT_TEXT,   /* texts: lose their end, which becomes … */
+    LAYOUT_PROSE,  /* prose: wraps between words */
 };
 
 struct layout_column {

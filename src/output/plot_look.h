@@ -66,7 +66,7 @@ struct plot_look {
     double font_size; /* font size in points; for pixels the default is 14; 0: default */
     bool no_title, no_notes;
     enum plot_layout layout;
-    bool is_tex;  /* the picture is for LaTeX (plot_tex.h) */
+    bool is_tex;  /* true: the picture is for LaTeX */
     bool log_x;   /* true: the horizontal axis is logarithmic, for rows of a user's SQL */
     bool is_mono; /* true: colours become greys that can be told apart (printer_gnuplot.c) */
 };

@@ -383,7 +383,7 @@ static void append_grouped(struct text *out, int64_t number) {
     text_free(&digits);
 }
 
-/* At these bounds, rounding adds a digit before the point. */
+/* Prints one decimal less from 9.995 and 99.95 on, which round to 10.0 and 100. */
 void printer_append_three_digits(struct text *out, double real) {
     double size = fabs(real);
 

@@ -94,7 +94,7 @@ struct catalog_trace; /* declared in store/catalog.h */
 
 /* What every result repeats about a trace: its name and the counts of its import. */
 struct result_trace {
-    const char *name;   /* any bytes, NUL-terminated */
+    const char *name;   /* name of the trace: any bytes, NUL-terminated */
     const char *format; /* name of the importer that read the log */
     int64_t events, merged, ignored, rejected;
     /* How many records the log has, if not the number of events: "40000 lines, 40000 I/Os".

@@ -60,7 +60,7 @@ static const char *hint_for_error_code(long code, const char *text) {
     case 60: /* the table does not exist */
     case 81: /* no such database */
         return "; tracetool store init makes a store";
-    case 164: /* the user may only read, or may not change settings */
+    case 164: /* user may only read, or may not change settings */
         return strstr(text, "override setting") != NULL || strstr(text, "odify setting") != NULL ||
                        strstr(text, "odify '") != NULL
                    ? "; a reading user needs the setting readonly = 2, not 1"
@@ -109,7 +109,7 @@ bool remote_misanswered(const struct remote *remote, struct error *error) {
 struct request {
     const char *url;
     struct http_body body;
-    size_t most; /* limit of the answer's bytes */
+    size_t most; /* limit of bytes of the answer */
     unsigned pauses;
 };
 

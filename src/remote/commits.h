@@ -42,7 +42,7 @@ int64_t remote_attempt_second(uint64_t attempt);
  * Strings are owned. */
 struct remote_commit {
     struct remote_pair pair;
-    char *name, *hash, *device; /* `device`: "" if none */
+    char *name, *hash, *device; /* `device`: label of the device; "": none */
     uint64_t content, event_content;
     int64_t events, first_event, last_event; /* last < first: no events */
     int64_t start; /* wall clock at the trace's time 0; EVENT_NONE: unknown */

@@ -41,7 +41,7 @@ struct arrival {
     struct remote_pair pair;
     const struct content *sent; /* borrowed */
     struct content there[REMOTE_MOST_TABLES];
-    bool right; /* true: these are the same rows */
+    bool right; /* true: sent rows and the server's are equal */
 };
 
 /* Asks the server for the rows of 1 to CONTENTS_MOST_ARRIVALS attempts. `events`: also in tables of

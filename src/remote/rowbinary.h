@@ -49,7 +49,7 @@ struct rowbinary_slice {
     size_t length;
 };
 
-/* Reads a text. */
+/* Reads a text as one value. */
 struct rowbinary_slice rowbinary_slice(struct rowbinary_reader *reader);
 
 /* Returns whether a text in an answer is equal to `text`. */

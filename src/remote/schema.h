@@ -28,7 +28,7 @@ enum remote_type {
     REMOTE_INTEGER,       /* Int64 */
     REMOTE_MAYBE_INTEGER, /* Nullable(Int64): a number or NULL */
     REMOTE_TEXT,          /* String: any bytes */
-    REMOTE_MAYBE_TEXT,    /* Nullable(String) */
+    REMOTE_MAYBE_TEXT,    /* Nullable(String): any bytes or NULL */
     REMOTE_MAYBE_BYTES,   /* Nullable(String), for bytes: BLOB in SQLite */
 };
 

@@ -29,7 +29,7 @@ struct snapshot_trace {
     int64_t id;               /* id of the trace in the database's table `trace` */
     struct trace_label label; /* name, device and hash; borrowed from `commits` */
     bool sent_events;
-    int64_t rows; /* number of events */
+    int64_t rows; /* number of the trace's events */
     int64_t
         most[TRANSFER_IDS]; /* by table: largest id in the store; SNAPSHOT_MOST_OF_TABLE: unknown */
     int64_t shift[TRANSFER_IDS]; /* by table: what to add to the store's ids */
@@ -39,7 +39,7 @@ struct snapshot_trace {
     uint64_t summed;   /* bits of tables with rows that are part of sums in the database */
     int64_t part_rows; /* number of events in the database, if a part of them was fetched */
     bool counted;      /* true: the commit tells the number of rows in each table */
-    int64_t left[REMOTE_MOST_TABLES]; /* rows that were pushed but not yet fetched, by table */
+    int64_t left[REMOTE_MOST_TABLES]; /* by table: rows sent to the store, but not fetched yet */
 };
 
 struct store_snapshot {
@@ -47,7 +47,7 @@ struct store_snapshot {
     struct database *database;      /* borrowed */
     struct database_source source;  /* function by which the database fetches rows from here */
     struct remote_commits commits;  /* traces in the store when the snapshot was opened */
-    struct snapshot_trace *traces;  /* owned; by id, from 1 on */
+    struct snapshot_trace *traces;  /* owned; sorted by id, which begins at 1 */
     struct snapshot_trace **sorted; /* owned; the same traces, by key (trace and attempt) */
     size_t count;
     int64_t most_rows, rows;    /* limit of events to fetch; number of events fetched so far */
@@ -130,7 +130,7 @@ struct event_part {
     bool some;        /* true: only a part; false: all events, and the members below are not used */
     int64_t from, to; /* times of the part, as in struct database_part */
     int64_t first, last; /* ids in the store of the events in these times; last < first: none */
-    int64_t low, high;   /* ids to fetch: those, and one more before and after if there is one */
+    int64_t low, high;   /* ids to fetch: `first` to `last`, and one more before and after */
     struct event_count count; /* rows of table `event` */
     struct text condition;    /* owned; SQL condition of the filter (remote_append_ids() …) */
 };

@@ -17,7 +17,7 @@
 /* A range of rows in a table of events. */
 struct remote_range {
     const char *column;  /* name of the column with an event's id */
-    int64_t first, last; /* smallest and largest id */
+    int64_t first, last; /* smallest and largest id of the range */
     /* SQL condition, beginning with AND, for rows from `near_first` to `near_last`; other rows of
      * the range need not fulfil it. "": none. Borrowed. */
     const char *condition;

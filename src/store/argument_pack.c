@@ -101,7 +101,7 @@ struct unpacker {
     struct database *database; /* borrowed */
     struct pack kept[KEPT];
     uint64_t uses;
-    int64_t trace, first_event, last_event; /* trace of the last event, and its ids */
+    int64_t trace, first_event, last_event; /* trace of the last event, and range of its ids */
     unsigned version; /* SQLite's data version of the database when the members above were set */
 };
 

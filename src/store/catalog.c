@@ -104,7 +104,7 @@ static void catalog_add_trace(struct catalog *catalog, sqlite3_stmt *row) {
         }
     }
     if (!trace_kind_find((const char *)sqlite3_column_text(row, TRACE_COLUMNS), &trace->kind)) {
-        trace->kind = TRACE_CALLS; /* in a damaged row: any kind will do */
+        trace->kind = TRACE_CALLS; /* the row is damaged: any kind will do */
     }
     trace->hash = xstrdup(database_column_text(row, TRACE_COLUMNS + 1));
     trace->own_name = trace->name;
@@ -652,7 +652,7 @@ const struct catalog_trace *catalog_choose_kind(const struct catalog *catalog, c
     if (count == 1) {
         trace = chosen[0];
     } else if (count > 1) {
-        catalog_choose(catalog, typed, error); /* fails, and sets an error that names all */
+        catalog_choose(catalog, typed, error); /* fails: the error lists all matches */
     }
     free(chosen);
     return trace;

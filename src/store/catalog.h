@@ -35,7 +35,7 @@ struct catalog_trace {
     char *study;   /* study that the trace belongs to; "": none */
     int64_t round; /* number of the round in the study; EVENT_NONE: unknown */
     enum trace_kind kind;
-    int64_t start, utc_offset; /* wall clock at time 0, minutes east of UTC; EVENT_NONE: unknown */
+    int64_t start, utc_offset; /* wall clock at time 0; minutes east of UTC; EVENT_NONE: unknown */
     int64_t sessions;
     int64_t clock_hz;      /* frequency of the log's counter in Hz; EVENT_NONE: no counter */
     int64_t call_overhead; /* time that measuring adds to a call, ns; EVENT_NONE: unknown */

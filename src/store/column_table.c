@@ -11,7 +11,7 @@
 
 static uint32_t sum_of_key(const struct column_key *key) {
     struct {
-        uint64_t numbers[6]; /* little-endian */
+        uint64_t numbers[6]; /* the values, little-endian */
         char name[16];       /* room for the longest field name, cpu_duration */
     } bytes = {.numbers = {htole64((uint64_t)key->trace), htole64((uint64_t)key->first),
                            htole64((uint64_t)key->count), htole64((uint64_t)key->least),
@@ -31,7 +31,7 @@ bool column_sum_fits(const struct column_key *key, int64_t sum) {
 #define ENDING_COLUMNS                                                                             \
     ((unsigned)(EVENT_DURATION | EVENT_SELF | EVENT_VALUE | EVENT_SIZE | EVENT_FLAGS | EVENT_CPU))
 
-/* Advice after the message that columns are damaged. */
+/* Ends the message that columns are damaged. */
 #define ANEW "; `tracetool check --repair` rebuilds them"
 
 /* Limit of recorded ends of calls; they are written when there are more. */

@@ -55,7 +55,7 @@ bool busy_handler_interrupted(const struct busy_handler *busy);
 
 /* Ids of rows; an id 0 stands for NULL. Borrowed. */
 struct database_ids {
-    const int64_t *ids; /* the wanted ids; NULL: all */
+    const int64_t *ids; /* wanted ids; NULL: all ids */
     size_t count;
 };
 
@@ -110,8 +110,8 @@ struct database {
     bool filling;      /* true: other programs wait until database_filled() ends the first import */
     bool known;        /* true: the file is a database of tracetool */
     bool reading;      /* true: opened with DATABASE_READ */
-    bool is_private;   /* opened with DATABASE_PRIVATE */
-    bool without_rows; /* created with DATABASE_WITHOUT_ROWS */
+    bool is_private;   /* true: opened with DATABASE_PRIVATE */
+    bool without_rows; /* true: created with DATABASE_WITHOUT_ROWS */
     bool reads_arguments; /* true: the statement that is compiled reads event.arguments */
     bool reads_rowid; /* true: the statement reads the rowid of temp.event, a view without rowid */
     bool plain_arguments;      /* true: imports write arguments into rows, not into packs */

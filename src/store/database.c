@@ -605,7 +605,7 @@ static void close_handle(struct database *database) {
     database_forget(database);
     row_pages_free(database->pages);
     database->pages = NULL;
-    database->handle = NULL; /* a signal handler may call database_interrupt() now */
+    database->handle = NULL; /* no handle while closing: database_interrupt() may come now */
     sqlite3_close(handle);
     busy_handler_free(database->busy);
     database->busy = NULL;
@@ -767,7 +767,7 @@ static bool database_may_be_deleted(struct database *database) {
 /* Deletes the file unless another program has opened it. A program that opens it now waits for the
  * lock, and then finds that the file is gone. */
 static void delete_when_unused(struct database *database) {
-    char *file = realpath(database->path, NULL); /* the path without links */
+    char *file = realpath(database->path, NULL); /* path of the file, without links */
 
     if (database->handle != NULL) {
         /* A program without the lock, such as sqlite3, may have it open: does not wait for it. */

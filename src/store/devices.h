@@ -34,7 +34,7 @@ static inline int64_t devices_find(const struct devices *devices, uint32_t objec
 
 struct device_slots {
     int64_t devices[DEVICE_SLOTS];
-    size_t count, last; /* last: slot that was found last */
+    size_t count, last; /* `last`: index of the slot found last */
 };
 
 /* Returns the slot of a device. A new device gets the next slot, number `count`. */

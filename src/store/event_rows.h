@@ -46,7 +46,7 @@ struct staged_rows;
 /* Returns a place for rows that `pages` (borrowed) will write; NULL if `pages` is NULL. Owned by
  * the caller. The temporary file is created with the first row. */
 struct staged_rows *staged_rows_new(struct row_pages *pages);
-void staged_rows_free(struct staged_rows *staged); /* NULL is allowed */
+void staged_rows_free(struct staged_rows *staged); /* Frees the rows; NULL is allowed. */
 
 /* Adds the rows of a batch, for which `rows->fit` is true. Returns false and sets `error` if the
  * disk is full. */

@@ -33,7 +33,7 @@ struct event_cursor {
     struct column_reader *reader;
     struct column_piece piece;
     struct decoded_chunk chunk;
-    unsigned fields;  /* columns that the statement reads: bits of enum event_column */
+    unsigned fields;  /* columns of the statement: bits of enum event_column */
     int64_t id, last; /* id of the current row, and of the last row to return */
     bool is_over;
 };

@@ -47,7 +47,7 @@ struct quantile_sorter;
 /* Returns an empty sorter, owned by the caller. */
 struct quantile_sorter *quantile_sorter_new(void);
 
-/* NULL is allowed. */
+/* Frees the sorter; NULL is allowed. */
 void quantile_sorter_free(struct quantile_sorter *numbers);
 
 /* Adds a number. Returns false if memory or disk space is exhausted. */

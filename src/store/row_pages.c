@@ -20,7 +20,7 @@ struct memory_file {
     const unsigned char *first; /* borrowed: the first page, which never changes */
     size_t first_size;
     const unsigned char *bytes; /* borrowed: all other pages */
-    size_t size;                /* size of `bytes` */
+    size_t size;                /* number of bytes in `bytes` */
     size_t says; /* size of the file as SQLite sees it: constant, at least the sum of both */
     sqlite3_vfs vfs;
     char name[32]; /* name of the VFS under which SQLite finds the file */

@@ -38,7 +38,7 @@ struct store {
     int64_t first_row;              /* id of the first event that this import adds */
     int64_t next_event;
     int64_t first_time, last_time;                  /* least and largest time so far */
-    uint32_t first_name, first_actor, first_object; /* ids of the first new ones */
+    uint32_t first_name, first_actor, first_object; /* ids of the first new name, actor, object */
     struct row_pages *pages; /* owned, if of_columns borrowed; NULL: SQL inserts events singly */
     sqlite3_stmt *insert_events; /* prepared when first needed */
     sqlite3_stmt *end_call, *end_cpu_time, *cpu_times,
@@ -124,9 +124,9 @@ struct store_ending {
     int64_t sessions;
     int64_t events, merged, ignored, rejected, lost_bytes;
     int64_t last_time; /* time of the last record, if it has no row; EVENT_NONE: it has one */
-    int64_t round, call_overhead; /* EVENT_NONE: unknown */
-    int64_t paired;               /* number of events that have no row of their own */
-    const char *resume;           /* state of the importer, for appending later; NULL: none */
+    int64_t round, call_overhead; /* study's round; cost of a call; EVENT_NONE: unknown */
+    int64_t paired;     /* events without a row of their own: ends of calls and the like */
+    const char *resume; /* state of the importer, for appending later; NULL: none */
 };
 
 /* Takes the write lock, checks the name and begins the trace. Waits for the lock up to
