@@ -96,7 +96,7 @@ void plot_script_end(struct plot_script *script, struct plot *plot);
  * set when they cannot be written. */
 bool plot_script_close(struct plot_script *script, bool done, struct error *error);
 
-/* Lines in the commands for gnuplot, by which plot_script.c finds the data and the point where the
+/* Lines in the commands for gnuplot, by which plot.c finds the data and the point where the
  * final picture begins. No line of untrusted text can equal them. */
 #define GNUPLOT_DATA_BEGIN "$data << TRACETOOL_END\n"
 #define GNUPLOT_DATA_END   "TRACETOOL_END\n"

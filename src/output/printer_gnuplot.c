@@ -19,8 +19,8 @@
  * for lines of the ledger).
  *
  * With downsampling (downsample.h), only visible rows are written, followed by the number of rows
- * they represent. If the last column may hold values of any kind, each row's value is repeated in
- * the form for people. If the last field is empty, `-` follows as an additional column: gnuplot 5.4
+ * they represent. If the last column may hold values of any kind, each row's value is repeated as
+ * the table shows it. If the last field is empty, `-` follows as an additional column: gnuplot 5.4
  * replaces an empty last field by the text of an earlier row.
  *
  * Behaviour of gnuplot 5.4 with text, found by experiment, and its consequences for untrusted text:

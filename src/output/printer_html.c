@@ -1,5 +1,5 @@
-/* html: for browsers. Values are in the form for people; if its machine form differs, a number has
- * it in data-v, by which the script of a page sorts.
+/* html: for browsers. Values are written for people. If a number's exact form differs, data-v has
+ * the exact form, by which the script of a page sorts.
  *
  *     <p class="remark">trace several.po: most, 6 events, 5 rejected</p>
  *     <div class="wide" role="region" tabindex="0" aria-label="rw: Reads and writes">

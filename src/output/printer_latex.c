@@ -1,4 +1,4 @@
-/* latex: a table for a paper, with rules of the package booktabs and values in the form for people.
+/* latex: a table for a paper, with rules of the package booktabs and values written for people.
  *
  *     \begin{table}
  *     \centering
@@ -8,7 +8,7 @@
  *     \parbox{\linewidth}{\footnotesize … the ledger and the remarks … }
  *     \end{table}
  *
- * Texts are escaped (latex_text.h).
+ * Texts are escaped for LaTeX (plot_look.h).
  */
 #include "output/printer.h"
 

@@ -1,4 +1,4 @@
-/* md: a GitHub table to paste into a document, values in the form for people.
+/* md: a GitHub table to paste into a document, with values written for people.
  *
  * Escapes only what Markdown or HTML would interpret in untrusted text: `_` inside a word and a
  * single `*` are literal. Backslashes become an entity, because implementations disagree on how

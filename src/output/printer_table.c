@@ -1,4 +1,4 @@
-/* table: for people.
+/* table: columns of text for people, on a terminal or in a file.
  *
  * Rows are laid out in chunks, since a result may be larger than memory. The first chunk sets
  * minimum widths for later ones. On a terminal the table is fitted into its width (layout.h): names

@@ -15,7 +15,7 @@ struct sanitizer;
 /* Opens a stream that writes to `target`, which is borrowed. */
 struct sanitizer *sanitizer_open(FILE *target);
 
-/* The stream to write to; owned; sanitizer_close() closes it. */
+/* Returns the stream to write to. The sanitizer owns and sanitizer_close() closes it. */
 FILE *sanitizer_stream(struct sanitizer *sanitizer);
 
 /* Writes the rest and closes the stream. Returns false and sets `error` after a failed write. */

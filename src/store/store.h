@@ -62,8 +62,8 @@ bool store_entry(struct store *store, const struct entry *entry, struct error *e
  * the same thread. */
 void store_pack_arguments(const struct store *store, struct batch *batch);
 
-/* Makes the rows of a batch's events. May run on any thread while other batches are written: only
- * reads what batch_writer_prepare() set. */
+/* Makes the rows of a batch's events. May run on any thread while other batches are written: it
+ * reads only members of the store that writing a batch does not change. */
 void store_make_rows(const struct store *store, struct batch *batch);
 
 /* Tells the kernel to write the file's changed pages to the disk now, so that committing is faster.
