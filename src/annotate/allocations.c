@@ -92,7 +92,7 @@ bool allocations_read(struct allocations *all, const struct file_map *map,
     return allocation_table_read(database, trace, devices, allocations_add, &reading, error);
 }
 
-/* --- sorting by block ------------------------------------------------------------------------- */
+/* --- sorting the records of allocations by block ---------------------------------------------- */
 
 /* Where the blocks of a record begin, or end. */
 struct edge {
@@ -200,7 +200,7 @@ static bool make_strangers(struct allocations *all, struct file_map *map, struct
     return file_map_add_strangers(map, all->inodes, kept, &all->strangers, error);
 }
 
-/* --- looking up blocks ------------------------------------------------------------------------ */
+/* --- looking up the owners of a block --------------------------------------------------------- */
 
 /* Returns whether the log lacks records at some time between two times. */
 static bool is_missing(const struct allocations *all, int64_t from, int64_t to) {

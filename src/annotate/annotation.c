@@ -45,8 +45,7 @@ bool annotation_open(struct annotation *annotation, struct database *database,
     return false;
 }
 
-/* --- names, actors and objects -------------------------------------------------------------------
- */
+/* --- finding and adding names, actors and objects --------------------------------------------- */
 
 /* Adds an object to the dictionary. Renaming may have left equal objects: one is enough. */
 static bool add_object_key(void *context, uint32_t id, const struct object_entry *object) {
@@ -96,7 +95,7 @@ uint32_t annotation_object(struct annotation *annotation, const struct object_en
     return entry.id;
 }
 
-/* --- changing events -------------------------------------------------------------------------- */
+/* --- changing events of a trace --------------------------------------------------------------- */
 
 /* Returns the change of an event that is not written yet; NULL if there is none. SQLite asks in the
  * order of ids, unless it reads the rows again. */
@@ -259,7 +258,7 @@ bool annotation_set(struct annotation *annotation, const struct event_change *ev
     return annotation->count < ANNOTATION_EVENTS || annotation_write_events(annotation, error);
 }
 
-/* --- recounting and committing ---------------------------------------------------------------- */
+/* --- recounting rollups and committing the changes -------------------------------------------- */
 
 void annotation_touch(struct annotation *annotation, const char *rollup) {
     enum tally_kind kind = tally_find(rollup);

@@ -138,7 +138,7 @@ static struct evidence by_file_system(const struct witnesses *witnesses, struct 
                        : (struct evidence){.word = IO_EVIDENCE_NONE};
 }
 
-/* --- owners by the log ------------------------------------------------------------------------ */
+/* --- finding owners of blocks by the log's records -------------------------------------------- */
 
 /* Returns whether the owner by image or journal is the same file as the log's inode. */
 static bool evidence_is_same(const struct witnesses *witnesses, const struct evidence *evidence,

@@ -346,7 +346,7 @@ static void parts_add(struct io_parts *parts, const struct evidence *owner, uint
     parts->blocks += blocks;
 }
 
-/* --- joining the parts of an I/O -------------------------------------------------------------- */
+/* --- joining the parts of an I/O that belong to one file -------------------------------------- */
 
 static int io_owners_by_place(const void *left, const void *right) {
     const struct io_part *a = left, *b = right;
@@ -517,7 +517,7 @@ static void find_owners_of_io(struct io_owners *owners, struct owned_lot *lot,
     }
 }
 
-/* --- the thread ------------------------------------------------------------------------------- */
+/* --- the thread that finds owners of I/Os ----------------------------------------------------- */
 
 /* Finds owners for the next lot. Call it with `lock` locked, which it unlocks while it works. */
 static void fill_next(struct io_owners *owners) {

@@ -48,8 +48,7 @@ struct mapping {
     struct text path;          /* owned */
 };
 
-/* --- objects -------------------------------------------------------------------------------------
- */
+/* --- objects: the rows for files in the table `object` ---------------------------------------- */
 
 static bool read_named(struct mapping *mapping, struct error *error) {
     struct database_query query =
@@ -337,7 +336,7 @@ static bool record_all_writes(struct mapping *mapping, struct error *error) {
     return true;
 }
 
-/* --- what the command reports ----------------------------------------------------------------- */
+/* --- what the command `map` reports ----------------------------------------------------------- */
 
 static bool mapping_find_place(struct mapping *mapping, struct error *error) {
     const struct device_request request = {mapping->request->device, mapping->request->offset,

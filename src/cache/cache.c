@@ -26,7 +26,7 @@ enum { KEY_DIGITS = 32, LEFT_OVER_SECONDS = 3600 };
 /* Limit of bytes of a file whose contents are checked, which takes some milliseconds. */
 enum { CHECKED_SIZE = 8 << 20 };
 
-/* --- choosing the folder ---------------------------------------------------------------------- */
+/* --- choosing the folder of the cache --------------------------------------------------------- */
 
 static bool is_own(const char *path) {
     struct stat status;
@@ -116,7 +116,7 @@ void cache_close(struct cache *cache) {
     cache->folder = NULL;
 }
 
-/* --- a file of the cache ---------------------------------------------------------------------- */
+/* --- finding and making a file of the cache --------------------------------------------------- */
 
 char *cache_path(const struct cache *cache, const char *key) {
     return xasprintf("%s/%s%s", cache->folder, key, suffix);
@@ -186,7 +186,7 @@ char *cache_temporary(const char *folder, struct error *error) {
     return path;
 }
 
-/* --- all files of the cache ------------------------------------------------------------------- */
+/* --- listing and deleting files of the cache -------------------------------------------------- */
 
 static int compare_used(const void *a, const void *b) {
     const struct cache_file *left = a, *right = b;

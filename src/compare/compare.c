@@ -633,7 +633,7 @@ static void compare_note_headlines(const struct comparison *comparison, struct n
     headlines_free(&taking.headlines);
 }
 
-/* --- printing --------------------------------------------------------------------------------- */
+/* --- printing the rows of a comparison -------------------------------------------------------- */
 
 /* State while the rows of a comparison are printed. */
 struct printing {

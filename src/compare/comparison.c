@@ -78,7 +78,7 @@ static void comparison_set_traces(struct compare_side *side, const struct select
     side->clock_unit = traces[0]->clock_unit;
 }
 
-/* --- reading rows of reports ------------------------------------------------------------------ */
+/* --- reading rows of the report on a side ----------------------------------------------------- */
 
 static bool is_value(const struct query *query, const struct column *column) {
     if (query->compare.value != NULL) {
@@ -647,7 +647,7 @@ static bool comparison_check_words(const struct comparison *comparison, struct e
                        compare_sort_names[request->sort], method->sorts);
 }
 
-/* --- sorting rows ----------------------------------------------------------------------------- */
+/* --- sorting the rows of a comparison --------------------------------------------------------- */
 
 /* Returns the number that rows are sorted by, the largest first; -1 for rows without one. */
 static double row_sort_key(const struct compare_row *row, enum compare_sort sort) {
@@ -732,7 +732,7 @@ bool comparison_wants(const struct comparison *comparison, const struct compare_
     return true;
 }
 
-/* --- comparing both sides --------------------------------------------------------------------- */
+/* --- running and comparing the reports of both sides ------------------------------------------ */
 
 /* Returns whether both sides are the same events: the same traces with the same windows. */
 static bool is_itself(const struct comparison *comparison) {

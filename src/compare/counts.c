@@ -36,7 +36,7 @@ static void store_distance(struct comparison *comparison, const char *name, doub
     }
 }
 
-/* --- ranking rows by their counts ------------------------------------------------------------- */
+/* --- ranking rows by their counts, and comparing the ranks ------------------------------------ */
 
 /* What the order of two rows depends on: context of qsort_r(). */
 struct ranking {

@@ -85,7 +85,7 @@ static void compare_mean(const struct comparison *comparison, struct compare_row
     row->verdict = means_find_verdict(comparison, row, &welch);
 }
 
-/* --- deciding verdicts ------------------------------------------------------------------------ */
+/* --- deciding whether rows are same, changed or unclear --------------------------------------- */
 
 const char *const compare_verdicts[] = {
     [VERDICT_SAME] = "same",
@@ -260,7 +260,7 @@ static bool knows_calls(const struct comparison *comparison) {
     return comparison->sides[SIDE_A].query->compare.calls != NULL;
 }
 
-/* --- columns and their values ----------------------------------------------------------------- */
+/* --- the columns of a comparison, and their values -------------------------------------------- */
 
 double compare_rate(const struct compare_row *row, enum side side) {
     return row->seconds[side] > 0 ? (double)row->numbers[side][NUMBER_VALUE] / row->seconds[side]

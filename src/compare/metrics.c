@@ -29,7 +29,7 @@ static const char *const directions[][2] = {
     [WORDS_FREQUENCY] = {"%s is less frequent: ", "%s is more frequent: "},
 };
 
-/* --- collecting headlines --------------------------------------------------------------------- */
+/* --- collecting headlines: sentences on the largest changes ----------------------------------- */
 
 static bool is_known_and_not_zero(double value) {
     return !isnan(value) && value != 0;
@@ -723,7 +723,7 @@ void compare_append_keys(struct text *text, const struct value *keys, size_t cou
     }
 }
 
-/* --- figures of rows -------------------------------------------------------------------------- */
+/* --- visiting the figures of each row --------------------------------------------------------- */
 
 /* Visits a number; the error of its ratio is a factor of exp(off). */
 static void visit_number(struct visiting *visiting, struct compare_metric metric, double off) {

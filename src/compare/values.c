@@ -62,7 +62,7 @@ static const double *bucket_values_of_block(const struct blocks *blocks, enum si
     return blocks->mass + ((side == SIDE_B ? blocks->counts[SIDE_A] : 0) + i) * blocks->places;
 }
 
-/* --- preparing histograms --------------------------------------------------------------------- */
+/* --- preparing histograms of the values in each block ----------------------------------------- */
 
 static bool bucket_is_used(const struct compare_cut *cut, int64_t bucket) {
     if (bucket < cut->least || bucket >= cut->least + (int64_t)cut->places) {
@@ -459,7 +459,7 @@ const char *const compare_levels[COMPARE_LEVELS] = {
 
 enum { LEVEL_LARGEST = DISTRIBUTION_QUANTILE_COUNT, LEVEL_MEAN };
 
-/* --- # lines on distances and weaknesses ------------------------------------------------------ */
+/* --- # lines on distances, and on reasons to doubt them --------------------------------------- */
 
 static void note_method(struct comparison *comparison) {
     const struct compare_request *request = comparison->request;

@@ -47,7 +47,7 @@ const struct config_section config_queries_section = {
     .names_file = true,
 };
 
-/* --- trusted folders -------------------------------------------------------------------------- */
+/* --- folders whose configuration the user trusts ---------------------------------------------- */
 
 static bool read_trusted_folder(void *context, struct yaml_value key, struct yaml_value value,
                                 struct error *error) {
@@ -90,7 +90,7 @@ struct config_section_value {
     size_t line;    /* line in the file where the section begins; 0: it is not there */
 };
 
-/* --- values of sections ----------------------------------------------------------------------- */
+/* --- values of the configuration's sections --------------------------------------------------- */
 
 static size_t index_of_section(const struct config_section *section) {
     size_t index = 0;
@@ -130,7 +130,7 @@ const void *config_value(const struct config *config, const struct config_sectio
     return value == NULL ? section->defaults : value;
 }
 
-/* --- reading sections ------------------------------------------------------------------------- */
+/* --- reading sections of a configuration ------------------------------------------------------ */
 
 static bool config_read_value(struct config *config, size_t index, struct yaml_value key,
                               struct yaml_value value, struct error *error) {
@@ -264,7 +264,7 @@ static size_t config_remove_files(struct config *config, struct text *names) {
     return line;
 }
 
-/* --- reading files ---------------------------------------------------------------------------- */
+/* --- reading configuration files -------------------------------------------------------------- */
 
 bool config_begin(struct config *config, struct error *error) {
     for (size_t i = 0; !config->begun && config_sections[i] != NULL; i++) {

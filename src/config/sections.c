@@ -11,7 +11,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* --- file types ------------------------------------------------------------------------------- */
+/* --- section `file_types:` -------------------------------------------------------------------- */
 
 struct file_type_section {
     struct config *config;
@@ -74,7 +74,7 @@ const struct config_section config_file_types_section = {
     .take = merge_file_types,
 };
 
-/* --- partitions of devices -------------------------------------------------------------------- */
+/* --- sections `partitions:`, `applications:` and others --------------------------------------- */
 
 /* Reads a device major:minor, in decimal digits. */
 static bool read_partition_device(void *context, struct yaml_value key, struct yaml_value value,

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "base/memory.h"
 
-/* --- reading a file --------------------------------------------------------------------------- */
+/* --- reading a YAML file ---------------------------------------------------------------------- */
 
 static bool yaml_read_stream(FILE *stream, const char *path, struct text *text,
                              struct error *error) {
@@ -229,7 +229,7 @@ void yaml_file_free(struct yaml_file *file) {
     *file = (struct yaml_file){0};
 }
 
-/* --- values ----------------------------------------------------------------------------------- */
+/* --- getting a value and its line for messages ------------------------------------------------ */
 
 struct yaml_value yaml_root(struct yaml_file *file) {
     return (struct yaml_value){file, yaml_document_get_root_node(&file->document)};
@@ -271,7 +271,7 @@ bool yaml_is_sequence(struct yaml_value value) {
     return value.node != NULL && value.node->type == YAML_SEQUENCE_NODE;
 }
 
-/* --- texts and numbers ------------------------------------------------------------------------ */
+/* --- parsing texts and numbers ---------------------------------------------------------------- */
 
 const char *yaml_string(struct yaml_value value, const char *what, struct error *error) {
     const char *string;
@@ -358,7 +358,7 @@ bool yaml_unsigned(struct yaml_value value, const char *what, uint64_t most, uin
     return true;
 }
 
-/* --- mappings and sequences ------------------------------------------------------------------- */
+/* --- visiting mappings and sequences ---------------------------------------------------------- */
 
 /* Finds the node with libyaml's index (from 1), and counts that it was reached. */
 static bool find_yaml_node(struct yaml_value from, int index, struct yaml_value *to,
@@ -491,7 +491,7 @@ bool yaml_each_item(struct yaml_value sequence, const char *what, yaml_visit *vi
     return true;
 }
 
-/* --- mappings with known keys ----------------------------------------------------------------- */
+/* --- reading mappings with known keys --------------------------------------------------------- */
 
 bool yaml_unknown_key(struct yaml_value key, const char *known, struct error *error) {
     return yaml_error(key, error, "unknown key '%.200s'; known are %s",

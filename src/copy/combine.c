@@ -15,7 +15,7 @@ struct part {
     int64_t shift[TRANSFER_IDS]; /* by table: what to add to its ids */
 };
 
-/* --- traces that cannot be in one database ---------------------------------------------------- */
+/* --- finding traces that cannot be in one database -------------------------------------------- */
 
 static const struct {
     const char *sql; /* returns a conflicting name of this database, and that of an earlier one */
@@ -50,7 +50,7 @@ static bool refuse_doubles(struct part *part, struct error *error) {
     return true;
 }
 
-/* --- new ids ---------------------------------------------------------------------------------- */
+/* --- finding new ids that the new database does not have yet ---------------------------------- */
 
 /* Finds what to add to a table's ids so that they come after those in the new database. */
 static bool find_shift(struct part *part, enum transfer_id id, struct error *error) {
@@ -81,7 +81,7 @@ static bool find_shift(struct part *part, enum transfer_id id, struct error *err
                               part->from.path));
 }
 
-/* --- copying traces --------------------------------------------------------------------------- */
+/* --- copying traces of each database ---------------------------------------------------------- */
 
 /* Makes the columns of a trace's events again from the rows, if ids in them have changed. */
 static bool make_columns(const struct part *part, const struct catalog_trace *trace,

@@ -52,7 +52,7 @@ static const char number_tag = 'n', code_tag = 'c';
 static const char spared[] = "trap action lifespan suspend sqlite error syscall android_fs ext4 "
                              "f2fs jbd2 mpi unit measure " STATE_NAME_KIND " " PROCESSOR_NAME_KIND;
 
-/* --- replacing a name ------------------------------------------------------------------------- */
+/* --- replacing a name by its pseudonym -------------------------------------------------------- */
 
 static void keyed_digest(const struct pseudonyms *pseudonyms, char tag, const char *bytes,
                          size_t length, uint8_t result[SHA256_DIGEST_SIZE]) {
@@ -145,7 +145,7 @@ static bool pseudonyms_spare_name(const char *kind, struct word name) {
     return strcmp(kind, "error") != 0 || is_error(name);
 }
 
-/* --- replacing paths -------------------------------------------------------------------------- */
+/* --- replacing the names in a path ------------------------------------------------------------ */
 
 /* Extensions of files that always stay, as very many people have such files. */
 static const char extensions[] =
@@ -342,7 +342,7 @@ static void pseudonyms_append_words(const struct pseudonyms *pseudonyms, struct 
     }
 }
 
-/* --- reading and making the key --------------------------------------------------------------- */
+/* --- reading and making the secret key -------------------------------------------------------- */
 
 static bool pseudonyms_make_key(uint8_t key[KEY_SIZE], struct error *error) {
     return getrandom(key, KEY_SIZE, 0) == KEY_SIZE ||
@@ -455,7 +455,7 @@ void pseudonyms_close(struct pseudonyms *pseudonyms) {
     }
 }
 
-/* --- SQL functions ---------------------------------------------------------------------------- */
+/* --- SQL functions that return pseudonyms ----------------------------------------------------- */
 
 static const char *const function_names[PSEUDONYM_ROLES] = {
     [PSEUDONYM_PATH] = "pseudonym_path",   [PSEUDONYM_PROCESS] = "pseudonym_process",

@@ -97,7 +97,7 @@ bool transfer_detach(struct database *database, struct error *error) {
     return database_run(database, "COMMIT; DETACH source", error);
 }
 
-/* --- copying statements ----------------------------------------------------------------------- */
+/* --- compiling the statements that copy tables ------------------------------------------------ */
 
 /* Appends the names of a table's columns, and the SQL for their values. */
 static bool transfer_append_columns(struct database *database, const struct transfer_rules *rules,

@@ -87,7 +87,7 @@ static bool add_groups(struct reader *reader) {
     return mmp == 0 || file_map_add(reader->map, mmp, 1, BLOCK_MMP, 0, reader->error);
 }
 
-/* --- blocks of files -------------------------------------------------------------------------- */
+/* --- finding the blocks of files -------------------------------------------------------------- */
 
 static int visit_block(ext2_filsys fs, blk64_t *block, e2_blkcnt_t count, blk64_t ref_block,
                        int ref_offset, void *context) {
@@ -289,7 +289,7 @@ static bool ext_reader_read_names(struct reader *reader) {
     return true;
 }
 
-/* --- reading the file system ------------------------------------------------------------------ */
+/* --- reading a whole ext2, ext3 or ext4 ------------------------------------------------------- */
 
 static bool ext_reader_read_files(struct reader *reader) {
     unsigned size = EXT2_INODE_SIZE(reader->fs->super);

@@ -331,7 +331,7 @@ static bool f2fs_reader_add_parts(struct reader *reader) {
                         reader->error);
 }
 
-/* --- reading nodes ---------------------------------------------------------------------------- */
+/* --- reading nodes of F2FS -------------------------------------------------------------------- */
 
 /* Reads the node at a place that the node table lists. Returns false if another node is there, or
  * reading fails. */
@@ -439,7 +439,7 @@ static bool add_others(struct reader *reader) {
     return true;
 }
 
-/* --- reading the file system ------------------------------------------------------------------ */
+/* --- reading a whole F2FS --------------------------------------------------------------------- */
 
 static bool add_entries(struct reader *reader, const struct f2fs_directory *directory,
                         const struct map_file *parent) {

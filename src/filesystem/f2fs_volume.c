@@ -77,7 +77,7 @@ bool f2fs_is_main(const struct f2fs_volume *volume, uint32_t block) {
            block - volume->main < (uint64_t)volume->main_segments * F2FS_SEGMENT;
 }
 
-/* --- reading the superblock ------------------------------------------------------------------- */
+/* --- reading the superblock of F2FS ----------------------------------------------------------- */
 
 /* Returns whether a part of the volume with `segments` segments ends before the next part. */
 static bool volume_part_fits(uint64_t first, uint64_t segments, uint64_t next) {
@@ -142,7 +142,7 @@ static bool read_super(struct f2fs_volume *volume, struct error *error) {
                             "usual size");
 }
 
-/* --- reading the checkpoints ------------------------------------------------------------------ */
+/* --- reading the checkpoints of F2FS ---------------------------------------------------------- */
 
 /* Computes a CRC-32 as the kernel does, without inverting the seed or the result. */
 static uint32_t kernel_crc32(uint32_t seed, const unsigned char *bytes, size_t length) {
@@ -237,7 +237,7 @@ void f2fs_close(struct f2fs_volume *volume) {
     *volume = (struct f2fs_volume){0};
 }
 
-/* --- finding nodes ---------------------------------------------------------------------------- */
+/* --- finding the block of a node of F2FS ------------------------------------------------------ */
 
 static bool f2fs_volume_add_place(struct f2fs_places *places, const struct f2fs_place *place,
                                   struct error *error) {

@@ -538,7 +538,7 @@ const struct map_past *file_map_find_past(const struct file_map *map, uint64_t b
     return file_map_find_past_run(map, block, transaction, &after);
 }
 
-/* --- past owners of inodes -------------------------------------------------------------------- */
+/* --- finding which inode owned a block in the past -------------------------------------------- */
 
 static int by_end(const void *left, const void *right) {
     const struct map_gone *a = left, *b = right;
@@ -589,7 +589,7 @@ static uint32_t file_then(const struct file_map *map, uint32_t inode, uint32_t t
                : 0;
 }
 
-/* --- past names ------------------------------------------------------------------------------- */
+/* --- finding which name an inode had in the past ---------------------------------------------- */
 
 /* Name that an inode had after a transaction. */
 struct then {

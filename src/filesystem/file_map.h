@@ -247,7 +247,7 @@ bool file_map_receive(struct file_map *map, int descriptor, struct error *error)
 
 void file_map_free(struct file_map *map);
 
-/* --- for image.c ------------------------------------------------------------------------------ */
+/* --- functions that only image.c uses --------------------------------------------------------- */
 
 /* Fill `max_ends` from `pasts`, which is sorted, and `gone` from `files`, which is complete. */
 void map_make_max_ends(struct file_map *map);

@@ -81,7 +81,7 @@ struct version {
     unsigned nodes;
 };
 
-/* --- which blocks were a file's earlier ------------------------------------------------------- */
+/* --- finding which blocks were a file's earlier ----------------------------------------------- */
 
 /* Returns whether a node of an extent tree has the right checksum for this file, which includes the
  * inode and its generation. Returns false if the file system has no checksums. */
@@ -686,7 +686,7 @@ static bool history_add_inodes(struct history *history, unsigned char *copies) {
     return true;
 }
 
-/* --- reading the history ---------------------------------------------------------------------- */
+/* --- reading the history of files from the journal -------------------------------------------- */
 
 static void add_transactions(const struct journal *journal, struct file_map *map) {
     map->transactions = xmalloc(journal->commit_count * sizeof *map->transactions);

@@ -141,7 +141,7 @@ static struct batch_row make_record(const struct event *event, int64_t id, unsig
     return (struct batch_row){id, start, (size_t)(record.end - start)};
 }
 
-/* --- pages of rows ---------------------------------------------------------------------------- */
+/* --- filling pages of an SQLite table with rows ----------------------------------------------- */
 
 /* Layout of pages. A leaf begins with a header and pointers to its cells; cells fill it from the
  * end. A cell has a record's length, the row's id and the record. The page above has a cell for

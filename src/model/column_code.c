@@ -43,7 +43,7 @@ static unsigned bit_length_of(uint64_t number) {
     return number == 0 ? 0 : WHOLE - (unsigned)__builtin_clzll(number);
 }
 
-/* --- encoding --------------------------------------------------------------------------------- */
+/* --- encoding the values of a column ---------------------------------------------------------- */
 
 static void put_u64(unsigned char *bytes, uint64_t number) {
     for (int i = 0; i < 8; i++) {
@@ -289,7 +289,7 @@ void column_encode(struct text *text, struct column_coder *coder, size_t count, 
     append_codes(text, coder->codes, present, code.width);
 }
 
-/* --- decoding --------------------------------------------------------------------------------- */
+/* --- decoding the values of a column ---------------------------------------------------------- */
 
 /* State of decoding values. */
 struct reading {

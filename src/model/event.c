@@ -4,8 +4,7 @@
 
 #include "base/words.h"
 
-/* --- kinds of trace ----------------------------------------------------------------------------
- */
+/* --- kinds of traces, and what their events are ----------------------------------------------- */
 
 const struct event event_empty = EVENT_EMPTY;
 const uint8_t event_packed[1] = {0};

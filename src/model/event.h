@@ -85,7 +85,7 @@ bool trace_kind_find(const char *name, enum trace_kind *kind);
  * response is the id of the file's name times this factor, plus the offset in the unpacked file. */
 #define EVENT_PLACE_FILE (INT64_C(1) << 44)
 
-/* --- values of events ------------------------------------------------------------------------- */
+/* --- constants for values of events, such as flags -------------------------------------------- */
 
 /* Stands for a missing value, NULL in the database. */
 #define EVENT_NONE INT64_MIN

@@ -35,7 +35,7 @@ static uint32_t checksum_of_code(const void *code, size_t size) {
     return (uint32_t)XXH3_64bits(code, size);
 }
 
-/* --- encoding fields -------------------------------------------------------------------------- */
+/* --- encoding the fields of a chunk's events -------------------------------------------------- */
 
 /* Turns a value into the number that is encoded; `own` is the event's id. */
 #define NUMBER_INTEGER(value, own) (value)
@@ -104,7 +104,7 @@ void event_chunk_free(struct event_chunk *chunk) {
     *chunk = (struct event_chunk){0};
 }
 
-/* --- decoding fields -------------------------------------------------------------------------- */
+/* --- decoding the fields of a chunk's events -------------------------------------------------- */
 
 bool event_field_decode(enum event_field field, const struct event_chunk_part *part,
                         const unsigned char *code, struct event_columns *columns, size_t count) {

@@ -139,7 +139,7 @@ static struct io_request remove_newest(struct io_pairing *pairing, struct io_que
     return taken;
 }
 
-/* --- keys ------------------------------------------------------------------------------------- */
+/* --- keys: device, direction and first sector ------------------------------------------------- */
 
 static bool is_shared(const struct pair_key *key) {
     return key->issues >= IO_PAIRING_ISSUES && key->runs * IO_PAIRING_SHARE > key->issues;
@@ -258,7 +258,7 @@ void io_pairing_free(struct io_pairing *pairing) {
     free(pairing);
 }
 
-/* --- queueing (Q) ----------------------------------------------------------------------------- */
+/* --- a request is queued (Q) ------------------------------------------------------------------ */
 
 bool io_pairing_queue(struct io_pairing *pairing, const struct io_key *at, int64_t time,
                       int64_t blocks, struct error *error) {
@@ -334,7 +334,7 @@ static bool io_pairing_take_queued(struct io_pairing *pairing, struct io_key at,
     return true;
 }
 
-/* --- issue (D) and requeue (R) ---------------------------------------------------------------- */
+/* --- a request is issued (D) or requeued (R) -------------------------------------------------- */
 
 bool io_pairing_issue(struct io_pairing *pairing, const struct io_key *at, int64_t time,
                       int64_t blocks, struct error *error) {
@@ -375,7 +375,7 @@ bool io_pairing_requeue(struct io_pairing *pairing, const struct io_key *at) {
     return true;
 }
 
-/* --- completion (C) --------------------------------------------------------------------------- */
+/* --- a request is completed (C) --------------------------------------------------------------- */
 
 /* Adds a pair, in the order of issues, that is visited later. */
 static void delay_pair(struct pair_key *key, const struct io_request *request,

@@ -21,8 +21,7 @@
 
 #include "base/error.h"
 
-/* --- keys --------------------------------------------------------------------------------------
- */
+/* --- keys by which issues (D) and completions (C) are paired ---------------------------------- */
 
 /* Key of a request, which its issue (D) and completion (C) share: device, direction and first
  * sector. Flushes have no sectors: their key is the device. */

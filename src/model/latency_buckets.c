@@ -75,7 +75,7 @@ void latency_buckets_free(struct latency_buckets *buckets) {
     }
 }
 
-/* --- groups of durations ---------------------------------------------------------------------- */
+/* --- finding the group of a duration ---------------------------------------------------------- */
 
 static struct group *latency_buckets_make_group(struct latency_buckets *buckets, int64_t action,
                                                 int64_t class) {
@@ -293,7 +293,7 @@ bool latency_buckets_again(struct latency_buckets *buckets) {
     return values > 0;
 }
 
-/* --- rows ------------------------------------------------------------------------------------- */
+/* --- making the rows of rollup_latency -------------------------------------------------------- */
 
 bool latency_buckets_fit(const struct latency_buckets *buckets) {
     return !buckets->given_up;

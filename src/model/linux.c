@@ -5,8 +5,7 @@
 
 #include "base/words.h"
 
-/* --- numbers of system calls -------------------------------------------------------------------
- */
+/* --- names of system calls, by number --------------------------------------------------------- */
 
 /* Names of system calls that libseccomp lacks: of earlier kernels and processors, ARM's own calls
  * with large numbers, and names that only occur in the kernel. */
@@ -164,7 +163,7 @@ enum call_wait call_wait(const char *name, enum call_wait descriptor) {
     return binder && strcmp(name, "ioctl") == 0 ? WAIT_BINDER : WAIT_NONE;
 }
 
-/* --- names of errors -------------------------------------------------------------------------- */
+/* --- names of Linux errors, by number --------------------------------------------------------- */
 
 /* Names of errors by number, from 1 on; errors in the kernel only from 512 on; `-`: none. */
 static char first_errors[] =

@@ -89,8 +89,7 @@ enum call_wait wait_of_descriptor(const char *name, bool typed);
  * `descriptor` says. */
 enum call_wait call_wait(const char *name, enum call_wait descriptor);
 
-/* --- errors ------------------------------------------------------------------------------------
- */
+/* --- names of errors, by number --------------------------------------------------------------- */
 
 /* Names and numbers of Linux's errors. Most processors use these numbers
  * (include/uapi/asm-generic); a few differ on Alpha, MIPS, PA-RISC and SPARC. Contains errors that

@@ -228,7 +228,7 @@ int64_t tally_hour(const struct tally_context *context, int64_t time) {
     return since / HOUR - (since % HOUR < 0);
 }
 
-/* --- computing keys --------------------------------------------------------------------------- */
+/* --- computing the keys by which events are counted ------------------------------------------- */
 
 /* Keys of some events from `first` on: what the tally counts them by. */
 struct keys {
@@ -347,7 +347,7 @@ static void set_counted(struct keys *keys, enum tally_kind kind) {
     }
 }
 
-/* --- finding and adding rows ------------------------------------------------------------------ */
+/* --- finding and adding rows of counts -------------------------------------------------------- */
 
 /* These functions are compiled once for each number of dimensions, without loops over these. */
 

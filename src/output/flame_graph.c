@@ -64,7 +64,7 @@ struct flame_graph {
     size_t results, drawn_results;
 };
 
-/* --- reading rows ----------------------------------------------------------------------------- */
+/* --- reading the rows of a call tree ---------------------------------------------------------- */
 
 static void begin_flame(struct printer *printer, const struct result *result) {
     struct flame_graph *graph = printer->state;
@@ -266,7 +266,7 @@ static void place_frames(struct flame_graph *graph) {
     free(place);
 }
 
-/* --- drawing ---------------------------------------------------------------------------------- */
+/* --- drawing the frames of a call tree -------------------------------------------------------- */
 
 /* Appends the colour of a ratio: 1 is white, 4 and more red, 1/4 and less blue. */
 static void flame_graph_append_change(struct text *out, double ratio) {
@@ -549,7 +549,7 @@ static void end_flame(struct printer *printer) {
     }
 }
 
-/* --- putting the picture together ------------------------------------------------------------- */
+/* --- putting the drawn call trees into one SVG ------------------------------------------------ */
 
 static void flame_graph_append_notes(struct flame_graph *graph, struct text *out) {
     const char *end;

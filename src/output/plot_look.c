@@ -343,7 +343,7 @@ void plot_look_for(struct plot_look *look, enum plot_purpose purpose) {
     }
 }
 
-/* --- parsing sizes and fonts ------------------------------------------------------------------ */
+/* --- parsing the user's sizes and fonts of pictures ------------------------------------------- */
 
 static const struct unit {
     const char name[3];
@@ -451,7 +451,7 @@ bool plot_look_check(const struct plot_look *look, const char *path, struct erro
                        LEAST_FILE_SIZE, LEAST_FILE_SIZE, look->width, look->height);
 }
 
-/* --- commands for gnuplot --------------------------------------------------------------------- */
+/* --- writing the commands that set a picture's look ------------------------------------------- */
 
 int plot_look_dots(const struct plot_look *look, enum picture_kind kind) {
     return kind == PICTURE_PNG && look->points_wide > 0 ? PRINT_DOTS : 0;

@@ -98,7 +98,7 @@ static void table_open(struct printer *printer) {
     state->utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
 }
 
-/* --- headings and # lines --------------------------------------------------------------------- */
+/* --- headings of columns, and # lines --------------------------------------------------------- */
 
 static void free_result(struct table_state *state) {
     free(state->columns);
@@ -276,7 +276,7 @@ static enum layout_role layout_role_of_column(const struct result *result,
     return column->column->kind == COLUMN_TEXT || is_first ? LAYOUT_NAME : LAYOUT_TEXT;
 }
 
-/* --- bars next to shares ---------------------------------------------------------------------- */
+/* --- drawing bars next to shares -------------------------------------------------------------- */
 
 /* Returns whether a bar helps: cumulative shares only grow, so bars would show nothing. */
 static bool is_worth_a_bar(const struct table_column *column) {
@@ -385,7 +385,7 @@ static void printer_table_lay_out(struct printer *printer, bool is_all) {
     }
 }
 
-/* --- drawing trees ---------------------------------------------------------------------------- */
+/* --- indenting names in a tree ---------------------------------------------------------------- */
 
 /* Returns the number of levels to draw: their indent is at most half of the column's width. */
 static int tree_levels(const struct printer *printer) {

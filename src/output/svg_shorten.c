@@ -295,7 +295,7 @@ static void shorten_colour(char *value) {
     }
 }
 
-/* --- marks and patterns ----------------------------------------------------------------------- */
+/* --- collecting the marks and patterns of a picture ------------------------------------------- */
 
 /* Returns whether a text refers to the element with this id. */
 static bool refers_to_id(struct span text, struct span id) {
@@ -429,7 +429,7 @@ static bool pass_definitions(struct shortener *shortener) {
     return true;
 }
 
-/* --- writing elements ------------------------------------------------------------------------- */
+/* --- writing elements of the short SVG -------------------------------------------------------- */
 
 /* Returns the value of an attribute that applies to an element, shortened as it is written. */
 static void svg_shorten_holds(const struct shortener *shortener, const struct level *level,

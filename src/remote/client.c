@@ -28,7 +28,7 @@ enum { PAUSES = sizeof pauses / sizeof pauses[0], PAUSES_OF_READING = 2 };
 #define READING "?wait_end_of_query=1&skip_unavailable_shards=0"
 #define WRITING "?insert_distributed_sync=1"
 
-/* --- error messages of servers ---------------------------------------------------------------- */
+/* --- adding advice to error messages of servers ----------------------------------------------- */
 
 /* Returns whether an error code of ClickHouse is temporary: overload, or a lost connection. Code
  * 32: data from another server ended early. */

@@ -215,7 +215,7 @@ void remote_commits_free(struct remote_commits *commits) {
     *commits = (struct remote_commits){0};
 }
 
-/* --- finding traces --------------------------------------------------------------------------- */
+/* --- finding the traces that the user means --------------------------------------------------- */
 
 const struct remote_commit *remote_commits_of(const struct remote_commits *commits,
                                               uint64_t trace) {

@@ -36,7 +36,7 @@ bool remote_attempt_make(uint64_t *attempt, bool events, struct error *error);
 /* Returns the second since 1970 when an attempt began, from its number. */
 int64_t remote_attempt_second(uint64_t attempt);
 
-/* --- traces that a store has ------------------------------------------------------------------ */
+/* --- listing the traces that a store has ------------------------------------------------------ */
 
 /* A committed attempt: a row of table `trace` in a store, without columns that only reports need.
  * Strings are owned. */

@@ -107,7 +107,7 @@ static size_t take_header(char *bytes, size_t size, size_t count, void *context)
     return http->too_long ? CURL_WRITEFUNC_ERROR : size * count;
 }
 
-/* --- setting options -------------------------------------------------------------------------- */
+/* --- setting options of libcurl --------------------------------------------------------------- */
 
 /* Sets a number as option; if that fails, sets `failed`. */
 static void http_set_number(struct http *http, CURLoption option, long value) {

@@ -541,7 +541,7 @@ bool maintenance_check(struct remote *remote, struct maintenance_report *report,
     return done;
 }
 
-/* --- removing a trace ------------------------------------------------------------------------- */
+/* --- removing a trace from a store ------------------------------------------------------------ */
 
 bool maintenance_remove(struct remote *remote, const struct remote_commits *commits, uint64_t trace,
                         struct error *error) {

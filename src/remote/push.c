@@ -175,7 +175,7 @@ static void append_row(struct push *push, const struct remote_table *table, sqli
     push->outcome.bytes += (int64_t)(rows->length - before);
 }
 
-/* --- sending rows ----------------------------------------------------------------------------- */
+/* --- sending rows that were collected --------------------------------------------------------- */
 
 /* Sends all rows that wait. */
 static bool push_flush(struct sender *sender, struct error *error) {

@@ -12,16 +12,14 @@
 
 #include "base/text.h"
 
-/* --- writing ------------------------------------------------------------------------------------
- */
+/* --- writing values in the format RowBinary --------------------------------------------------- */
 
 /* Append a number of 1 byte (0 to 255), a number of 8 bytes, or a text of any bytes. */
 void rowbinary_append_u8(struct text *rows, unsigned value);
 void rowbinary_append_u64(struct text *rows, uint64_t value);
 void rowbinary_append_text(struct text *rows, const void *bytes, size_t length);
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- reading values in the format RowBinary --------------------------------------------------- */
 
 /* The rest of an answer. Reading beyond its end, or an impossible length, sets `failed`; after
  * that, all functions return 0 or an empty text. */
@@ -59,7 +57,7 @@ bool rowbinary_slice_is(struct rowbinary_slice slice, const char *text);
  * and 1 are an error. */
 bool rowbinary_null(struct rowbinary_reader *reader);
 
-/* --- keys of rows ----------------------------------------------------------------------------- */
+/* --- keys of rows: trace and attempt ---------------------------------------------------------- */
 
 /* Key of every row of a store: a trace, and one attempt (upload) of it. */
 struct remote_pair {

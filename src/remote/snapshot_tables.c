@@ -8,7 +8,7 @@
 #include "remote/rowbinary.h"
 #include "remote/statements.h"
 
-/* --- reading rows ----------------------------------------------------------------------------- */
+/* --- copying rows of the store into the database ---------------------------------------------- */
 
 static bool order_sums_by_trace(const struct remote_table *table) {
     return strcmp(table->name, "trace") != 0 && !table->of_events;

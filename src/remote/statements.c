@@ -21,7 +21,7 @@ void remote_append_chosen(struct text *sql, const struct remote_pair *pairs, siz
     text_append_char(sql, ')');
 }
 
-/* --- queries ---------------------------------------------------------------------------------- */
+/* --- queries that read a store ---------------------------------------------------------------- */
 
 void remote_append_columns(struct text *sql, const char *database) {
     text_append_string(sql, "SELECT table, name, type FROM system.columns WHERE database = ");

@@ -39,7 +39,7 @@ void remote_append_of_action(struct text *sql, const char *action);
 /* Appends a column's name, type and, if `codecs`, compression, for CREATE TABLE. */
 void remote_append_column(struct text *sql, const struct remote_column *column, bool codecs);
 
-/* --- queries ---------------------------------------------------------------------------------- */
+/* --- queries that read a store ---------------------------------------------------------------- */
 
 /* Query for the version of the server, a text. */
 #define REMOTE_VERSION_STATEMENT "SELECT version() FORMAT RowBinary"

@@ -22,7 +22,7 @@ bool action_find(struct database *database, int64_t trace, const char *letters, 
     return database_end(&query);
 }
 
-/* --- reading the list of traces --------------------------------------------------------------- */
+/* --- reading the catalog of traces from the database ------------------------------------------ */
 
 /* Number of digits of a hash in NAME [HASH], which tells traces of equal names apart. */
 enum { NAMED_DIGITS = 8 };
@@ -286,7 +286,7 @@ const struct catalog_trace *catalog_find(const struct catalog *catalog, const ch
     return NULL;
 }
 
-/* --- making names unique ---------------------------------------------------------------------- */
+/* --- making names of traces unique, and finding traces by name -------------------------------- */
 
 static int by_own_name(const void *left, const void *right) {
     const struct catalog_trace *a = *(const struct catalog_trace *const *)left;

@@ -16,7 +16,7 @@
 bool action_find(struct database *database, int64_t trace, const char *letters, int64_t *action,
                  struct error *error);
 
-/* --- the list of traces ----------------------------------------------------------------------- */
+/* --- the catalog: list of all traces in a database -------------------------------------------- */
 
 /* What a column of `event` means in a trace: a row of the table `meaning`. Strings are owned. */
 struct catalog_meaning {

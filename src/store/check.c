@@ -207,7 +207,7 @@ bool store_check(struct database *database, const struct catalog_trace *const *t
     return done;
 }
 
-/* --- types of values -------------------------------------------------------------------------- */
+/* --- checking that values have the types of their columns ------------------------------------- */
 
 struct type_rule {
     char *table;         /* owned */
@@ -366,7 +366,7 @@ bool type_check_trace(struct type_check *check, const struct catalog_trace *trac
     return true;
 }
 
-/* --- rows that belong to no trace ------------------------------------------------------------- */
+/* --- checking for rows that belong to no trace ------------------------------------------------ */
 
 static bool find_orphans(struct type_check *check, const struct type_rule *rule, bool *any,
                          struct error *error) {

@@ -5,7 +5,7 @@
 
 #include "store/catalog.h"
 
-/* --- consistency of a trace ------------------------------------------------------------------- */
+/* --- checking that the rows of a trace are consistent ----------------------------------------- */
 
 /* Functions that receive the problems found, each with the trace's name and a sentence, borrowed
  * during the call. */
@@ -24,7 +24,7 @@ void store_report_derived(const struct store_report *report, const char *trace, 
 bool store_check(struct database *database, const struct catalog_trace *const *traces, size_t count,
                  const struct store_report *report, struct error *error);
 
-/* --- types of values -------------------------------------------------------------------------- */
+/* --- checking that values have the types of their columns ------------------------------------- */
 
 /* Checks in all tables that values have the declared type of their column, and that each row
  * belongs to a trace. SQLite stores any value in any column: another program may have stored text

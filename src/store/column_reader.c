@@ -25,7 +25,7 @@ struct column_reader {
     sqlite3_blob *blob; /* owned; opened for the first encoded values that are loaded */
 };
 
-/* --- opening a reader ------------------------------------------------------------------------- */
+/* --- opening a reader of a trace's columns ---------------------------------------------------- */
 
 /* Finds where the chunk with the event at position `place` begins. */
 static bool find_start(struct column_reader *reader, int64_t place, struct error *error) {

@@ -95,8 +95,7 @@ bool column_table_remove(struct database *database, int64_t trace, struct error 
 bool column_table_compare(struct database *database, const struct column_range *range,
                           struct text *what, struct error *error);
 
-/* --- checksums -----------------------------------------------------------------------------------
- */
+/* --- checksums of columns and of events ------------------------------------------------------- */
 
 /* Checksums of rows of `event_column`. Each row has one 64-bit number. The upper half is of all
  * values but the encoded ones, so that a scan can use the smallest and largest values of a chunk

@@ -41,7 +41,7 @@ struct event_cursor {
 /* Columns of the virtual table: id, time, then those of enum event_place. */
 enum { COLUMN_ID, COLUMN_TIME, COLUMN_FIRST_PLACE };
 
-/* --- the virtual table ------------------------------------------------------------------------ */
+/* --- declaring the virtual table `event` ------------------------------------------------------ */
 
 static int event_table_connect(sqlite3 *handle, void *database, int count, const char *const *words,
                                sqlite3_vtab **table, char **message) {
@@ -127,7 +127,7 @@ static int event_table_plan(sqlite3_vtab *table, sqlite3_index_info *index) {
     return index->idxStr == NULL ? SQLITE_NOMEM : SQLITE_OK;
 }
 
-/* --- reading rows ----------------------------------------------------------------------------- */
+/* --- reading rows of the table `event` from columns ------------------------------------------- */
 
 static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor) {
     struct event_table *event_table = (struct event_table *)table;

@@ -163,7 +163,7 @@ static void is_call(sqlite3_context *context, int count, sqlite3_value **values)
     }
 }
 
-/* --- aggregate functions ---------------------------------------------------------------------- */
+/* --- SQL aggregate functions: quantile, median, stddev, histogram ----------------------------- */
 
 /* SQL aggregates of every connection; tracetool-sql(1) documents them.
  *
@@ -179,7 +179,7 @@ static void is_call(sqlite3_context *context, int count, sqlite3_value **values)
  * histogram return integers. None is a window function.
  */
 
-/* --- arguments of aggregates ------------------------------------------------------------------ */
+/* --- checking arguments of aggregate functions ------------------------------------------------ */
 
 static void functions_refuse(sqlite3_context *context, const char *message) {
     sqlite3_result_error(context, message, -1);
@@ -233,7 +233,7 @@ static double round_decimal(double number) {
     return fabs(number - nearest) <= 4 * DBL_EPSILON * fabs(number) ? nearest : number;
 }
 
-/* --- SQL function student --------------------------------------------------------------------- */
+/* --- SQL function student: Student's t distribution ------------------------------------------- */
 
 /* SQL function student(p, n): quantile of Student's t distribution for a confidence interval of
  * level p with n degrees of freedom. NULL if p or n is NULL, or n is below 1. */
@@ -380,7 +380,7 @@ static void quantile_final(sqlite3_context *context) {
     free_sample(sample);
 }
 
-/* --- SQL function stddev ---------------------------------------------------------------------- */
+/* --- SQL function stddev: standard deviation -------------------------------------------------- */
 
 /* Returns the state of an aggregate. SQLite's memory holds only a pointer, as it is not aligned
  * enough for long double. */
@@ -418,7 +418,7 @@ static void stddev_final(sqlite3_context *context) {
     }
 }
 
-/* --- SQL function histogram ------------------------------------------------------------------- */
+/* --- SQL function histogram: counts of values in bins ----------------------------------------- */
 
 /* Beyond this number of bins from 0, neighbouring bins are equal as real numbers. */
 #define MOST_PLACE 9007199254740992.0

@@ -289,7 +289,7 @@ bool tally_table_read(struct database *database, int64_t trace, struct tally *ta
     return database_end(&query) && database_change(database, error, sql, "i", trace);
 }
 
-/* --- call times ------------------------------------------------------------------------------- */
+/* --- rollup_span: times of calls by function and thread --------------------------------------- */
 
 static void span_table_bind(sqlite3_stmt *insert, int first, const struct span_clock_times *times) {
     bool any = times->timed > 0;

@@ -32,7 +32,7 @@ bool tally_table_read(struct database *database, int64_t trace, struct tally *ta
                       uint32_t (*number)(void *context, const char *text, size_t length),
                       void *context, bool *complete, struct error *error);
 
-/* --- call times ------------------------------------------------------------------------------- */
+/* --- rollup_span: times of calls by function and thread --------------------------------------- */
 
 /* Appends the call times of a trace to main.rollup_span. */
 bool span_table_write(struct database *database, int64_t trace, const struct span_times *times,

@@ -32,7 +32,7 @@ struct order {
     struct column_coder *coder; /* owned */
 };
 
-/* --- finding late rows ------------------------------------------------------------------------ */
+/* --- finding rows that are earlier than the one before ---------------------------------------- */
 
 static bool note_late_event(void *context, const struct event_columns *columns, size_t count,
                             struct error *error) {

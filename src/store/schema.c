@@ -117,7 +117,7 @@ bool schema_words(bool (*take)(void *context, const struct schema_word *word, st
     return done;
 }
 
-/* --- migrating earlier versions --------------------------------------------------------------- */
+/* --- changing databases of earlier versions --------------------------------------------------- */
 
 /* Returns the SQL that migrates a version to the next; NULL if there is none. */
 static const char *step_from(const struct resource *schema, int64_t version) {

@@ -9,7 +9,7 @@
 #include "base/resource.h"
 #include "store/connection.h"
 
-/* --- comments in the schema ------------------------------------------------------------------- */
+/* --- reading the comments in the SQL of the schema -------------------------------------------- */
 
 /* Describes tables, views and their columns, by the comments in schema.sql. */
 
@@ -25,7 +25,7 @@ struct schema_word {
 bool schema_words(bool (*take)(void *context, const struct schema_word *word, struct error *error),
                   void *context, struct error *error);
 
-/* --- migrating earlier versions --------------------------------------------------------------- */
+/* --- changing databases of earlier versions --------------------------------------------------- */
 
 /* Migrates a database to a later version of the schema. The step from version N to N + 1 is the
  * resource migrate-N, made from src/store/migrate-N.sql; it adds columns to tables. After the last

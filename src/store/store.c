@@ -49,7 +49,7 @@ bool store_find_end(const struct store *store, int64_t *end, struct error *error
                       store->database->path));
 }
 
-/* --- names, actors and objects ---------------------------------------------------------------- */
+/* --- inserting names, actors and objects ------------------------------------------------------ */
 
 static int64_t id_or_none(uint32_t number) {
     return number == 0 ? EVENT_NONE : number;
@@ -93,7 +93,7 @@ bool store_entry(struct store *store, const struct entry *entry, struct error *e
     }
 }
 
-/* --- writing events --------------------------------------------------------------------------- */
+/* --- inserting the events of a batch ---------------------------------------------------------- */
 
 /* Prepares the statement that inserts events one by one, if row_pages.h cannot insert them. Leaves
  * out columns that the format never sets. */

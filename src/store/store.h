@@ -74,7 +74,7 @@ void store_write_back(const struct store *store);
  * Then completes earlier events by the batch's `endings`, and writes its allocations. */
 bool store_write(struct store *store, const struct batch *batch, struct error *error);
 
-/* --- sorting by time -------------------------------------------------------------------------- */
+/* --- sorting the events of a trace by time ---------------------------------------------------- */
 
 /* Sorts the events of the trace by time, and gives them new ids. SQLite sorts in temporary files.
  * row_order.h is faster if few events are late. */

@@ -116,7 +116,7 @@ bool trace_names_read(struct database *database, int64_t trace, const struct tra
     return true;
 }
 
-/* --- table allocation ------------------------------------------------------------------------- */
+/* --- the table allocation: blocks that file systems allocated and freed ----------------------- */
 
 static const char *const allocation_words[ALLOCATION_WHATS] = {
     [ALLOCATION_DATA] = "data",       [ALLOCATION_METADATA] = "metadata",
@@ -183,7 +183,7 @@ bool allocation_table_read(struct database *database, int64_t trace, const int64
     return database_end(&query);
 }
 
-/* --- table loss ------------------------------------------------------------------------------- */
+/* --- the table loss: events that a log lacks, by CPU ------------------------------------------ */
 
 bool loss_table_add(struct database *database, int64_t trace, const struct loss_row *row,
                     struct error *error) {
@@ -199,7 +199,7 @@ bool loss_table_add(struct database *database, int64_t trace, const struct loss_
         row->first, row->last);
 }
 
-/* --- table partition -------------------------------------------------------------------------- */
+/* --- the table partition: partitions of a trace's devices ------------------------------------- */
 
 bool partitions_write(struct database *database, int64_t trace,
                       const struct config_partition *entries, size_t count, struct error *error) {
@@ -255,7 +255,7 @@ void partitions_free(struct partitions *partitions) {
     *partitions = (struct partitions){0};
 }
 
-/* --- table remap ------------------------------------------------------------------------------ */
+/* --- the table remap: sectors of a device that are on another --------------------------------- */
 
 bool remap_table_write(struct database *database, int64_t trace, const struct remap *remaps,
                        size_t count, struct error *error) {

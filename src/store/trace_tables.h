@@ -73,7 +73,7 @@ struct loss_row {
 bool loss_table_add(struct database *database, int64_t trace, const struct loss_row *row,
                     struct error *error);
 
-/* --- table partition -------------------------------------------------------------------------- */
+/* --- table partition: partitions of the devices in a trace ------------------------------------ */
 
 /* Partitions of a trace: ranges of sectors with names, from the configuration at the import, or set
  * later by `tracetool name`. */

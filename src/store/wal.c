@@ -151,7 +151,7 @@ bool wal_begin(struct database *database, bool brief, struct error *error) {
     return false;
 }
 
-/* --- committing ------------------------------------------------------------------------------- */
+/* --- committing through the log (WAL) --------------------------------------------------------- */
 
 static bool refuse_full_disk(const struct database *database, int64_t size, struct error *error) {
     int cause = database_cause(database);
