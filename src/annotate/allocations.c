@@ -46,7 +46,7 @@ static bool allocations_add(void *context, const struct allocation *allocation,
         return true;
     }
     if (allocation->what >= ALLOCATION_LOST) {
-        /* If several CPUs lose records at the same time, this is one gap. */
+        /* Losses of several CPUs at overlapping times form one gap. */
         if (allocation->what == ALLOCATION_REGAINED) {
             all->losing -= all->losing > 0;
             if (all->losing == 0 && all->gap_count > 0) {

@@ -15,7 +15,7 @@
 
 /* Columns of events that can be changed, in the order of their numbers in sql_annotated(). */
 static const struct {
-    unsigned column; /* bit of enum event_column */
+    unsigned column; /* the column's bit in enum event_column */
     const char *name;
 } settable[] = {
     {EVENT_OPERATION, "operation"},

@@ -26,7 +26,7 @@ struct annotation {
     struct store store;                /* the transaction of the changes */
     const struct config *config;       /* borrowed */
     struct catalog catalog;            /* owned */
-    const struct catalog_trace *trace; /* element of `catalog` */
+    const struct catalog_trace *trace; /* the trace that is changed, an element of `catalog` */
     struct dictionary *objects;        /* owned; finds the trace's objects; NULL until first used */
     struct text key;                   /* owned */
     struct error *failure;

@@ -110,7 +110,7 @@ static struct evidence owner_by_journal(const struct map_extent *now, const stru
     return evidence;
 }
 
-/* Returns the owner by image and journal. */
+/* Returns the owner of blocks according to the image and its journal. */
 static struct evidence by_file_system(const struct witnesses *witnesses, struct run *run,
                                       int64_t time, bool is_write) {
     const struct map_extent *now = file_map_find_run(witnesses->map, run->first, &run->after);

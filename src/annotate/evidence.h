@@ -126,7 +126,7 @@ struct commits {
     int64_t *times; /* owned; for each transaction, the commit's time in the trace; ascending.
                        INT64_MIN: before the trace; INT64_MAX: after it */
     size_t count;   /* number of transactions that are used; 0 if the trace has no commit */
-    size_t timed;   /* number of these whose commit is in the trace */
+    size_t timed;   /* number of these transactions with a commit in the trace */
     size_t oldest;  /* while writes are recorded: oldest transaction with a time, or `count` */
 };
 
@@ -159,7 +159,7 @@ struct evidence {
     bool by_log; /* true: the file was named or confirmed by events of the log */
 };
 
-/* What owners are found by; all borrowed. */
+/* Sources that tell the owner of a block; all borrowed. */
 struct witnesses {
     const struct file_map *map; /* map of the image that was made after the trace */
     const struct file_map

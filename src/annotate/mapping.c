@@ -41,7 +41,7 @@ struct mapping {
     uint32_t classes[BLOCK_CLASSES]; /* ids of objects for blocks without a file, by their class */
     uint32_t nobody;          /* id of the object of I/Os that the log gives no file; 0: none */
     struct asked_io *ios[2];  /* owned; MAPPED_AT_ONCE each: one is read, one is looked up */
-    struct asked_io *reading; /* the element of `ios` that is read */
+    struct asked_io *reading; /* the element of `ios` that is filled from the database now */
     size_t count;
     struct io_owners *owners;  /* owned */
     sqlite3_stmt *insert_part; /* owned */

@@ -8,7 +8,7 @@
 #include "config/config.h"
 #include "store/catalog.h"
 
-/* What was made again. */
+/* What a repair made again in a trace. */
 struct repaired {
     bool columns, rollups;
 };

@@ -9,7 +9,7 @@
 #include "compare/blocks.h"
 #include "scan/statistics.h"
 
-/* Numbers n of # lines "of the first n: … in both", on the n most frequent rows. */
+/* Numbers n for # lines on how many of the n most frequent rows are the same on both sides. */
 static const size_t tops[] = {10, 20, 50};
 
 /* Returns a side's counts of all rows, in the rows' order. The caller frees the array. */

@@ -423,8 +423,8 @@ static struct call_parts find_calls(struct compare_row **rows, size_t most) {
     return parts;
 }
 
-/* Returns the change of the mean time, times b's calls; 0: within --noise, or a side has no
- * calls. */
+/* Returns by how much the mean time of a call changed, multiplied by the number of b's calls.
+ * Returns 0 if the change is within --noise, or a side has no calls. */
 static double change_of_calls(const struct call_parts *parts, double noise) {
     double change = parts->means[SIDE_B] - parts->means[SIDE_A];
 

@@ -317,7 +317,7 @@ static bool overview_exclude_report(struct overview *overview, const char *repor
         left[overview->left_count++] = (struct left_out){0};
         text_append_string(&left[i].reason, error->message);
     }
-    if (strcmp(text_string(&left[i].reports), report) != 0) { /* findings: once for all kinds */
+    if (strcmp(text_string(&left[i].reports), report) != 0) { /* only once per report */
         text_append_item(&left[i].reports, report);
     }
     *error = (struct error){0};

@@ -59,7 +59,7 @@ struct compare_row {
     double cumulated[SIDES], cumulated_bytes[SIDES]; /* sizes: share up to this row's size */
     int64_t rank[SIDES];                             /* 0: none */
     enum verdict verdict;
-    struct compare_table_link *link; /* entry of the hash table; owned */
+    struct compare_table_link *link; /* owned; entry of this row in the hash of the table */
 };
 
 /* Rows of both sides' reports, by key; zeroed: empty. */

@@ -19,7 +19,7 @@
 struct config_application {
     uint32_t id;
     int64_t session; /* number of the session, from 1; 0: all sessions */
-    char *name;      /* UTF-8, NUL-terminated */
+    char *name;      /* name of the application: UTF-8, NUL-terminated */
     size_t line;     /* line in the file, for error messages */
 };
 

@@ -129,7 +129,7 @@ enum yaml_type {
 struct yaml_key {
     const char *name;
     enum yaml_type type;
-    yaml_visit *read;          /* reads the value; its context is the object */
+    yaml_visit *read;          /* function that reads the value; its context is the object */
     size_t place;              /* offset in the object of the member that gets the value */
     int64_t least, most, step; /* limits of a number, which is a multiple of `step`; 0: no limits */
     const char *must; /* what a message says of other values: "must not be 0"; NULL: the limits */

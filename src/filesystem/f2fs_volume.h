@@ -40,7 +40,7 @@ struct f2fs_volume {
     size_t nat_map_bytes;
 };
 
-/* Where a node is. */
+/* Block in which a node of F2FS is: an inode, or a list of blocks or nodes. */
 struct f2fs_place {
     uint32_t node, inode, block;
 };

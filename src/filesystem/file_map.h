@@ -66,7 +66,7 @@ struct map_file {
     uint32_t since, until;
     uint16_t length;   /* length of the name in bytes */
     uint16_t links;    /* number of its names that were found, at most UINT16_MAX */
-    uint8_t encrypted; /* 0: not encrypted; other numbers are the reader's own */
+    uint8_t encrypted; /* 0: the name is not encrypted; other values depend on the file system */
 };
 
 /* A file that is no longer in the image, for searching by inode and time. */
@@ -150,8 +150,8 @@ struct file_map {
     uint32_t log_blocks;   /* number of blocks in the journal's log, which is overwritten in turn */
     bool has_fast_commits; /* true: ext4's journal has fast commits, which are not read */
     uint32_t unused_journals; /* number of copies of the journal from which nothing was used */
-    struct map_pasts pasts;   /* sorted by first block after finish_past() */
-    struct map_past_names past_names; /* sorted by inode, then by transaction */
+    struct map_pasts pasts;   /* earlier owners, by first block after finish_past() */
+    struct map_past_names past_names; /* earlier names of inodes, by inode and transaction */
     struct map_gone *gone; /* owned; files no longer in the image, by inode and `until` */
     uint64_t *max_ends; /* owned; largest end in the subtree of each of `pasts`, an implicit binary
                            tree */
@@ -189,7 +189,7 @@ void file_map_pack_past(struct file_map *map);
 void finish_past(struct file_map *map);
 void finish_past_names(struct file_map *map);
 
-/* Returns the owner of a block after a transaction; NULL if unknown, or if there was none. */
+/* Returns the owner that a block had after a transaction; NULL: none, or unknown. */
 const struct map_past *file_map_find_past(const struct file_map *map, uint64_t block,
                                           uint32_t transaction);
 

@@ -22,7 +22,7 @@
 /* Which file system to read, and what of it. Strings are borrowed. */
 struct image_request {
     const char *path;      /* an image file or a block device; may be compressed */
-    const char *partition; /* name or number of a partition in it; NULL: not given */
+    const char *partition; /* name or number of a partition in the image; NULL: not given */
     uint64_t offset;       /* position of the file system in bytes; PLACE_NOT_GIVEN: not given */
     bool of_device;        /* true: `offset` is on the device; the image may begin there */
     bool without_journal;  /* true: do not read earlier states from the journal */

@@ -27,7 +27,7 @@ enum call_result {
     CALL_RESULT,          /* a return value of 0 or above */
     CALL_RESULT_NEGATIVE, /* a return value below 0 */
     CALL_TIMED,           /* no return value, but a duration: the call returned */
-    CALL_OPEN,            /* neither a return value nor a duration */
+    CALL_OPEN,            /* neither a return value nor a duration: its end is unknown */
     CALL_RESULTS,
 };
 

@@ -33,7 +33,7 @@ struct table {
 
 /* The header of encoded values. */
 struct code {
-    unsigned flags, width; /* `width`: bits for each value */
+    unsigned flags, width; /* `width`: number of bits in which each value is stored */
     size_t table;          /* number of values in the table; 0: there is no table */
     int64_t base;
     uint64_t factor; /* values, or those in the table, were divided by this */
@@ -361,7 +361,7 @@ static size_t column_code_read_table(struct reading *reading, const unsigned cha
     return 8 * code->table;
 }
 
-/* Finds the parts of `count` encoded values; returns false if they do not fit together. */
+/* Finds the parts of `count` encoded values. Returns false if the bytes are damaged. */
 static bool read_code(struct reading *reading, const unsigned char *bytes, size_t size,
                       size_t count) {
     struct code *code = &reading->code;

@@ -34,7 +34,7 @@ struct trace_counts {
     int64_t events;   /* events that were stored; a record of two events counts twice */
     int64_t paired;   /* events that complete the row of another event: no rows of their own */
     int64_t merged;   /* records that only continue an earlier record */
-    int64_t split;    /* second events of records */
+    int64_t split;    /* number of second events, from records that became two events */
     int64_t no_calls; /* for spans, rows that are not calls */
 };
 
@@ -70,7 +70,7 @@ bool trace_kind_find(const char *name, enum trace_kind *kind);
     X(FLAGS, flags, FLAGS)         /* bits of io_class … io_flag, span_flag or call_flag */      \
     X(ADDRESS, address, INTEGER)   /* number of the first sector, of 512 bytes each */             \
     X(SIZE, size, INTEGER)         /* bytes of an I/O, or of a call's arguments */                 \
-    X(VALUE, value, INTEGER)       /* return value, or error number */                             \
+    X(VALUE, value, INTEGER)       /* return value of a call; error number of an I/O */            \
     X(PARENT, parent, PARENT)      /* event of the caller */                                       \
     X(DEPTH, depth, DEPTH)         /* number of callers */                                         \
     X(ARGUMENTS, arguments, BYTES) /* bytes as in the log; owned by the batch */                   \
@@ -101,7 +101,7 @@ enum io_class { IO_READ, IO_READSYNC, IO_WRITE, IO_WRITESYNC, IO_OTHER, IO_FLUSH
 #define IO_CLASSES    (IO_FLUSH + 1)
 #define IO_CLASS_MASK 7u
 
-/* Words for the classes by number: "read", "readsync", … */
+/* Names of the classes, indexed by enum io_class: "read", "readsync", … */
 extern const char *const io_class_words[IO_CLASSES];
 
 /* Bytes of a sector, in which I/Os are addressed. */
@@ -215,7 +215,7 @@ enum call_flag {
     /* O_WRONLY or O_RDWR; a mapping with PROT_WRITE and MAP_SHARED; an io_uring that the kernel
      * polls (IORING_SETUP_SQPOLL), which writes without further calls */
     CALL_FLAG_WRITABLE = 1 << 4,
-    CALL_FLAG_EXCHANGES = 1 << 5, /* RENAME_EXCHANGE */
+    CALL_FLAG_EXCHANGES = 1 << 5, /* renameat2() with RENAME_EXCHANGE: two files swap their names */
     CALL_FLAG_NAMELESS = 1 << 6,  /* O_TMPFILE, or a descriptor without path (AT_EMPTY_PATH) */
     CALL_FLAG_NOT_EMPTY = 1 << 7, /* an fstat whose result shows that the file is not empty */
 };
@@ -305,7 +305,7 @@ enum event_column {
 #define X(NAME, field, FORM) EVENT_##NAME = 1 << EVENT_PLACE_##NAME,
     EVENT_COLUMNS(X)
 #undef X
-        EVENT_CPU = 1 << EVENT_PLACES, /* cpu_duration and cpu_self */
+        EVENT_CPU = 1 << EVENT_PLACES, /* both columns cpu_duration and cpu_self */
 };
 
 /* Returns the name of a column in SQL. */
@@ -329,7 +329,7 @@ struct actor_entry {
     int64_t session; /* number of the boot, counted from 1 */
     int64_t pid, tid;
     int64_t code;     /* ID of the application (of its database) */
-    const char *name; /* of the process, application or thread; NULL: unknown */
+    const char *name; /* name of the process, application or thread; NULL: unknown */
     size_t length;
 };
 
@@ -345,8 +345,8 @@ struct object_entry {
 
 /* A row of the table `probe`: how a function was measured. Strings are constant. */
 struct probe_entry {
-    const char *resolution; /* "process", "thread", "method", "loop" */
-    const char *origin;     /* "app", "framework" */
+    const char *resolution; /* level it measures: "process", "thread", "method", "loop" */
+    const char *origin;     /* where the measured function is from: "app" or "framework" */
     bool on;                /* true: the probe was switched on in this round */
 };
 

@@ -28,7 +28,7 @@
 
 /* Memory for encoding: large, so that it should be reused. */
 struct column_coder {
-    int64_t values[COLUMN_CODE_VALUES]; /* set by the caller; EVENT_NONE: no value */
+    int64_t values[COLUMN_CODE_VALUES]; /* values to encode, from the caller; EVENT_NONE: none */
     uint64_t codes[COLUMN_CODE_VALUES];
     unsigned char numbers[COLUMN_CODE_VALUES]; /* index in the table of each value */
     unsigned char changes[COLUMN_CODE_VALUES / 8];

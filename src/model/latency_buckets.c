@@ -123,8 +123,8 @@ static inline struct group *latency_buckets_group_of(struct latency_buckets *buc
 
 /* --- first pass: counting values in buckets --------------------------------------------------- */
 
-/* Returns a bucket; allocates its block if needed. If there are too many blocks, sets `given_up`
- * and returns NULL. */
+/* Returns the bucket of a value; allocates the block of buckets if needed. If there are too many
+ * blocks, sets `given_up` and returns NULL. */
 static struct bucket *find_bucket(struct latency_buckets *buckets, struct group *group,
                                   int64_t value) {
     size_t number = value_bucket(value, buckets->bits);

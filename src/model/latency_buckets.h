@@ -32,7 +32,7 @@
 /* A row of rollup_latency; durations are in nanoseconds. */
 struct latency_row {
     int64_t action;      /* id of the action's name, or of the operation of calls */
-    int64_t class;       /* enum io_class; 0 for calls */
+    int64_t class;       /* class of an I/O (enum io_class); 0 for calls */
     int64_t least, most; /* smallest and largest duration; LATENCY_UNTIMED: without a duration */
     int64_t count, sum;
 };

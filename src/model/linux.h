@@ -39,7 +39,7 @@ bool linux_call_is_known(struct word name);
 
 /* What a system call does to a file, by its name, on any machine. */
 enum call_does {
-    CALL_OTHER, /* none of the following, or to an unknown file */
+    CALL_OTHER, /* a call of no other group here, or on an unknown file */
     CALL_OPENS,
     CALL_READS,
     CALL_WRITES,

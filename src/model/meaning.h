@@ -37,7 +37,7 @@ enum fact {
     FACT_BLOCK_TYPES, /* whether an I/O is of the journal, metadata or data */
     FACT_FILE_TYPES,  /* types of files, from names or the log itself */
     FACT_FILES,       /* which file an event is about */
-    FACT_FILE_NAMES,  /* name of some file; set at the end of an import of calls */
+    FACT_FILE_NAMES,  /* names of files; decided when all calls are imported */
     FACT_PROCESSES,   /* pid or name of the process of an event */
     FACT_THREADS,     /* which thread made a call */
     FACT_SECTORS,     /* where on the device an I/O is */

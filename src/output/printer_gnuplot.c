@@ -74,8 +74,8 @@ struct gnuplot_state {
     struct text shares_of;    /* what shares that replace counts refer to; "": counts stay */
     struct text arrays;       /* commands that set `axis[1]`, `side[1]` and classes_chosen */
     struct text remarks;      /* commands `remark[1] = "…"` and `remark_of[1] = …` … */
-    struct text report;       /* name of the report, for the message if there are no rows */
-    struct text why;          /* remarks of all groups, for that message, too */
+    struct text report;       /* name of the report, for the message that there are no rows */
+    struct text why;          /* remarks of all groups, for the message that there are no rows */
     struct text line;         /* scratch memory: a row of data */
     struct text plain;        /* scratch memory: a text, escaped as in tsv */
     struct downsample *downsample; /* drops rows that nobody would see; NULL: all are written */

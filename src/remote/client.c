@@ -53,14 +53,14 @@ static long clickhouse_error_code(const struct text *answer) {
 
 static const char *hint_for_error_code(long code, const char *text) {
     switch (code) {
-    case 8: /* there is no such column: one of several codes for it */
+    case 8: /* ClickHouse's errors 8, 16 and 47: there is no such column */
     case 16:
     case 47:
         return "; tracetool store init adds the columns that a store of an earlier version lacks";
-    case 60: /* the table does not exist */
-    case 81: /* no such database */
+    case 60: /* error 60: the table does not exist */
+    case 81: /* error 81: the database does not exist */
         return "; tracetool store init makes a store";
-    case 164: /* user may only read, or may not change settings */
+    case 164: /* error 164: the user may only read, or may not change settings */
         return strstr(text, "override setting") != NULL || strstr(text, "odify setting") != NULL ||
                        strstr(text, "odify '") != NULL
                    ? "; a reading user needs the setting readonly = 2, not 1"

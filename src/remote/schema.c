@@ -102,7 +102,7 @@ static const struct remote_column trace_columns[] = {
     {"schema_version", REMOTE_INTEGER, "?14", NULL}, /* schema version of the trace's database */
     {"store_version", REMOTE_INTEGER, "?15", NULL},  /* value of REMOTE_STORE_VERSION */
     {"pushed", REMOTE_INTEGER, "?16", NULL},       /* when the trace was sent, seconds since 1970 */
-    {REMOTE_TRACE_ROWS, REMOTE_TEXT, "?17", NULL}, /* number of rows by table (push.h) */
+    {REMOTE_TRACE_ROWS, REMOTE_TEXT, "?17", NULL}, /* number of rows by table, a text (push.h) */
     END,
 };
 

@@ -32,7 +32,7 @@ struct snapshot_trace {
     int64_t rows; /* number of the trace's events */
     int64_t
         most[TRANSFER_IDS]; /* by table: largest id in the store; SNAPSHOT_MOST_OF_TABLE: unknown */
-    int64_t shift[TRANSFER_IDS]; /* by table: what to add to the store's ids */
+    int64_t shift[TRANSFER_IDS]; /* by table: what to add to ids of the store to get those here */
     bool numbered;               /* true: `shift` of names is known, so names can be fetched */
     uint64_t fetched;  /* tables that were fetched: bits by index in remote_tables; not for
                           SNAPSHOT_AT_ONCE */

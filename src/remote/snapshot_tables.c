@@ -416,7 +416,7 @@ static bool fetch_group_sums(struct sums *sums, const struct sums_trace *first, 
     if (!remote_end(&answer)) {
         return false;
     }
-    /* An action that is counted has at least one row. */
+    /* The store has rows of each action asked for: an answer without rows does not fit. */
     *fits = *fits && rows > 0;
     return !*fits || check_all(sums, rows, error);
 }

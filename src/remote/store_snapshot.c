@@ -566,7 +566,7 @@ static bool store_snapshot_fill(struct store_snapshot *snapshot,
         !database_open(snapshot->database, DATABASE_SHADOW, DATABASE_CREATE, error)) {
         return false;
     }
-    free(snapshot->database->path); /* messages name the database by this path */
+    free(snapshot->database->path); /* messages show the address of the store */
     snapshot->database->path = xstrdup(snapshot->remote.address.shown);
     return database_run(snapshot->database, "BEGIN", error) && fill_catalog(snapshot, error) &&
            database_run(snapshot->database, "COMMIT", error);

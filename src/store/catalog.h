@@ -41,7 +41,7 @@ struct catalog_trace {
     int64_t call_overhead; /* time that measuring adds to a call, ns; EVENT_NONE: unknown */
     bool probes;           /* true: a profile by probes, with rows in the table `probe` */
     int64_t events, merged, ignored, rejected;
-    int64_t paired, split, no_calls; /* counts of records, as in struct trace_counts */
+    int64_t paired, split, no_calls; /* numbers of records, as in struct trace_counts */
     bool lines;                      /* true: the log's records are lines of text */
     int64_t lost;                    /* number of events that the log itself reports as lost */
     char *earlier; /* text on how many records are earlier than the one before; "": none are */

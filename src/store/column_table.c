@@ -11,7 +11,7 @@
 
 static uint32_t sum_of_key(const struct column_key *key) {
     struct {
-        uint64_t numbers[6]; /* the values, little-endian */
+        uint64_t numbers[6]; /* the numbers of the key, little-endian */
         char name[16];       /* room for the longest field name, cpu_duration */
     } bytes = {.numbers = {htole64((uint64_t)key->trace), htole64((uint64_t)key->first),
                            htole64((uint64_t)key->count), htole64((uint64_t)key->least),
@@ -514,8 +514,8 @@ struct column_changer {
     struct column_parts parts;
     struct column_range range;
     unsigned columns;
-    int64_t first; /* position in the trace of the loaded chunk's first event … */
-    size_t count;  /* … and its number of events; 0: no chunk is loaded */
+    int64_t first; /* position in the trace of the first event in the loaded chunk */
+    size_t count;  /* number of events in the loaded chunk; 0: no chunk is loaded */
     bool damaged;  /* true: the chunk is damaged: column_changer_finish() makes all columns again */
 };
 

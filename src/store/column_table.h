@@ -66,7 +66,7 @@ struct event_change {
     int64_t id;                        /* event.id */
     uint32_t operation, actor, object; /* ids of the name, actor and object in the trace; 0: NULL */
     uint32_t flags;
-    int64_t duration, response; /* new times; EVENT_NONE: NULL */
+    int64_t duration, response; /* new times; EVENT_NONE: sets the column to NULL */
 };
 
 /* State while columns are updated after changes of the rows of `event`. */

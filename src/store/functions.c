@@ -259,7 +259,7 @@ static void sql_student(sqlite3_context *context, int count, sqlite3_value **val
 
 struct sample {
     struct quantile_sorter *numbers; /* owned; NULL: no number yet */
-    double part;                     /* argument p of quantile */
+    double part;                     /* argument p of the SQL function quantile(x, p) */
     bool has_part;
 };
 

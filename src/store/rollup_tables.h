@@ -52,7 +52,7 @@ bool span_table_read(struct database *database, int64_t trace, struct span_times
 /* rollup_latency: histogram of the durations of a trace's I/Os by action and class, or of its calls
  * by operation, from which percentiles are exact. */
 
-#define LATENCY_ROLLUP         "latency" /* name in trace.rollups */
+#define LATENCY_ROLLUP         "latency" /* name in the column `rollups` of table `trace` */
 #define LATENCY_ROLLUP_COLUMNS "action, class, least, most, count, sum"
 
 /* Bits of event.flags that rollup_latency needs. */

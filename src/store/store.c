@@ -40,7 +40,7 @@ static void store_append_columns(struct text *list, unsigned columns) {
 
 bool store_find_end(const struct store *store, int64_t *end, struct error *error) {
     return database_integer(store->database,
-                            store->database->without_rows /* then max(id) would read all columns */
+                            store->database->without_rows /* max(id) would decode all */
                                 ? "SELECT max(last_event) + 1 FROM main.trace"
                                 : "SELECT max(id) + 1 FROM main.event",
                             0, 1, end, error) &&

@@ -37,7 +37,7 @@ struct trace_search {
     size_t digits;     /* least number of digits of the start of a hash; 0: only whole hashes */
     unsigned rank;     /* how well the best matches fit (trace_label.c) */
     size_t count;      /* number of best matches */
-    const void *first; /* `trace` of the first of the best matches */
+    const void *first; /* pointer `trace` that was passed for the first of the best matches */
     struct text listed;
 };
 
