@@ -1,13 +1,13 @@
-/* Bytes of files that are read again, and bytes of devices that are rewritten soon:
+/* Counts bytes of files that are read again, and bytes of devices that are rewritten soon, for
  * temp.tally_again.
  *
- * Bytes are distinguished by page. Of reads, ranges without a gap count by byte, and what was read
- * before the last of them in a page by parts of 64 bytes. Of writes, each sector counts: those of
- * the page's last write, and those of earlier ones, as old as the oldest of these. Up to
- * PAGE_TABLE_MOST pages are all kept, then a sample: half of them at each time, and one in
- * 2^SAMPLED from the start in a trace of many events. What is kept has the weight of its time, so
- * sums stay unbiased. Transfers of more than PAGE_SPAN_MOST pages are skipped, and counted.
- */
+ * The unit of counting is a page. In each page of a file, the last reads without a gap between them
+ * count by byte, and earlier reads by parts of 64 bytes. Writes count by sector. Each sector of the
+ * page's last write has its exact time; all others have the oldest of their times. All pages are
+ * kept up to PAGE_TABLE_MOST, then a sample: half of the pages each time that the table is full,
+ * and one in 2^SAMPLED from the start if the trace has many events. Each kept page is weighted by
+ * the sampling rate at its time, so sums stay unbiased. Transfers of more than PAGE_SPAN_MOST pages
+ * are skipped, and counted. */
 #include "analysis/keyed_rows.h"
 #include "analysis/page_table.h"
 #include "analysis/transfers.h"
@@ -25,7 +25,8 @@ enum {
     ROWS_IN_MEMORY = 1 << 16,
 };
 
-/* Hash key without padding. `seconds`: as in temp.tally_again, but -1 for reads. */
+/* Key of a row, hashed as bytes, so it has no padding. `seconds`: column of temp.tally_again; -1
+ * for reads. */
 struct again_key {
     int64_t within, seconds;
 };
@@ -37,13 +38,15 @@ struct again_row {
 
 struct again_state {
     struct transfers_state of; /* transfers */
-    struct keyed_rows rows;    /* struct again_row */
+    struct keyed_rows rows;    /* hash table of struct again_row */
     struct page_table table;   /* owned */
-    /* Number n, from `counted` to before `seen`, is at n % TRANSFERS_AHEAD. */
+    /* Transfers to count: number n, from `counted` to before `seen`, is at index n %
+     * TRANSFERS_AHEAD. */
     struct transfer ahead[TRANSFERS_AHEAD];
-    uint64_t sampled[TRANSFERS_AHEAD]; /* which of the first PAGES_AHEAD pages are kept */
+    uint64_t sampled[TRANSFERS_AHEAD]; /* bit set by transfer: which of its first PAGES_AHEAD pages
+                                          are in the sample */
     size_t counted, seen;
-    int64_t too_large; /* transfers skipped for their size */
+    int64_t too_large; /* number of transfers skipped for their size */
 };
 
 static void again_write_row(struct analysis_context *context, const void *again_row) {
@@ -74,8 +77,9 @@ static int64_t again_outside(uint64_t parts, int64_t begin, int64_t end) {
            ((outside >> (end - 1) / PART % (PAGE / PART) & 1) != 0 ? (PAGE - end) % PART : 0);
 }
 
-/* Adds a read to a page: `position` has the range of its last reads without a gap, `time` the parts
- * that earlier ranges touch. Returns the bytes that were not read before. */
+/* Adds a read to a page of a file. The page's `position` packs the range of its last reads without
+ * a gap; `time` has a bit for each part that earlier reads touch. Returns the number of bytes read
+ * for the first time. */
 static int64_t again_read(struct page *page, bool is_first, int64_t begin, int64_t end) {
     int64_t first = page->position & (2 * PAGE - 1), last = page->position / (2 * PAGE), bytes = 0;
     uint64_t parts = (uint64_t)page->time;
@@ -96,7 +100,7 @@ static int64_t again_read(struct page *page, bool is_first, int64_t begin, int64
     return bytes;
 }
 
-/* Returns the seconds since a write, rounded up; 0: more than MOST_SECONDS. */
+/* Returns the seconds since a write at `since`, rounded up; 0 if more than MOST_SECONDS. */
 static int64_t again_seconds(int64_t since, int64_t time) {
     int64_t between = difference_saturated(time, since);
 
@@ -105,7 +109,8 @@ static int64_t again_seconds(int64_t since, int64_t time) {
                                                           : (between + SECOND - 1) / SECOND;
 }
 
-/* Counts a write of the bytes of a page from `begin` to `end`, by the times of its sectors. */
+/* Counts a write to a page of a device, from byte `begin` to `end`, by the times at which its
+ * sectors were last written. */
 static void again_overwrite(struct again_state *state, const struct transfer *transfer,
                             struct page *page, int64_t begin, int64_t end) {
     const unsigned written = (1U << (end + IO_SECTOR - 1) / IO_SECTOR) - (1U << begin / IO_SECTOR);
@@ -151,7 +156,7 @@ static void add_page(struct again_state *state, const struct transfer *transfer,
     again_overwrite(state, transfer, use.page, begin, end);
 }
 
-/* Counts the oldest transfer in `ahead`. */
+/* Counts the pages of the oldest transfer in `ahead`. */
 static void again_count(struct again_state *state) {
     const struct page_table *table = &state->table;
     const size_t at = state->counted++ % TRANSFERS_AHEAD;
@@ -248,10 +253,10 @@ static void again_free_state(void *again_state) {
     transfers_free(state);
 }
 
-/* By file (object.id) or device (device_number()). Files, with `seconds` NULL: bytes read, and how
- * many of them are different. Devices: bytes rewritten within `seconds`, 1 to MOST_SECONDS, of
- * their last write; 0: other writes. Estimated from one page in `sample`. A key may have several
- * rows. */
+/* Table temp.tally_again. A row of a file (`within`: object.id; `seconds` NULL) has its bytes read,
+ * and the number of different bytes among them. A row of a device (device_number()) has the bytes
+ * rewritten within `seconds` (1 to MOST_SECONDS) of their last write; `seconds` 0: all other
+ * writes. The counts are estimated from one page in `sample`. A key may have several rows. */
 const struct analysis analysis_again = {
     .name = "again",
     .tables = {{"tally_again", "trace, within, seconds, bytes, \"distinct\", sample", NULL}},

@@ -1,20 +1,21 @@
-/* Alignment of transfers to units of several sizes: temp.tally_alignment. */
+/* Computes how transfers are aligned to units of several sizes: temp.tally_alignment. */
 #include "analysis/analysis.h"
 #include "analysis/transfers.h"
 #include "base/saturate.h"
 
-/* Unit sizes in bytes: memory pages, larger flash pages, flash segments. */
+/* Unit sizes in bytes: memory pages, two sizes of larger flash pages, and flash segments. */
 static const int64_t units[] = {4096, 8192, 16384, 524288};
 
 enum { UNITS = sizeof units / sizeof *units };
 
-/* Counts for a unit. Start and end bytes are those in units that a transfer covers partially,
- * because it begins, or else only ends, inside the unit. */
+/* Counts for one unit size. `start_bytes` and `end_bytes`: bytes of transfers that begin inside a
+ * unit, in that unit; of others, in the last unit if they end inside it. */
 struct alignment {
     int64_t transfers, bytes;
-    int64_t start, both;         /* transfers with an aligned begin; with aligned begin and end */
-    int64_t writes, writes_both; /* number of writes; of writes with aligned begin and end */
-    int64_t touched;             /* bytes of all units covered, wholly or partially */
+    int64_t start, both; /* transfers whose begin is aligned; whose begin and end are aligned */
+    /* number of writes; number of writes whose begin and end are aligned */
+    int64_t writes, writes_both;
+    int64_t touched; /* bytes of all units that transfers touch, wholly or partially */
     int64_t start_bytes, end_bytes;
 };
 
@@ -88,10 +89,11 @@ static void alignment_write_rows(void *alignment_state) {
     }
 }
 
-/* By unit size: transfers and their bytes; transfers with an aligned begin, and with an aligned end
- * as well; bytes of all units covered, wholly or partially; bytes in partially covered units: the
- * first one, if the transfer begins inside it, or else the last; transfers skipped for an unknown
- * position; writes, and writes with aligned begin and end. */
+/* Table temp.tally_alignment: a row per unit size. Columns: transfers and their bytes; transfers
+ * whose begin is aligned; whose end is aligned as well; bytes of all units touched, wholly or
+ * partially; bytes in partially touched units (the first unit if the transfer begins inside it,
+ * else the last); transfers skipped because their position is unknown; writes, and writes with
+ * aligned begin and end. */
 const struct analysis analysis_alignment = {
     .name = "alignment",
     .tables = {{"tally_alignment",

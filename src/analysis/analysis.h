@@ -6,8 +6,7 @@
  * fills; nothing else in the program refers to it by name.
  *
  * Events are passed as columns (event_columns.h), so that an analysis does not depend on their
- * source. Analyses that need the events in the same order share one pass over them (passes.h).
- */
+ * source. Analyses that need the events in the same order share one pass over them (passes.h). */
 #ifndef TRACETOOL_ANALYSIS_H
 #define TRACETOOL_ANALYSIS_H
 
@@ -27,9 +26,10 @@ struct transfer;
 
 /* A table that an analysis fills. */
 struct analysis_table {
-    const char *name;    /* temp.NAME; NULL: no table */
-    const char *columns; /* comma-separated, as in tracetool-config(5); quoted if SQL requires it */
-    const char *index;   /* column for lookups by queries; NULL: none */
+    const char *name; /* the table is temp.NAME; NULL: no table */
+    /* column names, comma-separated, as in tracetool-config(5); quoted if SQL requires it */
+    const char *columns;
+    const char *index; /* column that gets an index, for lookups by queries; NULL: none */
 };
 
 enum analysis_pass {
@@ -47,7 +47,8 @@ enum analysis_pass {
     PASS_IN_ORDER_SOURCES,
 };
 
-/* How durations are counted if --from or --to cuts calls. */
+/* What durations count if --from or --to cuts calls: a time window that does not contain a whole
+ * call. */
 enum analysis_window {
     WINDOW_NO_TIMES, /* the analysis counts no durations of calls */
     WINDOW_PARTS,    /* counts the parts of calls inside the window (span_walk.h) */
@@ -57,84 +58,93 @@ enum analysis_window {
 #define ANALYSIS_TABLES     3
 #define ANALYSIS_PARAMETERS 5
 
-/* Context of a state. All pointers are borrowed and valid as long as the state. */
+/* What an analysis gets from the program; each state points to one. The pointers are borrowed and
+ * valid as long as the state. */
 struct analysis_context {
     const struct analysis *analysis;
     struct selection *selection;
-    struct temp_schema *temp; /* owned by the selection, like `database` */
+    /* schema of temporary tables; owned by the selection, like `database` */
+    struct temp_schema *temp;
     struct database *database;
     const struct config *config;
-    const struct parameter_value *values; /* values of the analysis' parameters, in their order */
-    int64_t top;                          /* limit of table rows that the query needs; 0: all */
+    /* values of the analysis' parameters, in the order of analysis.parameters */
+    const struct parameter_value *values;
+    int64_t top;         /* limit of table rows that the query needs; 0: all */
     int64_t result_rows; /* limit of result rows, if the table is the result; 0: all */
-    const char *rows;    /* statement under `-- NAME` in the query file; NULL: none */
-    /* Binds the named parameters of the statement in `rows`, with `binding`. NULL: there are no
-     * values. */
+    const char *rows;    /* SQL statement under `-- NAME` in the query file; NULL: none */
+    /* Binds values to the named parameters of the statement in `rows`; `binding` is its first
+     * argument. NULL: there are no values. */
     bool (*bind)(const void *binding, sqlite3_stmt *statement, struct error *error);
     const void *binding;
-    struct distribution_shape shape; /* shape of the distributions to collect */
-    size_t states;                   /* number of states: more than 1 only in PASS_ANY_ORDER */
-    void *first; /* the first state; others may read what it set in begin_trace() */
+    struct distribution_shape shape; /* bounds and steps of the distributions to collect */
+    size_t states; /* number of states, one per thread: more than 1 only in PASS_ANY_ORDER */
+    void *first;   /* the first state; other states may read what it set in begin_trace() */
     const struct selected_trace *trace;       /* trace of the current pass */
-    struct temp_rows tables[ANALYSIS_TABLES]; /* rows of the analysis' tables */
-    /* Error of a function of the analysis. The analysis ends when that function returns. */
+    struct temp_rows tables[ANALYSIS_TABLES]; /* tables of the analysis, to which it writes rows */
+    /* Error that a function of the analysis sets. The analysis ends when that function returns. */
     struct error error;
 };
 
-/* Returns whether a function has failed, so that further work is pointless. */
+/* Returns whether a function of the analysis has set the error, so that further work is
+ * pointless. */
 static inline bool analysis_failed(const struct analysis_context *context) {
     return context->error.status != EXIT_DONE;
 }
 
 struct analysis {
-    const char *name; /* name in `-- tally: NAME` */
+    const char *name; /* name of the analysis in `-- tally: NAME` */
     struct analysis_table tables[ANALYSIS_TABLES];
 
-    /* Rollup that answers whole traces without a pass; NULL: none. `rollup`: its name in
-     * trace.rollups. `rollup_title`: its name in the note on dropped rollups; NULL: no note,
-     * because events were always scanned before. `rollup_rows`: a SELECT over temp.selection AS s
-     * and the rollup with the columns of tables[0], ending with its WHERE. `rollup_rows_beside`:
-     * the same for the second clock; NULL: no difference. */
+    /* Table of counts filled while importing (rollup), from which whole traces are answered without
+     * a pass; NULL: none. `rollup`: its name in trace.rollups. `rollup_title`: its name in the note
+     * that the table was dropped; NULL: no note, because old versions always read the events.
+     * `rollup_rows`: a SELECT over temp.selection AS s and the rollup with the columns of
+     * tables[0], ending with its WHERE. `rollup_rows_beside`: the same SELECT for the second clock;
+     * NULL: no difference. */
     const char *rollup, *rollup_title, *rollup_rows, *rollup_rows_beside;
 
     /* Replaces the first pass: adds the rollups' data of all selected traces to the first state.
      * Then again() says whether another pass is needed. False: nothing was added. NULL: not
      * supported. */
     bool (*take)(void *state);
-    const char *taken_alone; /* with take(): reports that need no events, for a message if events
-                                are absent; or NULL */
+    /* with take(): names of reports that need no events, for the message that events are absent; or
+     * NULL */
+    const char *taken_alone;
 
-    /* Spans: a SELECT of additional rows for calls open at the end of the log, unless these are
-     * excluded; by the first and by the second clock. NULL: none. */
+    /* For spans: a SELECT of additional rows for calls that are open at the end of the log, unless
+     * the user excludes open calls. `rollup_open_beside`: for the second clock. NULL: none. */
     const char *rollup_open, *rollup_open_beside;
 
     bool real_clock; /* true: the analysis is only for traces whose times are nanoseconds */
-    /* Views, label tables (selection.h) and temp.loggable_operation that its functions read: names
-     * without temp., blank-separated. NULL: none. */
+    /* Views, label tables (selection.h) and temp.loggable_operation that the analysis reads by SQL:
+     * names without temp., blank-separated. NULL: none. */
     const char *reads;
     bool takes_rows; /* true: takes rows from a statement in the query file, after a line `-- NAME`
                       */
     enum analysis_pass pass;
-    /* An empty tables[0] does not mean that no events were selected; other notes check that. */
+    /* The analysis leaves out some events, so an empty tables[0] does not mean that no events were
+     * selected. Other notes check for that. */
     bool leaves_out;
-    bool chooses_by_top; /* `top` determines which rows exist, even if they are sorted again */
-    /* Columns that visit() reads, besides id and time: bits of enum event_column. Duration and self
-     * time are those of the clock that --clock selects. For PASS_CALLS EVENT_OBJECT or 0. */
+    /* the value of --top determines which rows exist, even if a query sorts them again */
+    bool chooses_by_top;
+    /* Columns of events that visit() reads, besides id and time: bits of enum event_column.
+     * Duration and self time are those of the clock that --clock selects. For PASS_CALLS:
+     * EVENT_OBJECT or 0. */
     unsigned fields;
-    /* Counts issued I/Os. A stacked device that issues nothing itself does not hide those below
-     * it. */
+    /* The analysis counts I/Os by their issue, so a stacked device that issues nothing itself does
+     * not hide the devices below it. */
     bool issued;
     bool each_device; /* separates devices, so that I/Os of stacked devices do not count twice */
     enum analysis_window window;
-    bool apart; /* treats events independently despite the order, so that parts of several days are
-                   allowed */
+    /* Does not relate successive events, so the same hours of several days may be selected. */
+    bool apart;
     /* If a second clock is selected, visit() finds its times in its own columns (cpu_duration,
      * cpu_self), not in those of the first clock. */
     bool both_clocks;
     struct parameter parameters[ANALYSIS_PARAMETERS]; /* parameters of the analysis; the list ends
                                                          at one without a name */
-    int variant;       /* distinguishes analyses that share functions */
-    size_t state_size; /* bytes of a state; it starts zeroed */
+    int variant;       /* a number that distinguishes analyses with the same functions */
+    size_t state_size; /* size of a state in bytes; every state starts zeroed */
 
     /* Registers the SQL functions of the analysis: once per connection, before any statement runs
      * on it. NULL: none. */
@@ -147,22 +157,23 @@ struct analysis {
     /* Called once per state, before all other functions. */
     void (*begin)(void *state);
 
-    /* Called once per state and trace, in order of trace id; the first state before the others. */
+    /* Called once per state and trace, in order of trace id. The first state's call comes before
+     * those of the other states. */
     void (*begin_trace)(void *state);
 
     /* Passes `count` selected events of the trace, at least 1 and at most some thousand, in order
-     * of id. Called until all are visited. NULL only for PASS_CALLS and PASS_NONE. */
+     * of id. Called until all events are passed. NULL only for PASS_CALLS and PASS_NONE. */
     void (*visit)(void *state, const struct event_columns *columns, size_t count);
 
-    /* If visit() is transfers_visit(): the next transfer (transfers.h). */
+    /* Called for each transfer of bytes (transfers.h), if visit() is transfers_visit(). */
     void (*transfer)(void *state, const struct transfer *transfer);
 
-    /* WINDOW_PARTS without PASS_CALLS: a selected call that the window cuts. Called before the
-     * trace's events, with the first state. visit() gets the whole durations of calls that began in
-     * the window. */
+    /* For WINDOW_PARTS without PASS_CALLS: passes a selected call that the time window cuts. Called
+     * before the trace's events, with the first state. visit() gets the whole durations of calls
+     * that began in the window. */
     void (*edge)(void *state, const struct window_edge *edge);
 
-    /* PASS_CALLS: used instead of visit(). */
+    /* For PASS_CALLS: the functions that get calls, instead of visit(). */
     const struct span_visitor *calls;
 
     /* Required for PASS_ANY_ORDER. Adds the results that another thread has in its state `from`,
@@ -182,17 +193,19 @@ struct analysis {
     void (*free)(void *state);
 };
 
-/* NULL-terminated list of all analyses: list.c. Passes run, and notes are added, in its order. */
+/* NULL-terminated list of all analyses, defined in list.c. Passes run, and notes are added, in the
+ * order of the list. */
 extern const struct analysis *const analyses[];
 
-/* Returns the analysis of that name, NULL if there is none. */
+/* Returns the analysis with a name; NULL if there is none. */
 const struct analysis *analysis_find(const char *name);
 
-/* Receives a row of the statement in analysis_context.rows: its first column, of `length` bytes (""
- * for NULL), and its second (0 for NULL). */
+/* Receives a row of the statement in analysis_context.rows: `part`, its first column, with `length`
+ * bytes ("" for NULL), and `value`, its second column (0 for NULL). */
 typedef void rows_taker(void *state, const char *part, size_t length, int64_t value);
 
-/* `functions` of an analysis that sets `takes_rows`. */
+/* Registers the SQL function that runs the statement of an analysis: `functions` of all with
+ * `takes_rows`. */
 bool rows_pass_register(struct database *database, struct error *error);
 
 /* Runs the statement in analysis_context.rows once and passes its rows to `take`. Fails if there is

@@ -1,5 +1,5 @@
-/* Interarrival times, from one I/O or call to the next of its group and trace: temp.distribution.
- * The action of block I/O that counts as arrival: temp.arrival. */
+/* Computes interarrival times: from one I/O or call to the next of the same group and trace
+ * (temp.distribution). temp.arrival has the action of block I/O that counts as arrival. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,14 +14,15 @@
 /* Grouping. */
 enum { BY_NONE, BY_CLASS, BY_OPERATION };
 
-/* Group of a class or operation, within a trace. */
+/* One group of events in a trace: an I/O class, or the operations with the same name. */
 struct arrival_group {
     int64_t key;
     size_t number;
     UT_hash_handle hh;
 };
 
-/* Block I/O actions (Q, D, …) that may count as the arrival of a request, the earliest first. */
+/* Block I/O actions that may count as the arrival of a request, the earliest first: Q (queued), D
+ * (issued), C (completed). */
 static const char actions[][2] = {"Q", "D", "C"};
 
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
@@ -30,10 +31,12 @@ struct arrival_state {
     struct analysis_context *context;
     bool is_counting; /* first pass, which finds the action that counts in each trace */
     int64_t ids[ACTIONS],
-        counts[ACTIONS];          /* name.id of the actions in the trace, and their counts */
-    int64_t *arrives;             /* owned; by trace; EVENT_NONE: every event */
-    struct arrival_group *groups; /* owned; groups of the trace */
-    int64_t *last;                /* owned; time of the last arrival, by group */
+        /* name.id of each of these actions in the trace, and the number of events with it */
+        counts[ACTIONS];
+    /* owned; by trace: name.id of the action that counts as arrival; EVENT_NONE: every event */
+    int64_t *arrives;
+    struct arrival_group *groups; /* owned; groups of the current trace */
+    int64_t *last;                /* owned; time of the last arrival in each group */
     size_t last_count;
     struct distribution *distribution; /* owned */
 };
@@ -137,7 +140,8 @@ static void arrivals_begin(void *arrival_state) {
     for (size_t i = 0; i < context->selection->count; i++) {
         state->arrives[i] = EVENT_NONE;
     }
-    /* If the user chose an action, each event is an arrival. */
+    /* A first pass finds the action that counts as arrival. If the user chose an action, none is
+     * needed. */
     state->is_counting =
         context->analysis->pass == PASS_ALL_ACTIONS && context->selection->filter.action == NULL;
 }
@@ -205,9 +209,9 @@ static void arrivals_free_state(void *arrival_state) {
     distribution_free(state->distribution);
 }
 
-/* Groups are named by the number of a class (enum io_class), 0, or the name of an operation. The
- * first event of a group and trace has no interarrival time; at equal times it is 0. temp.arrival
- * has the action counted in each trace of block I/O. */
+/* A group is named by the number of an I/O class (enum io_class), by 0, or by an operation. The
+ * first event of a group in a trace has no interarrival time. temp.arrival has the action that
+ * counts as arrival in each trace of block I/O. */
 #define ARRIVALS(what, grouping, order, looks_at)                                                  \
     {                                                                                              \
         .name = (what),                                                                            \

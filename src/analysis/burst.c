@@ -4,8 +4,7 @@
  * deviation; Goh and Barabási's B, which is -1 for equal gaps, 0 for a Poisson process and at most
  * 1; Kim and Jo's B_n, which corrects B for few gaps; the memory M, Pearson's correlation of
  * successive gaps. Windows: the index of dispersion, which is the sample variance of the event
- * counts divided by their mean, 1 for a Poisson process.
- */
+ * counts divided by their mean, 1 for a Poisson process. */
 #include <math.h>
 #include <string.h>
 
@@ -14,34 +13,34 @@
 #include "base/time_unit.h"
 #include "select/window.h"
 
-/* Sums over the gaps between events of one or several traces. All 0: no gaps. */
+/* Sums over the gaps (times between successive events) of one or several traces. All 0: no gaps. */
 struct gap_sums {
     int64_t count;
-    double mean, squares; /* sum of squared deviations from the mean */
-    /* Sums over pairs of successive gaps. */
+    double mean, squares; /* mean length of the gaps, and sum of squared deviations from it */
+    /* Sums over pairs of successive gaps, for their correlation. */
     int64_t pairs;
     double first_mean, second_mean, first_squares, second_squares, products;
 };
 
-/* Measures of burstiness; `memory` is M. NaN: too few gaps, or all are 0; for `memory` also if all
- * are equal. */
+/* Measures of burstiness; `memory` is M, the correlation of successive gaps. NaN: there are too few
+ * gaps, or all are 0; for `memory` also if all are equal. */
 struct gap_figures {
     double cv, b, b_n, memory;
 };
 
-/* Counts of events in windows of one length, [k L, (k + 1) L), of one or several traces. */
+/* Counts of events in time windows of length L, [k L, (k + 1) L), of one or several traces. */
 struct window_sums {
-    int64_t length; /* length of a window, at least 1 */
-    /* State of the trace: whole windows, from number `first` to before `after`; bounds of the
-     * current window, whether it is whole, and its events so far. */
+    int64_t length; /* L, the length of a window, at least 1 */
+    /* State of the current trace: its whole windows have the numbers `first` to before `after`. The
+     * current window begins at `from` and ends before `to`; `events` is its count so far. */
     int64_t first, after, from, to, events;
     bool whole;
     int64_t windows;     /* number of windows of all traces */
-    double sum, squares; /* sums of the windows' event counts, and of their squares */
+    double sum, squares; /* sum of the windows' event counts, and sum of their squares */
 };
 
-/* Sums deviations from the running mean (Welford 1962), because gaps are large and may be nearly
- * equal. */
+/* Adds a gap to the sums, as deviation from the running mean (Welford 1962), because gaps are large
+ * and may be nearly equal. */
 static void gap_sums_add(struct gap_sums *sums, int64_t before, int64_t gap) {
     double value = (double)gap, distance = value - sums->mean;
 
@@ -60,7 +59,7 @@ static void gap_sums_add(struct gap_sums *sums, int64_t before, int64_t gap) {
     }
 }
 
-/* Returns the figures of all gaps added. */
+/* Returns the measures of burstiness of all gaps added. */
 static struct gap_figures gap_sums_find(const struct gap_sums *sums) {
     struct gap_figures figures = {NAN, NAN, NAN, NAN};
     double count = (double)sums->count, more, less;
@@ -90,7 +89,7 @@ static int64_t burst_start_of(const struct window_sums *sums, int64_t window) {
                                                                  : INT64_MAX;
 }
 
-/* Starts the next trace, which covers `start` to before `end`. */
+/* Starts to count windows of the next trace, which covers `start` to before `end`. */
 static void window_sums_begin(struct window_sums *sums, int64_t start, int64_t end) {
     int64_t whole = DIVIDE_DOWN(start, sums->length), windows;
 
@@ -104,7 +103,7 @@ static void window_sums_begin(struct window_sums *sums, int64_t start, int64_t e
     add_saturated(&sums->windows, windows);
 }
 
-/* Ends the trace. */
+/* Ends the counting of windows in a trace. */
 static void window_sums_end(struct window_sums *sums) {
     double events = (double)sums->events;
 
@@ -113,7 +112,7 @@ static void window_sums_end(struct window_sums *sums) {
     sums->events = 0;
 }
 
-/* Adds an event, no earlier than the one before. */
+/* Counts an event in its window. Events come in order of time. */
 static void window_sums_add(struct window_sums *sums, int64_t time) {
     if (time < sums->from || time >= sums->to) {
         int64_t window = DIVIDE_DOWN(time, sums->length);
@@ -128,7 +127,8 @@ static void window_sums_add(struct window_sums *sums, int64_t time) {
     sums->events += sums->whole;
 }
 
-/* Exactly 0 for equal counts: both products are then rounded from the same number. */
+/* Returns the index of dispersion. It is exactly 0 for equal counts, because both products are then
+ * rounded from the same number. */
 static double window_sums_dispersion(const struct window_sums *sums) {
     double windows = (double)sums->windows;
 
@@ -138,12 +138,12 @@ static double window_sums_dispersion(const struct window_sums *sums) {
 }
 
 enum {
-    WINDOWS = 19, /* limit of window lengths: powers of ten */
+    WINDOWS = 19, /* number of window lengths, powers of ten, at most */
 };
 
 struct burst_state {
     struct analysis_context *context;
-    bool begun; /* the trace has had an event, at `time` */
+    bool begun; /* the current trace has had an event, the last one at `time` */
     int64_t time;
     int64_t gap; /* length of the previous gap; -1: none */
     struct gap_sums gaps;
@@ -152,7 +152,8 @@ struct burst_state {
     bool real_clock;
 };
 
-/* Chooses lengths about a decade apart: usual units of time for seconds, else powers of ten. */
+/* Chooses window lengths about a decade apart: usual units of time if the clock has seconds, else
+ * powers of ten. */
 static void choose_windows(struct burst_state *state) {
     static const int64_t lengths[] = {MILLISECOND,  10 * MILLISECOND, 100 * MILLISECOND,
                                       SECOND,       10 * SECOND,      60 * SECOND,
@@ -273,7 +274,7 @@ static void burst_write_rows(void *burst_state) {
     for (size_t i = 0; i < state->count; i++) {
         const struct window_sums *window = &state->windows[i];
 
-        /* Omits powers of ten with too few windows. */
+        /* Omits lengths, if they are powers of ten, with fewer than two windows. */
         if (!state->real_clock && i > 0 && window->windows < 2) {
             break;
         }
@@ -281,9 +282,10 @@ static void burst_write_rows(void *burst_state) {
     }
 }
 
-/* Figures over all traces: `measure` is "mean gap" (in units of the clock), "CV", "B", "B_n", or
- * "M", with the number of gaps (M: pairs of gaps); and "IDC" for each window length, with the
- * number of whole windows. NULL for too few. */
+/* Table temp.tally_burst: a row per measure, over all traces. "mean gap" (in units of the clock),
+ * "CV", "B" and "B_n" come with the number of gaps, "M" with the number of pairs of gaps. "IDC",
+ * the index of dispersion, has a row per window length, with the number of whole windows. The value
+ * is NULL if there are too few. */
 const struct analysis analysis_burst = {
     .name = "burst",
     .tables = {{"tally_burst", "measure, window, count, value", NULL}},

@@ -1,5 +1,5 @@
-/* Times during which any I/O was waiting or in flight: temp.tally_busy; and during syncs of another
- * trace of the log: temp.tally_busy_beside. */
+/* Computes how long any I/O was waiting or in flight (temp.tally_busy), and how long one was in
+ * flight during syncs that another trace of the same log shows (temp.tally_busy_beside). */
 #include <stdlib.h>
 
 #include "analysis/transfers.h"
@@ -8,19 +8,21 @@
 #include "scan/event_filter.h"
 #include "store/column_reader.h"
 
-/* Limits of separate intervals, of I/Os that may still merge with a later one, and of syncs. */
+/* Limits: of the last intervals that a later I/O may still extend, and of intervals with syncs. */
 enum { STRETCHES = 256, SYNC_STRETCHES = 1 << 16 };
 
 struct stretch {
     int64_t from, to;
 };
 
-/* Length of a union of time intervals, which are added in order of their ends. */
+/* Total length of a union of time intervals, which are added in order of their ends. */
 struct cover {
-    struct stretch open[STRETCHES]; /* a ring; sorted and disjoint */
+    /* ring of the last intervals, which later ones may extend; sorted and disjoint */
+    struct stretch open[STRETCHES];
     size_t first, count;
-    int64_t closed;               /* total length of earlier intervals */
-    const struct stretch *within; /* borrowed: `within_count` sorted and disjoint intervals */
+    int64_t closed; /* total length of all earlier intervals, which no longer change */
+    /* borrowed: `within_count` sorted and disjoint intervals to intersect with */
+    const struct stretch *within;
     size_t within_count;
     int64_t inside; /* the part of `closed` that lies in `within` */
 };
@@ -30,7 +32,7 @@ enum covered { ASKED, DEVICE, WITH_DATA, COVERS };
 struct busy_state {
     struct analysis_context *context;
     struct cover covers[COVERS];
-    bool queued; /* true: the log has the queue time of some I/O */
+    bool queued; /* true: the queue time of some I/O is in the log */
 };
 
 static struct stretch *busy_last_of(struct cover *cover) {
@@ -55,7 +57,7 @@ static void close_first(struct cover *cover) {
     cover->count--;
 }
 
-/* Adds an interval that ends at `to`, no earlier than those before. */
+/* Adds an interval of `length` that ends at `to`, no earlier than the intervals before. */
 static void busy_add_stretch(struct cover *cover, int64_t to, int64_t length) {
     int64_t from = subtract_saturated(to, length);
 
@@ -80,7 +82,7 @@ static void busy_visit(void *busy_state, const struct event_columns *columns, si
         const int64_t time = columns->time[i];
 
         if (columns->duration[i] < 0) {
-            continue; /* the time in the device is unknown */
+            continue; /* the time of this I/O in the device is unknown */
         }
         state->queued |= columns->response[i] >= 0;
         busy_add_stretch(&state->covers[ASKED], time,
@@ -112,9 +114,10 @@ static void busy_end_trace(void *busy_state) {
     }
 }
 
-/* One row per trace, for I/Os with a known issue: time with any I/O between queue (Q), or issue if
- * that is unknown, and completion, 0 if no queue time is known; time with any in the device (D to
- * C); the same without flushes. */
+/* Table temp.tally_busy: a row per trace, over I/Os whose issue is known. Columns: time with any
+ * I/O between queue (Q) and completion (C), or from issue (D) if the queue time is unknown; 0 if no
+ * I/O has a queue time. Time with any I/O in the device (D to C), and the same time without
+ * flushes. */
 const struct analysis analysis_busy = {
     .name = "busy",
     .tables = {{"tally_busy", "trace, asked, device, data", NULL}},
@@ -127,15 +130,15 @@ const struct analysis analysis_busy = {
     .end_trace = busy_end_trace,
 };
 
-/* --- syncs beside the device ------------------------------------------------------------------ */
+/* --- time in the device during syncs of the programs ------------------------------------------ */
 
 struct beside_state {
     struct analysis_context *context;
     struct call_operations operations;
-    struct id_values completions; /* operations of the I/Os */
-    struct stretch *syncs;        /* owned; sorted and disjoint */
+    struct id_values completions; /* operations that are completions of I/Os */
+    struct stretch *syncs;        /* owned; time intervals with a sync, sorted and disjoint */
     size_t count, capacity;
-    struct event_pass ios; /* trace 0: the log has none */
+    struct event_pass ios; /* the trace of block I/O of the same log; trace 0: the log has none */
     struct cover device;
 };
 
@@ -180,7 +183,7 @@ static void begin_beside(void *beside_state) {
     }
 }
 
-/* Beyond the limit, only the first syncs count. */
+/* Collects the times of syncs. Beyond SYNC_STRETCHES intervals, later syncs are left out. */
 static void visit_syncs(void *beside_state, const struct event_columns *columns, size_t count) {
     struct beside_state *state = beside_state;
 
@@ -227,8 +230,9 @@ static void free_beside(void *beside_state) {
     free(state->syncs);
 }
 
-/* One row per trace of system calls whose log has block I/O, too, and which has syncs (fsync,
- * fdatasync): the time with any sync, and how long of that an I/O was in the device. */
+/* Table temp.tally_busy_beside: a row per trace of system calls that has syncs (fsync, fdatasync)
+ * and whose log has block I/O, too. Columns: the time with any sync, and how long of that an I/O
+ * was in the device. */
 const struct analysis analysis_busy_beside = {
     .name = "busy_beside",
     .tables = {{"tally_busy_beside", "trace, asked, device", NULL}},

@@ -10,25 +10,30 @@
 #include "scan/event_filter.h"
 #include "store/rollup_tables.h"
 
-/* Limit of rows in memory over all threads; beyond that they go to the table, where the query adds
- * up equal rows. */
+/* Limit of rows in memory over all threads of the pass. Further rows go to the table, where the
+ * query adds up equal rows. */
 #define ROWS_IN_MEMORY (1 << 18)
 
-/* Grouping, in addition to operation, error and outcome. */
+/* Variants: what rows are grouped by, in addition to operation, error and outcome, and which calls
+ * count. */
 enum {
     BY_THREAD = 1,
     BY_FILE = 2,
-    ONLY_FAILED = 4, /* counts failed calls, and then successful calls of the same names */
-    ONLY_FOUND = 8,  /* calls that open a file, failed, or concern enum call_role */
-    ALL_CALLS = 16,  /* not grouped by operation, error and outcome: failed calls count, too */
-    THREADS = 32,    /* counts the threads, too */
+    /* counts failed calls, and in a second pass successful calls of the same names */
+    ONLY_FAILED = 4,
+    /* counts only calls that open a file, failed, or have a role (enum call_role) */
+    ONLY_FOUND = 8,
+    /* rows are not grouped by operation, error and outcome: failed calls count, too */
+    ALL_CALLS = 16,
+    THREADS = 32, /* counts the threads that make calls, too */
 };
 
-/* Operations that findings distinguish: a bit set by name, as this SELECT returns it. */
+/* Roles of operations in findings: a bit set for each name, as the SELECT in sql_roles returns
+ * it. */
 enum call_role {
     ROLE_OPEN = 1,
     ROLE_QUERY = 2,
-    ROLE_STATUS = 4, /* takes a path or, with an empty one, a descriptor */
+    ROLE_STATUS = 4, /* takes a path or, with an empty path, a descriptor */
 };
 
 static const char sql_roles[] =
@@ -37,7 +42,7 @@ static const char sql_roles[] =
     "'open')"
     " FROM main.name WHERE trace = ?1 AND id BETWEEN 1 AND 4294967295 ORDER BY id";
 
-/* Polls that report no event within this time are taken as non-blocking. */
+/* Polls that return without an event within this time are taken as non-blocking. */
 #define AT_ONCE MILLISECOND
 
 enum call_outcome { CALL_SUCCEEDED, CALL_FAILED, CALL_NOT_RETURNED };
@@ -51,24 +56,25 @@ struct call_key {
 struct call_row {
     struct call_key key;
     int64_t calls, bytes;
-    int64_t first, last; /* begin of the first call, end of the last */
+    int64_t first, last; /* begin of the first call, end of the last call */
     struct span_clock_times times;
 };
 
-/* State of a thread of the pass. */
+/* State of one thread of the pass. */
 struct call_state {
-    struct keyed_state keyed; /* rows are struct call_row */
-    int64_t from, to;         /* time window, if it cuts calls; else all times */
-    /* Whether the trace's `value` is a result, and its `error` an error. Without errors, a negative
-     * result is a failure. */
+    struct keyed_state keyed; /* hash table of struct call_row */
+    int64_t from, to; /* time window, if the analysis cuts calls at its bounds; else all times */
+    /* Whether the trace's column `value` is the result of a call, and `error` its error. If the
+     * trace has no errors, a negative result is a failure. */
     bool results, errors;
     bool real_clock;
     uint32_t by;
-    bool rest; /* ONLY_FAILED: this pass counts successful calls; set in the first state */
-    /* Operations and objects with failed calls, by name; set in the first state. */
+    /* for ONLY_FAILED: the current pass counts successful calls; set in the first state */
+    bool rest;
+    /* Names of operations and of objects that have failed calls; set in the first state. */
     struct id_set operations, files;
-    struct id_values roles; /* enum call_role, by operation; set in the first state */
-    struct id_set actors;   /* threads with calls */
+    struct id_values roles; /* roles (enum call_role) of each operation; set in the first state */
+    struct id_set actors;   /* set of threads with calls */
 };
 
 static const struct call_row blank = {.first = INT64_MAX, .last = INT64_MIN};
@@ -78,7 +84,7 @@ static void call_times_write_row(struct analysis_context *context, const void *c
     const struct call_key *key = &row->key;
     const struct span_clock_times *times = &row->times;
     bool timed = times->timed > 0;
-    /* The time may be of calls that another row counts, or that a window cuts. */
+    /* `total` can be of calls that another row counts, or that a time window cuts. */
     bool has_total = timed || times->total != 0;
 
     TEMP_ROW(&context->tables[0], context->trace->trace->id, key->operation, key->actor,
@@ -121,7 +127,7 @@ static unsigned roles_of_operation(const struct call_state *state, uint32_t oper
     return (unsigned)roles;
 }
 
-/* Fields that the analysis does not group by are 0. */
+/* Returns the key of a call's row. Fields by which the analysis does not group are 0. */
 static struct call_key call_times_key_of(const struct call_state *state, uint32_t operation,
                                          uint32_t actor, uint32_t object) {
     return (struct call_key){
@@ -136,7 +142,7 @@ static uint32_t call_times_id_at(const uint32_t *column, size_t i) {
     return column == NULL ? 0 : column[i];
 }
 
-/* Times of a damaged database may be arbitrary. */
+/* Adds a call to a row. Sums saturate, because times of a damaged database may be arbitrary. */
 static void call_times_count_call(struct call_row *row, int64_t time, int64_t duration,
                                   int64_t size, int64_t to) {
     int64_t end = time;
@@ -154,9 +160,9 @@ static void call_times_count_call(struct call_row *row, int64_t time, int64_t du
     row->last = end > row->last ? end : row->last;
 }
 
-/* Returns whether the call failed, opens a file, concerns a descriptor's file though others of its
- * name take a path, or is a poll that may wait, but returned at once without an event. A poll
- * without an event that took an unknown time becomes one that has not returned. */
+/* Returns whether the call is one that findings count: it failed, opens a file, takes a descriptor
+ * though other calls of its name take a path, or is a poll that returned at once without an event.
+ * A poll without an event whose duration is unknown counts as one that has not returned. */
 static bool is_found(const struct call_state *state, const struct event_columns *columns, size_t i,
                      struct call_key *key) {
     unsigned roles;
@@ -224,8 +230,8 @@ static void call_times_visit(void *call_state, const struct event_columns *colum
     }
 }
 
-/* Adds the part of a call inside the window, or subtracts the part outside of a call that
- * call_times_visit() added as a whole. Failures count in the window where the call began. */
+/* Adds the part of a cut call inside the window, or subtracts the part outside, if
+ * call_times_visit() added the whole call. Failures count in the window where the call began. */
 static void call_times_add_edge(void *call_state, const struct window_edge *edge) {
     struct call_state *state = call_state;
     const struct call_key key =
@@ -284,8 +290,8 @@ static void read_failing(struct call_state *state) {
     }
 }
 
-/* Makes room for all actors of the trace. Words are written only where threads are found: in a
- * damaged database ids may be far apart. */
+/* Makes room for all actors of the trace. Memory is touched only where threads are found, because
+ * ids of a damaged database may be far apart. */
 static void begin_actors(struct call_state *state) {
     struct analysis_context *context = state->keyed.context;
     struct id_set *actors = &state->actors;
@@ -326,10 +332,11 @@ static void call_times_begin_trace(void *call_state) {
     }
 }
 
-/* Adds a row of rollup_call; several rows may have the same error. */
+/* Adds a row of rollup_call, the counts made while importing. Several rows may have the same
+ * error. */
 static void call_times_take_row(struct call_state *state, sqlite3_stmt *row) {
     static const struct {
-        int64_t value, duration; /* example of a call with that result */
+        int64_t value, duration; /* example of a call that has this kind of result */
     } of_result[CALL_RESULTS] = {
         [CALL_RESULT] = {0, 0},
         [CALL_RESULT_NEGATIVE] = {-1, 0},
@@ -386,7 +393,7 @@ static void call_times_end_trace(void *call_state) {
     }
 }
 
-/* Fills the result from the rollups of all traces, without a scan. */
+/* Fills the table from the rollups of all traces, without reading events. */
 static bool call_times_from_rollups(void *call_state) {
     struct call_state *state = call_state;
     struct analysis_context *context = state->keyed.context;
@@ -409,7 +416,7 @@ static bool call_times_from_rollups(void *call_state) {
     return true;
 }
 
-/* Returns whether, by the rollups, no call failed. */
+/* Returns whether no call failed, according to the rollups. */
 static bool no_call_failed(void *call_state) {
     const struct call_state *state = call_state;
     struct analysis_context *context = state->keyed.context;
@@ -454,11 +461,11 @@ static void call_times_free_state(void *call_state) {
     keyed_state_free(state);
 }
 
-/* A row for each combination of call, actor, object and error (0: none). `failed` and `returned`
- * are 1 or 0: a system call without result, error and duration has not returned if its trace has
- * results. `bytes` is the sum of sizes. `timed` calls have a duration; then follow the durations'
- * sum, minimum and maximum, NULL if there are none. `first` is the begin of the first call, `last`
- * the end of the last. A key may have several rows. */
+/* Table temp.tally_call: a row for each combination of call, actor, object and error (0: none).
+ * `failed` and `returned` are 1 or 0: a system call without result, error and duration has not
+ * returned, if its trace has results. `bytes` is the sum of sizes. `timed` calls have a duration;
+ * sum, minimum and maximum of these durations follow, NULL if there are none. `first` is the begin
+ * of the first call, `last` the end of the last. A key may have several rows. */
 #define CALL_ANALYSIS(what, table, grouping, ...)                                                  \
     {                                                                                              \
         .name = (what),                                                                            \
@@ -482,7 +489,8 @@ static void call_times_free_state(void *call_state) {
 const struct analysis analysis_call =
     CALL_ANALYSIS("call", "tally_call", BY_THREAD | BY_FILE, IN_PARTS);
 
-/* Like analysis_call, in fewer rows: actor or object is 0, for reports that do not need them. */
+/* Like analysis_call, but with fewer rows: actor or object is 0, for reports that do not need
+ * both. */
 const struct analysis analysis_call_operation =
     CALL_ANALYSIS("call_operation", "tally_call", 0, IN_PARTS, .rollup = CALL_ROLLUP,
                   .take = call_times_from_rollups);
@@ -491,19 +499,19 @@ const struct analysis analysis_call_thread =
 const struct analysis analysis_call_file =
     CALL_ANALYSIS("call_file", "tally_call", BY_FILE, IN_PARTS);
 
-/* Counts all calls by file, in a separate table: call_operation can use rollups, this cannot.
- * Counts the threads that make them. */
+/* Counts all calls by file, and the threads that make them. Its table is a separate one because
+ * analysis_call_operation can use rollups, and this analysis cannot. */
 const struct analysis analysis_call_total =
     CALL_ANALYSIS("call_total", "call_total", BY_FILE | ALL_CALLS | THREADS, IN_PARTS,
                   .tables[1] = {"call_threads", "trace, threads", NULL});
 
-/* For findings, in a table of its own: calls that open a file, calls that failed, and polls that
- * returned at once without an event. */
+/* Counts calls for findings in table temp.file_found: calls that open a file, calls that failed,
+ * and polls that returned at once without an event. */
 const struct analysis analysis_file_found = CALL_ANALYSIS(
     "file_found", "file_found", BY_FILE | ONLY_FOUND, .window = WINDOW_WHOLE, .leaves_out = true);
 
-/* Returned calls by call and object, if both have a name with failed calls: failed ones by error,
- * and successful ones. */
+/* Counts returned calls by call and object, if both names have failed calls: the failed ones by
+ * error, and the successful ones. */
 const struct analysis analysis_failure = {
     .name = "failure",
     .tables = {{"tally_failure", "trace, operation, object, error, failed, calls", NULL},

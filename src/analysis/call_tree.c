@@ -1,4 +1,4 @@
-/* The call tree: calls with the same path of functions share a node; temp.tally_tree. */
+/* Builds the call tree, temp.tally_tree: calls with the same path of functions share a node. */
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
@@ -6,7 +6,8 @@
 #include "base/memory.h"
 #include "base/saturate.h"
 
-/* Values of analysis.variant: a tree from callers to callees, or from callees to callers. */
+/* Values of analysis.variant: the tree leads from callers to callees (UPRIGHT), or from callees to
+ * callers. */
 enum { UPRIGHT, INVERTED };
 
 struct tree_state {
@@ -14,8 +15,8 @@ struct tree_state {
     struct tree_nodes tree;
 };
 
-/* Returns the node of a callee, and adds it if missing; 0: too many nodes. Usually it is the last
- * callee of `parent`, which saves a lookup. */
+/* Returns the node of the callee `operation` under `parent`, and adds it if missing; 0: too many
+ * nodes. Usually it is the last callee found, which saves a lookup. */
 static uint32_t find_callee(struct tree_state *state, uint32_t parent, uint32_t operation) {
     uint32_t number = parent == 0 ? 0 : tree_node(&state->tree, parent)->recent;
 
@@ -32,7 +33,7 @@ static uint32_t find_callee(struct tree_state *state, uint32_t parent, uint32_t 
     return number;
 }
 
-/* Stores the number of the node in the call's frame. */
+/* Stores the number of the call's tree node in its stack frame. */
 static bool store_node_in_frame(void *tree_state, const struct span_row *row, void *call,
                                 void *caller, struct error *error) {
     struct tree_state *state = tree_state;
@@ -54,8 +55,8 @@ static bool store_node_in_frame(void *tree_state, const struct span_row *row, vo
     return true;
 }
 
-/* Ranks functions by name and code; equal ones share a rank. SQLite sorts, since names may be long.
- * Owned by the caller. */
+/* Returns an array with each function's rank by name and code; functions with equal names and codes
+ * share a rank. SQLite sorts, since names may be long. The array is owned by the caller. */
 static uint32_t *rank_names(struct analysis_context *context,
                             const struct tree_functions *functions) {
     uint32_t *ranks = xcalloc(functions->count + 1, sizeof *ranks);
@@ -77,7 +78,7 @@ static uint32_t *rank_names(struct analysis_context *context,
     return ranks;
 }
 
-/* Returns the numbers of the nodes in display order. Owned by the caller. */
+/* Returns the numbers of all nodes in display order, in an array owned by the caller. */
 static uint32_t *order_nodes(const struct tree_state *state) {
     struct tree_functions functions = {0};
     uint32_t *ranks, *order;
@@ -90,8 +91,8 @@ static uint32_t *order_nodes(const struct tree_state *state) {
     return order;
 }
 
-/* Sets `subtree` to the node's own `total`, or to the sum of its callees if larger, for calls
- * without a duration. */
+/* Sets `subtree` of each node to its own `total`, or to the sum of its callees if that is larger,
+ * because some calls have no duration. */
 static void tree_nodes_sum(struct tree_nodes *tree) {
     for (uint32_t number = (uint32_t)tree->count; number > 0; number--) {
         struct tree_node *node = tree_node(tree, number);

@@ -1,5 +1,5 @@
-/* What calls wait for, by thread and call, and by file: temp.tally_call_wait; wait times by call:
- * temp.distribution. */
+/* Computes what calls wait for: by thread and call, and by file (temp.tally_call_wait). The
+ * durations of these calls: temp.distribution. */
 #include <stdlib.h>
 
 #include "analysis/keyed_rows.h"
@@ -9,28 +9,28 @@
 #include "model/linux.h"
 #include "scan/distribution.h"
 
-/* Limit of rows in memory over all threads; beyond that they go to a table, where SQLite adds up
- * equal rows. */
+/* Limit of rows in memory over all threads of the pass. Further rows go to a table, where SQLite
+ * adds up equal rows. */
 #define ROWS_IN_MEMORY ((size_t)1 << 20)
 
 enum { BY_OPERATION, BY_FILE };
 
-/* A thread, call or file. Starts with its id: search_id(). */
+/* Name of a thread, operation or file. Its id comes first, as search_id() requires. */
 struct named {
     uint32_t id;
-    uint32_t rank;             /* by name, from 1; equal names share a rank; 0: no name */
-    enum call_wait descriptor; /* files: what their descriptors wait for */
+    /* rank of the name in alphabetical order, from 1; equal names share a rank; 0: no name */
+    uint32_t rank;
+    enum call_wait descriptor; /* of a file: what a call waits for that uses a descriptor of it */
 };
 
-/* Names of all selected traces. */
+/* Names of threads, operations or files of all selected traces. */
 struct names {
     struct named *items; /* owned; sorted by id */
     size_t count, capacity;
-    uint32_t *ids; /* owned; by rank, one id with that name; 0: none */
+    uint32_t *ids; /* owned; for each rank, one id with that name; 0: none */
 };
 
-/* Hash key. It must have no padding, because it is compared as bytes. All 0 for calls that do not
- * wait. */
+/* Key of a row, compared as bytes, so it has no padding. All 0 for calls that do not wait. */
 struct wait_key {
     uint32_t actor;             /* actor.id */
     uint32_t wait;              /* enum call_wait */
@@ -39,38 +39,42 @@ struct wait_key {
 
 struct wait_row {
     struct wait_key key;
-    int64_t calls, total, most; /* calls with a duration, sum of durations, longest */
+    /* number of calls with a duration, sum of the durations, longest duration */
+    int64_t calls, total, most;
 };
 
-/* Time from the begin of a thread's first call to the end of its last; `last` is less than `first`
- * if the thread has no calls. */
+/* Time from the begin of a thread's first call to the end of its last call. `last` is less than
+ * `first` if the thread has no calls. */
 struct life {
     int64_t first, last;
-    int64_t busy; /* sum of the calls; a clock of whole seconds may make it longer than that time */
+    /* sum of the calls' durations; may exceed last - first if the clock has whole seconds */
+    int64_t busy;
 };
 
 struct wait_state {
-    struct keyed_state keyed; /* rows are struct wait_row */
-    int64_t from, to;         /* time window, if it cuts calls; else all times */
-    struct life *lives;       /* owned; by thread */
+    struct keyed_state keyed; /* hash table of struct wait_row */
+    int64_t from, to;   /* time window, if the analysis cuts calls at its bounds; else all times */
+    struct life *lives; /* owned; one element per thread */
     /* The following members are set in the first state; the others read them. */
     struct names threads, operations, files;
-    uint8_t (*waits)[CALL_WAITS]; /* owned; enum call_wait, by rank of operation and descriptor */
-    bool spilled;                 /* true: some rows are in the table */
-    struct distribution *distribution; /* owned; of analysis_call_wait_times, else NULL */
-    size_t (*groups)[CALL_WAITS]; /* owned; groups of `distribution`, indexed as `waits`, plus 1; 0:
-                                     none yet */
+    /* owned; enum call_wait, by rank of the operation's name and kind of the file's descriptor */
+    uint8_t (*waits)[CALL_WAITS];
+    bool spilled; /* true: some rows are in the table */
+    /* owned; durations, for analysis_call_wait_times; else NULL */
+    struct distribution *distribution;
+    /* owned; indexed like `waits`: number of a group of `distribution`, plus 1; 0: no group yet */
+    size_t (*groups)[CALL_WAITS];
 };
 
-/* --- names -------------------------------------------------------------------------------------
- */
+/* --- reading names of threads, operations and files ------------------------------------------- */
 
-/* Returns the name with an id; NULL if there is none. */
+/* Returns the entry of an id in a list of names; NULL if there is none. */
 static const struct named *call_waits_find(const struct names *names, uint32_t id) {
     return search_id(names->items, names->count, sizeof *names->items, id);
 }
 
-/* Reads a SELECT of id, name and type. Names get ranks in its order. */
+/* Reads the rows (id, name, type) of a SELECT, sorted by name. Names get ranks in the order of the
+ * rows. */
 static void call_waits_read_names(const struct wait_state *state, struct names *names,
                                   const char *sql) {
     struct analysis_context *context = state->keyed.context;
@@ -134,16 +138,15 @@ static void call_waits_read_calls(struct wait_state *state) {
     read_waits(state);
 }
 
-/* --- rows --------------------------------------------------------------------------------------
- */
+/* --- counting calls by what they wait for ----------------------------------------------------- */
 
-/* Names of a call and its file, NULL if missing, and what the call waits for. */
+/* Name of a call, name of its file (NULL if missing), and what the call waits for. */
 struct named_call {
     const struct named *call, *file;
     enum call_wait descriptor, wait;
 };
 
-/* Finds the names of a call and of its file. False: the call has no name. */
+/* Finds the names of a call and of its file. Returns false if the call has no name. */
 static bool name_call(const struct wait_state *state, uint32_t operation, uint32_t object,
                       struct named_call *named) {
     const struct wait_state *first = state->keyed.context->first;
@@ -174,7 +177,7 @@ static struct wait_row *call_waits_find_row(struct wait_state *state, uint32_t o
     return keyed_rows_find(&state->keyed.rows, &key);
 }
 
-/* Records that a thread was in a call from `first` to `last`. */
+/* Extends the lifetime of a thread by a call from `first` to `last`. */
 static void call_waits_add_life(const struct wait_state *state, uint32_t actor, int64_t first,
                                 int64_t last) {
     const struct names *threads =
@@ -209,8 +212,8 @@ static void call_waits_visit(void *wait_state, const struct event_columns *colum
     }
 }
 
-/* Adds the part of a call inside the window, or subtracts the part outside of a call that
- * call_waits_visit() added as a whole. */
+/* Adds the part of a cut call inside the window, or subtracts the part outside, if
+ * call_waits_visit() added the whole call. */
 static void call_waits_add_edge(void *wait_state, const struct window_edge *edge) {
     struct wait_state *state = wait_state;
     struct wait_row *row = call_waits_find_row(state, edge->operation, edge->actor, edge->object);
@@ -291,24 +294,23 @@ static void call_waits_merge(void *wait_state, void *other) {
     }
 }
 
-/* --- the table ---------------------------------------------------------------------------------
- */
+/* --- writing temp.tally_call_wait ------------------------------------------------------------- */
 
-/* Returns the time from a thread's first call to its last; 0: unknown. */
+/* Returns the time from a thread's first call to its last; 0 if unknown. */
 static int64_t thread_lifetime(const struct life *life) {
     const int64_t time = life->last < life->first ? 0 : subtract_saturated(life->last, life->first);
 
     return time > life->busy ? time : life->busy;
 }
 
-/* Writes a row to the result. `thread` NULL: the row has no thread. */
+/* Writes a row to temp.tally_call_wait. `thread` NULL: the row has no thread. */
 static void call_waits_write_row(const struct wait_state *state, const struct wait_row *row,
                                  const struct named *thread) {
     struct analysis_context *context = state->keyed.context;
     const struct wait_key *key = &row->key;
     const char *word = call_wait_word((enum call_wait)key->wait);
 
-    /* The row may contain only a call that began before the window. */
+    /* A call that began before the window has no count, but may have a time inside the window. */
     if (row->calls > 0 || row->total != 0) {
         temp_rows_text(&context->tables[0], 3, word, word == NULL ? 0 : strlen(word));
         TEMP_ROW(&context->tables[0], key->actor, state->operations.ids[key->operation],
@@ -344,11 +346,11 @@ static void call_waits_write_spilled(struct wait_state *state) {
     database_end(&query);
 }
 
-/* A row and its first sort keys, so that most comparisons need not read the rows. */
+/* A row and its first sort keys, copied here so that most comparisons need not read the row. */
 struct place {
     int64_t total;
     const struct named *thread; /* NULL: none */
-    uint32_t rank;              /* rank of the thread; 0: none */
+    uint32_t rank;              /* rank of the thread's name; 0: no thread */
     uint32_t row;               /* index of the row */
 };
 
@@ -393,7 +395,7 @@ static void call_waits_write_rows(void *wait_state) {
     free(places);
 }
 
-/* --- wait times ------------------------------------------------------------------------------- */
+/* --- distribution of the wait times ----------------------------------------------------------- */
 
 static void call_waits_begin_times(void *wait_state) {
     struct wait_state *state = wait_state;
@@ -403,7 +405,7 @@ static void call_waits_begin_times(void *wait_state) {
     state->distribution = distribution_new(state->keyed.context->shape);
 }
 
-/* Adds the group of a call by what it waits for and its name, such as "pipe: read". */
+/* Adds a group for a call and what it waits for, named like "pipe: read". Returns its number. */
 static size_t call_waits_make_group(const struct wait_state *state,
                                     const struct named_call *named) {
     struct analysis_context *context = state->keyed.context;
@@ -470,11 +472,12 @@ static void call_waits_free_state(void *wait_state) {
     keyed_state_free(state);
 }
 
-/* Calls with a duration by thread, what they wait for (`waits_for`; all NULL for calls that do not
- * wait), operation and, by file, object; each id represents all with its name. `total` is the sum
- * of durations; `most` is the longest, NULL if all calls began before the window. `time` is from
- * the begin of the thread's first call to the end of its last, as in temp.thread_life. Rows are
- * sorted by falling `total`, then by names. */
+/* Table temp.tally_call_wait: a row for calls with a duration by thread, what they wait for
+ * (`waits_for`), operation and, by file, object. Each id stands for all ids with the same name;
+ * calls that do not wait share a row with NULLs. `total` is the sum of durations; `most` is the
+ * longest, NULL if all calls began before the window. `time` is from the begin of the thread's
+ * first call to the end of its last, as in temp.thread_life. Rows are sorted by falling `total`,
+ * then by names. */
 #define WAITS(what, grouping)                                                                      \
     {                                                                                              \
         .name = (what),                                                                            \
@@ -494,7 +497,8 @@ static void call_waits_free_state(void *wait_state) {
 const struct analysis analysis_call_wait = WAITS("call_wait", BY_OPERATION);
 const struct analysis analysis_call_wait_file = WAITS("call_wait_file", BY_FILE);
 
-/* Durations of calls by what they wait for and their name: "pipe: read". */
+/* Distribution of the durations of calls, in groups by what they wait for and their name, like
+ * "pipe: read". */
 const struct analysis analysis_call_wait_times = {
     .name = "call_wait_times",
     .tables = {{"distribution", DISTRIBUTION_COLUMNS, "name"},

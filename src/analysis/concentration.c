@@ -1,15 +1,12 @@
-/* Concentration of references on few items: temp.concentration. The items are the rows of a
- * statement or, if they are too many for SQL, the events' sectors or pages. Also the most frequent
- * start sectors of I/Os: temp.popular_sector.
+/* Measures how references are concentrated on few items: temp.concentration. The items are the rows
+ * of a SQL statement or, if they are too many for SQL, sectors or pages of I/Os. Also finds the
+ * most frequent start sectors of I/Os: temp.popular_sector.
  *
- * Items are ranked by count. The Zipf exponent is fitted by maximum likelihood to the model in
+ * Items are ranked by count. The Zipf exponent s is fitted by maximum likelihood to the model in
  * which the item of rank r of n has the share r^-s / (1^-s + … + n^-s). The usual regression over
- * logarithms is biased. The fit is judged by the largest distance between the two cumulative shares
- * (Kolmogorov and Smirnov).
- *
- * Memory grows with the number of different counts, which is at most the square root of twice their
- * sum.
- */
+ * logarithms is biased. The quality of the fit is the largest distance between the cumulative
+ * shares of items and model (Kolmogorov and Smirnov). Memory grows with the number of different
+ * counts, which is at most the square root of twice their sum. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,30 +18,32 @@
 #include "base/saturate.h"
 #include "scan/ranking.h"
 
-/* Items with the same count. */
+/* Number of items that have the same count. */
 struct equals {
     int64_t count, items;
     UT_hash_handle hh;
 };
 
 struct concentration {
-    struct equals *by_count; /* owned hash table */
-    struct equals *last;     /* element of `by_count` that counts the last item */
+    struct equals *by_count; /* owned hash table: items by their count */
+    struct equals *last;     /* element of `by_count` to which the last item was added */
 };
 
-/* Limit of different counts; 64 bytes each. */
+/* Limit of different counts in memory; each takes 64 bytes. */
 #define CONCENTRATION_COUNTS (1 << 20)
 
-/* Measures of concentration. Without items, counts are 0 and shares are NaN. */
+/* Measures of concentration. If there are no items, counts are 0 and shares are NaN. */
 struct concentration_figures {
-    int64_t items, references; /* number of items, and of references, whose sum saturates */
-    double exponent;           /* Zipf exponent; NaN for fewer than two items */
-    double error;              /* standard error of the exponent; NaN: unknown */
-    double distance;   /* largest distance of the cumulative shares; NaN with the exponent */
+    /* number of items, and number of references to them (which saturates) */
+    int64_t items, references;
+    double exponent; /* Zipf exponent; NaN for fewer than two items */
+    double error;    /* standard error of the exponent; NaN: unknown */
+    /* largest distance between the cumulative shares of items and model; NaN if the exponent is */
+    double distance;
     double top[3];     /* shares of the top 1, 10 and 20 % of items (rounded up) */
-    double gini;       /* 0: equal counts; near 1: one item has all references */
-    double entropy;    /* entropy in bits */
-    double perplexity; /* number of equally frequent items with that entropy */
+    double gini;       /* Gini coefficient. 0: equal counts; near 1: one item has all references */
+    double entropy;    /* entropy of the shares, in bits */
+    double perplexity; /* number of equally frequent items that would have the same entropy */
 };
 
 /* Owned by the caller. */
@@ -52,7 +51,7 @@ static struct concentration *concentration_new(void) {
     return xcalloc(1, sizeof(struct concentration));
 }
 
-/* Adds an item with `count` references, at least 1, in any order. */
+/* Adds an item with `count` references (at least 1). Items come in any order. */
 static bool concentration_add(struct concentration *concentration, int64_t count,
                               struct error *error) {
     struct equals *equals = concentration->last;
@@ -72,10 +71,9 @@ static bool concentration_add(struct concentration *concentration, int64_t count
     return true;
 }
 
-/* --- figures -----------------------------------------------------------------------------------
- */
+/* --- computing the measures ------------------------------------------------------------------- */
 
-/* All items, by falling count. */
+/* All items, sorted by falling count; those with equal counts share an element. */
 struct ranks {
     struct equals *equals; /* owned; `count` elements */
     size_t count;
@@ -118,12 +116,13 @@ static double top_share(const struct ranks *ranks, int per_cent) {
 
 /* Gini coefficient: twice the area between the line of equal shares and the Lorenz curve. */
 static double gini_coefficient(const struct ranks *ranks) {
-    double area = 0, items = (double)ranks->items, above = 0; /* items with higher counts */
+    /* `above`: items with higher counts */
+    double area = 0, items = (double)ranks->items, above = 0;
 
     for (size_t i = 0; i < ranks->count; i++) {
         double here = (double)ranks->equals[i].items;
 
-        /* mean rank of these items from the other end, 1 for the least count */
+        /* times the mean rank of these items, counted from 1 for the least count */
         area += (items - above - (here - 1) / 2) * here * (double)ranks->equals[i].count;
         above += here;
     }
@@ -138,14 +137,13 @@ static double entropy_of_shares(const struct ranks *ranks) {
 
         sum -= (double)ranks->equals[i].items * share * log2(share);
     }
-    return sum > 0 ? sum : 0; /* 0 rather than -0 */
+    return sum > 0 ? sum : 0; /* returns 0 rather than -0 */
 }
 
-/* --- Zipf's law --------------------------------------------------------------------------------
- */
+/* --- Zipf's law ------------------------------------------------------------------------------- */
 
-/* Sets mean and variance of the rank's logarithm in the model with that exponent. Returns the sum
- * of its weights, by which shares are normalised. */
+/* Computes mean and variance of the logarithm of an item's rank, in Zipf's model with this
+ * exponent. Returns the sum of the model's weights, by which shares are normalised. */
 static double zipf_log_rank_moments(int64_t items, double exponent, double *mean,
                                     double *variance) {
     double sum = 0, first = 0, second = 0;
@@ -177,8 +175,9 @@ static double mean_log_rank(const struct ranks *ranks) {
     return sum / ranks->references;
 }
 
-/* Likelihood is greatest where the model's mean log rank equals that of the items. The mean falls
- * with the exponent: solved by Newton's method, with bisection if a step leaves the bounds. */
+/* Finds the exponent of greatest likelihood: the model's mean logarithm of ranks then equals that
+ * of the items. The mean falls with the exponent. Solved by Newton's method, with bisection if a
+ * step leaves the bounds. */
 static double find_exponent(const struct ranks *ranks, double *variance) {
     double wanted = mean_log_rank(ranks), low = -1, high = 64, exponent = 1, change = 1, mean;
 
@@ -195,9 +194,8 @@ static double find_exponent(const struct ranks *ranks, double *variance) {
     return exponent;
 }
 
-/* Returns the largest distance between the cumulative shares of the items and the model, whose
- * weights add up to `sum`.
- */
+/* Returns the largest distance between the cumulative shares of the items and of the model; `sum`
+ * is the sum of the model's weights. */
 static double find_distance(const struct ranks *ranks, double exponent, double sum) {
     double seen = 0, expected = 0, distance = 0;
     int64_t r = 1;
@@ -225,7 +223,7 @@ static void concentration_fit(const struct ranks *ranks, struct concentration_fi
     figures->distance = find_distance(ranks, figures->exponent, sum);
 }
 
-/* Computes the figures of all items added. */
+/* Computes the measures of all items added. */
 static void concentration_find(const struct concentration *concentration,
                                struct concentration_figures *figures) {
     static const int per_cent[] = {1, 10, 20};
@@ -254,17 +252,18 @@ static void concentration_find(const struct concentration *concentration,
     free(ranks.equals);
 }
 
-/* Device slots in a key; a page number has less than 56 bits. */
+/* A key consists of the device's slot and the page's number, which has less than 56 bits. */
 _Static_assert(DEVICE_SLOTS <= 1 << 8, "a slot does not fit into the key of a page");
 
 struct concentration_state {
-    struct transfers_state of;           /* transfers, for pages */
+    struct transfers_state of;           /* state for reading transfers, if the items are pages */
     struct concentration *concentration; /* owned */
-    struct ranking *ranking;             /* owned; NULL for rows; the members below are for pages */
+    /* owned; ranks sectors or pages by references; NULL if a statement gives the items */
+    struct ranking *ranking;
     struct device_slots devices;
     struct page_span_options options;
-    int64_t too_large; /* transfers skipped for their size */
-    bool counted;      /* true: the items were counted, in the first pass */
+    int64_t too_large; /* number of transfers skipped for their size */
+    bool counted;      /* true: a first pass has counted the items */
 };
 
 static void write_figures(struct concentration_state *state) {
@@ -310,8 +309,7 @@ static void write_of_rows(void *concentration_state) {
     write_figures(state);
 }
 
-/* --- sectors and pages -------------------------------------------------------------------------
- */
+/* --- ranking sectors and pages ---------------------------------------------------------------- */
 
 static void concentration_begin(void *concentration_state) {
     struct concentration_state *state = concentration_state;
@@ -360,7 +358,7 @@ static bool concentration_again(void *concentration_state) {
     return more;
 }
 
-/* Returns the next item in order; false after the last, or on failure. */
+/* Returns the next item in order of rank; false after the last item, or on failure. */
 static bool concentration_next(struct concentration_state *state, struct ranked *ranked) {
     bool some;
 
@@ -394,9 +392,10 @@ static void write_popular(void *concentration_state) {
     }
 }
 
-/* One row: number of items, and references to them; shares of the top 1, 10 and 20 % of items; Gini
- * coefficient; entropy in bits, and two to the power of it; Zipf exponent, its standard error, and
- * the largest distance of the cumulative shares. Items without references do not count. */
+/* Table temp.concentration: one row. Columns: number of items, and of references to them; shares of
+ * the top 1, 10 and 20 % of items; Gini coefficient; entropy in bits, and two to the power of it;
+ * Zipf exponent, its standard error, and the largest distance between the cumulative shares of
+ * items and model. Items without references do not count. */
 #define TABLES                                                                                     \
     {                                                                                              \
         {                                                                                          \
@@ -408,7 +407,8 @@ static void write_popular(void *concentration_state) {
         }                                                                                          \
     }
 
-/* The query's statement returns a row for each item: the item, and its number of references. */
+/* Concentration of the items that the query's statement returns: a row for each, with its number of
+ * references. */
 const struct analysis analysis_concentration = {
     .name = "concentration",
     .tables = TABLES,
@@ -420,18 +420,18 @@ const struct analysis analysis_concentration = {
     .free = concentration_free_state,
 };
 
-/* Members of the analyses that rank keys, over several passes. */
+/* Members that analyses of sectors and pages share: they rank keys in several passes. */
 #define RANKED                                                                                     \
     .pass = PASS_IN_ORDER, .apart = true, .state_size = sizeof(struct concentration_state),        \
     .begin = concentration_begin, .again = concentration_again, .free = concentration_free_state
 #define RANKED_SECTORS RANKED, .fields = EVENT_ADDRESS | EVENT_SIZE, .visit = visit_sectors
 
-/* Popularity of the start sectors of I/Os, as in popular_sector. */
+/* Concentration of I/Os on start sectors, which are those of temp.popular_sector. */
 const struct analysis analysis_concentration_sector = {
     .name = "concentration_sector", .tables = TABLES, RANKED_SECTORS, .write = write_ranked};
 
-/* Pages that reads and writes cover, separately by device; equal pages of several traces are
- * merged. */
+/* Concentration on pages that reads and writes cover. Devices are separate; equal pages of several
+ * traces are one item. */
 const struct analysis analysis_concentration_page = {
     .name = "concentration_page",
     .tables = TABLES,
@@ -444,9 +444,9 @@ const struct analysis analysis_concentration_page = {
     .write = write_ranked,
 };
 
-/* Over all traces: sectors by the number of I/Os that start there; equal numbers by sector.
- * `cumulative`: I/Os of this sector and those above; `total`: all I/Os. Rows are in this order,
- * limited to `:rows`. I/Os without a sector or without data do not count. */
+/* Table temp.popular_sector: a row per sector, over all traces. Sectors are sorted by the number of
+ * I/Os that start there, then by number; `:rows` limits them. `cumulative`: I/Os of this sector and
+ * those above; `total`: all I/Os. I/Os without a sector or without data do not count. */
 const struct analysis analysis_popular_sector = {
     .name = "popular_sector",
     .tables = {{"popular_sector", "rank, sector, count, cumulative, total", NULL}},

@@ -1,13 +1,13 @@
-/* Data that a power cut would have lost: temp.durability_file; for answers: temp.durability_answer;
- * over time: temp.exposed_interval; and the syncs: temp.durability_sync.
- *
+/* Finds data that a power cut would have lost: temp.durability_file; at answers to requests:
+ * temp.durability_answer; over time: temp.exposed_interval; and the syncs: temp.durability_sync.
  * exposure.h tracks the bytes and names that are not on disk, name_tree.h the file that a name
- * refers to. This file runs the pass and writes the rows. The file of a descriptor is identified by
- * the path it was opened with and the number of times that path had been removed or replaced (enum
- * call_flag). The file of a path is looked up in the names as they are then. Only successful calls
- * count. A call without an end in the log may have been executed: what it may have written stays
- * exposed, and names it may have changed become unknown.
- */
+ * refers to. This file runs the pass and writes the rows.
+ *
+ * The file of a descriptor is identified by the path it was opened with and the number of times
+ * that path had been removed or replaced (enum call_flag). The file of a path is the one that the
+ * path names at that time. Only successful calls count. A call without an end in the log may have
+ * been executed: what it may have written counts as not on disk, and names it may have changed
+ * become unknown. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,16 +20,15 @@
 #include "base/words.h"
 #include "model/meaning.h"
 
-/* --- early answers ---------------------------------------------------------------------------- */
+/* --- answers sent before the data is on disk -------------------------------------------------- */
 
-/* Counts of syncs, and of answers sent before the writes of their thread were on disk.
+/* Counts syncs, and answers that a thread sent before its writes were on disk.
  *
  * An answer to a request is data sent on a socket that has received data since the last send; this
- * excludes messages to a log, a bus or a name server. It is early if the thread has changed a file
- * since its last answer, and no successful sync began after that change and ended before the
+ * excludes messages to a log, a bus or a name server. An answer is early if the thread has changed
+ * a file since its last answer, and no successful sync began after that change and ended before the
  * answer. Writes of other threads do not count: a checkpoint writes data that the database's log
- * has on disk already. Files that are never synced do not count, such as a server's log.
- */
+ * has on disk already. Files that are never synced do not count, such as a server's log. */
 
 static void write_syncs(struct analysis_context *context, const void *sync_row) {
     const struct sync_row *row = sync_row;
@@ -39,7 +38,7 @@ static void write_syncs(struct analysis_context *context, const void *sync_row) 
              row->timed > 0 ? row->took : EVENT_NONE);
 }
 
-/* Returns the slot of the recent thread that may be the actor. */
+/* Returns the slot of the cache of recent threads in which an actor would be. */
 static struct thread_writes **durability_early_recent_of(struct durability_state *state,
                                                          uint32_t actor) {
     return &state->recent_threads[actor % RECENT_THREADS];
@@ -87,8 +86,8 @@ void early_wrote(struct durability_state *state, const struct durability_call *c
     thread->writes[i].end = call->sync.end;
 }
 
-/* Returns the file for which an answer of the thread is early; preferably one that was synced
- * before. Clears the thread's writes. */
+/* Returns a file that makes an answer of the thread early, preferably one that was synced before;
+ * NULL: none. Forgets the thread's writes. */
 static struct disk_file *early_file(struct durability_state *state, uint32_t actor) {
     struct thread_writes *thread = durability_early_find_thread(state, actor);
     struct disk_file *found = NULL;
@@ -115,7 +114,8 @@ static bool is_socket(struct durability_state *state, uint32_t object) {
     return id_bits_has(&state->sockets, object);
 }
 
-/* Processes a call that may receive or send; before durability_handle(). */
+/* Handles a call that may receive a request or send an answer. Called before
+ * durability_handle(). */
 static void early_handle(struct durability_state *state, const struct durability_call *call) {
     bool receives = call->does == DOES_RECEIVE || call->does == DOES_READ;
     bool sends = call->does == DOES_SEND || call->does == DOES_WRITE || call->does == DOES_COPY;
@@ -136,7 +136,7 @@ static void early_handle(struct durability_state *state, const struct durability
     id_bits_put(&state->asked, call->object, receives);
 }
 
-/* Writes the trace's row to the table of early writes. */
+/* Writes the trace's row to temp.durability_early. */
 static void early_write(struct durability_state *state) {
     const struct name_node *most = NULL;
 
@@ -157,18 +157,20 @@ static void early_write(struct durability_state *state) {
 }
 
 enum {
-    ANSWERS_SHOWN = 10, /* number of answers without --top, as in durability-answers.sql */
+    /* Number of answers listed if --top is not given, as in durability-answers.sql. */
+    ANSWERS_SHOWN = 10,
     ANSWERS_AT_ONCE = 1 << 12,
     WANTED_INTERVALS = 500,
-    IDS_MOST = 1 << 26, /* limit of the range of a trace's name or file ids */
+    /* Limit of the difference between the largest and the least id of a trace's names or files. */
+    IDS_MOST = 1 << 26,
 };
 
-/* Whether fsync of a new file also makes its name durable. */
+/* Whether fsync of a new file also makes its name durable on this file system. */
 #define KEEPS_NAME(filesystem) ((filesystem) != NULL && word_in("ext4 xfs btrfs", filesystem))
 
-/* --- ids -------------------------------------------------------------------------------------- */
+/* --- reading the operations and files of a trace ---------------------------------------------- */
 
-/* Finds the range of ids from a SELECT of the least and the largest; too large a range is an
+/* Finds the range of ids by a SELECT of the least and the largest id. Too large a range is an
  * error. */
 static bool durability_find_ids(struct durability_state *state, const char *sql, int64_t *least,
                                 int64_t *count) {
@@ -194,7 +196,8 @@ static bool durability_find_ids(struct durability_state *state, const char *sql,
     return database_end(&query);
 }
 
-/* Returns the alternatives of --ack whose operation, or file, matches the name. */
+/* Returns a bit set: the patterns of --ack whose operation (`of_file`: whose file) matches the
+ * name. */
 static uint32_t answers_matching_name(const struct durability_state *state, const char *name,
                                       bool of_file) {
     uint32_t set = 0;
@@ -208,7 +211,8 @@ static uint32_t answers_matching_name(const struct durability_state *state, cons
 }
 
 static void read_operations(struct durability_state *state) {
-    /* Errors that syncs and writes return before they write anything. */
+    /* Errors with which syncs and writes fail before they write anything, so that no data is
+     * lost. */
     static const char harmless[] =
         "EACCES EAGAIN EBADF EBUSY EFAULT EFBIG EINTR EINVAL ENOSYS EOPNOTSUPP EPERM EPIPE EROFS "
         "ERESTARTSYS ERESTARTNOINTR ERESTARTNOHAND ERESTART_RESTARTBLOCK";
@@ -243,7 +247,7 @@ static void read_operations(struct durability_state *state) {
     database_end(&query);
 }
 
-/* --- answers ---------------------------------------------------------------------------------- */
+/* --- answers that --ack selects --------------------------------------------------------------- */
 
 static uint32_t answers_of_file(struct durability_state *state, uint32_t object) {
     struct place *place = durability_place(state, object);
@@ -256,7 +260,7 @@ static uint32_t answers_of_file(struct durability_state *state, uint32_t object)
     return place->answers;
 }
 
-/* Sort order of the answers in the report. */
+/* Sorts answers for the report: the most bytes, files and names not on disk first. */
 static int compare_answered(const void *left, const void *right) {
     const struct answered *a = left, *b = right;
 
@@ -274,7 +278,7 @@ static size_t answers_shown(const struct durability_state *state) {
     return rows == 0 ? ANSWERS_SHOWN : (size_t)rows;
 }
 
-/* Keeps the worst answers, as many as the report prints. */
+/* Discards all answers but the worst, as many as the report prints. */
 static void keep_worst(struct durability_state *state) {
     const size_t most = answers_shown(state);
 
@@ -332,7 +336,7 @@ static void write_answers(void *durability_state) {
     TEMP_ROW(&state->context->tables[1], state->answer_count, state->with_data, state->with_any);
 }
 
-/* --- the pass --------------------------------------------------------------------------------- */
+/* --- passing the calls of a trace ------------------------------------------------------------- */
 
 static void durability_visit(void *durability_state, const struct event_columns *columns,
                              size_t count) {
@@ -387,7 +391,7 @@ static void durability_visit(void *durability_state, const struct event_columns 
     }
 }
 
-/* --- rows ------------------------------------------------------------------------------------- */
+/* --- writing the result rows ------------------------------------------------------------------ */
 
 static bool above_is_exposed(const struct name_node *node) {
     int depth = 0;
@@ -417,8 +421,8 @@ static enum file_state state_of_name(const struct name_node *node, enum file_rea
     return STATE_DURABLE;
 }
 
-/* Returns the state of the file with a name, and the reason for it in `*reason`. `*name`: why the
- * name itself is exposed; REASON_NONE if it is not. */
+/* Returns whether the data of the file with a name is on disk, and the reason in `*reason`.
+ * `*name`: the reason why the name itself is not on disk; REASON_NONE if it is. */
 static enum file_state name_exposure_state(const struct durability_state *state,
                                            const struct name_node *node, enum file_reason *reason,
                                            enum file_reason *name) {
@@ -460,7 +464,7 @@ static enum file_state name_exposure_state(const struct durability_state *state,
     return of_name;
 }
 
-/* Returns whether a name or its file was changed. */
+/* Returns whether the log changes a name or its file. */
 static bool durability_is_touched(const struct durability_state *state,
                                   const struct name_node *node) {
     const struct disk_file *file = node->now;
@@ -544,7 +548,7 @@ static void durability_begin_trace(void *durability_state) {
 
     durability_clear(state);
     state->errors = catalog_meaning(state->context->trace->trace, "error", "error") != NULL;
-    /* If times are whole seconds, most calls would begin before the previous call ends. */
+    /* If times are whole seconds, most calls would begin before the call before them ends. */
     state->untimed = (state->context->trace->trace->unknown & FACT(TIMES)) != 0 ||
                      catalog_whole_seconds(state->context->database, state->context->trace->trace,
                                            &state->context->error) == 1;
@@ -595,9 +599,7 @@ static void durability_end_trace(void *durability_state) {
     durability_clear(state);
 }
 
-/* --- begin and end ---------------------------------------------------------------------------- */
-
-/* Counts for all selected traces together, since they overlap in time. */
+/* Writes the intervals of time. They count all selected traces together, since these overlap. */
 static void write_intervals(void *durability_state) {
     struct durability_state *state = durability_state;
 
@@ -623,8 +625,8 @@ static void note_at_beyond(void *durability_state) {
     }
 }
 
-/* Reads a value of --ack, such as "sendto|write of socket:*". `file_typed`: the file for calls
- * typed without one; NULL: any file. */
+/* Reads a pattern of --ack: "sendto" or "sendto|write of socket:*". `file_typed`: the file of
+ * patterns that have none; NULL: any file. */
 static void read_ack(struct durability_state *state, const char *typed, const char *file_typed) {
     static const char of[] = " of ";
 
@@ -651,7 +653,7 @@ static void read_ack(struct durability_state *state, const char *typed, const ch
     }
 }
 
-/* Sets what a sync covers, by --filesystem, the first parameter. */
+/* Sets what a sync makes durable, by the value of --filesystem, the first parameter. */
 static void begin_syncs(void *durability_state) {
     struct durability_state *state = durability_state;
 
@@ -754,28 +756,28 @@ static void durability_free_state(void *durability_state) {
     }
 
 /* durability_file: a row for each name that was changed, or whose file was written: bytes
- * `written`; time of the last write, and how long after it the file was exposed; total and
- * longest time exposed; `state`, `reason` and the reason why its name is exposed, as numbers of
- * enum file_state and enum file_reason; bytes exposed at the end, those of all files of the trace
- * (a file with several names once), and those exposed at its last rename. The name is NULL for
- * writes, and for renames and the like, whose file is not known. durability_sync_count: the number
- * of syncs of an object by outcome. */
+ * `written`; time of the last write, and how long after it the file was not on disk; total and
+ * longest time not on disk; `state`, `reason` and the reason why the name is not on disk, as
+ * numbers of enum file_state and enum file_reason; bytes not on disk at the end, those of all files
+ * of the trace (a file with several names counts once), and those at the file's last rename. The
+ * name is NULL for writes and renames of unknown files. durability_sync_count: the number of syncs
+ * of an object by outcome. */
 const struct analysis analysis_durability =
     DURABILITY("durability", WRITES_FILES | COUNTS_SYNCS, .tables = {FILE_TABLE, SYNC_COUNT_TABLE},
                .parameters = {FILESYSTEM_PARAMETER, AT_PARAMETER}, .begin = begin_files,
                .write = note_at_beyond);
 
-/* A row for each sync, with what it covers. */
+/* durability_sync: a row for each sync, with the bytes and names that it makes durable. */
 const struct analysis analysis_durability_syncs = DURABILITY(
     "durability_syncs", LISTS_SYNCS,
     .tables = {{"durability_sync",
                 "trace, time, duration, actor, operation, object, bytes, names, outcome", NULL}},
     .parameters = {FILESYSTEM_PARAMETER}, .begin = begin_syncs);
 
-/* durability_answer: a row for each of the worst calls that match --ack, with what was exposed when
- * it began. durability_answered: a row with the numbers of all of them. durability_early: a row per
- * trace with the number of answers to requests, those sent too early, and the most frequent file of
- * these. */
+/* durability_answer: a row for each of the worst calls that match --ack, with the bytes, files and
+ * names not on disk when the call began. durability_answered: a row with counts of all these calls.
+ * durability_early: a row per trace with the number of answers to requests, the number sent too
+ * early, and the file that most often made them early. */
 const struct analysis analysis_durability_answers = DURABILITY(
     "durability_answers", LISTS_ANSWERS | COUNTS_EARLY,
     .tables = {{"durability_answer", "trace, time, actor, operation, object, bytes, files, names",
@@ -805,14 +807,14 @@ const struct analysis analysis_durability_answers = DURABILITY(
          }},
     .begin = begin_answers, .write = write_answers);
 
-/* For findings, by POSIX rules: files, counts of syncs, and early answers. No rows if the trace has
- * no sync, or more than NAMES_FOUND names are changed. */
+/* Rows for findings, by the rules of POSIX: files, counts of syncs, and early answers. There are no
+ * rows if the trace has no sync, or more than NAMES_FOUND names are changed. */
 const struct analysis analysis_durability_found =
     DURABILITY("durability_found", WRITES_FILES | COUNTS_SYNCS | COUNTS_EARLY | ENDS_AT_LIMITS,
                .tables = {FILE_TABLE, SYNC_COUNT_TABLE, EARLY_TABLE}, .begin = begin_found);
 
-/* exposed_interval: a row per interval with the bytes exposed on average, and the maxima at any
- * moment of bytes, files and names exposed. */
+/* exposed_interval: a row per interval of time with the mean number of bytes not on disk, and the
+ * maxima at any moment of bytes, files and names not on disk. */
 const struct analysis analysis_exposed = {
     .name = "exposed",
     .tables = {{"exposed_interval", "start, length, bytes, most, files, names", NULL}},

@@ -9,9 +9,10 @@
 #include "base/words.h"
 #include "model/linux.h"
 
-/* --- files and names -------------------------------------------------------------------------- */
+/* --- looking up files and names --------------------------------------------------------------- */
 
-/* Returns whether a name is not on a disk: in memory or kernel file systems, or not a path. */
+/* Returns whether a name is not on a disk: a path in a file system in memory or of the kernel, or
+ * not a path at all. */
 static bool is_out(const char *path, bool typed) {
     static const char *const begins[] = {"/dev/", "/proc/", "/sys/", "/run/", "/memfd:", "/SYSV"};
 
@@ -88,8 +89,8 @@ struct name_node *durability_node(struct durability_state *state, uint32_t objec
         return NULL;
     }
     path_normalise(&state->path);
-    /* Facts on an object are cached only if a call changed it, so that memory grows with writes
-     * only. */
+    /* Caches the node of an object only if a call changed the name, so that memory grows with
+     * writes only. */
     node = name_tree_find(&state->tree, state->path.bytes, state->path.length, make);
     if (node != NULL) {
         place = durability_place(state, object);
@@ -105,7 +106,7 @@ struct name_node *durability_node(struct durability_state *state, uint32_t objec
     return node;
 }
 
-/* Marks as durable the changes of a file other than writes. Returns whether there were any. */
+/* Marks all changes of a file as durable, except writes. Returns whether there were any. */
 static bool durability_finish_file(struct disk_file *file) {
     bool some = file->fresh || file->changed || file->mapped || file->syncing > 0;
 
@@ -123,7 +124,7 @@ struct disk_file *durability_apply_sync_of_all(const struct durability_state *st
     return file;
 }
 
-/* Adds a file without a name. */
+/* Adds a file to which no name refers yet. */
 static struct disk_file *durability_new_file(struct durability_state *state) {
     struct disk_file *file = exposure_file(&state->exposure);
 
@@ -131,7 +132,8 @@ static struct disk_file *durability_new_file(struct durability_state *state) {
     return file;
 }
 
-/* Returns the file that a name refers to; if unknown, adds a file that existed before the log. */
+/* Returns the file that a name refers to. If it is unknown, adds a file that existed before the
+ * log. */
 static struct disk_file *durability_file_at(struct durability_state *state,
                                             struct name_node *node) {
     if (node->now == NULL) {
@@ -141,7 +143,7 @@ static struct disk_file *durability_file_at(struct durability_state *state,
         if (node->how == NAME_FOUND) {
             node->now = node->kept = file;
         } else {
-            /* The name exists again: a program outside the log created it. */
+            /* The log removed this name, so a program outside the log has created it again. */
             file->names = 0;
             exposure_set_name(
                 &state->exposure, node, file,
@@ -156,7 +158,7 @@ static uint64_t durability_files_key_of(const struct durability_call *call, uint
     return (uint64_t)object << 32 | generation_of(call);
 }
 
-/* Returns the slot of the recent file that may have the key. */
+/* Returns the slot of the cache of recent files in which the key would be. */
 static struct recent_file *durability_files_recent_of(struct durability_state *state,
                                                       uint64_t key) {
     return &state->recent[(key ^ key >> 32) % RECENT_FILES];
@@ -188,26 +190,25 @@ static void durability_files_remember(struct durability_state *state, uint64_t k
     *durability_files_recent_of(state, key) = (struct recent_file){key, file};
 }
 
-/* Makes the descriptor that an open returned refer to the file. */
+/* Records that the descriptor that an open returned refers to the file. */
 static void durability_opened(struct durability_state *state, const struct durability_call *call,
                               struct disk_file *file) {
     durability_files_remember(state, durability_files_key_of(call, call->object), file);
 }
 
-/* Returns whether a descriptor belongs to an earlier file of the same path. */
+/* Returns whether a descriptor belongs to an earlier file with the same path as `file`. */
 static bool is_after(const struct disk_file *file, uint64_t key) {
     return file != NULL && file->key >> 32 == key >> 32 && file->key > key;
 }
 
-/* Returns whether the name or a folder above it has changed since the call's descriptor was opened.
- */
+/* Returns whether the name or a folder above it changed after the call's descriptor was opened. */
 static bool is_stale(const struct durability_state *state, const struct durability_call *call,
                      struct name_node *node) {
     return name_tree_changes(&state->tree, node) > generation_of(call);
 }
 
-/* Returns the file of a call's descriptor of an object. NULL: not a file on disk, or unknown and
- * `make` is not set. */
+/* Returns the file of the descriptor that a call uses on an object. NULL: not a file on disk, or
+ * the file is unknown and `make` is not set. */
 static struct disk_file *durability_file(struct durability_state *state,
                                          const struct durability_call *call, uint32_t object,
                                          bool make) {
@@ -248,15 +249,13 @@ static struct disk_file *durability_file(struct durability_state *state,
     return durability_apply_sync_of_all(state, file);
 }
 
-/* --- removed files ---------------------------------------------------------------------------- */
-
 static void mark_file(struct disk_file *file) {
     if (file != NULL) {
         file->marked = true;
     }
 }
 
-/* Frees files without a name if there are many: programs may have created any number. */
+/* Frees files without a name if there are many. Programs may create and remove any number. */
 static void durability_collect(struct durability_state *state) {
     struct opened_file *next;
 
@@ -276,7 +275,7 @@ static void durability_collect(struct durability_state *state) {
             mark_file(opened->file);
         }
     }
-    /* Marks the files in use, since exposure_free_unmarked_files() frees the others. */
+    /* Marks all files in use, because exposure_free_unmarked_files() frees the others. */
     for (struct thread_writes *thread = state->threads; thread != NULL; thread = thread->hh.next) {
         for (unsigned i = 0; i < thread->count && i < THREAD_FILES; i++) {
             thread->writes[i].file->marked = true;
@@ -328,19 +327,19 @@ enum does durability_effect_of_operation(const char *name) {
     return DOES_OTHER;
 }
 
-/* --- effects of calls ------------------------------------------------------------------------- */
+/* --- calls that open, read, write, map or close a file ---------------------------------------- */
 
 static void durability_calls_change(struct durability_state *state,
                                     const struct durability_call *call, struct disk_file *file,
                                     int64_t bytes, bool durable) {
-    file->writable = true; /* also if its open is not in the log */
+    file->writable = true; /* the log may lack the open of the file */
     exposure_write(&state->exposure, file, &call->sync, bytes, durable);
     if (durability_does(state, COUNTS_EARLY) && !durable) {
         early_wrote(state, call, file);
     }
 }
 
-/* Returns whether a failed call may have lost data. */
+/* Returns whether the error of a failed call may mean that data is lost. */
 static bool loses_data(const struct durability_state *state, const struct durability_call *call) {
     int64_t place = call->error - state->least;
 
@@ -350,7 +349,7 @@ static bool loses_data(const struct durability_state *state, const struct durabi
 static void handle_write(struct durability_state *state, const struct durability_call *call) {
     struct disk_file *file;
 
-    /* A write through O_DSYNC fails as a sync does. */
+    /* A write with O_DSYNC also syncs, so its failure loses data as a failed sync does. */
     if ((call->flags & CALL_FLAG_DURABLE) != 0 && loses_data(state, call)) {
         file = durability_file(state, call, call->object, true);
         if (file != NULL) {
@@ -373,13 +372,13 @@ static void handle_write(struct durability_state *state, const struct durability
     }
 }
 
-/* Returns the object of a call, or of the mapping that it changes. */
+/* Returns the object of a call; for a call on a mapping, the mapped object. */
 static uint32_t object_of(const struct durability_call *call) {
     return call->object != 0 ? call->object : call->second;
 }
 
-/* Handles calls that change a file's length or remove a part of it: ftruncate, fallocate; truncate,
- * which has a path; an ioctl that clones; madvise with MADV_REMOVE. */
+/* Handles calls that change a file's length or discard a part of it: ftruncate, fallocate, truncate
+ * (by path), an ioctl that clones, and madvise with MADV_REMOVE. */
 static void handle_length(struct durability_state *state, const struct durability_call *call) {
     bool does = (call->does != DOES_CLONE || (call->flags & CALL_FLAG_WRITABLE) != 0) &&
                 (call->good || call->endless);
@@ -397,7 +396,7 @@ static void handle_evidence(struct durability_state *state, const struct durabil
     }
 }
 
-/* If a file has bytes before any write, it existed when O_CREAT opened it. */
+/* Handles a read: if a file has bytes before any write, O_CREAT did not create it. */
 static void handle_read(struct durability_state *state, const struct durability_call *call) {
     bool has_bytes =
         call->does == DOES_READ ? call->value > 0 : (call->flags & CALL_FLAG_NOT_EMPTY) != 0;
@@ -423,7 +422,8 @@ static void create_file(struct durability_state *state, const struct durability_
     file->maybe_old = node->how == NAME_FOUND && (call->flags & CALL_FLAG_EXCLUSIVE) == 0;
     file->node = node;
     exposure_set_name(&state->exposure, node, file, &call->sync, NAME_CREATED);
-    /* O_TRUNC: the old bytes of a file that existed may come back. */
+    /* If the file existed before and O_TRUNC emptied it, a power cut may bring the old bytes
+     * back. */
     if (file->maybe_old && (call->flags & CALL_FLAG_TRUNCATES) != 0 &&
         (call->flags & CALL_FLAG_DURABLE) == 0) {
         durability_calls_change(state, call, file, 0, false);
@@ -471,7 +471,7 @@ static void durability_calls_handle_open(struct durability_state *state,
     }
 }
 
-/* A network file system writes at a close, and says then what failed. */
+/* Handles a failed close: a network file system writes then, and reports lost data. */
 static void handle_close(struct durability_state *state, const struct durability_call *call) {
     struct disk_file *file =
         loses_data(state, call) ? durability_file(state, call, call->object, false) : NULL;
@@ -512,9 +512,9 @@ static void durability_calls_handle_unseen(struct durability_state *state,
                      (call->does == DOES_UNSEEN || (call->flags & CALL_FLAG_WRITABLE) != 0);
 }
 
-/* --- names ------------------------------------------------------------------------------------ */
+/* --- calls that change names ------------------------------------------------------------------ */
 
-/* Marks the names that a call without an end may have changed. Returns whether the call has no
+/* Marks the names that a call without an end may have changed. Returns whether the call lacks an
  * end. */
 static bool is_unfinished(const struct durability_call *call, struct name_node *one,
                           struct name_node *other) {
@@ -527,7 +527,7 @@ static bool is_unfinished(const struct durability_call *call, struct name_node *
     return call->endless;
 }
 
-/* Records a rename of a file whose data are exposed. */
+/* Records that a rename replaced a file while its data was not on disk. */
 static void mark_replaced(struct disk_file *file, const struct durability_call *call) {
     if (file_is_exposed(file)) {
         file->replaced = call->sync.time;
@@ -543,7 +543,7 @@ static void exchange_names(struct durability_state *state, const struct durabili
 
     mark_replaced(first, call);
     mark_replaced(second, call);
-    first->names++; /* so that neither is ever without a name */
+    first->names++; /* keeps the count above 0 while the names change places */
     exposure_set_name(&state->exposure, one, second, &call->sync, NAME_RENAMED);
     exposure_set_name(&state->exposure, other, first, &call->sync, NAME_RENAMED);
     first->names--;
@@ -558,7 +558,8 @@ static void exchange_names(struct durability_state *state, const struct durabili
     state->tree.moves += one->folder != NULL || other->folder != NULL;
 }
 
-/* Returns the file that gets a new name; it is unknown for /proc/self/fd/3. */
+/* Returns the file that gets a new name. It is unknown if the call names a descriptor:
+ * /proc/self/fd/3. */
 static struct disk_file *source_file_of_name(struct durability_state *state,
                                              struct name_node *from) {
     struct disk_file *file =
@@ -568,7 +569,7 @@ static struct disk_file *source_file_of_name(struct durability_state *state,
     return file;
 }
 
-/* Counts removals of a path as importers do (CALL_GENERATION_SHIFT). */
+/* Counts a removal of a path, as importers do (CALL_GENERATION_SHIFT). */
 static void count_removal(struct durability_state *state, const struct durability_call *call,
                           struct name_node *node) {
     if (node != NULL && call->good) {
@@ -588,7 +589,7 @@ static void handle_rename(struct durability_state *state, const struct durabilit
     to = durability_node(state, call->second, true);
     count_removal(state, call, from);
     count_removal(state, call, to);
-    /* A rename to another link of the same file does nothing. */
+    /* If both names refer to the same file already, rename does nothing. */
     if (is_unfinished(call, from, to) || from == to ||
         (from != NULL && to != NULL && from->now != NULL && from->now == to->now)) {
         return;
@@ -631,7 +632,7 @@ static void durability_calls_handle_link(struct durability_state *state,
                       NAME_LINKED);
 }
 
-/* Returns the name that a call has changed; NULL: none, or the call has no end. */
+/* Returns the name that a call has changed. NULL: none, or the call lacks an end. */
 static struct name_node *name_changed_by_call(struct durability_state *state,
                                               const struct durability_call *call) {
     struct name_node *node =
@@ -661,9 +662,9 @@ static void handle_remove(struct durability_state *state, const struct durabilit
     }
 }
 
-/* --- syncs ------------------------------------------------------------------------------------ */
+/* --- calls that sync -------------------------------------------------------------------------- */
 
-/* Counts a sync of an object with an outcome. */
+/* Adds a sync of an object to the count of its outcome. */
 static void early_synced(struct durability_state *state, const struct durability_call *call,
                          uint32_t object, enum sync_outcome outcome) {
     struct sync_row *row =
@@ -693,9 +694,9 @@ static void lose_names(const struct name_folder *folder) {
     }
 }
 
-/* A failed sync loses what could not be written, because the kernel then marks it clean. A later
- * sync of the directory does not cover its names. A failed syncfs does not tell which files it
- * lost: only an fsync of a file does, as the kernel keeps the error for that. */
+/* Handles a failed sync. It loses what could not be written, because the kernel then marks that as
+ * clean. A later sync of the directory does not save its names. A failed syncfs does not tell which
+ * files it lost: only an fsync of each file does, as the kernel keeps the error for it. */
 static void fail_sync(struct durability_state *state, const struct durability_call *call,
                       struct disk_file *file, struct name_folder *folder) {
     const struct exposure *exposure = &state->exposure;
@@ -722,7 +723,7 @@ static void handle_sync(struct durability_state *state, const struct durability_
     struct disk_file *file =
         call->object == 0 ? NULL : durability_file(state, call, call->object, false);
     struct name_node *node = call->object == 0 ? NULL : durability_node(state, call->object, false);
-    /* A descriptor of an earlier folder of that path. */
+    /* The descriptor is of an earlier folder with the same path. */
     bool stale = node != NULL && node->folder != NULL && is_stale(state, call, node);
     int64_t bytes = -1, names = 0;
     bool some = false;
@@ -764,20 +765,21 @@ static void handle_sync_all(struct durability_state *state, const struct durabil
         return;
     }
     sync.is_syncfs = call->does == DOES_SYNC_SYSTEM;
-    /* A syncfs of /proc and the like covers no file on a disk. */
+    /* A syncfs of /proc or another file system without a disk makes no file durable. */
     if (!sync.is_syncfs || call->object == 0 ||
         durability_node(state, call->object, true) != NULL) {
         bytes = exposure_sync_all(&state->exposure, &sync, &names);
     }
     state->epoch += !sync.is_syncfs;
-    /* A sync that covers no change in the log has an unknown outcome: other programs may have
+    /* If a sync covers no change in the log, its outcome is unknown: other programs may have
      * written. */
     write_sync(state, call, call->object,
                bytes >= 0 || names > 0 ? OUTCOME_DURABLE : OUTCOME_UNKNOWN, bytes, names);
 }
 
-/* msync writes what was written through the mapping, and promises nothing for other writes. With
- * several mappings of a file, the one synced is unknown. sync_file_range promises nothing. */
+/* Handles syncs of a part of a file. msync writes what was written through the mapping, and
+ * promises nothing for other writes. If a file has several mappings, the synced one is unknown.
+ * sync_file_range promises nothing. */
 static void durability_calls_handle_part(struct durability_state *state,
                                          const struct durability_call *call) {
     bool all = call->does == DOES_SYNC_MAPPING && (call->flags & CALL_FLAG_DURABLE) != 0;
@@ -794,8 +796,6 @@ static void durability_calls_handle_part(struct durability_state *state,
     }
     write_sync(state, call, object_of(call), all ? OUTCOME_DURABLE : OUTCOME_RANGE, 0, 0);
 }
-
-/* --- all -------------------------------------------------------------------------------------- */
 
 void durability_handle(struct durability_state *state, const struct durability_call *call) {
     static void (*const takes[DOES_KINDS])(struct durability_state *,
@@ -827,7 +827,8 @@ void durability_handle(struct durability_state *state, const struct durability_c
         [DOES_SEND] = handle_evidence,
     };
 
-    /* A probe of getname (importers/ftrace_syscalls.h) has no paths of these calls. */
+    /* If the log is from a probe of getname (importers/ftrace_syscalls.h), these calls have no
+     * paths. */
     if (call->does >= DOES_RENAME && call->does <= DOES_REMOVE && call->good && call->object == 0 &&
         call->second == 0) {
         state->untold++;

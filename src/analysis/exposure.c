@@ -7,30 +7,30 @@
 #include "base/search.h"
 #include "base/saturate.h"
 
-/* A name and the file it will refer to on disk. */
+/* A name, and the file to which it refers on disk after a sync. */
 struct kept_name {
     struct name_node *node;
     struct disk_file *file;
 };
 
-/* A running sync: what it covers, a part of a file or names. Or an entry to list files or names
- * again that a sync before `done` cannot cover. */
+/* A running sync of a part of a file, or of names. An entry that `relists` is no sync: at its end,
+ * `done`, changes have ended that later syncs can cover, so their file or names are listed
+ * again. */
 struct exposure_sync {
     int64_t done; /* end of the sync */
     int64_t
-        began;    /* begin of the sync, if it covers a part of a file; INT64_MIN: a durable write */
-    bool relists; /* true: only lists the file or the names again, because their last change has
-                     ended */
-    struct disk_file *file; /* file that is synced; NULL: names */
+        began; /* begin of the sync, if it covers a part of a file; INT64_MIN: a durable write */
+    /* True: only lists the file or names again, because their last change has ended. */
+    bool relists;
+    struct disk_file *file; /* file that is synced; NULL: the sync covers names */
     struct file_part part;
     struct kept_name *names; /* owned */
     size_t name_count;
     bool is_syncfs;
 };
 
-/* --- totals ----------------------------------------------------------------------------------- */
-
-/* Adds the totals up to `time` to the intervals, before the totals change. */
+/* Adds bytes, files and names not on disk to the time intervals up to `time`. Called before they
+ * change. */
 static void count_synced_until(struct exposure *exposure, int64_t time) {
     struct interval_part part;
 
@@ -56,8 +56,6 @@ static void exposure_remove_bytes(struct exposure *exposure, struct disk_file *f
     exposure->bytes -= bytes < exposure->bytes ? bytes : exposure->bytes;
     file->bytes -= bytes < file->bytes ? bytes : file->bytes;
 }
-
-/* --- running syncs ---------------------------------------------------------------------------- */
 
 static bool sync_ends_before(const struct exposure_sync *a, const struct exposure_sync *b) {
     return a->done < b->done;
@@ -97,7 +95,7 @@ static void list_file(struct exposure *exposure, struct disk_file *file) {
     }
 }
 
-/* Ends the exposure of a file at `time`. */
+/* Records that the file is on disk, or no longer exists, from `time` on. */
 static void end_exposure(struct exposure *exposure, struct disk_file *file, int64_t time) {
     add_saturated(&file->exposed, difference_saturated(time, file->exposed_since));
     file->exposed_since = EVENT_NONE;
@@ -108,7 +106,7 @@ static void end_part(struct exposure *exposure, const struct exposure_sync *sync
     struct disk_file *file = sync->file;
     int64_t length = difference_saturated(sync->done, sync->part.since);
 
-    /* Skips a file whose names were removed before the sync ended. */
+    /* The file's last name was removed before the sync ended. */
     if (file->syncing == 0) {
         return;
     }
@@ -167,8 +165,6 @@ void exposure_advance(struct exposure *exposure, int64_t time) {
     count_synced_until(exposure, time);
 }
 
-/* --- files ------------------------------------------------------------------------------------ */
-
 struct disk_file *exposure_file(struct exposure *exposure) {
     struct disk_file *file = xcalloc(1, sizeof *file);
 
@@ -187,8 +183,8 @@ static void join_file_parts(struct file_part *to, const struct file_part *from) 
     add_saturated(&to->bytes, from->bytes);
 }
 
-/* Adds a part: ended parts are merged. If there is no room, it is merged into the last part, which
- * then has the latest end of both. */
+/* Adds a group of writes to a file. Groups whose writes have ended are merged. If there is no room,
+ * the group is merged into the last one, and the latest end of both counts. */
 static void exposure_add_part(struct disk_file *file, const struct file_part *part, int64_t now) {
     unsigned kept = 0, ended = FILE_PARTS;
 
@@ -217,7 +213,7 @@ void exposure_write(struct exposure *exposure, struct disk_file *file,
     file->synced = EVENT_NONE;
     file->maybe_old = false;
     if (file->names == 0) {
-        return; /* removed: it disappears with its last descriptor */
+        return; /* the file is removed: its data vanishes with its last descriptor */
     }
     if (!file_is_exposed(file)) {
         file->exposed_since = call->time;
@@ -281,7 +277,7 @@ int64_t exposure_longest(const struct exposure *exposure, const struct disk_file
     return since > file->longest ? since : file->longest;
 }
 
-/* Ends the exposure of a file without a name. */
+/* Stops counting a file that has lost its last name. */
 static void remove_file(struct exposure *exposure, struct disk_file *file, int64_t time) {
     if (file_is_exposed(file)) {
         file->longest = exposure_longest(exposure, file, time);
@@ -290,8 +286,6 @@ static void remove_file(struct exposure *exposure, struct disk_file *file, int64
         end_exposure(exposure, file, time);
     }
 }
-
-/* --- names ------------------------------------------------------------------------------------ */
 
 static struct kept_name *new_kept_name(struct name_node *node) {
     struct kept_name *name = xcalloc(1, sizeof *name);
@@ -340,7 +334,7 @@ int64_t exposure_sync_name(struct exposure *exposure, struct name_node *node,
     return 1;
 }
 
-/* Lists a file with unfinished writes again at the first end of these. */
+/* Puts a file into the list again when the first of its running writes ends. */
 static void relist_file(struct exposure *exposure, struct disk_file *file) {
     struct exposure_sync again = {.done = INT64_MAX, .relists = true, .file = file};
 
@@ -400,8 +394,6 @@ void exposure_set_name(struct exposure *exposure, struct name_node *node, struct
     }
 }
 
-/* --- end -------------------------------------------------------------------------------------- */
-
 void exposure_free_unmarked_files(struct exposure *exposure) {
     struct disk_file **at = &exposure->all;
 
@@ -450,7 +442,8 @@ void exposure_free(struct exposure *exposure) {
     *exposure = (struct exposure){0};
 }
 
-enum { DEEPEST = 4096 }; /* limit of a path's depth; renames can exceed any path's length */
+/* Limit of directories in a path; renames can nest them beyond any path's length. */
+enum { DEEPEST = 4096 };
 
 static struct name_node *exposure_new_node(struct name_folder *in, const char *key, size_t length) {
     struct name_node *node = xcalloc(1, sizeof *node + length);
@@ -537,12 +530,12 @@ void name_tree_move(struct name_tree *tree, struct name_node *from, struct name_
 }
 
 struct path_change {
-    uint64_t path; /* hash of the names in the path */
+    uint64_t path; /* hash of all names in the path */
     int64_t times;
     UT_hash_handle hh;
 };
 
-/* Returns the hash of a path. It is cached until directories move. */
+/* Returns the hash of a name's path, which is cached until a directory moves. */
 static uint64_t path_hash(const struct name_tree *tree, struct name_node *node) {
     const size_t before = sizeof node->in->number;
     struct name_node *parts[DEEPEST];

@@ -1,4 +1,4 @@
-/* What calls do to files, by thread, and which transfers are sequential:
+/* Counts what calls do to files, by thread, and which transfers are sequential:
  * temp.tally_file_locality. */
 #include <stdlib.h>
 #include <string.h>
@@ -9,22 +9,23 @@
 #include "base/memory.h"
 #include "base/saturate.h"
 
-/* Grouping of rows. */
+/* Variants: what rows are grouped by. */
 enum { BY_THREAD = 1, BY_FILE = 2, BY_DIRECTION = 4 };
 
 enum {
-    DIRECTIONS = 2, /* reads, writes */
-    /* Limit of files whose last transfers are stored: beyond that the oldest is dropped. */
+    DIRECTIONS = 2, /* number of directions: reads, writes */
+    /* Limit of files whose last transfers are stored; beyond that the oldest file is dropped. */
     MOST_FILES = 1 << 18,
-    RECENT = 1 << 12,         /* files found without the hash table */
-    ROWS_IN_MEMORY = 1 << 16, /* beyond that, rows go to the table */
+    RECENT = 1 << 12,         /* size of a cache of files, by object */
+    ROWS_IN_MEMORY = 1 << 16, /* limit of rows in memory; further rows go to the table */
 };
 
-/* Ends of the last transfers start as 0, the begin of the file. A transfer with unknown position
- * makes the next one unplaced. */
+/* Value for the end of a file's last transfer if its position is unknown: the next transfer is then
+ * unplaced. Ends start as 0, the begin of the file. */
 #define END_UNKNOWN INT64_C(-1)
 
-/* Kinds of transfers: columns of the table, in order. */
+/* Kinds of transfers, in the order of their columns: at the end of the previous one, elsewhere, or
+ * not known. */
 enum way { SEQUENTIAL, RANDOM, UNPLACED, WAYS };
 
 struct file_end {
@@ -33,7 +34,7 @@ struct file_end {
     UT_hash_handle hh;
 };
 
-/* Hash key. It must have no padding, because it is compared as bytes. */
+/* Key of a row, compared as bytes, so it has no padding. */
 struct place_key {
     uint32_t actor, object, direction;
 };
@@ -41,23 +42,24 @@ struct place_key {
 struct place_row {
     struct place_key key;
     int64_t ways[WAYS];
-    int64_t done[CALL_SYNCS + 1]; /* numbers of calls, by enum call_does */
+    int64_t done[CALL_SYNCS + 1]; /* number of calls by what they do, enum call_does */
     int64_t bytes[DIRECTIONS];
-    int64_t timed, total; /* calls with a duration, and the sum of durations */
+    int64_t timed, total; /* number of calls with a duration, and the sum of the durations */
 };
 
-/* Effect of a call on one file; a copy affects two. */
+/* What a call does to one file. A copy has two of these. */
 struct side {
     uint32_t actor, object;
-    enum call_does does; /* effect on this file, never a copy */
+    enum call_does does; /* what the call does to this file; never CALL_COPIES */
     int64_t address, size, duration;
 };
 
 struct locality_state {
-    struct keyed_state keyed; /* rows are struct place_row */
+    struct keyed_state keyed; /* hash table of struct place_row */
     struct call_operations operations;
-    struct file_end *files;          /* owned hash table */
-    struct file_end *recent[RECENT]; /* borrowed from `files`, by object; NULL: none */
+    struct file_end *files; /* owned hash table */
+    /* Borrowed from `files`: cache by object; NULL: an empty slot. */
+    struct file_end *recent[RECENT];
 };
 
 static struct file_end *file_locality_find_file(struct locality_state *state, uint32_t object) {
@@ -97,7 +99,7 @@ static void file_locality_write_row(struct analysis_context *context, const void
              row->bytes[1], row->timed > 0 ? row->total : EVENT_NONE);
 }
 
-/* Classifies a transfer of a file, and stores its end. */
+/* Returns whether a transfer is sequential, random or unplaced, and stores its end. */
 static enum way follow_file(struct locality_state *state, const struct side *side,
                             unsigned direction) {
     int64_t *end, begin;
@@ -115,7 +117,7 @@ static enum way follow_file(struct locality_state *state, const struct side *sid
                                                      : RANDOM;
 }
 
-/* Reads at the end of the file and failed calls transfer nothing. */
+/* Returns whether a call transfers bytes. Failed calls and reads at the end of a file do not. */
 static bool transfers_bytes(enum call_does does, int64_t size) {
     return size > 0 && (does == CALL_READS || does == CALL_WRITES || does == CALL_COPIES);
 }
@@ -145,7 +147,8 @@ static void file_locality_add(struct locality_state *state, const struct side *s
     }
 }
 
-/* A copy reads one file and writes another; its time counts for the write. */
+/* Counts calls. A copy counts as a read of one file and a write of another, which gets the
+ * duration. */
 static void file_locality_visit(void *locality_state, const struct event_columns *columns,
                                 size_t count) {
     struct locality_state *state = locality_state;
@@ -195,11 +198,11 @@ static void file_locality_free_state(void *locality_state) {
     keyed_state_free(state);
 }
 
-/* Reads (direction 0) and writes (1) of files, by actor and object. Sequential ones start where the
- * previous one of the same direction and file ended; the first one starts at 0. Then random ones,
- * and unplaced ones, which have no file or offset, or follow one without. Then the opens, reads,
- * writes and fsyncs of the row, the bytes, and the time in calls, NULL if no duration is known.
- * Calls count whole in the window in which they began. */
+/* Table temp.tally_file_locality: a row per actor, object and direction (0 reads, 1 writes).
+ * Columns: sequential transfers, which start where the previous one of the file and direction ended
+ * (the first one at 0); random transfers; unplaced ones, which have no file or offset, or follow
+ * one without; then opens, reads, writes and fsyncs; the bytes read and written; and the time in
+ * calls, NULL if no duration is known. Calls count whole in the window in which they began. */
 #define FILE_LOCALITY(what, grouping)                                                              \
     {                                                                                              \
         .name = (what),                                                                            \
@@ -215,14 +218,15 @@ static void file_locality_free_state(void *locality_state) {
         .end_trace = keyed_state_end_trace, .free = file_locality_free_state,                      \
     }
 
-/* Only transfers of at least one byte, no other calls. */
+/* Counts only transfers of at least one byte, no other calls. */
 const struct analysis analysis_file_locality =
     FILE_LOCALITY("file_locality", BY_THREAD | BY_FILE | BY_DIRECTION);
 
-/* File locality without threads: `actor` is 0. */
+/* Counts transfers by file; `actor` is 0. */
 const struct analysis analysis_file_transfer =
     FILE_LOCALITY("file_transfer", BY_FILE | BY_DIRECTION);
 
-/* All calls of a file, or of a thread: the other of `actor` and `object` is 0, `direction` NULL. */
+/* Count all calls by file or by thread: the other one of `actor` and `object` is 0, and `direction`
+ * is NULL. */
 const struct analysis analysis_file_use = FILE_LOCALITY("file_use", BY_FILE);
 const struct analysis analysis_thread_use = FILE_LOCALITY("thread_use", BY_THREAD);

@@ -1,10 +1,10 @@
-/* For findings: by thread, its time, its waits for locks, and its calls that make files durable:
- * temp.thread_found, temp.thread_sync and temp.lock_operation. */
+/* Measures threads for findings: their time, their waits for locks, and their calls that make files
+ * durable. Tables: temp.thread_found, temp.thread_sync and temp.lock_operation. */
 #include "analysis/keyed_rows.h"
 #include "base/saturate.h"
 #include "scan/event_filter.h"
 
-/* Limits of rows in memory over all threads of the pass. */
+/* Limits of rows in memory over all threads of the pass, by thread and by file. */
 enum { THREADS_IN_MEMORY = 1 << 18, FILES_IN_MEMORY = 1 << 16 };
 
 /* Returned calls of one kind: number, sum and maximum of their durations. */
@@ -15,11 +15,11 @@ struct found_calls {
 struct thread_row {
     uint32_t actor; /* actor.id of the thread, the key */
     int64_t first, last, busy;
-    int64_t lock_operations; /* operations by which the thread waited for locks, as a bit set */
+    int64_t lock_operations; /* bit set: the operations by which the thread waited for locks */
     struct found_calls locks, syncs;
 };
 
-/* Hash key. It must have no padding, because it is compared as bytes. */
+/* Key of a row, compared as bytes, so it has no padding. */
 struct sync_key {
     uint32_t actor, object;
 };
@@ -30,22 +30,24 @@ struct sync_row {
 };
 
 struct found_state {
-    struct keyed_state threads; /* struct thread_row */
-    struct keyed_state files;   /* struct sync_row */
-    int64_t to;                 /* end of the time window */
-    bool durable;               /* flags show which writes are durable */
-    /* Set in the first state. Operations that wait for locks or make a file durable; bits of those
-     * that wait for locks; operations that make a file durable if its flags say so. */
+    struct keyed_state threads; /* hash table of struct thread_row */
+    struct keyed_state files;   /* hash table of struct sync_row */
+    int64_t to;                 /* end of the time window; calls are cut there */
+    bool durable;               /* the flags of events show which writes are durable */
+    /* Set in the first state: `waits`, operations that wait for locks or make a file durable; bits
+     * of those that wait for locks; `writes`, operations that make a file durable if their flags
+     * say so. */
     struct id_set waits, writes;
     struct id_values locks;
 };
 
-/* Operations that wait for locks, with a bit for each. */
+/* SELECT of the operations that wait for locks, with a bit for each. */
 #define LOCK_OPERATIONS                                                                            \
     "SELECT id, 1 << min(62, row_number() OVER (ORDER BY id) - 1) FROM main.name"                  \
     " WHERE trace = ?1 AND id BETWEEN 1 AND 4294967295 AND call_wait(text) = 'lock' ORDER BY id"
 
-/* Adds a row to the one of the same thread, written when there were too many in memory. */
+/* SQL that adds a row to an earlier one of the same thread. Rows are written early if there are too
+ * many in memory. */
 #define ADD_THREAD                                                                                 \
     " ON CONFLICT (actor) DO UPDATE SET first = min(first, excluded.first),"                       \
     " last = max(last, excluded.last),"                                                            \
@@ -65,7 +67,8 @@ static void found_write_thread(struct analysis_context *context, const void *thr
     const struct thread_row *row = thread_row;
     int64_t last = row->first;
 
-    /* Between times in whole seconds, a thread's calls may take longer. */
+    /* If times are whole seconds, a thread's calls may take longer than from its first to its last
+     * time. */
     add_saturated(&last, row->busy);
     last = last > row->last ? last : row->last;
     TEMP_ROW(&context->tables[0], context->trace->trace->id, row->actor, row->first, last,
@@ -102,7 +105,7 @@ static void found_add_file(void *to, const void *from) {
     found_add_calls(&((struct sync_row *)to)->calls, &((const struct sync_row *)from)->calls);
 }
 
-/* Calls without a duration count nowhere. */
+/* Adds a call to the counts of its kind. Calls without a duration are left out. */
 static void found_count_call(struct found_calls *calls, int64_t duration) {
     if (duration >= 0) {
         found_add_calls(calls, &(struct found_calls){1, duration, duration});
@@ -213,11 +216,11 @@ static void found_free(void *found_state) {
     id_set_free(&state->writes);
 }
 
-/* thread_found, by thread: begin of its first call, end of its last; bits of the operations by
- * which it waited for locks; number, sum and maximum of the durations of these calls; number and
+/* thread_found, a row per thread: begin of its first call, end of its last; bits of the operations
+ * by which it waited for locks; number, sum and maximum of the durations of these calls; number and
  * sum for calls that make a file durable, including durable writes. The sums are NULL if there is
- * no duration. thread_sync: the latter sum by thread and object; a key may have several rows.
- * lock_operation: the bit of each operation. */
+ * no duration. thread_sync: a row with the last of these sums by thread and object; a key may have
+ * several rows. lock_operation: a row with the bit of each operation. */
 const struct analysis analysis_thread_found = {
     .name = "thread_found",
     .tables = {{"thread_found",

@@ -1,5 +1,6 @@
-/* Gaps between successive events of a trace; for calls with durations, times in which none ran:
- * temp.tally_gap. Times in which no selected I/O of a trace was in flight: temp.tally_idle. */
+/* Finds gaps between successive events of a trace; for calls with durations, times in which no call
+ * ran: temp.tally_gap. Also finds idle times, in which no selected I/O was in flight:
+ * temp.tally_idle. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,32 +13,33 @@
 #include "scan/distribution.h"
 #include "select/counted_action.h"
 
-/* Limit of longest gaps kept in memory; if more are needed, all go to the table. */
+/* Limit of longest gaps kept in memory. If a report needs more, all gaps go to the table. */
 #define GAPS_IN_MEMORY 65536
 
-/* Variants: keep the gaps; keep them, but only count lengths if two traces are compared; count
- * lengths by steps. */
+/* Variants. KEPT: lists the gaps. COMPARED: lists them, but only counts lengths if two traces are
+ * compared. STEPS: counts lengths by steps. */
 enum { KEPT, COMPARED, STEPS };
 
-/* 1, 2, 5, 10, … up to 10^18. */
+/* Number of steps of lengths: 1, 2, 5, 10, … up to 10^18. */
 enum { STEP_COUNT = 3 * 18 + 1 };
 
-/* Gaps longer than the previous step and at most as long as this one. */
+/* Counts gaps longer than the previous step and at most as long as this step. */
 struct gap_step {
-    int64_t length, count, time; /* upper bound of the step; number of gaps in it; sum of these */
+    /* Upper bound of the step; number of gaps in it; sum of their lengths. */
+    int64_t length, count, time;
 };
 
-/* Name of the group of all lengths. */
+/* Name of the only group in temp.distribution: the lengths of all gaps. */
 #define LENGTHS "gaps"
 
-/* Limit of unsettled idle times, which a later completion may still cancel; beyond that the older
- * half is settled. */
+/* Limit of idle times that a later completion may still cancel. Beyond it the older half becomes
+ * final. */
 #define IDLE_OPEN 65536
 
-/* From `start` to `end`, in the trace's unit of time; end > start. */
+/* A gap from `start` to `end`, in the trace's unit of time; end > start. */
 struct gap {
     int64_t trace, start, end;
-    bool unanswered; /* ended by an I/O without a known completion */
+    bool unanswered; /* the gap ends at an I/O that has no known completion */
 };
 
 /* Returns the length of a gap; saturates, because times of a damaged database may be arbitrary. */
@@ -47,30 +49,29 @@ static inline int64_t gap_length(const struct gap *gap) {
     return __builtin_sub_overflow(gap->end, gap->start, &length) ? INT64_MAX : length;
 }
 
-/* The longest gaps; of equal ones the earliest. */
+/* The longest gaps until now; among equal gaps, the earliest. */
 struct longest_gaps {
     struct gap *gaps;     /* owned; room for twice `wanted`, unordered */
-    size_t count, wanted; /* number of gaps; most that are wanted, 0: all */
-    int64_t least;        /* lower bound of the lengths of kept gaps */
+    size_t count, wanted; /* number of gaps kept; number that the report wants, 0: all */
+    int64_t least;        /* shorter gaps than this are not kept */
 };
 
-/* Known begin of an I/O: when it was queued, issued or, if neither is known, completed. */
+/* What the begin of an I/O is: its queueing or its issue or, if neither is known, its
+ * completion. */
 enum gap_since { GAP_SINCE_ASKED, GAP_SINCE_ISSUED, GAP_SINCE_COMPLETED };
 #define GAP_SINCE_KINDS 3
 
-/* Numbers of I/Os that are reported with the idle times. */
+/* Counts that are reported with the idle times. */
 struct in_flight {
-    int64_t since[GAP_SINCE_KINDS]; /* I/Os by enum gap_since */
-    int64_t overlooked; /* Number of I/Os that began before an idle time that was already counted */
-    int64_t unanswered; /* idle times ended by an I/O without a known completion */
+    int64_t since[GAP_SINCE_KINDS]; /* number of I/Os by what their begin is */
+    int64_t overlooked; /* number of I/Os that began before an idle time that was already final */
+    int64_t unanswered; /* number of idle times that end at an I/O without a known completion */
 };
 
-/* Columns that idle times need. */
+/* Columns of events that analyses of idle times read. */
 #define IDLE_FIELDS (EVENT_OPERATION | EVENT_DURATION | EVENT_RESPONSE)
 
-/* --- longest gaps ----------------------------------------------------------------------------- */
-
-/* Display order: the longest first, of equal ones the earliest. */
+/* Compares gaps for sorting: the longest first, equal ones by time. */
 static int compare_gaps(const void *left, const void *right) {
     const struct gap *a = left, *b = right;
     int64_t a_length = gap_length(a), b_length = gap_length(b);
@@ -80,7 +81,7 @@ static int compare_gaps(const void *left, const void *right) {
                                   : ORDER(a->trace, b->trace);
 }
 
-/* Sorts the gaps and drops those beyond `wanted`. */
+/* Sorts the gaps and drops those beyond the number wanted. */
 static void sort_longest(struct longest_gaps *longest) {
     sort_items(longest->gaps, longest->count, sizeof *longest->gaps, compare_gaps);
     if (longest->count > 0 && longest->count >= longest->wanted) {
@@ -89,17 +90,16 @@ static void sort_longest(struct longest_gaps *longest) {
     }
 }
 
-/* --- idle times --------------------------------------------------------------------------------
- */
+/* --- idle times ------------------------------------------------------------------------------- */
 
 struct idle_times {
     int64_t time; /* time of the last completion */
     bool begun;
-    /* Idle times between completed I/Os, sorted by time. A later completion may show that an I/O
-     * was in flight then. */
+    /* Idle times between completed I/Os, sorted by time, which are not final: a later completion
+     * may show that its I/O was in flight during one. */
     struct gap *open; /* owned */
     size_t open_count;
-    int64_t settled; /* idle times before this are final */
+    int64_t settled; /* idle times that end before this are final */
     int64_t completes, asks[2];
     int64_t
         asked; /* queue or issue time of the first I/O since the last completion; INT64_MAX: none */
@@ -108,14 +108,17 @@ struct idle_times {
 
 struct gap_state {
     struct analysis_context *context;
-    int64_t trace, time; /* time of the last event, or the latest end of calls */
+    /* Trace of the last event; its time, or the latest end of calls until now. */
+    int64_t trace, time;
     bool begun;
-    bool lasting;    /* events are calls or states */
-    int64_t counted; /* operation to count; EVENT_NONE: all */
+    bool lasting;    /* events have durations, as they are calls or thread states */
+    int64_t counted; /* name.id of the operation to count; EVENT_NONE: all */
     struct longest_gaps longest;
-    struct distribution *distribution; /* owned; gap lengths; NULL: gaps are kept */
-    size_t group;                      /* group in `distribution` */
-    struct gap_step *steps;            /* owned; STEP_COUNT, then longer gaps; NULL: not counted */
+    /* Owned; lengths of gaps; NULL: the gaps themselves are kept. */
+    struct distribution *distribution;
+    size_t group; /* group in `distribution` */
+    /* Owned; STEP_COUNT steps, and one for longer gaps; NULL: not counted. */
+    struct gap_step *steps;
     struct idle_times idle;
 };
 
@@ -144,7 +147,7 @@ static void gaps_store_gap(struct gap_state *state, const struct gap *gap) {
     }
 }
 
-/* Counts the oldest `count` idle times; later events cannot change them. */
+/* Makes the oldest `count` idle times final, as later events cannot change them. */
 static void gaps_finish(struct gap_state *state, size_t count) {
     struct idle_times *times = &state->idle;
 
@@ -157,8 +160,8 @@ static void gaps_finish(struct gap_state *state, size_t count) {
     memmove(times->open, &times->open[count], times->open_count * sizeof *times->open);
 }
 
-/* Adds the idle time from the last completion to `end`, or to the begin of an earlier I/O without a
- * known completion. */
+/* Adds an idle time since the last completion, to `end` or to the begin of an earlier I/O that has
+ * no known completion. */
 static void add_idle(struct gap_state *state, int64_t end) {
     struct idle_times *times = &state->idle;
     bool unanswered = times->asked < end;
@@ -186,7 +189,7 @@ static void add_completion(struct gap_state *state, const struct event_columns *
 
     times->in_flight.since[since]++;
     if (times->begun && from <= times->time) {
-        /* Removes idle time from `from` on: an I/O was in flight. */
+        /* Removes the idle time from `from` on, because an I/O was in flight then. */
         struct gap *open = times->open;
 
         if (from < times->settled) {
@@ -231,9 +234,6 @@ static void end_idle(void *gap_state) {
     }
     gaps_finish(state, state->idle.open_count);
 }
-
-/* --- the analyses --------------------------------------------------------------------------------
- */
 
 static void gaps_visit(void *gap_state, const struct event_columns *columns, size_t count) {
     struct gap_state *state = gap_state;
@@ -297,15 +297,15 @@ static void gaps_begin_trace(void *gap_state) {
 
     state->trace = trace->id;
     state->begun = false;
-    /* Calls and states have durations if the log has them. An I/O's duration precedes its
+    /* Calls and states last from their begin to their end. An I/O's duration lies before its
      * completion. */
     state->lasting = trace->kind == TRACE_CALLS || trace->kind == TRACE_STATES;
     state->counted = counted_operation(state->context);
 }
 
-/* A completion is the action that counts, or any event if that is EVENT_NONE. If it is not C, all
- * events are completions. Else Q and D end idle times, even if their I/O never completes.
- */
+/* Finds the actions of completions and begins in a trace. The action that counts is a completion;
+ * if it is EVENT_NONE, every event is one. If it is C, then Q (queued) and D (issued) end an idle
+ * time, even if their I/O never completes. */
 static void gaps_begin_idle(void *gap_state) {
     struct gap_state *state = gap_state;
     struct analysis_context *context = state->context;
@@ -326,7 +326,8 @@ static void gaps_begin_idle(void *gap_state) {
     }
 }
 
-/* A further pass, needed only for lengths, counts everything again. */
+/* Returns whether another pass is needed, which happens only for lengths. It counts everything
+ * again. */
 static bool gaps_again(void *gap_state) {
     struct gap_state *state = gap_state;
     bool more = state->distribution != NULL && distribution_end_pass(state->distribution);
@@ -337,7 +338,7 @@ static bool gaps_again(void *gap_state) {
     return more;
 }
 
-/* Writes the steps up to the last one with gaps, including empty ones. */
+/* Writes the steps up to the last one that has gaps; earlier steps may have none. */
 static void gaps_write_steps(struct gap_state *state) {
     size_t count = STEP_COUNT + 1;
 
@@ -403,16 +404,16 @@ static void gaps_free_state(void *gap_state) {
     .begin_trace = gaps_begin_trace, .visit = gaps_visit, .again = gaps_again,                     \
     .write = write_gap_rows, .free = gaps_free_state
 
-/* Times between successive selected events of a trace; for calls with durations, times in which
- * none ran. Gaps of length 0 are omitted. Only the --top longest. */
+/* Gaps between successive selected events of a trace; for calls with durations, times in which no
+ * call ran. Gaps of length 0 are left out. Lists only the --top longest. */
 const struct analysis analysis_gap = {GAPS("gap", KEPT, GAP_TABLE)};
 
-/* Gap lengths; if two traces are compared, all lengths are in temp.distribution instead, as group
+/* Lists gaps. If two traces are compared, all lengths are in temp.distribution instead, in group
  * LENGTHS. */
 const struct analysis analysis_gap_compared = {
     GAPS("gap_compared", COMPARED, GAP_TABLE, LENGTH_TABLE)};
 
-/* All gaps up to 10^18, by the first of 1, 2, 5, 10, … that is not exceeded: count and sum of
+/* Counts gaps up to 10^18 by the first of 1, 2, 5, 10, … that is not exceeded: number, and sum of
  * lengths. */
 const struct analysis analysis_gap_step = {GAPS("gap_step", STEPS, STEP_TABLE)};
 
@@ -424,14 +425,13 @@ const struct analysis analysis_gap_step = {GAPS("gap_step", STEPS, STEP_TABLE)};
     .begin_trace = gaps_begin_idle, .visit = visit_in_flight, .end_trace = end_idle,               \
     .again = gaps_again, .write = write_idle, .free = gaps_free_state
 
-/* Times in which no selected I/O of a trace was in flight. An I/O is in flight from its queue time
- * (or issue, or, if neither is known, completion) to its completion. An idle time ends at any queue
- * or issue event, even if the I/O never completes. Only the --top longest. temp.in_flight has the
- * number of I/Os by the kind of their begin, Number of I/Os that began before an idle time that was
- * already counted, and idle times ended by an I/O without a known completion. */
+/* Idle times, in which no selected I/O of a trace was in flight. An I/O is in flight from its queue
+ * time to its completion; if its queue time is unknown, from its issue; if both are, only at its
+ * completion. An idle time ends at any queue or issue event, even if the I/O never completes. Lists
+ * only the --top longest. temp.in_flight has the counts of struct in_flight. */
 const struct analysis analysis_idle = {IDLES("idle", KEPT, IDLE_TABLE, IN_FLIGHT_TABLE)};
 
-/* Gaps with lengths as in analysis_gap_compared, and steps as in analysis_gap_step. */
+/* Idle times with lengths as in analysis_gap_compared, or steps as in analysis_gap_step. */
 const struct analysis analysis_idle_compared = {
     IDLES("idle_compared", COMPARED, IDLE_TABLE, IN_FLIGHT_TABLE, LENGTH_TABLE)};
 const struct analysis analysis_idle_step = {IDLES("idle_step", STEPS, STEP_TABLE, IN_FLIGHT_TABLE)};

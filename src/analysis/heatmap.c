@@ -1,10 +1,9 @@
-/* Counts of events in a grid of time by duration or by start sector. temp.tally_heatmap has the
- * non-empty cells, temp.heatmap_interval the length of the intervals.
+/* Counts events in a grid of time by duration, or of time by start sector. temp.tally_heatmap has
+ * the non-empty cells, temp.heatmap_interval the length of the intervals of time.
  *
- * Durations have 20 rows per power of ten. Sectors have at most SECTOR_ROWS rows of a power of two
- * of sectors each, starting from sector 0. The rows double in height when a sector lies above the
- * last one, so that finding the highest sector needs no pass of its own.
- */
+ * Durations have 20 rows per power of ten. Sectors have at most SECTOR_ROWS rows, each of a power
+ * of two of sectors, starting from sector 0. The rows double in height when a sector lies above the
+ * last row, so no extra pass is needed to find the highest sector. */
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
@@ -16,11 +15,11 @@ enum {
     COLUMNS = 400,
     SECTOR_ROWS = 200,
     ROWS_A_DECADE = 20,
-    DECADES = 19, /* an int64_t is less than 10^19 */
+    DECADES = 19, /* number of powers of ten: an int64_t is less than 10^19 */
     TIME_ROWS = ROWS_A_DECADE * DECADES + 1,
 };
 
-/* Vertical axis. */
+/* What the vertical axis shows. */
 enum heatmap_of { OF_LATENCY, OF_SECTOR };
 
 struct heatmap_state {
@@ -28,22 +27,21 @@ struct heatmap_state {
     enum heatmap_of of;
     struct intervals intervals;
     size_t rows;
-    int64_t *counts; /* owned; row by row, with all intervals */
-    int shift;       /* OF_SECTOR: a row is 2^shift sectors */
-    /* OF_LATENCY: the least duration of each row; the first row, for duration 0, begins at 0. The
-     * first row of durations, by their number of bits. */
+    int64_t *counts; /* owned; number of events per cell: row by row, each with all intervals */
+    int shift;       /* OF_SECTOR: each row covers 2^shift sectors */
+    /* OF_LATENCY: the least duration of each row; row 0 is for duration 0. Then the first row that
+     * durations with a number of bits can be in. */
     int64_t least[TIME_ROWS + 1];
     int row_of_bits[65];
-    int64_t counted;  /* operation to count; EVENT_NONE: all */
-    int64_t left_out; /* events without a duration or sector */
+    int64_t counted;  /* name.id of the operation to count; EVENT_NONE: all */
+    int64_t left_out; /* number of events without a duration or sector */
 };
 
-/* --- rows --------------------------------------------------------------------------------------
- */
+/* --- rows of the grid ------------------------------------------------------------------------- */
 
 /* Returns 10^(k/20), rounded up. */
 static int64_t power_of_ten(int k) {
-    /* 10^(k/20), in 10^-18, rounded up. */
+    /* 10^(k/20) in units of 10^-18, rounded up, for each k. */
     static const uint64_t parts[ROWS_A_DECADE] = {
         UINT64_C(1000000000000000000), UINT64_C(1122018454301963436), UINT64_C(1258925411794167211),
         UINT64_C(1412537544622754303), UINT64_C(1584893192461113486), UINT64_C(1778279410038922802),
@@ -76,7 +74,7 @@ static size_t row_of_time(const struct heatmap_state *state, int64_t time) {
     return row;
 }
 
-/* Doubles the number of sectors per row until the sector falls into the last row. */
+/* Doubles the number of sectors per row until a sector falls into the last row. */
 static void double_row_height(struct heatmap_state *state, int shift) {
     size_t width = state->intervals.count;
 
@@ -102,9 +100,6 @@ static size_t row_of_sector(struct heatmap_state *state, int64_t sector) {
     return (size_t)(sector >> shift);
 }
 
-/* --- the pass ----------------------------------------------------------------------------------
- */
-
 static void heatmap_visit(void *heatmap_state, const struct event_columns *columns, size_t count) {
     struct heatmap_state *state = heatmap_state;
     bool latency = state->of == OF_LATENCY;
@@ -115,7 +110,8 @@ static void heatmap_visit(void *heatmap_state, const struct event_columns *colum
         uint64_t interval = interval_of(&state->intervals, columns->time[i]);
         size_t row;
 
-        /* A damaged database may have rows in any order. I/Os without data have no sector. */
+        /* Skips events outside of the grid: a damaged database may have rows in any order, and I/Os
+         * without data have no sector. */
         if (interval >= state->intervals.count || (spans && !span_is_call(columns->flags[i])) ||
             (!latency && columns->size[i] == 0) ||
             !is_counted_operation(state->counted, columns, i)) {
@@ -175,9 +171,6 @@ static void heatmap_merge(void *heatmap_state, void *other) {
     from->left_out = 0;
 }
 
-/* --- writing -----------------------------------------------------------------------------------
- */
-
 static void heatmap_write_rows(void *heatmap_state) {
     struct heatmap_state *state = heatmap_state;
     const struct intervals *intervals = &state->intervals;
@@ -205,10 +198,10 @@ static void heatmap_free_state(void *heatmap_state) {
     free(state->counts);
 }
 
-/* Non-empty cells of the grid, by time and row: begin in time and on the vertical axis (duration,
- * or first sector of the I/O), column and row, count of events. One row describes the grid: begin
- * of the first interval, length and number of intervals, sectors per row (0: durations), and events
- * without a duration or sector. */
+/* temp.tally_heatmap: the non-empty cells, by time and row: begin of the cell in time and on the
+ * vertical axis (duration, or first sector of the I/O), column and row, number of events.
+ * temp.heatmap_interval: one row with the begin of the first interval, length and number of
+ * intervals, sectors per row (0: durations), and number of events without a duration or sector. */
 #define HEATMAP(what, upwards, looks_at)                                                           \
     .name = (what),                                                                                \
     .tables = {{"tally_heatmap", "time, \"from\", \"column\", row, count", NULL},                  \

@@ -1,9 +1,7 @@
-/* Time by item at several levels of resolution of a profile: temp.tally_hotspot.
- *
- * In a trace with probes every function is an item at its probe's resolution. Other traces have
- * four levels, and a call belongs to an item at each: process, thread, class (component),
- * method.
- */
+/* Finds where the time of a profile goes, at several levels of resolution: temp.tally_hotspot. In a
+ * trace with probes (code that logs entry and exit), every function is an item at the level of its
+ * probe. Other traces have four levels, and a call belongs to one item of each: process, thread,
+ * class (component), method. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,84 +17,91 @@ enum level { LEVEL_PROCESS, LEVEL_THREAD, LEVEL_CLASS, LEVEL_METHOD, LEVEL_LOOP,
 
 static const char *const level_names[LEVELS] = {"process", "thread", "class", "method", "loop"};
 
-/* Limit of functions, by thread, with cached properties; beyond that they are looked up again. */
+/* Limit of pairs of function and thread with cached properties; further ones are looked up
+ * again. */
 #define MOST_FUNCTIONS 65536
 
-/* Limit of items in a result: functions, classes and others, by thread. */
+/* Limit of items in a result: functions, classes and others, each by thread. */
 #define MOST_ITEMS (1 << 19)
 
 /* Properties of a function. */
 struct function {
     uint32_t component;
-    bool probe; /* true: the function has a probe, which restricts it to `level` */
+    bool probe; /* true: the function has a probe, and is an item only at `level` */
     enum level level;
-    int64_t overhead; /* ns that a call of the function added to the surrounding calls */
+    /* Ns by which measuring a call of the function lengthens the calls around it. */
+    int64_t overhead;
     bool is_within, is_root;
 };
 
 struct item_key {
-    uint32_t level, id, actor; /* id of a name (function, component) or actor, by level */
+    uint32_t level, id, actor; /* by level: id of a name (function, component), or of an actor */
 };
 
 struct item {
     struct item_key key;
-    uint32_t open; /* number of selected calls on the stack of the item's thread */
+    uint32_t open; /* number of selected calls of the item that are on the stack of its thread */
     int64_t calls, measured, corrected;
     UT_hash_handle hh;
 };
 
-/* A function in a thread, and the items its calls belong to. */
+/* A function in a thread, and the items to which its calls belong. */
 struct placed_function {
     struct function function;
-    unsigned levels;            /* bit set: levels with a wanted item */
-    uint32_t ids[LEVELS];       /* ids of the items */
-    struct item *items[LEVELS]; /* NULL: not looked up yet */
+    unsigned levels; /* bit set: levels at which the function belongs to an item that is wanted */
+    uint32_t ids[LEVELS];       /* id of the item at each level */
+    struct item *items[LEVELS]; /* item at each level; NULL: not looked up yet */
 };
 
 /* A call on the stack. */
 struct frame {
     int64_t duration; /* EVENT_NONE: unknown */
-    int64_t overhead; /* overhead of the call itself */
-    int64_t inside;   /* overhead of all calls inside this call */
+    int64_t overhead; /* ns that measuring the call itself takes */
+    int64_t inside;   /* ns that measuring all calls inside this call takes */
     bool within, root;
-    bool within_counted; /* true: this call, or a surrounding one, counts as time of --within */
-    unsigned levels;     /* bit set: levels with an open selected call */
-    struct item *items[LEVELS]; /* NULL: no item of this level, or not selected */
-    bool outermost[LEVELS];     /* is the outermost call of the item */
+    /* True: this call, or one around it, counts as time of the item --within. */
+    bool within_counted;
+    /* Bit set: levels at which this call, or one around it, belongs to a selected item. */
+    unsigned levels;
+    struct item *items[LEVELS]; /* item at each level; NULL: none, or not selected */
+    bool outermost[LEVELS];     /* by level: no other call of the item is around this call */
 };
 
-/* Order of the parameters. */
+/* Indexes of the parameters. */
 enum { RESOLUTION, WITHIN, ROOT, MIN_TIME };
 
-/* Kind of the item that --within names: calls of functions; methods of a class, including the
- * class' own calls; calls of a thread; or all. */
+/* What --within names: a function with its calls; a class with its methods and its own calls; a
+ * thread with its calls; or the process, which is everything. */
 enum within_kind { WITHIN_NOTHING, WITHIN_FUNCTION, WITHIN_CLASS, WITHIN_THREAD, WITHIN_PROCESS };
 
 struct within {
     enum within_kind kind;
     enum level level;
-    uint32_t actor; /* thread of --within, for WITHIN_THREAD */
-    char *name;     /* owned; name in the trace */
+    uint32_t actor; /* for WITHIN_THREAD: actor.id of the thread */
+    char *name;     /* owned; name of the item in the trace */
 };
 
 struct hotspot_state {
     struct analysis_context *context;
-    const char *resolution, *within, *root; /* NULL: not given */
-    int64_t least_duration; /* minimum duration of a call, in units of the trace's clock */
-    int64_t call_overhead;  /* overhead of every call; EVENT_NONE: by the origin of its probe */
-    uint32_t root_caller;   /* object.id of the caller that --root names; 0: none */
-    struct within inside;   /* item that --within names in this trace */
+    const char *resolution, *within, *root; /* values of the options; NULL: not given */
+    /* Minimum duration of calls that count, in units of the trace's clock. */
+    int64_t least_duration;
+    /* Ns to subtract for each call; EVENT_NONE: depends on the origin of the probe. */
+    int64_t call_overhead;
+    uint32_t root_caller; /* object.id of the caller that --root names; 0: none */
+    struct within inside; /* the item that --within names, in this trace */
     sqlite3_stmt *find_function;
     struct item *items;             /* owned hash table */
-    struct placed_function *placed; /* owned; number N is at N - 1 */
+    struct placed_function *placed; /* owned; the element with number N is at N - 1 */
     size_t placed_count, placed_capacity;
-    struct pair_numbers placed_numbers; /* keyed by function and thread */
-    int64_t bases[LEVELS]; /* measured time that shares refer to: outermost items of the level */
-    int64_t within_base;   /* measured time of --within */
+    /* Numbers of elements of `placed`, by function and thread. */
+    struct pair_numbers placed_numbers;
+    /* By level: measured time of outermost calls, of which shares are computed. */
+    int64_t bases[LEVELS];
+    int64_t within_base; /* measured time of the item --within */
 };
 
-/* --- functions ----------------------------------------------------------------------------------
- */
+/* --- properties of functions ------------------------------------------------------------------ */
 
 static enum level level_of_word(const char *resolution) {
     const size_t level = string_place(level_names, LEVELS, resolution);
@@ -136,10 +141,7 @@ static struct function find_function(struct hotspot_state *state, uint32_t opera
     return function;
 }
 
-/* --- items ---------------------------------------------------------------------------------------
- */
-
-/* Finds an item, or adds it; NULL: there are too many. */
+/* Returns the item with a key, and adds it if missing; NULL: there are too many items. */
 static struct item *find_item(struct hotspot_state *state, enum level level, uint32_t id,
                               uint32_t actor) {
     struct item_key key = {level, id, actor};
@@ -159,7 +161,7 @@ static struct item *find_item(struct hotspot_state *state, enum level level, uin
     return item;
 }
 
-/* Sets the id of the item that a call belongs to at a level; false if none. */
+/* Sets the id of the item to which a call belongs at a level. Returns false if there is none. */
 static bool item_id(const struct function *function, const struct span_row *row, enum level level,
                     uint32_t *id) {
     *id = level == LEVEL_THREAD    ? row->actor
@@ -173,7 +175,8 @@ static bool item_id(const struct function *function, const struct span_row *row,
     return level != LEVEL_LOOP && (level != LEVEL_CLASS || function->component != 0);
 }
 
-/* An item is not within itself, even if it is recursive. */
+/* Returns whether a call is one of the item --within itself. The item is not within itself, even if
+ * it is recursive. */
 static bool is_within_item(const struct hotspot_state *state, enum level level,
                            const struct function *function, const struct span_row *row) {
     const struct within *inside = &state->inside;
@@ -189,7 +192,7 @@ static void clear_placed(struct hotspot_state *state) {
     state->placed_count = 0;
 }
 
-/* Returns the function of a call in its thread; valid until the next lookup. */
+/* Returns the function and thread of a call; valid until the next call of this function. */
 static struct placed_function *find_placed(struct hotspot_state *state,
                                            const struct span_row *row) {
     uint32_t number = pair_numbers_find(&state->placed_numbers, row->operation, row->actor);
@@ -207,7 +210,7 @@ static struct placed_function *find_placed(struct hotspot_state *state,
                      (uint32_t)state->placed_count + 1);
     placed = &state->placed[state->placed_count++];
     *placed = (struct placed_function){.function = find_function(state, row->operation)};
-    /* Finds the levels at which calls of a function in a thread belong to items. */
+    /* Finds the levels at which calls of the function belong to an item that is wanted. */
     for (unsigned at = 0; at < LEVELS; at++) {
         enum level level = (enum level)at;
 
@@ -236,7 +239,7 @@ static bool enter_items(struct hotspot_state *state, struct frame *frame,
             return false;
         }
         item->calls += !row->earlier;
-        /* Skips a call without a duration, so that calls inside it count as outermost. */
+        /* Skips a call without a duration. Calls inside it then count as outermost. */
         if (frame->duration == EVENT_NONE) {
             continue;
         }
@@ -253,11 +256,10 @@ static bool enter_items(struct hotspot_state *state, struct frame *frame,
     return true;
 }
 
-/* --- calls ---------------------------------------------------------------------------------------
- */
+/* --- entry and exit of calls ------------------------------------------------------------------ */
 
-/* Returns whether the call is within --within. Calls of the item itself are not, except those of a
- * class, since its methods are a finer level. */
+/* Returns whether a call is inside the item --within. Calls of the item itself are not, except
+ * calls of a class, since its methods are at a finer level. */
 static bool call_is_within(const struct hotspot_state *state, const struct frame *caller,
                            const struct function *function, const struct span_row *row) {
     const struct within *inside = &state->inside;
@@ -284,17 +286,18 @@ static bool hotspots_enter_call(void *hotspot_state, const struct span_row *row,
 
     *frame = (struct frame){
         .duration = row->duration,
-        .overhead = row->earlier ? 0 : function->overhead, /* counts only if the call begins here */
+        /* The overhead counts only if the call began inside the window. */
+        .overhead = row->earlier ? 0 : function->overhead,
         .levels = caller == NULL ? 0 : caller->levels,
     };
     lies_in = call_is_within(state, caller, function, row);
-    /* Whether the call was made, directly or not, by --root: on the stack, or by the caller
-     * in the log, which may have no probe of its own. */
+    /* Whether --root made the call, directly or not: a call of it is on the stack, or the log names
+     * it as the caller. The caller may have no probe of its own. */
     from_root = state->root == NULL || (caller != NULL && caller->root) ||
                 (state->root_caller != 0 && row->object == state->root_caller);
     frame->within = lies_in || function->is_within;
     frame->root = from_root || function->is_root;
-    /* Adds the measured time of --within: its outermost calls or, if these have no duration, the
+    /* Adds to the measured time of --within: its outermost calls or, if these have no duration, the
      * outermost calls inside them. */
     frame->within_counted = caller != NULL && caller->within_counted;
     if (state->within != NULL && frame->within && !frame->within_counted &&
@@ -307,8 +310,8 @@ static bool hotspots_enter_call(void *hotspot_state, const struct span_row *row,
             enter_items(state, frame, placed, row));
 }
 
-/* Without a duration (EVENT_NONE is the least number) nothing is corrected, since the frame has no
- * items. */
+/* Corrects the times of items by the overhead inside a call. A frame without a duration
+ * (EVENT_NONE, the least number) has no items, so nothing is corrected. */
 static void hotspots_exit_call(void *hotspot_state, void *call, void *above) {
     const struct frame *frame = call;
     struct frame *caller = above;
@@ -330,9 +333,10 @@ static void hotspots_exit_call(void *hotspot_state, void *call, void *above) {
     }
 }
 
-/* --- trace ------------------------------------------------------------------------------------ */
+/* --- finding what --within and --root name ---------------------------------------------------- */
 
-/* Returns the number that a query with a name (?1) and the trace (?2) yields; 0 for none. */
+/* Returns the number that a query selects, by a name (?1) and the trace (?2); 0 if there is no
+ * row. */
 static int64_t hotspots_look_up(const struct hotspot_state *state, const char *sql,
                                 const char *name) {
     struct analysis_context *context = state->context;
@@ -344,8 +348,8 @@ static int64_t hotspots_look_up(const struct hotspot_state *state, const char *s
     return id;
 }
 
-/* Items of a trace (?2) that match --within (?1), by name, or by level, colon and name. Excludes
- * items with a disabled probe, which was enabled in another round. */
+/* SELECT of the items of trace ?2 that --within ?1 may mean: by name, or by level, colon and name.
+ * Leaves out items whose probe is disabled, as another run of the study measures them. */
 #define WITHIN_ITEMS                                                                               \
     "SELECT 1 AS kind, ifnull(p.resolution, 'method') AS level, n.text AS name, 0 AS actor"        \
     " FROM main.name AS n LEFT JOIN main.probe AS p ON p.trace = n.trace AND p.name = n.id"        \
@@ -364,10 +368,10 @@ static int64_t hotspots_look_up(const struct hotspot_state *state, const char *s
     " FROM main.actor AS a JOIN main.trace AS t ON t.id = a.trace WHERE a.trace = ?2"              \
     " AND ?1 IN ('process ' || ifnull(a.pid, t.name), 'process:' || ifnull(a.pid, t.name))"
 
-/* Limit of choices listed in an error. */
+/* Limit of matching items that an error lists. */
 #define MOST_CHOICES 8
 
-/* Several matching items are an error that lists them. */
+/* Finds the item that --within names. If several items match, an error lists them. */
 static void find_within(struct hotspot_state *state) {
     struct analysis_context *context = state->context;
     const struct catalog_trace *trace = context->trace->trace;
@@ -411,7 +415,7 @@ static void hotspots_find_names(struct hotspot_state *state) {
     if (state->within != NULL) {
         find_within(state);
     }
-    /* Once per trace: a lookup per function would scan all names each time. */
+    /* Once per trace, because a lookup per function would read all names each time. */
     sqlite3_bind_int64(
         state->find_function, 4,
         state->inside.name == NULL
@@ -512,13 +516,14 @@ static const struct span_visitor visitor = {
     .leave = hotspots_exit_call,
 };
 
-/* SELECTs that give a row if the name ?1 is one for --within, or for --root. */
+/* SELECTs that return a row if ?1 is a name that --within, or --root, may have. */
 static const char within_fits[] = "SELECT 1 FROM (" WITHIN_ITEMS ") LIMIT 1";
 static const char root_fits[] =
     "SELECT 1 FROM main.name WHERE trace = ?2 AND text = ?1"
     " UNION ALL SELECT 1 FROM main.object WHERE trace = ?2 AND name = ?1 LIMIT 1";
 
-/* Items by level, and the base of shares: --within, or all outermost items of the level. */
+/* Table temp.tally_hotspot: a row per item and level. Shares refer to the time of --within, or else
+ * of all outermost items of the level. */
 const struct analysis analysis_hotspot = {
     .name = "hotspot",
     .tables = {{"tally_hotspot",

@@ -4,7 +4,7 @@
 
 #include "base/time_unit.h"
 
-/* Counts the intervals of that length from the first time to the last. */
+/* Returns how many intervals of a length contain the times from `first` to `last`. */
 static uint64_t intervals_count_intervals(int64_t first, int64_t last, uint64_t length,
                                           uint64_t *origin) {
     int64_t past = first % (int64_t)length;
@@ -14,7 +14,7 @@ static uint64_t intervals_count_intervals(int64_t first, int64_t last, uint64_t 
     return ((uint64_t)last - *origin) / length + 1;
 }
 
-/* Returns the next longer usual unit: 1, 2, 5, 10 … 20 s, 1, 5, 15 min, 1, 6 h, days. */
+/* Returns the next longer usual unit of time: 1, 2, 5, 10 … 20 s, 1, 5, 15 min, 1, 6 h, days. */
 static uint64_t next_length(uint64_t length, bool real_clock) {
     static const uint64_t steps[] = {60, 300, 900, 3600, 21600, 86400};
     uint64_t power = 1;
@@ -71,7 +71,7 @@ void intervals_find(struct intervals *intervals, struct analysis_context *contex
         "CROSS JOIN main.event AS b ON b.id = s.last_event WHERE s.first_event <= s.last_event",
         "");
 
-    /* The length is needed even if a damaged database lacks the first event. */
+    /* Sets a length, which is needed even if a damaged database lacks the first event. */
     *intervals = (struct intervals){.length = 1};
     if (database_next(&query) && sqlite3_column_type(query.row, 0) != SQLITE_NULL) {
         int64_t first = sqlite3_column_int64(query.row, 0);

@@ -1,5 +1,5 @@
-/* Time intervals for counting events: of equal length, half open, counted from the start of each
- * trace: [k L, (k + 1) L). */
+/* Intervals of time in which events are counted. They have equal length, are half open, and count
+ * from the start of each trace: [k L, (k + 1) L). */
 #ifndef TRACETOOL_INTERVALS_H
 #define TRACETOOL_INTERVALS_H
 
@@ -14,28 +14,29 @@
 
 struct intervals {
     uint64_t origin,
-        length; /* origin: start of the first interval (a time, as unsigned); length: at least 1 */
+        /* Origin: start of the first interval (a time, as unsigned); length: L, at least 1. */
+        length;
     size_t count; /* number of intervals; 0: no events */
 };
 
-/* Computes the intervals that cover all traces in their window, from the first selected event, or
- * from `from` if earlier, to the last event. INTERVAL_PARAMETER, the analysis' first parameter,
- * sets their length; more than `most` intervals are an error. Without it, the length is the
- * shortest usual unit of time with at most `wanted` intervals. The length is at least a second if
- * all times are whole seconds. */
+/* Computes intervals that cover the times of all traces: from the first selected event, or from
+ * `from` if earlier, to the last event. INTERVAL_PARAMETER, the analysis' first parameter, sets
+ * their length; more than `most` intervals are an error. Without it, the length is the shortest
+ * usual unit of time that gives at most `wanted` intervals. The length is at least a second if all
+ * times are whole seconds. */
 void intervals_find(struct intervals *intervals, struct analysis_context *context, int64_t from,
                     size_t wanted, size_t most);
 
-/* Returns the interval number of a time; `count` or more if it is in no interval. */
+/* Returns the number of the interval that contains a time; `count` or more if none does. */
 static inline uint64_t interval_of(const struct intervals *intervals, int64_t time) {
     return ((uint64_t)time - intervals->origin) / intervals->length;
 }
 
-/* A time span, split at interval boundaries. */
+/* State of splitting a time span at the boundaries of intervals. */
 struct interval_part {
-    uint64_t begin, end; /* the remaining span, relative to the origin */
-    uint64_t number;     /* interval number of this part */
-    int64_t length;      /* length of the part of the span in this interval */
+    uint64_t begin, end; /* the rest of the span, relative to the origin of the intervals */
+    uint64_t number;     /* number of the current interval */
+    int64_t length;      /* length of the span's part in the current interval */
 };
 
 /* Starts splitting the span from `from` to `to`, clipped to the intervals; interval_next_part()
@@ -53,7 +54,7 @@ static inline struct interval_part interval_parts(const struct intervals *interv
     return part;
 }
 
-/* Advances to the next part; false if there is none. */
+/* Advances to the span's part in the next interval; false if there is none. */
 static inline bool interval_next_part(const struct intervals *intervals,
                                       struct interval_part *part) {
     uint64_t next;

@@ -1,16 +1,15 @@
-/* Figures of iostat -x for block devices by interval: temp.tally_iostat.
+/* Computes the figures of iostat -x for block devices by interval of time: temp.tally_iostat.
  *
  * The kernel accounts for a request from its allocation, logged as Q or G, to its completion. await
  * is the mean of these times, aqu-sz their sum divided by the interval's length, and %util the
- * fraction with any request in flight. All of them count at the completion. A request in flight at
- * the end of the log or window has no completion; it counts from its issue (D) to that end. aqu-sz
- * and %util only include the times inside the window.
+ * fraction of time with any request in flight. All of them count at the completion. A request in
+ * flight at the end of the log or window has no completion; it counts from its issue (D) to that
+ * end. aqu-sz and %util only include the times inside the window.
  *
- * A flush request counts as a write. The device flushes that it causes count separately, each from
- * the time it could start: it was requested, the data before it was written and the previous flush
- * was over. A device may have several flush queues: if it is uncertain what a flush waited for, it
- * counts from its issue.
- */
+ * A flush request counts as a write. The device flushes that it causes count separately. Each
+ * counts from the time at which it could start: it was requested, the data before it was written
+ * and the previous flush was over. A device may have several flush queues. If it is uncertain what
+ * a flush waited for, it counts from its issue. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,18 +26,20 @@
 #define IOSTAT_ROWS 1048576 /* limit of intervals over all devices */
 
 enum {
-    WANTED_INTERVALS = 500, /* target number without --interval */
-    PAUSES = 4096,     /* limit of busy times stored per device, which a long I/O may overlap */
+    WANTED_INTERVALS = 500, /* number of intervals to aim at if --interval is not given */
+    /* Limit of busy times kept per device, because a long I/O may overlap earlier ones. */
+    PAUSES = 4096,
     WRITES = 64,       /* limit of writes per device that may be data of a later flush */
-    PENDING = 4096,    /* limit of issued and incomplete I/Os per device */
-    FLUSHES_KEPT = 16, /* limit of waiting and of running flushes per device */
+    PENDING = 4096,    /* limit per device of I/Os that are issued and not completed */
+    FLUSHES_KEPT = 16, /* limit per device of flushes that wait, and of flushes that run */
 };
 
 enum io_group { READS, WRITES_DONE, DISCARDS, FLUSHES, GROUPS, NO_GROUP = GROUPS };
 
 struct group_counts {
     int64_t count, bytes, merges, timed, time;
-    int64_t weight; /* times inside the window, including I/Os in flight at its end */
+    /* Sum of the times that lie inside the window, with I/Os in flight at its end. */
+    int64_t weight;
 };
 
 struct cell {
@@ -50,9 +51,11 @@ struct stretch {
     int64_t from, to;
 };
 
-/* A write that requested a flush. It ends later, with a completion without length at its sector. */
+/* A write that also requested a flush. Its end comes later: a completion without length at its
+ * sector. */
 struct done_write {
-    int64_t address, end, time; /* EVENT_NONE: unknown time */
+    /* Sector; completion of the data; time that was counted (EVENT_NONE: unknown). */
+    int64_t address, end, time;
     uint64_t interval;
 };
 
@@ -62,25 +65,26 @@ struct pending_io {
 };
 
 struct running_flush {
-    int64_t issued, from; /* issue, and possible start; EVENT_NONE: unknown or uncertain */
+    /* Time of issue; time at which the flush could start (EVENT_NONE: unknown or uncertain). */
+    int64_t issued, from;
 };
 
 /* A device in a trace. */
 struct iostat_device {
-    int64_t trace, device; /* EVENT_NONE: unknown */
-    struct cell *cells;    /* owned; one per interval */
+    int64_t trace, device; /* EVENT_NONE: the device is unknown */
+    struct cell *cells;    /* owned; one cell per interval */
     bool any;              /* an I/O of the device completed, or is in flight at the end */
     bool merges_known;
-    /* State of the current trace. */
-    struct stretch *busy; /* owned; up to PAUSES busy times, sorted and separate */
+    /* The following members are for the current trace. */
+    struct stretch *busy; /* owned; up to PAUSES times with an I/O in flight, sorted and separate */
     size_t busy_count;
-    int64_t least; /* earlier busy times are dropped */
+    int64_t least; /* busy times before this one are no longer kept */
     struct done_write writes[WRITES];
-    size_t write_count;         /* number i is at i % WRITES */
+    size_t write_count;         /* number of writes until now; write i is at i % WRITES */
     struct pending_io *pending; /* owned; sorted by issue */
     size_t pending_count, pending_room;
-    int64_t asked[FLUSHES_KEPT]; /* start times of flushes not issued yet, sorted; EVENT_NONE:
-                                    uncertain */
+    /* Times at which flushes that are not issued could start, sorted; EVENT_NONE: uncertain. */
+    int64_t asked[FLUSHES_KEPT];
     struct running_flush flushes[FLUSHES_KEPT];
     size_t asked_count, flush_count;
 };
@@ -91,22 +95,22 @@ struct iostat_state {
     struct iostat_device *devices; /* owned */
     size_t device_count;
     struct devices object_devices; /* owned */
-    /* For the trace: its first device; name.id of its actions, EVENT_NONE: missing. */
+    /* For the current trace: its first device; name.id of its actions, EVENT_NONE: missing. */
     size_t first_device;
     int64_t completes, back_merges, front_merges, queues, issues, requeues;
-    bool of_blocks; /* the log has Q or D: completions of flush requests are not device flushes */
-    bool has_completed; /* true: completions are counted */
+    /* The log has Q or D, so completions of flush requests are not device flushes. */
+    bool of_blocks;
+    bool has_completed; /* true: the events that count are completions */
     bool merges_known;
-    int64_t from, to; /* window of times that count */
+    int64_t from, to; /* window of the times that count */
     /* Totals over all traces. */
-    bool any_merges, no_merges; /* merges are known in some trace; unknown in some trace */
+    bool any_merges, no_merges; /* some trace has events of merges; some trace has none */
     int64_t counted, queued, issued, unsure, untimed, others, late;
     int64_t running,
-        unanswered; /* I/Os in flight at the end: counted as running; not, as events are lost */
+        /* I/Os in flight at the end that count as running; those that do not, since events are
+         * lost. */
+        unanswered;
 };
-
-/* --- devices -----------------------------------------------------------------------------------
- */
 
 static struct iostat_device *iostat_find_device(struct iostat_state *state, int64_t device) {
     struct iostat_device *found;
@@ -134,10 +138,8 @@ static struct iostat_device *iostat_find_device(struct iostat_state *state, int6
     return found;
 }
 
-/* --- busy time -------------------------------------------------------------------------------- */
-
-/* Adds the part of the time inside the window to the cells: to a group's weight, or for NO_GROUP to
- * the busy time. */
+/* Adds the part of a time inside the window to the cells of its intervals: to the weight of a group
+ * of I/Os, or for NO_GROUP to the busy time. */
 static void iostat_add_stretch(const struct iostat_state *state, const struct iostat_device *device,
                                enum io_group group, int64_t from, int64_t to) {
     struct interval_part part;
@@ -152,10 +154,11 @@ static void iostat_add_stretch(const struct iostat_state *state, const struct io
     }
 }
 
-/* Adds the part of an I/O during which no other was in flight. I/Os must be sorted by end. */
+/* Adds the part of an I/O's time during which no other I/O was in flight. I/Os come in order of
+ * their ends. */
 static void iostat_run(struct iostat_state *state, struct iostat_device *device, int64_t from,
                        int64_t to) {
-    int64_t open = to; /* end of the remaining part, which is processed backwards */
+    int64_t open = to; /* end of the part still to process; the loop goes backwards in time */
 
     if (from < device->least) {
         state->late++;
@@ -177,9 +180,6 @@ static void iostat_run(struct iostat_state *state, struct iostat_device *device,
     device->busy[device->busy_count++] = (struct stretch){open < from ? open : from, to};
 }
 
-/* --- the pass ----------------------------------------------------------------------------------
- */
-
 static enum io_group iostat_group_of(const struct iostat_state *state, uint32_t flags) {
     switch (io_class_of(flags)) {
     case IO_READ:
@@ -195,7 +195,7 @@ static enum io_group iostat_group_of(const struct iostat_state *state, uint32_t 
     }
 }
 
-/* Adds an I/O that completed at `end`; `sign` -1 removes an earlier one. */
+/* Counts an I/O that completed at `end`. `sign` -1 takes an I/O that was counted out again. */
 static void add_io(const struct iostat_state *state, struct iostat_device *device,
                    const struct done_write *io, enum io_group group, int64_t sign) {
     struct group_counts *counts = &device->cells[io->interval].groups[group];
@@ -213,7 +213,7 @@ static void add_io(const struct iostat_state *state, struct iostat_device *devic
     }
 }
 
-/* --- device flushes --- */
+/* --- device flushes --------------------------------------------------------------------------- */
 
 static void ask_flush(struct iostat_device *device, int64_t time) {
     if (device->asked_count < FLUSHES_KEPT) {
@@ -241,8 +241,9 @@ static void issue_flush(struct iostat_device *device, int64_t time) {
     device->flushes[device->flush_count++] = (struct running_flush){time, from};
 }
 
-/* Returns when the completed flush could start; EVENT_NONE: unknown. Waiting flushes become one,
- * which can start now. If others are running, they may belong to the same queue or another. */
+/* Ends a running flush. Returns the time at which it could start; EVENT_NONE: unknown. All waiting
+ * flushes become one, which can start now, unless other flushes run: these may be in the same queue
+ * or in another one. */
 static int64_t complete_flush(struct iostat_device *device, int64_t time, int64_t issued) {
     int64_t from = EVENT_NONE;
 
@@ -266,8 +267,9 @@ static int64_t complete_flush(struct iostat_device *device, int64_t time, int64_
     return from;
 }
 
-/* A write with a flush is one I/O, which lasts until the flush after its data: removes the I/O
- * counted for the data. If the data was the end, its completion caused no further flush. */
+/* Takes the data of a write with a flush out of the counts, because the write is one I/O, which
+ * lasts until the flush after its data. If that data was the end, its completion caused no further
+ * flush. */
 static void remove_data_of_flush(const struct iostat_state *state, struct iostat_device *device,
                                  int64_t address) {
     for (size_t i = 0; i < WRITES && i < device->write_count; i++) {
@@ -286,7 +288,7 @@ static void remove_data_of_flush(const struct iostat_state *state, struct iostat
     }
 }
 
-/* --- issued and incomplete I/Os --- */
+/* --- I/Os that are issued and not completed --------------------------------------------------- */
 
 static struct io_key pending_key_of_event(const struct event_columns *columns, size_t i) {
     return io_key_of(columns->flags[i], 0, columns->address[i],
@@ -299,7 +301,8 @@ static void remove_pending(struct iostat_device *device, size_t number) {
             (device->pending_count - number) * sizeof *device->pending);
 }
 
-/* Removes the newest I/O at that place, of that size unless it is EVENT_NONE. */
+/* Removes the newest pending I/O with the key's direction and sector, and with this size unless it
+ * is EVENT_NONE. */
 static void remove_newest_pending(struct iostat_device *device, const struct io_key *key,
                                   int64_t size) {
     for (size_t i = device->pending_count; i-- > 0;) {
@@ -313,8 +316,8 @@ static void remove_newest_pending(struct iostat_device *device, const struct io_
     }
 }
 
-/* An issue at the sectors of a running I/O is the same I/O again: its requeue or completion is
- * lost. */
+/* Adds an issued I/O. If one with the same sectors is pending, it is the same I/O: the log lacks
+ * its requeue or completion. */
 static void add_pending(struct iostat_device *device, const struct event_columns *columns, size_t i,
                         enum io_group group) {
     struct io_key key = pending_key_of_event(columns, i);
@@ -336,7 +339,8 @@ static void add_pending(struct iostat_device *device, const struct event_columns
         (struct pending_io){key.direction, key.sector, columns->size[i], columns->time[i], group};
 }
 
-/* Partial completions have no duration; the last one has that of the request. */
+/* Removes a completed I/O. A partial completion has no duration; the last one has the request's
+ * duration. */
 static void complete_pending(struct iostat_device *device, const struct event_columns *columns,
                              size_t i) {
     struct io_key key = pending_key_of_event(columns, i);
@@ -367,9 +371,7 @@ static void complete_pending(struct iostat_device *device, const struct event_co
     }
 }
 
-/* --- the pass --- */
-
-/* Processes events other than completions: issues, and requests that flushes wait for. */
+/* Processes an event that is not a completion: an issue, or a request for which flushes wait. */
 static void iostat_follow(const struct iostat_state *state, struct iostat_device *device,
                           const struct event_columns *columns, size_t i) {
     int64_t action = columns->operation[i];
@@ -389,8 +391,8 @@ static void iostat_follow(const struct iostat_state *state, struct iostat_device
     }
 }
 
-/* Processes a completion. Returns when its flush could start; EVENT_NONE: not a flush, or
- * unknown. */
+/* Processes a completion. Returns the time at which its flush could start; EVENT_NONE: not a flush,
+ * or unknown. */
 static int64_t follow_completion(struct iostat_device *device, const struct event_columns *columns,
                                  size_t i) {
     complete_pending(device, columns, i);
@@ -398,7 +400,7 @@ static int64_t follow_completion(struct iostat_device *device, const struct even
         return complete_flush(device, columns->time[i],
                               subtract_saturated(columns->time[i], columns->duration[i]));
     }
-    /* A device with FUA needs no flush after the data. */
+    /* A write with FUA is on the medium, so no flush follows its data. */
     if (columns->size[i] > 0 && (columns->flags[i] & IO_FLAG_FLUSH_ASKED) &&
         !(columns->flags[i] & IO_FLAG_FUA)) {
         ask_flush(device, columns->time[i]);
@@ -406,7 +408,7 @@ static int64_t follow_completion(struct iostat_device *device, const struct even
     return EVENT_NONE;
 }
 
-/* Returns the time that the kernel accounts for an I/O; EVENT_NONE: unknown. */
+/* Returns the time for which the kernel accounts an I/O; EVENT_NONE: unknown. */
 static int64_t iostat_time_of(struct iostat_state *state, struct iostat_device *device,
                               const struct event_columns *columns, size_t i) {
     bool is_flush = is_device_flush(columns->flags[i]);
@@ -469,7 +471,7 @@ static void iostat_visit(void *iostat_state, const struct event_columns *columns
         uint64_t interval = interval_of(&state->intervals, columns->time[i]);
         struct iostat_device *device;
 
-        /* A damaged database may have rows in any order. */
+        /* Skips times outside of the intervals: a damaged database may have rows in any order. */
         if (interval >= state->intervals.count) {
             continue;
         }
@@ -487,7 +489,7 @@ static void iostat_visit(void *iostat_state, const struct event_columns *columns
     }
 }
 
-/* Processes events before the window, for I/Os still in flight. */
+/* Processes events before the window, to know the I/Os in flight at its begin. */
 static bool visit_before(void *iostat_state, const struct event_columns *columns, size_t count,
                          struct error *error) {
     struct iostat_state *state = iostat_state;
@@ -508,8 +510,6 @@ static bool visit_before(void *iostat_state, const struct event_columns *columns
     }
     return true;
 }
-
-/* --- traces ----------------------------------------------------------------------------------- */
 
 static void iostat_begin(void *iostat_state) {
     struct iostat_state *state = iostat_state;
@@ -544,7 +544,7 @@ static bool iostat_find_actions(struct iostat_state *state, struct database *dat
         return false;
     }
     state->has_completed = completed != EVENT_NONE && completed == state->completes;
-    /* A log with G events also has events of merges (M, F). */
+    /* A log that has G events would also have events of merges (M, F). */
     state->merges_known =
         state->has_completed && (state->back_merges != EVENT_NONE ||
                                  state->front_merges != EVENT_NONE || got != EVENT_NONE);
@@ -552,7 +552,7 @@ static bool iostat_find_actions(struct iostat_state *state, struct database *dat
     return true;
 }
 
-/* Times count until the end of the window, or of the log if earlier. */
+/* Prepares a trace. Times count until the end of the window, or of the log if that is earlier. */
 static void iostat_begin_trace(void *iostat_state) {
     struct iostat_state *state = iostat_state;
     struct analysis_context *context = state->context;
@@ -586,7 +586,8 @@ static void iostat_begin_trace(void *iostat_state) {
     }
 }
 
-/* Incomplete I/Os count until the end. If events are lost, their completions may be among these. */
+/* Counts I/Os without a completion until the end. If events are lost, their completions may be
+ * among these. */
 static void iostat_end_trace(void *iostat_state) {
     struct iostat_state *state = iostat_state;
     bool lost = state->context->trace->trace->lost > 0;
@@ -698,11 +699,12 @@ static void iostat_free_state(void *iostat_state) {
     devices_free(&state->object_devices);
 }
 
-/* By interval (from the first event to the last), device in a trace (NULL: unknown) and group (0
- * reads, 1 writes, 2 discards, 3 device flushes): begin and length of the interval; completions,
- * their bytes, merges into others (NULL: not in the log), completions with a known time, and the
- * sum of these times. `busy` is the time with any I/O in flight, the same in all four rows;
- * `weight` is the sum of times inside the window, for aqu-sz. Times are NULL if no I/O has one. */
+/* temp.tally_iostat: a row per interval (from the first event to the last), device in a trace
+ * (NULL: unknown) and group (0 reads, 1 writes, 2 discards, 3 device flushes). Columns: begin and
+ * length of the interval; completions, their bytes, merges into other requests (NULL: not in the
+ * log), completions with a known time, and the sum of these times. `busy` is the time with any I/O
+ * in flight, the same in all four rows; `weight` is the sum of times inside the window, for aqu-sz.
+ * Times are NULL if no I/O has a time. */
 const struct analysis analysis_iostat = {
     .name = "iostat",
     .tables = {{"tally_iostat",

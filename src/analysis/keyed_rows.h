@@ -1,5 +1,5 @@
-/* Rows of counts by key. They are kept in memory up to a limit, then flushed to a table, where the
- * query adds up rows with equal keys. */
+/* Hash table of rows of counts, each with a key. Rows are kept in memory up to a limit. Then they
+ * are flushed to a database table, where the query adds up rows with equal keys. */
 #ifndef TRACETOOL_KEYED_ROWS_H
 #define TRACETOOL_KEYED_ROWS_H
 
@@ -7,28 +7,31 @@
 
 #include "analysis/analysis.h"
 
-/* Number of recent rows that are found without the hash table, which costs two cache misses. */
+/* Size of a cache of recent rows, which avoids the hash table and its two cache misses. */
 #define KEYED_RECENT 4096
 
 struct keyed_slot {
     uint32_t hash;   /* hash of the row's key */
-    uint32_t number; /* number of the row, from 1; 0: an empty slot */
+    uint32_t number; /* number of the row, from 1; 0: the slot is empty */
 };
 
 struct keyed_rows {
     struct analysis_context *context;
-    size_t key_size, row_size; /* bytes; a row begins with its key: words of 4 bytes, no holes */
-    size_t most;               /* limit of rows in memory, over all threads */
-    const void *blank;         /* initial value of a new row after its key; NULL: zeroed */
-    /* Writes a row into the table. */
+    /* In bytes; a row begins with its key, which consists of words of 4 bytes without padding. */
+    size_t key_size, row_size;
+    size_t most;       /* limit of rows in memory, shared by all threads */
+    const void *blank; /* initial value of the part of a row after its key; NULL: zeroed */
+    /* Writes a row into the database table. */
     void (*write)(struct analysis_context *context, const void *row);
     void (*add)(void *row,
-                const void *from); /* adds a row to the one with the same key; NULL: one thread */
-    char *rows;                    /* owned; `count` rows, in order of creation */
+                /* Adds the counts of a row to another with the same key; NULL: there is one
+                 * thread. */
+                const void *from);
+    char *rows; /* owned; `count` rows, in order of creation */
     size_t count, capacity;
     struct keyed_slot *slots;      /* owned hash table */
-    size_t slot_count;             /* a power of two, or 0 */
-    uint32_t recent[KEYED_RECENT]; /* numbers of rows found before, from 1; 0: none */
+    size_t slot_count;             /* number of slots: a power of two, or 0 */
+    uint32_t recent[KEYED_RECENT]; /* by hash: number of a row found before, from 1; 0: none */
 };
 
 /* Returns a row by its number, from 1. */
@@ -36,7 +39,7 @@ static inline char *keyed_rows_row_at(const struct keyed_rows *rows, size_t numb
     return rows->rows + (number - 1) * rows->row_size;
 }
 
-/* Returns whether a row has that key. Compares words of 4 bytes, in half the time of memcmp(). */
+/* Returns whether a row has a key. Compares words of 4 bytes, in half the time of memcmp(). */
 static inline bool keyed_rows_has_key(const struct keyed_rows *rows, size_t number, const void *key,
                                       size_t key_size) {
     const char *row = keyed_rows_row_at(rows, number);
@@ -52,11 +55,11 @@ static inline bool keyed_rows_has_key(const struct keyed_rows *rows, size_t numb
     return differs == 0;
 }
 
-/* Returns the number of a key's row by the hash table, and creates the row if missing. */
+/* Returns the number of the row with a key, by the hash table, and adds the row if missing. */
 uint32_t keyed_rows_number_of(struct keyed_rows *rows, const void *key);
 
-/* As keyed_rows_find(), twice as fast if `key_size`, which is that of the rows, is a constant. The
- * hash of recent rows is predictable: colliding keys cost a lookup in the table. */
+/* Like keyed_rows_find(), but twice as fast if `key_size`, the size of the rows' keys, is a
+ * constant. Keys that collide in the cache `recent` cost a lookup in the hash table. */
 static inline void *keyed_rows_find_sized(struct keyed_rows *rows, const void *key,
                                           size_t key_size) {
     uint32_t mixed = 0, word, *recent;
@@ -76,13 +79,13 @@ static inline void *keyed_rows_find_sized(struct keyed_rows *rows, const void *k
  */
 void *keyed_rows_find(struct keyed_rows *rows, const void *key);
 
-/* Writes all rows to the table and discards them. */
+/* Writes all rows to the database table and empties the memory. */
 void keyed_rows_flush(struct keyed_rows *rows);
 
 void keyed_rows_free(struct keyed_rows *rows);
 
-/* Common first member of analyses' states, with hooks: adds up the rows of all threads, and writes
- * them at the end of each trace. */
+/* First member of the state of analyses that count by key. The functions below are hooks for them:
+ * they add up the rows of all threads, and write them at the end of each trace. */
 struct keyed_state {
     struct analysis_context *context;
     struct keyed_rows rows;

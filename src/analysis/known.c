@@ -1,4 +1,4 @@
-/* All operations that the formats of the selected traces can log: temp.known_operation. */
+/* Lists all operations that the formats of the selected traces can log: temp.known_operation. */
 #include <string.h>
 
 #include "analysis/analysis.h"
@@ -6,7 +6,7 @@
 
 struct known_state {
     struct analysis_context *context;
-    const struct importer *importer; /* importer of the operations to write */
+    const struct importer *importer; /* the importer that knows the operations */
 };
 
 static void set_text(struct temp_rows *rows, int column, const char *text) {
@@ -46,9 +46,9 @@ static void write_operations(void *known_state) {
     }
 }
 
-/* A row for each operation known to a format of the selected traces, called or not. `unlogged` is
- * the reason why it could not be logged, by temp.loggable_operation; else NULL.
- */
+/* temp.known_operation: a row for each operation that a format of the selected traces can log,
+ * whether it occurs or not. `unlogged` is the reason why the log could not have it, by
+ * temp.loggable_operation; else NULL. */
 const struct analysis analysis_known = {
     .name = "known",
     .tables = {{"known_operation", "format, code, name, category, parameters, returns, unlogged",

@@ -1,9 +1,6 @@
-/* Durations of I/Os and calls by group: counts by number of bits in temp.tally_latency, percentiles
- * of each group in temp.distribution.
- *
- * Each analysis has one grouping. Groups are identified by name: processes or files with equal
- * names are merged, over all traces.
- */
+/* Computes durations of I/Os and calls by group: counts by number of bits in temp.tally_latency,
+ * percentiles of each group in temp.distribution. Each analysis has one way of grouping. Groups are
+ * identified by name: processes or files with equal names are one group, over all traces. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,22 +16,23 @@
 #include "base/memory.h"
 
 enum {
-    BITS = 65, /* numbers of bits of a duration, and no duration */
+    BITS = 65, /* a duration has 0 to 63 bits; one more value means no duration */
     NO_DURATION = BITS - 1,
-    /* Limit of cached groups of ids; beyond that the cache is cleared. */
+    /* Limit of cached keys with their group; beyond it the cache is cleared. */
     MOST_REMEMBERED = 262144,
     FINE_DEPTHS = 64,
 };
 
-/* How latencies are grouped. `name_of` gives the name of a group's id. */
+/* How durations are grouped. name_of[] gives the name of a group by its id. */
 enum latency_by {
-    BY_NOTHING, /* only the histogram, without percentiles */
-    BY_NONE,    /* one group for all */
+    BY_NOTHING, /* no groups: only counts by bits, no percentiles */
+    BY_NONE,    /* all durations in one group */
     BY_CLASS,
     BY_SIZE, /* by the number of bits of the size */
     BY_HOUR,
-    BY_DEPTH, /* number in flight at issue: each below FINE_DEPTHS, then by power of two */
-    BY_IDLE,  /* idle time before the issue: rounded down to a power of ten, 0 for none */
+    /* Number of I/Os in flight at the issue: each number below FINE_DEPTHS, then powers of two. */
+    BY_DEPTH,
+    BY_IDLE, /* idle time before the issue, rounded down to a power of ten; 0: none */
     BY_PROCESS,
     BY_FILE,
     BY_FILE_TYPE,
@@ -42,11 +40,11 @@ enum latency_by {
     BY_THREAD,
     BY_PID,
     BY_PROGRAM,
-    BY_WAKER, /* thread states: by waker */
-    BY_PAIR,  /* thread states: by waker and woken thread */
+    BY_WAKER, /* for thread states: by what woke the thread */
+    BY_PAIR,  /* for thread states: by what woke the thread, and the thread */
 };
 
-/* Name of a waker_key(). */
+/* SQL for the name of what woke a thread, by the key that waker_key() returns. */
 #define WAKER_NAME(key)                                                                            \
     "(SELECT CASE WHEN " key " > 0 THEN (SELECT label FROM temp.thread WHERE id = " key ")"        \
     " WHEN " key " < -8 THEN (SELECT CASE WHEN device IS NULL THEN name ELSE"                      \
@@ -55,7 +53,7 @@ enum latency_by {
     " ELSE CASE -" key " WHEN 3 THEN 'network' WHEN 4 THEN 'timer' WHEN 5 THEN 'interrupt'"        \
     " ELSE 'not known' END END)"
 
-/* SELECTs of a group's name, by its id ?1; NULL: the id is the name. */
+/* SELECTs of a group's name by its id ?1. NULL: the group is named by the id itself. */
 static const char *const name_of[] = {
     [BY_PROCESS] = "SELECT name FROM main.actor WHERE id = ?1",
     [BY_FILE] = "SELECT name FROM main.object WHERE id = ?1",
@@ -70,7 +68,7 @@ static const char *const name_of[] = {
                       " (SELECT label FROM temp.thread WHERE id = ?1 & 4294967295)",
 };
 
-/* Group of a key: an id, a class, a number of bits or an hour. */
+/* The group for a key, which is an id, a class, a number of bits or an hour. */
 struct known_group {
     int64_t key;
     size_t group;
@@ -80,35 +78,35 @@ struct known_group {
 struct latency_state {
     struct analysis_context *context;
     enum latency_by by;
-    bool from_queue;           /* times start at the queue event (Q) */
-    struct tally_context hour; /* origin of the trace's hours */
-    bool of_day;               /* hours are hours of the day */
+    bool from_queue;           /* durations start when an I/O is queued (Q), not issued */
+    struct tally_context hour; /* time at which the trace's hours start */
+    bool of_day;               /* hours are hours of the day, not since the start */
     struct known_group *known; /* owned */
     const struct known_group *last;
     struct distribution *distribution; /* owned */
-    struct queue_sweep *sweep;         /* owned; by depth and by idle time, else NULL */
-    int64_t late;                      /* I/Os that the sweep counted too late, in the first pass */
+    /* Owned; counts I/Os in flight, for BY_DEPTH and BY_IDLE; else NULL. */
+    struct queue_sweep *sweep;
+    int64_t late; /* number of I/Os that the sweep counted too late, in the first pass */
     int64_t counts[IO_CLASSES][BITS];
-    bool counted;  /* `counts` are complete, after the first pass */
-    int64_t woken; /* thread states: operation to count; EVENT_NONE: all */
+    bool counted;  /* the first pass is over, so `counts` are complete */
+    int64_t woken; /* for thread states: name.id of the operation to count; EVENT_NONE: all */
 };
 
-/* Returns the number of bits, 0 for 0. */
+/* Returns the number of bits of a number; 0 for 0. */
 static int latency_bit_length(int64_t number) {
     return number <= 0 ? 0 : 64 - __builtin_clzll((unsigned long long)number);
 }
 
-/* --- groups ----------------------------------------------------------------------------------- */
-
-/* Returns the hour of the day, if all traces have the time of day. */
+/* Returns the hour of a time: the hour of the day if all traces have one, else since the start. */
 static int64_t latency_hour_of(const struct latency_state *state, int64_t time) {
     int64_t hour = tally_hour(&state->hour, time);
 
     return !state->of_day ? hour : hour % 24 < 0 ? hour % 24 + 24 : hour % 24;
 }
 
-/* Returns the thread that woke another; below -8: another waker, an object, such as a device, also
- * if a thread handled its completion; else the kind of waker, a negative enum state_context. */
+/* Returns a key for what woke a thread. Above 0: the actor.id of a thread. Below -8: -8 - object.id
+ * of a device or other object, even if a thread handled its interrupt. Else: the kind of waker, a
+ * negative enum state_context. */
 static int32_t waker_key(const struct event_columns *columns, size_t i) {
     return columns->object[i] != 0   ? -8 - (int32_t)columns->object[i]
            : columns->issuer[i] != 0 ? (int32_t)columns->issuer[i]
@@ -140,7 +138,7 @@ static int64_t latency_key_of(const struct latency_state *state,
     case BY_PID:
     case BY_PROGRAM:
     case BY_NOTHING:
-    case BY_DEPTH: /* the sweep sets the keys BY_DEPTH and BY_IDLE */
+    case BY_DEPTH: /* key_of_issue() returns the keys for these two */
     case BY_IDLE:
         break;
     }
@@ -168,7 +166,7 @@ static void clear_known(struct latency_state *state) {
     state->last = NULL;
 }
 
-/* Adds the group of a new key. All without a name share the group "". */
+/* Adds a group for a new key. Keys without a name share the group "". */
 static size_t name_group(struct latency_state *state, int64_t key) {
     struct analysis_context *context = state->context;
     struct database_query query;
@@ -212,8 +210,6 @@ static size_t latency_find_group(struct latency_state *state, int64_t key) {
     state->last = known;
     return known->group;
 }
-
-/* --- the pass --------------------------------------------------------------------------------- */
 
 static void latency_add_issue(void *latency_state, const struct queue_issue *issue) {
     struct latency_state *state = latency_state;
@@ -304,20 +300,22 @@ static bool latency_again(void *latency_state) {
     return state->by != BY_NOTHING && distribution_end_pass(state->distribution);
 }
 
-/* --- the rollup ---------------------------------------------------------------------------------
- */
+/* --- reading the rollup ----------------------------------------------------------------------- */
 
-/* Limit of events per trace, so that sums do not overflow. */
+/* Limit of events per trace, so that sums of counts do not overflow. */
 #define MOST_EVENTS ((int64_t)1 << 40)
 
-/* A row of rollup_latency of a trace; for block I/O of one action. */
+/* A row of rollup_latency, the durations counted while importing a trace; for block I/O, of one
+ * action. */
 struct rollup_row {
-    /* Class or, for calls, operation. `before`: number of its durations in earlier rows. */
+    /* `key`: class or, for calls, operation. `before`: number of durations with this key in earlier
+     * rows. */
     int64_t key, before;
     struct distribution_part part;
 };
 
-/* For calls, durations in a row have the same number of bits. */
+/* Returns whether two durations belong to the same row of the rollup. For calls, they have the same
+ * number of bits. */
 static bool share_a_row(const struct latency_state *state, int64_t one, int64_t other) {
     return state->by == BY_OPERATION
                ? latency_bit_length(one) == latency_bit_length(other)
@@ -333,8 +331,8 @@ static bool latency_is_sound(const struct latency_state *state, const struct rol
            (part->least < 0 ? part->largest < 0 : share_a_row(state, part->least, part->largest));
 }
 
-/* Reads the current row of `select`, which follows `row`; false if no importer can have written
- * it. */
+/* Reads the current row of `select`, the next one after `row`. Returns false if the row is
+ * damaged. */
 static bool latency_read_row(const struct latency_state *state, sqlite3_stmt *select,
                              struct rollup_row *row) {
     int64_t key = sqlite3_column_int64(select, 0);
@@ -351,7 +349,7 @@ static bool latency_read_row(const struct latency_state *state, sqlite3_stmt *se
     return latency_is_sound(state, row);
 }
 
-/* Adds the durations of a row. */
+/* Adds the durations that a row counts. */
 static void latency_add_row(struct latency_state *state, const struct rollup_row *row) {
     const struct distribution_part *part = &row->part;
     int64_t class = state->by == BY_OPERATION ? IO_READ : row->key;
@@ -363,7 +361,8 @@ static void latency_add_row(struct latency_state *state, const struct rollup_row
     }
 }
 
-/* Notes, for rows added before, that a row has a single value, which percentiles may use. */
+/* Tells the distribution that all durations of a row are equal, so percentiles among them are
+ * exact. */
 static void note_single_value_row(struct latency_state *state, const struct rollup_row *row) {
     if (row->part.least >= 0 && row->part.least == row->part.largest) {
         distribution_know(state->distribution, latency_find_group(state, row->key), row->before,
@@ -396,7 +395,7 @@ static void latency_add_rows(struct latency_state *state, sqlite3_stmt *select,
     sqlite3_reset(select);
 }
 
-/* Returns whether the rows answer the request. */
+/* Returns whether the rollups suffice for what was requested. */
 static bool latency_answers(const struct latency_state *state) {
     const struct selection *selection = state->context->selection;
     const struct distribution_shape *shape = &state->context->shape;
@@ -410,8 +409,8 @@ static bool latency_answers(const struct latency_state *state) {
            shape->curves == 0 && shape->blocks == 0;
 }
 
-/* For one trace the rows contain each percentile. Percentiles over several traces, or over
- * operations with equal names, do not follow from them. */
+/* Counts from the rollups. For one trace their rows contain each percentile. Percentiles over
+ * several traces, or over operations with equal names, cannot be computed from them. */
 static bool latency_from_rollups(void *latency_state) {
     struct latency_state *state = latency_state;
     struct analysis_context *context = state->context;
@@ -439,9 +438,6 @@ static bool latency_from_rollups(void *latency_state) {
     return true;
 }
 
-/* --- rows --------------------------------------------------------------------------------------
- */
-
 static void latency_write_rows(void *latency_state) {
     struct latency_state *state = latency_state;
     struct analysis_context *context = state->context;
@@ -466,9 +462,9 @@ static void latency_free_state(void *latency_state) {
     distribution_free(state->distribution);
 }
 
-/* Selected events by class (enum io_class; 0 for calls) and by the number of bits of their
- * duration, NULL without one. Durations by group in temp.distribution; for plots of curves also in
- * temp.distribution_curve. */
+/* temp.tally_latency: number of selected events by class (enum io_class; 0 for calls) and by the
+ * number of bits of their duration, NULL if unknown. temp.distribution has the durations by group;
+ * for plots of curves, so has temp.distribution_curve. */
 #define LATENCY(what, grouping, looks_at)                                                          \
     .name = (what),                                                                                \
     .tables = {{"tally_latency", "class, bits, count", NULL},                                      \
@@ -490,7 +486,7 @@ static void latency_free_state(void *latency_state) {
 
 const struct analysis analysis_latency = {IO_LATENCY("latency", BY_CLASS, 0), ROLLUP_LATENCY};
 
-/* Without percentiles, which do not follow from the rollups of several traces. */
+/* Counts without percentiles, which the rollups of several traces cannot give. */
 const struct analysis analysis_latency_histogram = {IO_LATENCY("latency_histogram", BY_NOTHING, 0),
                                                     ROLLUP_LATENCY};
 const struct analysis analysis_latency_none = {IO_LATENCY("latency_none", BY_NONE, 0)};
@@ -504,12 +500,12 @@ const struct analysis analysis_latency_filetype = {
 const struct analysis analysis_latency_hour = {IO_LATENCY("latency_hour", BY_HOUR, 0),
                                                .real_clock = true};
 
-/* By the state of the queue when an I/O was issued: number of others in flight, and idle time
- * before. */
+/* Groups by the state of the queue when an I/O was issued: number of other I/Os in flight, or idle
+ * time before. */
 const struct analysis analysis_latency_depth = {IO_LATENCY("latency_depth", BY_DEPTH, 0)};
 const struct analysis analysis_latency_idle = {IO_LATENCY("latency_idle", BY_IDLE, 0)};
 
-/* Calls with a duration, by the clock of the selection. */
+/* Calls that have a duration, by the clock that --clock selects. */
 const struct analysis analysis_times_operation = {
     LATENCY("times_operation", BY_OPERATION, EVENT_OPERATION), ROLLUP_LATENCY};
 const struct analysis analysis_times_hour = {LATENCY("times_hour", BY_HOUR, 0), .real_clock = true};
@@ -522,8 +518,8 @@ const struct analysis analysis_times_program = {LATENCY("times_program", BY_PROG
                                                 .reads = "program"};
 const struct analysis analysis_times_file = {LATENCY("times_file", BY_FILE, EVENT_OBJECT)};
 
-/* Thread states: time from the wakeup of a thread until it ran. Wakers are threads, or the source
- * of an interrupt: a device, the network, a timer. */
+/* For thread states: time from the wakeup of a thread until it ran. A waker is a thread, or the
+ * source of an interrupt: a device, the network, a timer. */
 #define WAKEUP(what, grouping, looks_at, views)                                                    \
     { LATENCY(what, grouping, EVENT_OPERATION | (looks_at)), .reads = (views) }
 const struct analysis analysis_wakeup = WAKEUP("wakeup", BY_NONE, 0, NULL);

@@ -1,16 +1,15 @@
-/* Level shift: whether the rate or the median duration of a log changed once, beyond chance:
- * temp.tally_level.
+/* Finds a level shift: whether the rate or the median duration of a log changed once, beyond
+ * chance: temp.tally_level.
  *
- * The time of the log is divided into BLOCKS. The split with the largest distance between the means
- * of both parts is selected: of the square roots of counts, or the logarithms of medians, weighted
- * by the sizes of the parts. Shuffles of the blocks, each with its own best split, give the
- * probability by chance. Since blocks depend on earlier ones, the parts of a log without a change
- * differ more than those of shuffles. The blocks of both parts give the correction, as in compare
- * (statistics.h).
+ * The time of the log is divided into BLOCKS. The chosen split has the largest distance between the
+ * means of the part before and the part after: of square roots of counts, or logarithms of medians,
+ * weighted by the sizes of the parts. Shuffles of the blocks, each with its own best split, give
+ * the probability by chance. Since blocks depend on earlier ones, the parts of a log without a
+ * change differ more than those of shuffles. The blocks of both parts give the correction, as in
+ * compare (statistics.h).
  *
- * Medians of both parts are of all their durations. The blocks give the bucket of each. A second
- * pass counts the durations in these two buckets.
- */
+ * The median of a part is that of all its durations. The blocks give the histogram bucket that
+ * contains it. A second pass counts the durations in the buckets of both medians. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,13 +24,13 @@
 
 enum {
     BLOCKS = 60,
-    LEAST_PART = BLOCKS / 10, /* least number of blocks in a part */
-    LEAST_TIMES = 5,          /* minimum durations per block, for a median */
+    LEAST_PART = BLOCKS / 10, /* least number of blocks before, and after, a split */
+    LEAST_TIMES = 5,          /* least number of durations in a block that gets a median */
     SHUFFLES = 1999,
-    BITS = 6, /* a bucket of durations is at most 3 % wide */
+    BITS = 6, /* precision of the first pass: a bucket of durations is at most 3 % wide */
     BUCKETS = (63 - BITS + 2) << (BITS - 1),
-    FINE_BITS = 12, /* second pass: a median is exact, or to 2^-17 of it */
-    PARTS = 2,      /* before and after the split */
+    FINE_BITS = 12, /* precision of the second pass: a median is exact, or to 2^-17 of it */
+    PARTS = 2,      /* number of parts: before and after the split */
 };
 
 struct block {
@@ -39,52 +38,52 @@ struct block {
     uint32_t times[BUCKETS];
 };
 
-/* The bucket of a part's median, and the median's rank, from 1, among the durations in it. */
+/* The bucket that contains a part's median, and the rank of the median (from 1) among its
+ * durations. */
 struct level_median {
     size_t bucket;
     int64_t rank;
 };
 
-/* The split of a trace by durations, from the first pass. */
+/* Where a trace is split by durations, as the first pass found. */
 struct level_split {
     bool exists;
-    int block; /* first block of the part after the split */
+    int block; /* number of the first block after the split */
     double chance;
     struct level_median medians[PARTS];
 };
 
 struct level_state {
     struct analysis_context *context;
-    int64_t from, length; /* start of the first block, length of a block */
-    bool spans;           /* true: only calls of spans are counted */
-    int64_t counted;      /* counted_operation() */
+    int64_t from, length; /* start of the first block; length of each block */
+    bool spans;           /* true: a trace of spans, of which only calls count */
+    int64_t counted;      /* operation to count, from counted_operation() */
     struct block *blocks; /* owned */
 
-    /* In the first state: */
-    struct level_split *splits;               /* owned; by trace, in the order of the pass */
-    size_t split_count, split_capacity, next; /* `next`: one after the current trace */
+    /* The following members are used in the first state only. */
+    struct level_split *splits; /* owned; one element per trace, in the order of the pass */
+    size_t split_count, split_capacity, next; /* `next`: index after the current trace */
     bool is_second_pass;
-    const struct level_split *split; /* in every state: of the current trace, in the second pass */
+    /* Used in every state: the split of the current trace, in the second pass. */
+    const struct level_split *split;
     uint32_t fine[PARTS][1 << FINE_BITS];
 };
 
-/* Blocks with a known value. */
+/* Values of the blocks that have one. */
 struct series {
-    double values[BLOCKS], x[BLOCKS]; /* values to compare; values to report */
+    double values[BLOCKS], x[BLOCKS]; /* values that are compared; values that are reported */
     int block[BLOCKS];
     size_t count;
 };
 
-/* --- blocks ----------------------------------------------------------------------------------- */
-
-/* Returns the number of bits that the second pass drops from the values of a bucket. */
+/* Returns by how many bits the second pass rounds the durations in a bucket. */
 static int bits_dropped_in_refinement(size_t bucket) {
     return value_bucket_dropped(bucket, BITS) > FINE_BITS
                ? value_bucket_dropped(bucket, BITS) - FINE_BITS
                : 0;
 }
 
-/* Counts a duration of a part if it lies in the bucket of the part's median. */
+/* Counts a duration of a part, if it lies in the bucket of that part's median. */
 static void level_refine(struct level_state *state, bool part, int64_t duration) {
     const size_t bucket = state->split->medians[part].bucket;
 
@@ -161,9 +160,7 @@ static void level_begin_trace(void *level_state) {
     state->length = to <= state->from ? 1 : subtract_saturated(to, state->from) / BLOCKS + 1;
 }
 
-/* --- medians and rates ------------------------------------------------------------------------ */
-
-/* Returns the median of the histogram, interpolated linearly within the bucket. */
+/* Returns the median of a block's durations, interpolated linearly within its bucket. */
 static double interpolate_median(const struct block *block) {
     const double half = (double)block->timed / 2;
     double before = 0;
@@ -176,7 +173,8 @@ static double interpolate_median(const struct block *block) {
            ldexp(1, value_bucket_dropped(k, BITS)) * (half - before) / fmax(1, block->times[k]);
 }
 
-/* Counts vary by their square roots, durations by factors. */
+/* Collects the values of blocks. Counts are compared by their square roots, durations by their
+ * logarithms. */
 static void level_fill(const struct level_state *state, bool of_times, struct series *series) {
     series->count = 0;
     for (int i = 0; i < BLOCKS; i++) {
@@ -192,9 +190,10 @@ static void level_fill(const struct level_state *state, bool of_times, struct se
     }
 }
 
-/* --- the split -------------------------------------------------------------------------------- */
+/* --- finding the split ------------------------------------------------------------------------ */
 
-/* Returns the largest distance of both parts, and sets its place. */
+/* Returns the largest distance between the values before and after a split, and sets `*at` to that
+ * split. */
 static double find_best_split(const double *values, size_t n, size_t *at) {
     double total = statistics_total(values, n), sum = 0, best = -1;
 
@@ -211,7 +210,8 @@ static double find_best_split(const double *values, size_t n, size_t *at) {
     return best;
 }
 
-/* Returns the fraction of shuffles, including the original, with at least that distance. */
+/* Returns the fraction of shuffles, the original order included, whose best split has at least the
+ * distance `apart`. */
 static double fraction_of_better_shuffles(const struct series *series, double apart) {
     struct resampling_random random = {1};
     double values[BLOCKS];
@@ -236,9 +236,9 @@ static double level_mean_of(const double *values, size_t n) {
     return statistics_total(values, n) / (double)n;
 }
 
-/* Returns the distance of shuffles that is as large, relative to what varies within its parts, as
- * the one found is relative to the error of dependent blocks. Shuffles mix both levels, so what
- * varies within their parts includes most of the step. */
+/* Returns which distance in shuffles corresponds to `apart`, the distance found. `apart` is divided
+ * by the error of blocks that depend on earlier ones; in shuffles, the divisor is the variation
+ * within their parts. Shuffles mix both levels, so that variation includes most of the step. */
 static double comparable_distance(const struct series *series, double apart, double dependence) {
     const double mean = level_mean_of(series->values, series->count);
     double squares = 0, ratio;
@@ -259,7 +259,7 @@ static int64_t count_before(const struct level_state *state, int block) {
     return count;
 }
 
-/* Finds the bucket of the median of blocks `from` to below `to`. */
+/* Finds the bucket that contains the median duration of the blocks `from` to below `to`. */
 static struct level_median level_find_median(const struct level_state *state, int from, int to) {
     struct level_median median = {0};
     int64_t timed = 0, counted;
@@ -280,7 +280,8 @@ static struct level_median level_find_median(const struct level_state *state, in
     }
 }
 
-/* Finds the split, and the probability by chance. */
+/* Finds the best split, and the probability that chance gives one as good. False: there are too few
+ * blocks. */
 static bool level_find_split(const struct series *series, size_t *at, double *chance) {
     struct dependence dependence;
     double apart;
@@ -330,7 +331,7 @@ static void level_end_first_pass(struct level_state *state) {
     }
 }
 
-/* Returns the median of a part, after the second pass. */
+/* Returns the median of a part, as the second pass has found it. */
 static double level_median_of(const struct level_state *state, int part) {
     const struct level_median *median = &state->split->medians[part];
     int64_t rank = median->rank;
@@ -356,7 +357,7 @@ static void level_end_trace(void *level_state) {
     memset(state->fine, 0, sizeof state->fine);
 }
 
-/* The second pass is needed if durations were compared. */
+/* Returns whether a second pass is needed: the first has found a split by durations. */
 static bool level_again(void *level_state) {
     struct level_state *state = level_state;
     bool needed = false;
@@ -376,10 +377,11 @@ static void level_free_state(void *level_state) {
     free(state->splits);
 }
 
-/* Two rows per trace: of the number of events per block of time, `length` long, and (`timed` 1) of
- * the median duration per block, for blocks with enough of them. The mean number, or the median of
- * all durations, before and after the best split; its probability by chance; its time, the number
- * of events before it and of all events. */
+/* temp.tally_level: two rows per trace. `timed` 0 is about the number of events per block of time,
+ * `length` long; `timed` 1 about the median duration per block, for blocks with enough of them.
+ * Columns: the mean number, or the median of all durations, before and after the best split; its
+ * probability by chance; the time of the split, the number of events before it, and the number of
+ * all events. */
 const struct analysis analysis_level = {
     .name = "level",
     .tables = {{"tally_level",

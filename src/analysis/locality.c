@@ -1,31 +1,33 @@
-/* Sequential and random I/O: temp.tally_locality. */
+/* Counts sequential and random I/O: temp.tally_locality. */
 #include <string.h>
 
 #include "analysis/analysis.h"
 #include "model/event.h"
 #include "store/devices.h"
 
-enum { DIRECTIONS = 2 }; /* reads, writes */
+enum { DIRECTIONS = 2 }; /* Number of directions: reads, writes. */
 
-/* Orders of I/Os. */
+/* Two orders of I/Os, by the action that counts and by issue; locality is counted in both. */
 enum { ORDER_COUNTED, ORDER_ISSUED, ORDERS };
 
-/* I/Os in one order. */
+/* Counts of sequential and other I/Os, in one order of I/Os. */
 struct locality {
     struct device_slots devices;
-    int64_t end[DEVICE_SLOTS][DIRECTIONS]; /* sector after the last I/O; -1: none yet */
+    /* By device and direction: sector after the last I/O; -1: none yet. */
+    int64_t end[DEVICE_SLOTS][DIRECTIONS];
     int64_t sequential[DIRECTIONS], random[DIRECTIONS];
 };
 
 struct locality_state {
     struct analysis_context *context;
-    struct devices devices; /* owned; by object */
-    /* name.id of actions. EVENT_NONE: every event is `counted`; no event is `issued` */
+    struct devices devices; /* owned; devices by object.id */
+    /* name.id of two actions. EVENT_NONE: for `counted`, every event counts; for `issued`, no event
+     * is an issue */
     int64_t counted, issued;
     struct locality orders[ORDERS];
 };
 
-/* Skips I/Os without a sector or data. */
+/* Counts I/Os; skips those without a sector or data. */
 static void locality_visit(void *locality_state, const struct event_columns *columns,
                            size_t count) {
     struct locality_state *state = locality_state;
@@ -51,14 +53,14 @@ static void locality_visit(void *locality_state, const struct event_columns *col
         sequential = *end == address;
         locality->sequential[writes] += sequential;
         locality->random[writes] += !sequential;
-        /* The sector after the I/O. Sums of hostile numbers wrap around. */
+        /* Sets the sector after the I/O. The sum of hostile numbers wraps around. */
         *end = columns->size[i] == EVENT_NONE
                    ? address
                    : (int64_t)((uint64_t)address + (uint64_t)(columns->size[i] / IO_SECTOR));
     }
 }
 
-/* Each trace has separate disks: offsets of one trace say nothing about another. */
+/* Forgets the last I/Os, because each trace has separate disks. */
 static void locality_begin_trace(void *locality_state) {
     struct locality_state *state = locality_state;
     struct analysis_context *context = state->context;
@@ -86,8 +88,9 @@ static int64_t locality_sum(const struct locality *locality) {
     return sum;
 }
 
-/* A device with a queue may complete in another order than the one in which it was asked, so issues
- * (D) decide, unless the log lacks more than half of them. */
+/* Writes the counts of a trace. A device with a queue may complete I/Os in another order than they
+ * were requested. So the order of issues (D) decides, unless the log lacks more than half of
+ * them. */
 static void locality_end_trace(void *locality_state) {
     struct locality_state *state = locality_state;
     const int64_t issues = locality_sum(&state->orders[ORDER_ISSUED]);
@@ -107,9 +110,9 @@ static void locality_free_state(void *locality_state) {
     devices_free(&state->devices);
 }
 
-/* Reads (0) and writes (1) that start where the previous one of the same direction and device
- * ended, and all others. I/Os without a sector or data do not count, and with --data-only neither
- * do metadata and journal blocks. */
+/* temp.tally_locality: number of reads (0) and writes (1) that start where the previous one of the
+ * same direction and device ended, and of all others. I/Os without a sector or data do not count;
+ * with --data-only, metadata and journal blocks do not count either. */
 #define LOCALITY(what, table, order, looks_at)                                                     \
     {                                                                                              \
         .name = (what),                                                                            \

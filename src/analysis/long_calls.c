@@ -3,12 +3,13 @@
 #include "base/time_unit.h"
 #include "scan/event_filter.h"
 
-/* Leaves out shorter calls: no finding needs them, and they would be many rows. */
+/* Least duration of calls to list. No finding needs shorter ones, which would be many rows. */
 #define LEAST (10 * MILLISECOND)
 
 struct long_state {
     struct analysis_context *context;
-    struct id_set threads, frames; /* set in the first state */
+    /* Threads to look at, and names of frames; set in the first state. */
+    struct id_set threads, frames;
 };
 
 static void long_calls_visit(void *long_state, const struct event_columns *columns, size_t count) {
@@ -30,7 +31,7 @@ static void long_calls_visit(void *long_state, const struct event_columns *colum
     }
 }
 
-/* Rows are in the table already. */
+/* Does nothing: the rows of all threads are in the table already. */
 static void long_calls_merge(void *long_state, void *other) {
     (void)long_state;
     (void)other;
@@ -63,8 +64,8 @@ static void long_calls_free_state(void *long_state) {
     id_set_free(&state->frames);
 }
 
-/* A row for each outermost call, and for each frame (Choreographer#doFrame), that took at least 10
- * ms on the main thread, whose thread id is the process id. */
+/* temp.long_call: a row for each outermost call, and for each frame (Choreographer#doFrame), that
+ * took at least 10 ms on the main thread of a process, the thread whose id is the process id. */
 const struct analysis analysis_long_call = {
     .name = "long_call",
     .tables = {{"long_call", "trace, actor, operation, time, duration, depth, frame", NULL}},

@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "model/event.h"
 
-/* --- extremes --------------------------------------------------------------------------------- */
+/* --- extremes below a node of the tree -------------------------------------------------------- */
 
 static struct asked_extremes extremes_of_request(const struct asked *asked) {
     const bool to_issue = asked->d == EVENT_NONE, unmerged = to_issue && asked->m == EVENT_NONE;
@@ -42,7 +42,7 @@ static void outstanding_widen(struct asked_extremes *extremes, const struct aske
     extremes->issued_end = later_time(extremes->issued_end, by->issued_end);
 }
 
-/* Updates the extremes of a node; false if they have not changed. */
+/* Updates the extremes of a node from its children. Returns false if they have not changed. */
 static bool update_node_extremes(struct asked *node) {
     struct asked_extremes below = extremes_of_request(node);
 
@@ -59,7 +59,8 @@ static bool update_node_extremes(struct asked *node) {
     return true;
 }
 
-/* Returns whether a request of the subtree may match; exact if the extremes are of one request. */
+/* Returns whether a subtree with these extremes may contain a matching request. If they are the
+ * extremes of one request, the answer is exact. */
 static bool subtree_may_match(const struct asked_extremes *extremes,
                               const struct asked_bounds *bounds) {
     bool reaches = false;
@@ -72,14 +73,14 @@ static bool subtree_may_match(const struct asked_extremes *extremes,
            extremes->issued_end >= bounds->issued_end;
 }
 
-/* --- the tree --------------------------------------------------------------------------------- */
+/* --- changing the tree ------------------------------------------------------------------------ */
 
 static bool outstanding_precedes(const struct asked *asked, const struct asked *other) {
     return asked->start != other->start ? asked->start < other->start
                                         : asked->number < other->number;
 }
 
-/* Splits a tree into the requests that precede `at`, which is not in it, and the others. */
+/* Splits a tree into the requests that precede `at`, a request outside the tree, and all others. */
 static void split_request_tree(struct asked *node, const struct asked *at, struct asked **before,
                                struct asked **after) {
     if (node == NULL) {
@@ -95,7 +96,7 @@ static void split_request_tree(struct asked *node, const struct asked *at, struc
     }
 }
 
-/* Joins two trees; all of the first precede those of the second. */
+/* Joins two trees into one. All requests of the first tree precede those of the second. */
 static struct asked *join_request_trees(struct asked *before, struct asked *after) {
     struct asked *top = before;
 
@@ -127,8 +128,8 @@ void asked_add(struct asked **tree, struct asked *asked, uint64_t number) {
     update_node_extremes(asked);
 }
 
-/* Both functions stop at the first node whose minimum and maximum do not change: nodes above it do
- * not change either. */
+/* Removal and change update the nodes on the way up, and stop at the first one whose extremes stay
+ * the same: those above it stay the same, too. */
 static bool remove_request_from_tree(struct asked **tree, struct asked *asked) {
     struct asked *node = *tree;
 
@@ -156,8 +157,6 @@ void asked_update_tree(struct asked *tree, const struct asked *asked) {
     outstanding_change(tree, asked);
 }
 
-/* --- search ----------------------------------------------------------------------------------- */
-
 static struct asked *outstanding_find(struct asked *node, const struct asked_bounds *bounds,
                                       bool last) {
     struct asked *found = NULL;
@@ -165,8 +164,8 @@ static struct asked *outstanding_find(struct asked *node, const struct asked_bou
     if (node == NULL || !subtree_may_match(&node->below, bounds)) {
         return NULL;
     }
-    /* Search order: the subtree that comes first in the search direction, the node, the other
-     * subtree. */
+    /* Searches first the subtree that comes first in the search direction, then the node, then the
+     * other subtree. */
     if (last ? node->start < bounds->before : node->start >= bounds->from) {
         found = outstanding_find(last ? node->after : node->before, bounds, last);
     }

@@ -9,7 +9,7 @@
 
 enum {
     SMALLEST = 1024, /* least number of entries of a table */
-    BLOCK_BITS = 4,  /* 2^4 consecutive pages are neighbours in the table */
+    BLOCK_BITS = 4,  /* 2^4 consecutive pages form a block, and are neighbours in the table */
 };
 
 void page_table_free(struct page_table *table) {
@@ -29,8 +29,8 @@ void page_table_clear(struct page_table *table) {
     table->pages = pages;
 }
 
-/* Finaliser of MurmurHash3. It must be the same on all machines, since its high bits select the
- * sampled pages. */
+/* Mixes the bits of a number (finaliser of MurmurHash3). The result must be the same on all
+ * machines, since its high bits select the pages of the sample. */
 static uint64_t mix_hash_bits(uint64_t number) {
     number ^= number >> 33;
     number *= UINT64_C(0xFF51AFD7ED558CCD);
@@ -58,9 +58,9 @@ static bool is_sampled(const struct page_table *table, int64_t device, int64_t n
     return page_table_next_sampled(table, device, number, number) == number;
 }
 
-/* Returns the first entry to probe for a page. Pages of a block are adjacent, so that a transfer of
- * consecutive pages waits for memory once. The hash rotates them within the block, because
- * equidistant pages would collide otherwise. */
+/* Returns the entry at which the search for a page starts. Pages of a block are adjacent, so that a
+ * transfer of consecutive pages waits for memory once. The hash rotates them within the block,
+ * because equidistant pages would collide otherwise. */
 static size_t first_probe_of_page(const struct page_table *table, int64_t device, int64_t number) {
     uint64_t block = (uint64_t)number >> BLOCK_BITS;
     uint64_t hash =
@@ -70,13 +70,13 @@ static size_t first_probe_of_page(const struct page_table *table, int64_t device
     return (hash << BLOCK_BITS | within) & (table->capacity - 1);
 }
 
-/* Returns the next entry to probe, which keeps the pages of a block adjacent. The step is odd, so
- * that all entries are probed. */
+/* Returns the entry to look at next in a search. The step keeps the pages of a block adjacent, and
+ * is odd, so that all entries are reached. */
 static size_t next_probe_of_page(const struct page_table *table, size_t at) {
     return (at + (1 << BLOCK_BITS) + 1) & (table->capacity - 1);
 }
 
-/* Returns the entry of the page, or the empty one for it. */
+/* Returns the entry of a page; if the page is missing, the empty entry for it. */
 static struct page *page_table_find_place(const struct page_table *table, int64_t device,
                                           int64_t number) {
     size_t at = first_probe_of_page(table, device, number);
@@ -94,7 +94,7 @@ static void tree_add(struct page_table *table, uint32_t slot, uint32_t change) {
     }
 }
 
-/* Returns the number of used slots up to this one. */
+/* Returns the number of used slots from 1 to `slot`. */
 static uint32_t tree_sum(const struct page_table *table, uint32_t slot) {
     uint32_t sum = 0;
 
@@ -104,7 +104,7 @@ static uint32_t tree_sum(const struct page_table *table, uint32_t slot) {
     return sum;
 }
 
-/* Fills the tree with slots 1 to `table->used`, all in use. */
+/* Fills the Fenwick tree: slots 1 to `table->used` are in use. */
 static void fill_tree(struct page_table *table) {
     memset(table->tree, 0, (table->slots + (size_t)1) * sizeof *table->tree);
     for (uint32_t slot = 1; slot <= table->slots; slot++) {
@@ -118,7 +118,8 @@ static void fill_tree(struct page_table *table) {
     table->next_slot = (uint32_t)table->used + 1;
 }
 
-/* Renumbers the slots of all pages by rank, after pages were discarded or slots used up. */
+/* Renumbers the time slots of all pages from 1 on, in the same order. Needed when pages were
+ * discarded or all slots are used. */
 static void renumber_slots(struct page_table *table) {
     if (!table->distances || table->tree == NULL) {
         return;
@@ -131,9 +132,9 @@ static void renumber_slots(struct page_table *table) {
     fill_tree(table);
 }
 
-/* Moves the page at `at` to its entry, and then each displaced page that is not placed yet.
- * Placed pages stay, so that the entries before them in probe order remain occupied, as lookups
- * require. */
+/* Moves the page at index `at` to the entry where a search finds it, then each page that this
+ * displaces, unless that one is placed already. Placed pages stay, so that the entries before them
+ * in search order remain occupied, as searches require. */
 static void page_table_place(struct page_table *table, size_t at) {
     struct page page = table->pages[at];
 
@@ -152,7 +153,7 @@ static void page_table_place(struct page_table *table, size_t at) {
     }
 }
 
-/* Rehashes all pages in place, without memory for a second table. */
+/* Rehashes all pages within the same memory. */
 static void rehash_pages(struct page_table *table) {
     for (size_t i = 0; i < table->capacity; i++) {
         table->pages[i].placed = false;
@@ -164,8 +165,8 @@ static void rehash_pages(struct page_table *table) {
     }
 }
 
-/* Entries are accessed in random order, so small memory pages would cost a TLB miss at nearly each
- * access. Ignored if the system has no huge pages. */
+/* Asks for huge pages. Entries are accessed in random order, so small memory pages would cost a TLB
+ * miss at nearly each access. Ignored if the system has no huge pages. */
 static void advise_huge_pages(void *memory, size_t size) {
     const uintptr_t huge = (uintptr_t)2 << 20;
     uintptr_t begin = ((uintptr_t)memory + huge - 1) & ~(huge - 1),
@@ -176,7 +177,7 @@ static void advise_huge_pages(void *memory, size_t size) {
     }
 }
 
-/* Allocates the maximum number of entries: the system only provides memory for those in use, and
+/* Allocates the maximum number of entries. The system provides memory only for those in use, and
  * more huge pages than for a table that moves as it grows. */
 static struct page *new_pages(const struct page_table *table) {
     size_t capacity = SMALLEST;
@@ -190,7 +191,7 @@ static struct page *new_pages(const struct page_table *table) {
     return pages;
 }
 
-/* Doubles the capacity, or allocates the first entries. */
+/* Doubles the number of entries, or allocates the first ones. */
 static void page_table_grow(struct page_table *table) {
     size_t capacity = table->capacity == 0 ? SMALLEST : 2 * table->capacity;
 
@@ -207,7 +208,7 @@ static void page_table_grow(struct page_table *table) {
     }
 }
 
-/* Discards the pages that are no longer sampled. */
+/* Discards the pages that are no longer in the sample. */
 static void drop_unsampled_pages(struct page_table *table) {
     table->shift++;
     for (size_t i = 0; i < table->capacity; i++) {
@@ -230,7 +231,8 @@ void page_table_expect(const struct page_table *table, int64_t device, int64_t n
         const struct page *page = &table->pages[first_probe_of_page(table, device, number)];
 
         __builtin_prefetch(&page->device, 1);
-        __builtin_prefetch(&page->slot, 1); /* may be in another cache line */
+        /* The slot may be in another cache line than the rest. */
+        __builtin_prefetch(&page->slot, 1);
     }
 }
 
@@ -241,7 +243,7 @@ struct page_use page_table_use(struct page_table *table, int64_t device, int64_t
     if (!is_sampled(table, device, number)) {
         return use;
     }
-    /* Makes room for a page and a use. */
+    /* Makes room for one more page, and for one more time slot. */
     if (2 * (table->used + 1) > table->capacity && table->used < table->most) {
         page_table_grow(table);
     }

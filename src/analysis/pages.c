@@ -1,8 +1,6 @@
-/* Reuse of pages of devices or files: temp.tally_reuse, temp.tally_working_set and
- * temp.tally_rewrite; their number: temp.page_total and temp.tally_footprint.
- *
- * Each reference is looked up in a page table; a transfer is a reference to each page it covers.
- */
+/* Measures how pages of devices or files are reused: temp.tally_reuse, temp.tally_working_set and
+ * temp.tally_rewrite; and their number: temp.page_total and temp.tally_footprint. Each reference is
+ * looked up in a page table; a transfer is a reference to each page it covers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,41 +12,38 @@
 #include "scan/distribution.h"
 
 enum {
-    SIZES = 64,           /* most sizes that --sizes takes */
-    POWERS = 43,          /* powers of two as cache sizes and window lengths */
+    SIZES = 64,           /* limit of cache sizes that --sizes takes */
+    POWERS = 43,          /* number of powers of two that are cache sizes or window lengths */
     WINDOWS_MOST = 65536, /* limit of time windows per trace */
-    PAGES_AHEAD = 16,     /* pages of a transfer prefetched during a lookup */
-    TRANSFERS_AHEAD = 16, /* transfers whose first pages are prefetched */
+    PAGES_AHEAD = 16,     /* pages of a transfer that are prefetched before a lookup */
+    TRANSFERS_AHEAD = 16, /* number of transfers whose first pages are prefetched */
 };
 
-/* Indexes of parameters after the common ones. */
+/* Indexes of the parameters after those that all variants have. */
 enum { SAMPLE_VALUE = 2, OWN_VALUE };
-
-/* --- the analyses ------------------------------------------------------------------------------
- */
 
 /* Values of analysis.variant: what is computed from the references to pages. */
 enum pages_for { REUSE, WORKING_SET, REWRITES, FOOTPRINT };
 
-/* An access to a page and the one before: RAW is a read after a write. UPDATE: a write and the last
- * write before it, with any reads in between. */
+/* What an access to a page and the access before it are: RAW is a read after a write. UPDATE is a
+ * write and the last write before it, whatever reads lie between. */
 enum pair { RAR, WAR, RAW, WAW, UPDATE, PAIRS };
 
-/* Names of the groups in the distribution, as in the report. */
+/* Names of the pairs as groups of the distribution, and in the report. */
 static const char *const pair_names[PAIRS] = {"RAR", "WAR", "RAW", "WAW", "update"};
 
 struct pair_times {
     int64_t count, sum, least, most;
-    size_t group; /* group in the distribution */
+    size_t group; /* number of the group in the distribution */
 };
 
-/* Pages used in a time window; windows are consecutive within a trace. */
+/* Counts of the pages used in a time window. Windows follow one another within a trace. */
 struct footprint_window {
-    int64_t number; /* starts at `number` times the length */
+    int64_t number; /* number of the window: it starts at `number` times the length */
     int64_t references, distinct, fresh, written;
 };
 
-/* Pages of a transfer. */
+/* The pages that one transfer covers. */
 struct page_run {
     int64_t device, page, last, time;
     bool write;
@@ -59,23 +54,26 @@ struct pages_state {
     struct page_span_options options;
     struct page_table table; /* owned */
     /* Transfers whose pages are being prefetched: number n, from `counted_runs` to before `runs`,
-     * is at n % TRANSFERS_AHEAD. */
+     * is at index n % TRANSFERS_AHEAD. */
     struct page_run ahead[TRANSFERS_AHEAD];
     size_t counted_runs, runs;
     int64_t transferred, references, reads, too_large;
-    int64_t sampled, sampled_reads; /* references to sampled pages, weighted */
-    /* Cache sizes, ascending; references, and reads, that hit from that size on. */
+    int64_t sampled, sampled_reads; /* number of references to pages of the sample, weighted */
+    /* Cache sizes, ascending; number of references, and of reads, that need just this size to
+     * hit. */
     int64_t sizes[SIZES], hits[SIZES], read_hits[SIZES];
     size_t size_count;
-    /* References by distance n to the next one of their page: 2^(i - 1) < n <= 2^i. */
+    /* Number and sum of distances n from a reference to the next one of its page, where 2^(i - 1) <
+     * n <= 2^i. */
     int64_t gap_count[POWERS], gap_sum[POWERS];
     struct pair_times pairs[PAIRS];
-    /* Rewrites: times between accesses, by pair. All passes but the first sample from the start, so
-     * that all values have the same weight. */
-    struct distribution *distribution; /* owned; NULL: none */
-    unsigned shift, most_shift; /* initial value for page tables; largest final value of any */
-    bool counted;               /* everything but the distribution, in the first pass */
-    /* For the footprint: length of the time windows; 0: no windows. */
+    /* For REWRITES: times between accesses, by pair. All passes but the first sample from the
+     * start, so that all values have the same weight. */
+    struct distribution *distribution; /* owned; times between accesses; NULL: none */
+    /* Initial shift of page tables; largest shift that a page table had at its end. */
+    unsigned shift, most_shift;
+    bool counted; /* the first pass is over, so all but the distribution is counted */
+    /* For FOOTPRINT: length of the time windows; 0: no windows. */
     int64_t length, last_window;
     struct footprint_window window;
 };
@@ -84,10 +82,9 @@ static enum pages_for pages_variant(const struct pages_state *state) {
     return (enum pages_for)state->of.context->analysis->variant;
 }
 
-/* --- options -----------------------------------------------------------------------------------
- */
+/* --- options and time windows ----------------------------------------------------------------- */
 
-/* The sizes of --sizes, or powers of two. */
+/* Sets the cache sizes: those of --sizes, or powers of two. */
 static void read_sizes(struct pages_state *state, const char *given) {
     for (int64_t size = 1; given == NULL && state->size_count < POWERS; size *= 2) {
         state->sizes[state->size_count++] = size;
@@ -143,7 +140,7 @@ static int64_t pages_window_of(const struct pages_state *state, int64_t time) {
     return time / state->length - (time % state->length < 0);
 }
 
-/* The first window contains the first selected event of the trace. */
+/* Starts the time windows of a trace: the first one contains the first selected event. */
 static void begin_windows(struct pages_state *state) {
     static const char time_of[] = "SELECT time FROM main.event WHERE id = ?1";
     struct analysis_context *context = state->of.context;
@@ -181,9 +178,6 @@ static void pages_begin_trace(void *pages_state) {
     }
 }
 
-/* --- the pass ----------------------------------------------------------------------------------
- */
-
 static void add_hit(struct pages_state *state, int64_t distance, bool write, int64_t weight) {
     size_t i = 0;
 
@@ -218,7 +212,7 @@ static void add_pair(struct pages_state *state, enum pair pair, int64_t length, 
     add_saturated(&times->sum, product_saturated(length, weight));
 }
 
-/* Counts a use of a page that was used before. */
+/* Counts a reference to a page that was used before. */
 static void add_use(struct pages_state *state, const struct page_use *use, int64_t time,
                     bool write) {
     const struct page *page = use->page;
@@ -246,12 +240,12 @@ static void add_use(struct pages_state *state, const struct page_use *use, int64
     }
 }
 
-/* Ends the window, and all later ones before number `after`. */
+/* Writes the current window, and all later ones before number `after`. */
 static void end_windows(struct pages_state *state, int64_t after) {
     struct footprint_window *window = &state->window;
 
     for (; window->number < after; window->number++) {
-        /* a damaged database may begin with a huge window number: the time saturates */
+        /* the time saturates: a damaged database may begin with a huge window number */
         TEMP_ROW(&state->of.context->tables[1], product_saturated(window->number, state->length),
                  state->length, window->references, window->distinct, window->fresh,
                  window->written);
@@ -259,7 +253,7 @@ static void end_windows(struct pages_state *state, int64_t after) {
     }
 }
 
-/* Adds a use to the current window; `page` has the values before the use. */
+/* Counts a reference in the current window; `page` has its values from before the reference. */
 static void add_to_window(struct pages_state *state, const struct page_use *use, bool write) {
     int64_t weight = INT64_C(1) << state->table.shift, number = state->window.number;
     const struct page *page = use->page;
@@ -302,13 +296,12 @@ static void add_page_reference(struct pages_state *state, const struct page_run 
     state->window.references++;
 }
 
-/* Counts the oldest transfer in `ahead`. */
+/* Counts the pages of the oldest transfer in `ahead`. */
 static void count_run(struct pages_state *state) {
     const struct page_run *run = &state->ahead[state->counted_runs++ % TRANSFERS_AHEAD];
 
-    /* A damaged database may have times in any order: events before the current window count in
-     * it.
-     */
+    /* Events before the current window count in it: a damaged database may have times in any
+     * order. */
     if (state->length > 0) {
         int64_t number = pages_window_of(state, run->time);
 
@@ -323,8 +316,8 @@ static void count_run(struct pages_state *state) {
     }
 }
 
-/* The pages of successive transfers are far apart: they are prefetched some transfers before
- * use. */
+/* Adds a transfer. Its pages are prefetched now and counted some transfers later, because the pages
+ * of successive transfers are far apart in memory. */
 static void pages_add(void *pages_state, const struct transfer *transfer) {
     struct pages_state *state = pages_state;
     struct page_run run = {
@@ -343,8 +336,8 @@ static void pages_add(void *pages_state, const struct transfer *transfer) {
     state->ahead[state->runs++ % TRANSFERS_AHEAD] = run;
 }
 
-/* Each call on an object is a reference to it, as to one page. Calls are not distinguished as reads
- * and writes. */
+/* Counts calls for reuse of keys: a call on an object is a reference to it, as if it were one page.
+ * Reads and writes are not distinguished. */
 static void pages_visit_keys(void *pages_state, const struct event_columns *columns, size_t count) {
     struct pages_state *state = pages_state;
 
@@ -360,9 +353,7 @@ static void pages_visit_keys(void *pages_state, const struct event_columns *colu
     }
 }
 
-/* --- results ---------------------------------------------------------------------------------- */
-
-/* Counts the last references to pages, and the pages of the trace. */
+/* Writes the number of pages of a trace, and counts each page's last reference. */
 static void pages_end_trace(void *pages_state) {
     struct pages_state *state = pages_state;
     struct analysis_context *context = state->of.context;
@@ -388,8 +379,8 @@ static void pages_end_trace(void *pages_state) {
             }
         }
     }
-    /* The sample may contain more or fewer references than its share of pages; the difference
-     * counts as hits at once (SHARDS-adj). */
+    /* A sample may contain more or fewer references than its share of pages. The difference counts
+     * as hits of the smallest cache (SHARDS-adj). */
     if (state->size_count > 0) {
         state->hits[0] += state->references - state->sampled;
         state->read_hits[0] += state->reads - state->sampled_reads;
@@ -406,8 +397,9 @@ static void pages_end_trace(void *pages_state) {
     }
 }
 
-/* If pages were discarded during the pass, earlier values have less weight than later ones: repeats
- * the pass with a constant sample for all traces. */
+/* Returns whether another pass is needed. If pages were discarded during the pass, earlier values
+ * have less weight than later ones; another pass uses the same sample for all traces from the
+ * start. */
 static bool pages_again(void *pages_state) {
     struct pages_state *state = pages_state;
     bool sampled = !state->counted && state->most_shift > 0;
@@ -421,7 +413,7 @@ static bool pages_again(void *pages_state) {
     return true;
 }
 
-/* Writes the hits by cache size, which must not decrease with the size. */
+/* Writes the number of hits by cache size. It must not decrease as the size grows. */
 static void write_reuse(void *pages_state) {
     struct pages_state *state = pages_state;
     int64_t hits = 0, read_hits = 0, most = 0, most_read = 0;
@@ -435,8 +427,9 @@ static void write_reuse(void *pages_state) {
     }
 }
 
-/* Sum over all times of the pages used in the last 2^i references: each reference contributes the
- * window length, or the distance to the next one if shorter (Denning and Schwartz 1972). */
+/* Writes, for windows of 2^i references, the number of pages used in the window, summed over all
+ * its positions. Each reference contributes the window length, or the distance to the next one of
+ * its page if that is shorter (Denning and Schwartz 1972). */
 static void write_working_set(void *pages_state) {
     struct pages_state *state = pages_state;
     int64_t shorter = 0;
@@ -503,11 +496,13 @@ static void pages_free_state(void *pages_state) {
     .begin_trace = pages_begin_trace, .visit = transfers_visit, .transfer = pages_add,             \
     .end_trace = pages_end_trace, .free = pages_free_state
 
-/* temp.page_total, a row per trace: reads and writes; their references to pages, and reads among
- * these; pages, those read, written, and both; number of pages kept, one in 2^shift; reads and
- * writes skipped for their size, and calls skipped for an unknown file or position. */
+/* temp.page_total: a row per trace. Columns: reads and writes; their references to pages, and reads
+ * among these; pages; pages read, written, and both; number of pages kept, one in 2^shift; reads
+ * and writes skipped for their size, and calls skipped because their file or position is
+ * unknown. */
 
-/* References by the size of an LRU page cache, in pages: hits, and reads among these. */
+/* temp.tally_reuse: a row per size of an LRU page cache, in pages, with the references that hit it,
+ * and reads among these. */
 const struct analysis analysis_reuse = {
     .name = "reuse",
     .tables = {{"tally_reuse", "pages, hits, read_hits", NULL}, PAGE_TOTAL},
@@ -516,7 +511,8 @@ const struct analysis analysis_reuse = {
     PAGES(REUSE),
 };
 
-/* Reuse of keys instead of pages: a reference is to an object, whatever its offset and size. */
+/* Reuse of keys instead of pages: a reference is to an object, at whatever offset and of whatever
+ * size. */
 const struct analysis analysis_reuse_key = {
     .name = "reuse_key",
     .tables = {{"tally_reuse", "pages, hits, read_hits", NULL}, PAGE_TOTAL},
@@ -533,7 +529,8 @@ const struct analysis analysis_reuse_key = {
     .free = pages_free_state,
 };
 
-/* By window length, in references: the pages used in it, summed over all positions. */
+/* temp.tally_working_set: a row per window length, in references, with the pages used in the
+ * window, summed over all its positions. */
 const struct analysis analysis_working_set = {
     .name = "working_set",
     .tables = {{"tally_working_set", "window, pages", NULL}, PAGE_TOTAL},
@@ -542,9 +539,10 @@ const struct analysis analysis_working_set = {
     PAGES(WORKING_SET),
 };
 
-/* Accesses by pair: 0 read after read, 1 write after read, 2 read after write, 3 write after write,
- * 4 write after the last write, whatever came between. Count, sum of the times between, minimum and
- * maximum. Groups of temp.distribution for the same times: "RAR", "WAR", "RAW", "WAW", "update". */
+/* temp.tally_rewrite: a row per pair of accesses to a page: 0 read after read, 1 write after read,
+ * 2 read after write, 3 write after write, 4 write after the last write, whatever came between.
+ * Columns: number of pairs; sum, minimum and maximum of the times between. temp.distribution has
+ * groups for the same times: "RAR", "WAR", "RAW", "WAW", "update". */
 const struct analysis analysis_rewrite = {
     .name = "rewrite",
     .tables = {{"tally_rewrite", "pair, count, duration, least, most", NULL},
@@ -556,8 +554,9 @@ const struct analysis analysis_rewrite = {
     PAGES(REWRITES),
 };
 
-/* With --window, for each time window, including empty ones: begin and length; references,
- * different pages, pages never used before, and pages written. Each trace has its own rows. */
+/* temp.tally_footprint, with --window: a row per time window, including empty ones. Columns: begin
+ * and length; references, different pages, pages never used before, and pages written. Each trace
+ * has its own rows. */
 const struct analysis analysis_footprint = {
     .name = "footprint",
     .tables = {PAGE_TOTAL,

@@ -28,7 +28,8 @@ static bool read_real(const struct parameter *parameter, struct parameter_value 
                       struct error *error) {
     char *end;
 
-    /* strtod() also accepts blanks, hexadecimal digits, and the names of infinity and NaN. */
+    /* Checks the characters, as strtod() also takes blanks, hexadecimal digits, and names of
+     * infinity and NaN. */
     value->real = strtod(value->text, &end);
     return (end != value->text && *end == '\0' && isfinite(value->real) &&
             strspn(value->text, "+-.0123456789eE") == strlen(value->text)) ||

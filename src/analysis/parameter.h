@@ -1,8 +1,6 @@
-/* Parameters of analyses and of query files: --length, --within and others.
- *
- * The command-line options are generated from the analyses' rows, so that a parameter is defined
- * once. The parameters of a query file (report/query.h) are known when it is loaded.
- */
+/* Parameters of analyses and of query files, given as options: --length, --within and others. The
+ * options are generated from the rows of this table, so that a parameter is defined once. The
+ * parameters of a query file (report/query.h) are known when it is loaded. */
 #ifndef TRACETOOL_PARAMETER_H
 #define TRACETOOL_PARAMETER_H
 
@@ -21,33 +19,35 @@ enum parameter_type {
     PARAMETER_TEXT,     /* a name, or one of `choices` */
 };
 
-/* All strings are constant. */
+/* Definition of a parameter. All strings are constant. */
 struct parameter {
-    const char *name; /* name without --; it means the same in each analysis that has it */
+    /* Name of the option without --; it means the same in each analysis that has it. */
+    const char *name;
     enum parameter_type type;
-    const char *argument; /* name of the value in the help; NULL for a flag */
+    const char *argument; /* name of the option's value in the help; NULL for a flag */
     const char *help;
-    int64_t least, most; /* bounds of a number; for an analysis' parameter, `least` is at least 1;
-                          * of a time only `least`, 0 or 1, or -1: any sign */
-    int64_t otherwise;   /* default of a number */
-    /* The words that a text may be, with blanks between them; NULL: any. For a time, words that
+    /* Bounds of a number; an analysis' parameter has a `least` of at least 1; a time has only
+     * `least`: 0, 1, or -1 for any sign. */
+    int64_t least, most;
+    int64_t otherwise; /* value of a number if the option is not given */
+    /* The words that a text may be, separated by blanks; NULL: any text. For a time: words that
      * mean the same as no option. */
     const char *choices;
-    /* For a text that must occur in one of the selected traces: what it is, for the message "no
-     * WHAT is called …", and a SELECT that returns a row if ?1 occurs in trace ?2. */
+    /* For a text that must occur in a selected trace. `what`: what it names, for the message "no
+     * WHAT is called …". `fits`: a SELECT that returns a row if ?1 occurs in trace ?2. */
     const char *what, *fits;
 };
 
-/* Value of a parameter. Members that were not given have their default. */
+/* Value of a parameter. Members that do not apply have their default. */
 struct parameter_value {
     bool given;
-    int64_t number;   /* number: the value or `otherwise`; time: ns, 0 if not given */
-    int64_t plain;    /* time: the number if it has no unit, else -1 */
-    double real;      /* value of a real parameter; 0: not given */
-    const char *text; /* the value as given, borrowed; NULL: not given */
+    int64_t number;   /* of a number: the value or `otherwise`; of a time: ns, 0 if not given */
+    int64_t plain;    /* of a time: the number if it has no unit, else -1 */
+    double real;      /* of a real number: the value; 0: not given */
+    const char *text; /* the value as the user gave it, borrowed; NULL: not given */
 };
 
-/* Options shared by several analyses, with the same meaning in all of them. */
+/* Definitions of options that several analyses have, with the same meaning. */
 #define INTERVAL_PARAMETER                                                                         \
     {                                                                                              \
         .name = "interval", .type = PARAMETER_TIME, .argument = "TIME", .choices = "auto",         \
@@ -73,13 +73,13 @@ struct parameter_value {
         .help = "burstiness, footprint: length of a window of time"                                \
     }
 
-/* Parses an option's value. NULL: the option was not given; "" for a flag. Fails with the usage
- * status if the row does not allow the value. */
+/* Reads an option's value `given`. NULL: the option was not given; "": a flag was. Fails with the
+ * status for wrong usage if the parameter does not allow the value. */
 bool parameter_read(const struct parameter *parameter, const char *given,
                     struct parameter_value *value, struct error *error);
 
-/* Sets `*length` to the duration given to an option of that name, at least 1, in units of the
- * trace's clock; `real_clock`: these are nanoseconds. 0: not given. */
+/* Sets `*length` to the duration that was given to an option, at least 1, in units of the trace's
+ * clock; `real_clock`: these are nanoseconds. 0: the option was not given. */
 bool parameter_length(const struct parameter_value *given, const char *option, bool real_clock,
                       int64_t *length, struct error *error);
 

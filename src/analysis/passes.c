@@ -11,13 +11,13 @@
 #include "select/counted_action.h"
 #include "base/memory.h"
 
-/* A running analysis. */
+/* An analysis that runs, with a state per thread. */
 struct job {
     const struct analysis *analysis;
-    struct analysis_context *contexts; /* owned, as are the states: one per thread */
+    struct analysis_context *contexts; /* owned contexts and states: one of each per thread */
     void *states[EVENT_SCAN_THREADS];
-    size_t count;            /* number of contexts and states */
-    enum analysis_pass pass; /* pass that the analysis takes part in */
+    size_t count;            /* number of contexts, and of states */
+    enum analysis_pass pass; /* kind of pass in which the analysis gets its events */
     bool more;               /* true: the analysis needs another pass */
 };
 
@@ -45,14 +45,14 @@ bool passes_register(struct database *database, struct error *error) {
     return true;
 }
 
-/* --- rollups ---------------------------------------------------------------------------------- */
+/* --- answering from rollups: counts stored by the import -------------------------------------- */
 
 static bool has_rollup(const struct analysis *analysis, const struct catalog_trace *trace) {
     return word_in(trace->rollups, analysis->rollup);
 }
 
 /* Returns whether the rollups of all traces give the result of the analysis. Adds a note for each
- * trace without one. */
+ * trace whose rollup was dropped. */
 static bool rollups_answer(const struct analysis *analysis, struct selection *selection) {
     bool answer = true;
 
@@ -76,7 +76,7 @@ static bool rollups_answer(const struct analysis *analysis, struct selection *se
     return answer;
 }
 
-/* Sets whether calls of the selected traces were open at the end of their logs. */
+/* Sets `*open` to whether any selected trace has calls that were open at the end of its log. */
 static bool have_open_calls(const struct selection *selection, bool *open, struct error *error) {
     int64_t some;
     bool done = database_integer(selection->database,
@@ -88,8 +88,9 @@ static bool have_open_calls(const struct selection *selection, bool *open, struc
     return done;
 }
 
-/* Creates the view of an analysis that rollups answer. Rows of open calls are added only if there
- * are any: without them SQLite reads the rollup in its order, and need not sort to group. */
+/* Creates the view that gives an analysis' result from the rollups. Rows of open calls are added
+ * only if there are any: without them SQLite reads the rollup in its order, and need not sort to
+ * group. */
 static bool make_view(const struct analysis *analysis, const struct selection *selection,
                       struct error *error) {
     bool second = selection->times == CALL_TIMES_SECOND;
@@ -104,9 +105,8 @@ static bool make_view(const struct analysis *analysis, const struct selection *s
     }
     text_append_string(&sql, rows);
     if (open != NULL && selection->count == 1) {
-        /* Tells SQLite that there is one trace, whose rows come in the order of the rollup. This
-         * pays only for spans, which have many rows; others are sorted faster than this is
-         * compiled. */
+        /* Tells SQLite that there is one trace, whose rows come in the order of the rollup.
+         * Compiling this pays only for spans, which have many rows; others are sorted faster. */
         text_append_string(&sql, " AND s.trace = (SELECT trace FROM temp.selection)");
     }
     if (some) {
@@ -117,7 +117,7 @@ static bool make_view(const struct analysis *analysis, const struct selection *s
     return done;
 }
 
-/* Creates the view of an analysis if rollups answer it; sets `*answered`. */
+/* If rollups give an analysis' result, creates its view and sets `*answered`. */
 static bool answer_from_rollups(const struct passes *passes, const struct wanted_analysis *wanted,
                                 bool *answered, struct error *error) {
     const struct analysis *analysis = wanted->analysis;
@@ -152,8 +152,8 @@ bool passes_need_events(const struct wanted_analysis *wanted, size_t count,
         if (analysis->pass == PASS_NONE || (wanted[i].filtered_only && !narrows)) {
             continue;
         }
-        /* If a rollup table gives the result, events of a store are fetched later, if another
-         * analysis needs them. */
+        /* Even if a rollup gives this result, another analysis may need the events of a store; they
+         * are fetched later. */
         if (narrows || wanted[i].filtered_only || analysis->rollup == NULL ||
             !have_rollup(analysis, traces, trace_count) ||
             (corrected && analysis->rollup_rows_beside != NULL)) {
@@ -163,7 +163,7 @@ bool passes_need_events(const struct wanted_analysis *wanted, size_t count,
     return false;
 }
 
-/* --- jobs ------------------------------------------------------------------------------------- */
+/* --- starting and ending an analysis ---------------------------------------------------------- */
 
 static bool passes_make_tables(const struct analysis *analysis, struct temp_schema *temp,
                                struct error *error) {
@@ -180,7 +180,7 @@ static bool passes_make_tables(const struct analysis *analysis, struct temp_sche
     return done;
 }
 
-/* Creates the indexes of the tables. Doing so after their rows are written is faster. */
+/* Creates the indexes of an analysis' tables. Doing so after the rows are written is faster. */
 static bool make_indexes(const struct analysis *analysis, struct temp_schema *temp,
                          struct error *error) {
     for (size_t i = 0; i < ANALYSIS_TABLES && analysis->tables[i].name != NULL; i++) {
@@ -193,8 +193,8 @@ static bool make_indexes(const struct analysis *analysis, struct temp_schema *te
     return true;
 }
 
-/* Analyses that count a copy for the selected file run in a pass of their own. In other passes a
- * copy counts only for the file written. */
+/* Returns the kind of pass for an analysis. If it counts a copy by the file read, its pass is a
+ * separate one: in other passes a copy counts only for the file written. */
 static enum analysis_pass pass_kind_of_analysis(const struct analysis *analysis,
                                                 const struct selection *selection) {
     if ((analysis->fields & EVENT_SOURCE) == 0 || !filter_by_object(&selection->filter) ||
@@ -204,7 +204,7 @@ static enum analysis_pass pass_kind_of_analysis(const struct analysis *analysis,
     return analysis->pass == PASS_ANY_ORDER ? PASS_ANY_ORDER_SOURCES : PASS_IN_ORDER_SOURCES;
 }
 
-/* Returns whether no function of the job has failed. */
+/* Returns whether no function of the analysis has failed; else passes its error on. */
 static bool passes_is_sound(const struct job *job, struct error *error) {
     for (size_t i = 0; i < job->count; i++) {
         if (analysis_failed(&job->contexts[i])) {
@@ -287,7 +287,7 @@ static void end_job(struct job *job) {
     free(job->contexts);
 }
 
-/* Returns whether rollups may replace the first pass. */
+/* Returns whether the rollups of all traces can replace the first pass, by the function take(). */
 static bool takes_rollups(const struct passes *passes, const struct wanted_analysis *wanted) {
     const struct selection *selection = passes->selection;
     const struct analysis *analysis = wanted->analysis;
@@ -314,14 +314,14 @@ static bool use_rollups_for_analysis(const struct passes *passes,
     return passes_is_sound(job, error);
 }
 
-/* Fails if only rollups may answer, and they do not. */
+/* Fails if the user wants only rollups, but an analysis still needs a pass over events. */
 static bool check_rollups(const struct passes *passes, const struct job *job, struct error *error) {
     return passes->rollups != ROLLUPS_ONLY || !job->more ||
            error_set(error, "rollups (stored sums) do not have what '%s' counts",
                      job->analysis->name);
 }
 
-/* Adds an alternative to the message that events are absent. Always false. */
+/* If an error says that events are absent, adds which reports need none. Always returns false. */
 static bool suggest_instead(const struct analysis *analysis, struct error *error) {
     const struct error said = *error;
 
@@ -330,8 +330,8 @@ static bool suggest_instead(const struct analysis *analysis, struct error *error
                : false;
 }
 
-/* For a store, fetches the events for analyses that used rollups but also need a pass over events.
- */
+/* For a store, fetches the events if an analysis that used rollups also needs a pass over
+ * events. */
 static bool passes_fetch_events(const struct work *work, struct error *error) {
     const struct selection *selection = work->passes->selection;
     struct database_wanted wanted = {.count = selection->count, .tables = "object", .events = true};
@@ -357,18 +357,20 @@ static bool passes_fetch_events(const struct work *work, struct error *error) {
     return done || suggest_instead(analysis, error);
 }
 
-/* --- passes ----------------------------------------------------------------------------------- */
+/* --- passes over the events ------------------------------------------------------------------- */
 
-/* The jobs in a pass, for one of its threads; or one job in order, for all threads. */
+/* What a thread does in a pass: all jobs in any order, for its share of the events; or one job in
+ * order, for all events. */
 struct pass_part {
     const struct work *work;
     enum analysis_pass pass;
-    size_t first, end; /* jobs: indices from `first` to below `end` */
+    size_t first, end; /* indices of the jobs, from `first` to below `end` */
     size_t thread;
-    bool met; /* true: the analysis has received events */
+    bool met; /* true: some events were passed to the analyses */
 };
 
-/* The pass in any order that one in order includes, so that columns are decoded once. */
+/* Returns the pass in any order that runs together with a pass in order, so that columns are
+ * decoded once. */
 static enum analysis_pass passes_included(enum analysis_pass pass) {
     return pass == PASS_IN_ORDER           ? PASS_ANY_ORDER
            : pass == PASS_IN_ORDER_SOURCES ? PASS_ANY_ORDER_SOURCES
@@ -379,7 +381,7 @@ static bool passes_takes_part(const struct job *job, enum analysis_pass pass) {
     return job->more && (job->pass == pass || job->pass == passes_included(pass));
 }
 
-/* Replaces durations by those of the selected clock. */
+/* Passes events to the analyses, with the times of the clock that was selected. */
 static bool passes_visit(void *context, const struct event_columns *given, size_t count,
                          struct error *error) {
     struct pass_part *part = context;
@@ -415,8 +417,8 @@ static unsigned passes_fields_of(const struct work *work, enum analysis_pass pas
     return fields;
 }
 
-/* Splits the work of a pass. The caller frees the parts: one for each job in order, then, if there
- * are jobs in any order, one for each thread. */
+/* Splits the work of a pass into parts, which the caller frees: one part for each job in order and,
+ * if there are jobs in any order, one part for each thread. */
 static struct pass_part *split_pass(const struct work *work, enum analysis_pass pass,
                                     size_t *in_order, size_t *count) {
     const size_t threads = event_scan_threads();
@@ -458,7 +460,8 @@ static bool scan_events(const struct work *work, enum analysis_pass pass,
         scan.action = EVENT_NONE;
     }
     scan.fields = passes_fields_of(work, pass);
-    scan.fields |= trace->trace->kind == TRACE_STATES ? EVENT_OPERATION : 0; /* counted_state.h */
+    /* Needed by is_counted_operation(). */
+    scan.fields |= trace->trace->kind == TRACE_STATES ? EVENT_OPERATION : 0;
     if (selection_times(selection) != NULL && (scan.fields & (EVENT_DURATION | EVENT_SELF))) {
         scan.fields |= EVENT_CPU;
     }
@@ -473,7 +476,8 @@ static bool scan_events(const struct work *work, enum analysis_pass pass,
     return done;
 }
 
-/* Runs as many analyses at once as a walk supports. */
+/* Walks over the calls of a trace as often as needed, since a walk supports a limited number of
+ * analyses. */
 static bool walk_calls(const struct work *work, const struct selected_trace *trace,
                        struct error *error) {
     struct span_visit visits[SPAN_VISITS];
@@ -498,7 +502,7 @@ static bool walk_calls(const struct work *work, const struct selected_trace *tra
     return done;
 }
 
-/* Starts the trace in all states, and passes the calls that the window cuts to the first one. */
+/* Starts a trace in all states, and passes the calls that the window cuts to the first state. */
 static bool passes_begin_trace(const struct job *job, const struct selected_trace *trace,
                                struct error *error) {
     const struct analysis *analysis = job->analysis;
@@ -544,7 +548,7 @@ static bool passes_pass_over(const struct work *work, enum analysis_pass pass,
     return done;
 }
 
-/* Runs passes over all traces until no analysis of that order needs another. */
+/* Runs passes of one kind over all traces until no analysis needs another. */
 static bool run_pass(struct work *work, enum analysis_pass pass, struct error *error) {
     const struct selection *selection = work->passes->selection;
     bool any = false;
@@ -575,7 +579,7 @@ static bool run_pass(struct work *work, enum analysis_pass pass, struct error *e
     return true;
 }
 
-/* --- run -------------------------------------------------------------------------------------- */
+/* --- setting up the requested analyses -------------------------------------------------------- */
 
 static const struct wanted_analysis *find_wanted(const struct wanted_analysis *wanted, size_t count,
                                                  const struct analysis *analysis) {
@@ -587,7 +591,7 @@ static const struct wanted_analysis *find_wanted(const struct wanted_analysis *w
     return NULL;
 }
 
-/* Sets up the jobs, in the order of the list. */
+/* Sets up a job for each requested analysis, in the order of the list. */
 static bool passes_set_up(struct work *work, const struct wanted_analysis *wanted, size_t count,
                           struct error *error) {
     const struct passes *passes = work->passes;
@@ -617,9 +621,9 @@ static bool passes_set_up(struct work *work, const struct wanted_analysis *wante
     return true;
 }
 
-/* --- the window ------------------------------------------------------------------------------- */
+/* --- calls that the time window cuts ---------------------------------------------------------- */
 
-/* Writes the window's change of the self time of open calls to temp.open_cut. */
+/* Writes to temp.open_cut by how much the window changes the self time of open calls. */
 static bool cut_open_calls(const struct selection *selection, struct error *error) {
     struct temp_rows rows = {
         .temp = selection->temp, .table = "open_cut", .error = error, .columns = 1};
@@ -645,8 +649,8 @@ static bool cut_open_calls(const struct selection *selection, struct error *erro
     return temp_rows_end(&rows);
 }
 
-/* Whether the selection's times are cut: it has a window, its calls may have durations, and whole
- * calls were not requested. */
+/* Returns whether the time window cuts calls: their kind has durations, and --whole-calls was not
+ * given. */
 static bool window_cuts_calls(const struct selection *selection) {
     enum trace_kind kind = selection->traces[0].trace->kind;
     bool durations = kind == TRACE_SPANS || kind == TRACE_STATES;
@@ -661,7 +665,8 @@ static bool window_cuts_calls(const struct selection *selection) {
     return durations;
 }
 
-/* Finds the calls that the window cuts, if times are counted, and adds a note on how they count. */
+/* Finds the calls that the window cuts, if an analysis counts parts of calls, and adds a note on
+ * how they count. */
 static bool cut_calls(const struct work *work, struct error *error) {
     struct selection *selection = work->passes->selection;
     const char *events = trace_kind_counts(selection->traces[0].trace->kind);
@@ -701,7 +706,8 @@ static bool write_results(const struct work *work, struct error *error) {
     return true;
 }
 
-/* Analyses that relate successive events would treat those of different days as neighbours. */
+/* Fails if the selected hours are of several days and an analysis relates successive events: it
+ * would take events of different days as neighbours. */
 static bool check_days(const struct work *work, struct error *error) {
     for (size_t i = 0; work->passes->selection->several_days && i < work->count; i++) {
         const struct analysis *analysis = work->jobs[i].analysis;
@@ -728,7 +734,7 @@ bool passes_run(const struct passes *passes, const struct wanted_analysis *wante
     for (size_t i = 0; i < work.count; i++) {
         end_job(&work.jobs[i]);
     }
-    /* Calls that overlap the window count as events met, even if none began in it. */
+    /* Calls that overlap the window count as selected events, even if none began inside it. */
     for (size_t i = 0; i < passes->selection->count; i++) {
         struct window_edges *edges = passes->selection->traces[i].edges;
 

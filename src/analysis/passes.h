@@ -1,26 +1,27 @@
-/* Runs the requested analyses: from the rollups if possible, else in passes over the events, which
- * analyses with the same order share. */
+/* Runs the requested analyses: from the rollups (counts stored by the import) if possible, else in
+ * passes over the events, which analyses of the same order share. */
 #ifndef TRACETOOL_PASSES_H
 #define TRACETOOL_PASSES_H
 
 #include "analysis/analysis.h"
 
-/* A requested analysis. */
+/* An analysis that a report or query requests. */
 struct wanted_analysis {
     const struct analysis *analysis;
-    bool filtered_only; /* run only if a filter narrows: for whole traces its tables stay empty */
-    const char *rows;   /* statement under `-- NAME` in the query file; NULL: none */
+    /* True: runs only if a filter selects events; for whole traces its tables stay empty. */
+    bool filtered_only;
+    const char *rows; /* SQL statement under `-- NAME` in the query file; NULL: none */
     struct parameter_value values[ANALYSIS_PARAMETERS]; /* values set by parameter_read() */
 };
 
-/* Sets the default values of an analysis without given parameters. */
+/* Sets the parameters of a requested analysis to their defaults. */
 void wanted_defaults(struct wanted_analysis *wanted);
 
-/* When to use rollups: where they can answer; never, so that events are counted; or exclusively, so
- * that anything else fails. */
+/* When results come from rollups: where possible; never, so that events are counted; or always, so
+ * that all else fails. */
 enum rollup_use { ROLLUPS_WHERE_THEY_ANSWER, ROLLUPS_NEVER, ROLLUPS_ONLY };
 
-/* How to run the requested analyses. */
+/* What to run, and how. */
 struct passes {
     struct selection *selection;
     const struct config *config;
@@ -33,18 +34,18 @@ struct passes {
     bool begun; /* true: count only calls that began in the window */
 };
 
-/* Registers the SQL functions of all analyses, once per connection, before any statement runs on
- * it. */
+/* Registers the SQL functions of all analyses. Called once per connection, before any statement
+ * runs on it. */
 bool passes_register(struct database *database, struct error *error);
 
-/* Returns whether the request needs the traces' events; false if rollups answer all of it.
+/* Returns whether the requested analyses need the traces' events; false if rollups suffice.
  * `narrows`: a filter selects events; `corrected`: times are corrected. */
 bool passes_need_events(const struct wanted_analysis *wanted, size_t count,
                         const struct catalog_trace *const *traces, size_t trace_count, bool narrows,
                         bool corrected);
 
-/* Creates the tables of the requested analyses, each requested once, and fills them. Adds notes on
- * dropped rollups to the selection's. */
+/* Runs the requested analyses, each once, and fills their tables. Adds notes on dropped rollups to
+ * the selection. */
 bool passes_run(const struct passes *passes, const struct wanted_analysis *wanted, size_t count,
                 struct error *error);
 

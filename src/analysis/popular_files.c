@@ -1,37 +1,40 @@
-/* Files with the most events: temp.popular_file.
+/* Finds the files with the most events: temp.popular_file.
  *
- * Events are counted by file id in an array, since the ids of a trace's files are dense; otherwise
- * their places in it are looked up. If there are too many, further passes count the remaining ones.
- * SQLite then ranks files by name: equal names in several traces are one file.
- */
+ * Events are counted by file id in an array. Its index is the id minus the least one, or the
+ * position in a sorted list if a trace's ids are far apart. If there are too many files, further
+ * passes count the rest. SQLite then ranks files by name: equal names in several traces are one
+ * file. */
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
 #include "base/memory.h"
 #include "base/search.h"
 
-/* Limit of ids per pass, over all threads; 8 bytes each, plus 4 if they are sparse. */
+/* Limit of files per pass, over all threads; 8 bytes each, plus 4 if their ids are listed. */
 #define FILES_AT_ONCE ((size_t)1 << 22)
 
-/* Ids of the files counted in a pass. */
+/* The files that a pass counts. */
 struct counted_files {
-    int64_t first, last; /* least and largest id; none if `last` is less */
-    size_t places;       /* number of places to count */
-    uint32_t *ids;       /* owned; sorted, by place. NULL: a place for each id from `first` */
+    /* Least and largest id; `last` is less than `first` if there are no files. */
+    int64_t first, last;
+    size_t places; /* number of elements that are counted */
+    /* Owned; sorted ids, whose position is the index. NULL: the index is id - first. */
+    uint32_t *ids;
 };
 
 struct file_state {
     struct analysis_context *context;
-    int64_t pass;  /* number of the pass, from 0; the next three members are also those of the first
-                      thread */
+    /* Number of the pass, from 0; `pass`, `more`, `total` and `files` are used in the first
+     * state. */
+    int64_t pass;
     bool more;     /* a trace has files that no pass has counted yet */
-    int64_t total; /* events of files with a name */
+    int64_t total; /* number of events of files that have a name */
     struct counted_files files;
-    int64_t *counts; /* owned; events by place */
+    int64_t *counts; /* owned; number of events by index */
     int64_t events;  /* number of events in the first pass */
 };
 
-/* Returns the place of a file; SIZE_MAX: none. */
+/* Returns the index of a file in `counts`; SIZE_MAX: the pass does not count it. */
 static size_t popular_files_place_of(const struct counted_files *files, uint32_t id) {
     const uint32_t *found;
 
@@ -45,8 +48,8 @@ static size_t popular_files_place_of(const struct counted_files *files, uint32_t
     return found == NULL ? SIZE_MAX : (size_t)(found - files->ids);
 }
 
-/* Reads the next `most` file ids of the trace after those of earlier passes. Only a damaged
- * database has ids outside this range. */
+/* Reads the next `most` file ids of the trace, after those of earlier passes. Ids of 32 bits are
+ * the only ones that an intact database has. */
 static void popular_files_read_ids(struct file_state *state, size_t most) {
     struct analysis_context *context = state->context;
     struct counted_files *files = &state->files;
@@ -87,7 +90,7 @@ static void popular_files_visit(void *file_state, const struct event_columns *co
                                 size_t count) {
     struct file_state *state = file_state;
     const struct file_state *first = state->context->first;
-    /* A local copy, so that the compiler knows that writing counts does not change its members. */
+    /* A local copy, so that the compiler knows that counting does not change its members. */
     const struct counted_files files = first->files;
 
     state->events += first->pass == 0 ? (int64_t)count : 0;
@@ -121,7 +124,7 @@ static void popular_files_clear_files(void *file_state) {
     state->files.ids = NULL;
 }
 
-/* Writes the counts of files with a name. */
+/* Adds the counts of the files that have a name to the table. */
 static void popular_files_end_trace(void *file_state) {
     struct file_state *state = file_state;
     struct analysis_context *context = state->context;
@@ -177,9 +180,9 @@ static void popular_files_write_rows(void *file_state) {
     TEMP_ROW(&context->tables[1], state->events, state->events - state->total);
 }
 
-/* Over all traces: files by number of events, then by name. `cumulative`: events of this file and
- * those above; `total`: all events. Rows are in this order, limited to `:rows`. `file_total`: all
- * events, and those without a file. The third table has the files of each trace. */
+/* popular_file: files by number of events, then by name, over all traces; limited to `:rows`.
+ * `cumulative`: events of this file and those above; `total`: all events. file_total: number of all
+ * events, and of those without a file. The third table has the files of each trace. */
 const struct analysis analysis_popular_file = {
     .name = "popular_file",
     .tables = {{"popular_file", "rank, name, count, cumulative, total", NULL},

@@ -1,9 +1,7 @@
-/* Queue depth, the number of I/Os in flight: temp.tally_queue by depth, and temp.queue_interval by
- * interval.
- *
- * An I/O is in flight from its issue (D), or with --q2c from its queue event (Q), to its completion
- * (queue_sweep.h). Each trace is a queue of its own; the results are added up.
- */
+/* Computes queue depth, the number of I/Os in flight: temp.tally_queue by depth, and
+ * temp.queue_interval by interval of time. An I/O is in flight from its issue (D), or with --q2c
+ * from its queue event (Q), to its completion (queue_sweep.h). Each trace has its own queue; the
+ * results are added up. */
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
@@ -15,16 +13,17 @@
 #include "base/memory.h"
 
 enum {
-    WANTED_INTERVALS = 500, /* target number without --interval */
-    MOST_DEPTH = 65536,     /* from here on, depths share a row */
+    WANTED_INTERVALS = 500, /* number of intervals to aim at if --interval is not given */
+    MOST_DEPTH = 65536,     /* this and all larger depths share a row */
     MERGES = 2,
-    QUEUED_KEPT = 64, /* Qs searched for a merge, which follows its Q at once */
+    /* Number of last Qs in which a merge looks for its Q, which it follows at once. */
+    QUEUED_KEPT = 64,
 };
 
-/* Back merge, front merge. */
+/* Actions of merges: back merge, front merge. */
 static const char *const merge_actions[MERGES] = {"M", "F"};
 
-/* Time with a number of I/Os in flight, and number of I/Os that were issued meanwhile. */
+/* Time with a certain number of I/Os in flight, and number of I/Os that were issued meanwhile. */
 struct depth_times {
     int64_t time, seen;
 };
@@ -37,28 +36,32 @@ struct queue_state {
     struct analysis_context *context;
     struct queue_sweep *sweep; /* owned */
     struct intervals intervals;
-    struct depth_times *depths;   /* owned; MOST_DEPTH + 1 elements */
+    struct depth_times *depths;   /* owned; by depth, MOST_DEPTH + 1 elements */
     struct interval_times *times; /* owned; one per interval */
     bool from_queue;              /* true: I/Os are in flight from the queue event (Q) on */
-    int64_t completes, begins;    /* name.id of the actions; begins: EVENT_NONE: not in the trace */
-    int64_t from;                 /* --from in times of the trace; INT64_MIN: not given */
+    /* Name.id of the actions that end and begin the time in flight; `begins` EVENT_NONE: not in the
+     * trace. */
+    int64_t completes, begins;
+    int64_t from;           /* --from in times of the trace; INT64_MIN: not given */
     int64_t merges[MERGES]; /* name.id of the merge actions, which add a Q to another request */
     int64_t requeues;       /* name.id of the action that cancels an issue (D) */
-    /* In the trace, from --from on: I/Os with a known issue, issues seen, merged Qs. */
+    /* In the current trace since --from: I/Os whose issue is known, issues seen, and Qs that were
+     * merged. */
     int64_t timed, begun, merged;
-    int64_t queued[QUEUED_KEPT]; /* sectors of the last issues; number i is at i % QUEUED_KEPT */
-    /* Over all traces: I/Os, those without a duration, issues without a completion, merged Qs,
-     * requeues, and flushes without data, which are in flight like others. */
+    /* Sectors of the last begins (Q or D); number i is at i % QUEUED_KEPT. */
+    int64_t queued[QUEUED_KEPT];
+    /* Over all traces: I/Os, I/Os without a duration, issues without a completion, merged Qs,
+     * requeues, and flushes without data, which are in flight like other I/Os. */
     int64_t counted, untimed, unanswered, all_merged, requeued, flushes;
 };
 
-/* --- sweep ------------------------------------------------------------------------------------ */
+/* --- counting times in flight ----------------------------------------------------------------- */
 
 static size_t queue_place_of(int64_t depth) {
     return depth < MOST_DEPTH ? (size_t)depth : MOST_DEPTH;
 }
 
-/* Adds a part of an interval with that depth. */
+/* Adds a part of an interval during which `depth` I/Os were in flight. */
 static void queue_add_part(struct interval_times *times, int64_t length, int64_t depth) {
     add_saturated(&times->in_flight, product_saturated(length, depth));
     add_saturated(&times->busy, length);
@@ -83,7 +86,7 @@ static void queue_add_issue(void *queue_state, const struct queue_issue *issue) 
     struct queue_state *state = queue_state;
     uint64_t interval = interval_of(&state->intervals, issue->time);
 
-    /* The depth before --from is unknown: completions before it are not read. */
+    /* Before --from the number in flight is unknown, because earlier completions are not read. */
     if (issue->time < state->from) {
         return;
     }
@@ -93,11 +96,8 @@ static void queue_add_issue(void *queue_state, const struct queue_issue *issue) 
     }
 }
 
-/* --- the pass ----------------------------------------------------------------------------------
- */
-
-/* Returns whether a Q at that sector was counted. The Q of a merge just after --from may be before
- * it, and then matches none of the stored ones. */
+/* Returns whether the Q of a merge at a sector was counted. If the merge comes just after --from,
+ * its Q may come before, and then matches none of the stored sectors. */
 static bool queue_event_was_counted(const struct queue_state *state, int64_t sector) {
     bool found = state->begun > QUEUED_KEPT;
 
@@ -107,7 +107,7 @@ static bool queue_event_was_counted(const struct queue_state *state, int64_t sec
     return found;
 }
 
-/* Counts an event other than a completion. */
+/* Counts an event that is not a completion: a begin, a merge or a requeue. */
 static void count_other(struct queue_state *state, int64_t action, int64_t sector) {
     if (action == state->begins) {
         state->queued[state->begun++ % QUEUED_KEPT] = sector;
@@ -138,7 +138,8 @@ static void queue_visit(void *queue_state, const struct event_columns *columns, 
     }
 }
 
-/* Returns the begin of the window: --from, or the first event if later. INT64_MAX: not given. */
+/* Returns the begin of the time window: --from, or the first event if later. INT64_MAX: --from was
+ * not given. */
 static int64_t find_window(struct analysis_context *context) {
     const struct selection *selection = context->selection;
     int64_t begin = INT64_MAX;
@@ -172,9 +173,9 @@ static void queue_begin(void *queue_state) {
     state->times = xcalloc(state->intervals.count + 1, sizeof *state->times);
 }
 
-/* Finds the actions for issues, and for merges if the queue starts at Q. If another action than the
- * completion counts, all its events are completions, and other actions are ignored.
- */
+/* Finds the actions that begin the time in flight and, if that is Q, the actions of merges. If the
+ * user counts another action than completions, all its events are completions, and all else is
+ * ignored. */
 static void queue_begin_trace(void *queue_state) {
     struct queue_state *state = queue_state;
     struct analysis_context *context = state->context;
@@ -214,8 +215,7 @@ static void queue_end_trace(void *queue_state) {
     queue_sweep_end(state->sweep);
 }
 
-/* --- rows --------------------------------------------------------------------------------------
- */
+/* --- result ----------------------------------------------------------------------------------- */
 
 static void queue_add_notes(const struct queue_state *state) {
     struct notes *notes = &state->context->selection->notes;
@@ -280,10 +280,11 @@ static void queue_free_state(void *queue_state) {
     free(state->times);
 }
 
-/* By depth: time, from the first issue of a trace (or --from if later) to its last completion, and
- * I/Os issued with that many others in flight. All intervals from the first event, or --from, to
- * the last event: begin and length; sum of the times in flight, time with any in flight, maximum
- * depth, and issues. I/Os without a duration do not count. */
+/* tally_queue: a row per depth with the time at that depth, from the first issue of a trace (or
+ * --from if later) to its last completion, and the I/Os issued while that many others were in
+ * flight. queue_interval: a row per interval from the first event, or --from, to the last event:
+ * begin and length; sum of the times in flight, time with any I/O in flight, maximum depth, and
+ * issues. I/Os without a duration do not count. */
 const struct analysis analysis_queue = {
     .name = "queue",
     .tables = {{"tally_queue", "depth, time, seen", NULL},

@@ -1,8 +1,6 @@
-/* Depth of each hardware queue of a device: temp.hardware_queue.
- *
- * A command is in flight from its submission (D) to its end (C). Queues with equal numbers are
- * added up over traces.
- */
+/* Computes the depth of each hardware queue of a device: temp.hardware_queue. A command is in
+ * flight from its submission (D) to its end (C). Queues with equal numbers are added up over
+ * traces. */
 #include "analysis/analysis.h"
 #include "base/saturate.h"
 #include "scan/queue_sweep.h"
@@ -10,17 +8,17 @@
 enum { QUEUES = 64 /* number of queues that are distinguished; further ones share the last */ };
 
 struct hardware_queue {
-    struct queue_sweep *sweep; /* owned; NULL: no command was in it */
+    struct queue_sweep *sweep; /* owned; counts commands in flight; NULL: the queue had none */
     int64_t commands, bytes;
-    int64_t took; /* sum of the times of all commands */
+    int64_t took; /* sum of the durations of all commands */
     int64_t busy, most;
 };
 
 struct hardware_state {
     struct analysis_context *context;
     struct hardware_queue queues[QUEUES];
-    int64_t length;      /* sum of the traces' lengths */
-    int64_t first, last; /* submission of the trace's first command, end of the last */
+    int64_t length; /* sum of the lengths of all traces, from the first command to the last end */
+    int64_t first, last; /* submission of the trace's first command, end of its last command */
     bool begun;
 };
 
@@ -98,9 +96,10 @@ static void queue_hardware_free_state(void *hardware_state) {
     }
 }
 
-/* By number of a hardware queue (63: and above): commands with known begin and end, their bytes,
- * the sum of their times, time with any in flight, maximum depth, and the time from the first
- * command of a trace to the last end, over all queues. */
+/* hardware_queue: a row per number of a hardware queue (63: and above). Columns: commands with
+ * known begin and end, their bytes, the sum of their times, time with any command in flight,
+ * maximum depth, and the time from the first command of a trace to the last end, over all
+ * queues. */
 const struct analysis analysis_queue_hardware = {
     .name = "queue_hardware",
     .tables = {{"hardware_queue", "queue, commands, bytes, took, busy, most, length", NULL}},

@@ -1,11 +1,9 @@
-/* Events by time interval: temp.tally_rate by group, or temp.tally_file_rate by file name, sorted;
- * and temp.rate_interval with the times in flight.
+/* Counts events by interval of time: temp.tally_rate by group, or temp.tally_file_rate by file
+ * name, sorted; and temp.rate_interval with the times in flight. Intervals are half open and
+ * counted from the start of each trace: [k L, (k + 1) L). Traces of a selection overlap.
  *
- * Intervals are half open and counted from the start of each trace: [k L, (k + 1) L). Traces of a
- * selection overlap. The order of events does not matter: a duration over many intervals adds to
- * the first and the last one, and marks the begin and end of those between. end_trace() sums these
- * up.
- */
+ * Events may come in any order. A duration over many intervals adds to the first and the last one,
+ * and marks the begin and end of those between. end_trace() sums these marks up. */
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
@@ -18,17 +16,17 @@
 #include "base/search.h"
 
 enum {
-    WANTED_INTERVALS = 500, /* target number without --interval */
-    /* Limit of cells in memory, over all threads: further ones go to a table. Files are many, and
-     * the first thread alone may hold that number, since it takes over the cells of the others. */
+    WANTED_INTERVALS = 500, /* number of intervals to aim at if --interval is not given */
+    /* Limit of cells in memory, over all threads; further cells go to a table. Files are many, and
+     * the first thread alone may hold that number, since it takes over the cells of all others. */
     CELLS_IN_MEMORY = 1 << 16,
     FILE_CELLS_IN_MEMORY = 1 << 20,
-    SLOTS = 1 << 14, /* slots of the hash table, a power of 2 */
+    SLOTS = 1 << 14, /* size of the hash table, a power of 2 */
 };
 
 enum rate_by { BY_CLASS, BY_PROCESS, BY_FILE, BY_OPERATION, BY_FILE_RANK };
 
-/* Counts of a group in an interval. */
+/* Counts of one group in one interval. */
 struct cell {
     uint32_t interval, group;
     int64_t count, bytes, timed, duration, longest;
@@ -37,29 +35,26 @@ struct cell {
 struct rate_state {
     struct analysis_context *context;
     enum trace_kind kind;
-    int64_t counted; /* operation to count; EVENT_NONE: all */
+    int64_t counted; /* name.id of the operation to count; EVENT_NONE: all */
     struct intervals intervals;
-    /* Owned. A key may have several cells: a slot has the one last used with its hash, which nearly
-     * always matches, since events are sorted by time. */
+    /* Owned. A key may have several cells. A slot has the cell last used with its hash, which
+     * nearly always matches, since events are sorted by time. */
     struct cell *cells;
     uint32_t *slots;
     size_t count, capacity, most;
-    bool spilled; /* set in the first state: some cells are in the table */
-    /* By interval, plus one: times in flight of events that do not cover the whole interval; change
-     * in the number of events that do. */
+    bool spilled; /* some cells are in the table; set in the first state */
+    /* By interval, with one more element. `partly`: time in flight of events that do not cover the
+     * whole interval. `covering`: change in the number of events that cover it. */
     int64_t *partly, *covering; /* owned */
     int64_t timed;              /* events with a known duration */
-    int64_t from, to;           /* window in which calls in flight count */
+    int64_t from, to;           /* time window; only parts of calls inside it count as in flight */
 };
-
-/* --- cells -------------------------------------------------------------------------------------
- */
 
 static bool groups_by_file_rank(const struct analysis_context *context) {
     return context->analysis->variant == BY_FILE_RANK;
 }
 
-/* Writes all cells to the table, where the query adds up equal rows. */
+/* Writes all cells to a table, where the query adds up equal rows. */
 static void rate_flush(struct rate_state *state) {
     struct analysis_context *context = state->context;
     sqlite3_mutex *lock = database_lock(context->database);
@@ -75,7 +70,7 @@ static void rate_flush(struct rate_state *state) {
     state->count = 0;
 }
 
-/* Returns a cell of the group, and adds one if not found. */
+/* Returns the cell of a group in an interval; adds one if it is not in the hash table. */
 static struct cell *rate_find_cell(struct rate_state *state, uint32_t interval, uint32_t group) {
     uint32_t *slot =
         &state->slots[seeded_hash_number((uint64_t)interval << 32 | group) & (SLOTS - 1)];
@@ -101,10 +96,9 @@ static void rate_add_cell(struct cell *cell, const struct cell *added) {
     cell->longest = added->longest > cell->longest ? added->longest : cell->longest;
 }
 
-/* --- the pass ----------------------------------------------------------------------------------
- */
+/* --- counting events -------------------------------------------------------------------------- */
 
-/* Adds a time in flight, clipped to the intervals. */
+/* Adds the time in flight of an event, as far as it lies in the intervals. */
 static void add_flight(struct rate_state *state, int64_t from, int64_t to) {
     int64_t origin = (int64_t)state->intervals.origin;
     uint64_t end = state->intervals.length * state->intervals.count, begin, after;
@@ -137,7 +131,7 @@ static void add_duration(struct rate_state *state, int64_t time, int64_t duratio
     add_saturated(&cell->duration, duration);
     cell->longest = duration > cell->longest ? duration : cell->longest;
     state->timed++;
-    /* The time of an I/O is its completion, that of a call its begin. */
+    /* The time of an I/O is its completion; the time of a call is its begin. */
     if (state->kind == TRACE_IO) {
         add_flight(state, difference_saturated(time, duration), time);
     } else {
@@ -170,7 +164,8 @@ static void rate_visit(void *rate_state, const struct event_columns *columns, si
         uint64_t interval = interval_of(&state->intervals, columns->time[i]);
         struct cell *cell;
 
-        /* A damaged database may have rows in any order. */
+        /* Skips times outside of the intervals, which a damaged database may have, and other events
+         * that do not count. */
         if (interval >= state->intervals.count ||
             (state->kind == TRACE_SPANS && !span_is_call(columns->flags[i])) ||
             !is_counted_operation(state->counted, columns, i)) {
@@ -179,7 +174,8 @@ static void rate_visit(void *rate_state, const struct event_columns *columns, si
         cell = rate_find_cell(state, (uint32_t)interval, rate_group_of(state, columns, i));
         cell->count++;
         if (columns->size[i] > 0 &&
-            state->kind != TRACE_STATES) { /* the object of a state belongs to the waker */
+            /* The object of a thread state belongs to the waker, so it has no group. */
+            state->kind != TRACE_STATES) {
             add_saturated(&cell->bytes, columns->size[i]);
         }
         if (columns->duration[i] >= 0) {
@@ -188,7 +184,7 @@ static void rate_visit(void *rate_state, const struct event_columns *columns, si
     }
 }
 
-/* A call that began before the window is in flight in it. */
+/* Adds the part inside the window of a call that began before the window. */
 static void rate_add_edge(void *rate_state, const struct window_edge *edge) {
     struct rate_state *state = rate_state;
 
@@ -242,8 +238,7 @@ static void rate_merge(void *rate_state, void *other) {
     from->timed = 0;
 }
 
-/* --- files by rank -----------------------------------------------------------------------------
- */
+/* --- rows by file, sorted by rank ------------------------------------------------------------- */
 
 struct ranked_file {
     uint32_t id, rank;
@@ -251,11 +246,13 @@ struct ranked_file {
 };
 
 struct place {
-    uint64_t interval_rank; /* interval in the upper half, rank in the lower */
+    /* Number of the interval in the upper half, rank of the file in the lower half. */
+    uint64_t interval_rank;
     const struct cell *cell;
 };
 
-/* Files with equal names share a rank, over all traces. */
+/* SQL that ranks files by number of events. Files with equal names share a rank, over all
+ * traces. */
 #define RANKED                                                                                     \
     "WITH file(id, count) AS MATERIALIZED"                                                         \
     " (SELECT \"group\", sum(count) FROM temp.rate_file_part GROUP BY 1),"                         \
@@ -279,7 +276,7 @@ static void rate_write_file(struct rate_state *state, uint64_t interval_rank,
              cell->timed > 0 ? cell->longest : EVENT_NONE);
 }
 
-/* Writes the rows of a report by file whose cells are in the table, because memory was full. */
+/* Writes the rows by file if memory was full, so that their cells are in the table. */
 static void rate_write_spilled(struct rate_state *state) {
     struct database_query query;
 
@@ -305,7 +302,7 @@ static void rate_write_spilled(struct rate_state *state) {
     database_end(&query);
 }
 
-/* Counts the events of each file, and has SQLite rank the files. */
+/* Counts the events of each file, and lets SQLite rank the files. */
 static void rank_files(struct rate_state *state, struct place *places, struct keyed_rows *files) {
     struct analysis_context *context = state->context;
     struct database_query query;
@@ -363,10 +360,7 @@ static void write_sorted(struct rate_state *state) {
     free(places);
 }
 
-/* --- rows --------------------------------------------------------------------------------------
- */
-
-/* A row per interval, including empty ones. */
+/* Writes temp.rate_interval: a row per interval, including those without events. */
 static void rate_write_rows(void *rate_state) {
     struct rate_state *state = rate_state;
     const struct intervals *intervals = &state->intervals;
@@ -409,10 +403,10 @@ static void rate_free_state(void *rate_state) {
     .state_size = sizeof(struct rate_state), .begin = rate_begin, .begin_trace = rate_begin_trace, \
     .visit = rate_visit, .merge = rate_merge, .write = rate_write_rows, .free = rate_free_state
 
-/* Selected events by interval and group (enum io_class, 0 for calls; actor.id; object.id, 0 for
- * none; name.id): count, bytes, events with a duration, sum and maximum of durations. A key may
- * have several rows. All intervals from the first event to the last: begin, length, and sum of the
- * times in flight; NULL if no event has a duration. */
+/* tally_rate: a row per interval and group (enum io_class, 0 for calls; or actor.id; or object.id,
+ * 0 for none; or name.id): number of events, bytes, events with a duration, sum and maximum of
+ * durations. A key may have several rows. rate_interval: all intervals from the first event to the
+ * last: begin, length, and sum of the times in flight (NULL if no event has a duration). */
 #define RATE_TABLES                                                                                \
     .tables = {                                                                                    \
         {"tally_rate", "interval, \"group\", count, bytes, timed, duration, longest", "interval"}, \
@@ -425,8 +419,9 @@ const struct analysis analysis_rate_file = {RATE_TABLES, RATE("rate_file", BY_FI
 const struct analysis analysis_rate_operation = {
     RATE_TABLES, RATE("rate_operation", BY_OPERATION, EVENT_OPERATION)};
 
-/* Rates of files by name, one row each, sorted by interval and `rank`: events over all
- * intervals, then name. `file` is one of the files with that name. */
+/* tally_file_rate: one row per interval and file name, sorted by interval and `rank`, the order of
+ * names by events over all intervals, then alphabetical. `file` is one of the files with that
+ * name. */
 const struct analysis analysis_file_rate = {
     RATE("file_rate", BY_FILE_RANK, EVENT_OBJECT),
     .tables = {{"tally_file_rate", "interval, file, rank, count, bytes, mean, longest", NULL},

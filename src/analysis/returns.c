@@ -1,13 +1,13 @@
-/* Non-zero return values and errors of calls: temp.tally_return. */
+/* Counts non-zero return values and errors of calls: temp.tally_return. */
 #include "analysis/keyed_rows.h"
 
-/* Limit of rows in memory over all threads; beyond that they go to the table, where the query adds
- * up equal rows. */
+/* Limit of rows in memory over all threads. Further rows go to the table, where the query adds up
+ * equal rows. */
 #define ROWS_IN_MEMORY (1 << 18)
 
-/* Hash key. It must have no padding, because it is compared as bytes. */
+/* Key of a row, compared as bytes, so it has no padding. */
 struct return_key {
-    int64_t value; /* EVENT_NONE: unknown */
+    int64_t value; /* return value; EVENT_NONE: unknown */
     uint32_t operation, error;
 };
 
@@ -53,8 +53,8 @@ static void returns_visit(void *return_state, const struct event_columns *column
     }
 }
 
-/* Calls of an operation with a non-zero value or an error (name.id), NULL if unknown. A combination
- * may have several rows. */
+/* tally_return: a row per operation and return value that is not zero, or error (name.id), with the
+ * number of calls; the value is NULL if unknown. A combination may have several rows. */
 const struct analysis analysis_return = {
     .name = "return",
     .tables = {{"tally_return",

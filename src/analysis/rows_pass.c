@@ -1,11 +1,12 @@
-/* The rows of the statement after a line `-- NAME` in a query file, for an analysis that takes
+/* Runs the SQL statement after a line `-- NAME` in a query file, for an analysis that takes its
  * rows. */
 
 #include "analysis/analysis.h"
 #include "base/text.h"
 #include "scan/distribution.h"
 
-/* Percentiles of a statement's values: temp.distribution. */
+/* The analysis `distribution`: percentiles of the values that a statement returns
+ * (temp.distribution). */
 
 struct rows_state {
     struct analysis_context *context;
@@ -37,8 +38,8 @@ static void distribution_of_rows_free_state(void *rows_state) {
     distribution_free(state->distribution);
 }
 
-/* The statement returns rows of a group and a value; it runs several times. Curves as in
- * analysis_latency. */
+/* Percentiles of a statement's rows, each a group and a value. The statement runs several times.
+ * Curves are as in analysis_latency. */
 const struct analysis analysis_distribution = {
     .name = "distribution",
     .tables = {{"distribution", DISTRIBUTION_COLUMNS, "name"},
@@ -51,9 +52,9 @@ const struct analysis analysis_distribution = {
     .free = distribution_of_rows_free_state,
 };
 
-/* --- passes over rows ------------------------------------------------------------------------- */
+/* --- passing the statement's rows to C -------------------------------------------------------- */
 
-/* Type of the pointer bound to the function's first parameter. */
+/* Type name of the pointer that is bound to the first parameter of take_row(). */
 static const char pointer_kind[] = "tracetool rows";
 
 struct rows_pass {
@@ -62,8 +63,8 @@ struct rows_pass {
     void *state;
 };
 
-/* take_row(pass, part, value): the statement calls it for each row, which is several times faster
- * than stepping the statement. */
+/* SQL function take_row(pass, part, value): the statement calls it for each row, which is several
+ * times faster than stepping the statement. */
 static void sql_take_row(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct rows_pass *pass = sqlite3_value_pointer(values[0], pointer_kind);
     const char *part = (const char *)sqlite3_value_text(values[1]);
@@ -121,7 +122,7 @@ void rows_pass_run(struct analysis_context *context, rows_taker *take, void *sta
     while (row && !analysis_failed(context) &&
            database_step(context->database, statement, &row, &failed)) {
     }
-    /* Keeps the error of the SQL function, which is more specific than SQLite's. */
+    /* Prefers the error of the SQL function, which is more specific than SQLite's. */
     if (failed.status != EXIT_DONE && !analysis_failed(context)) {
         context->error = failed;
     }

@@ -1,9 +1,7 @@
-/* Runs of sequential I/Os: temp.tally_run, and their lengths in temp.distribution.
- *
- * An I/O continues a run if it starts where the run ends. The ends of the `streams` most recently
- * used runs are kept, by device and direction; a new run replaces the least recently used one,
- * which then ends.
- */
+/* Finds runs of sequential I/Os: temp.tally_run, and their lengths in temp.distribution. An I/O
+ * continues a run if it starts where the run ends. By device and direction, the ends of the
+ * `streams` runs used last are known; a new run replaces the least recently used one, which then
+ * ends. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,18 +12,18 @@
 #include "base/memory.h"
 
 enum {
-    DIRECTIONS = 2, /* reads, writes */
+    DIRECTIONS = 2, /* number of directions: reads, writes */
     STREAMS_MOST = 256,
-    POWERS = 63, /* powers of two, by which lengths are counted */
+    POWERS = 63, /* number of powers of two, by which lengths are counted */
 };
 
 struct run {
-    int64_t end; /* bytes, rounded down to a sector */
-    int64_t ios; /* number of I/Os in the run; 0: unused */
+    int64_t end; /* where the next I/O must start: bytes, rounded down to a sector */
+    int64_t ios; /* number of I/Os in the run; 0: the element is unused */
     int64_t bytes;
 };
 
-/* Runs with n I/Os, 2^(i - 1) < n <= 2^i. */
+/* Counts of the runs with n I/Os, where 2^(i - 1) < n <= 2^i. */
 struct length {
     int64_t runs, ios, bytes;
 };
@@ -34,12 +32,12 @@ struct runs_state {
     struct transfers_state of; /* transfers */
     size_t streams;
     struct device_slots devices;
-    /* Owned. By device and direction: `streams` runs, most recently used first. */
+    /* Owned. For each device and direction: `streams` runs, the most recently used first. */
     struct run *runs[DEVICE_SLOTS][DIRECTIONS];
     struct distribution *distribution;         /* owned */
-    size_t ios[DIRECTIONS], bytes[DIRECTIONS]; /* group numbers */
+    size_t ios[DIRECTIONS], bytes[DIRECTIONS]; /* numbers of the groups in the distribution */
     struct length lengths[DIRECTIONS][POWERS];
-    bool counted; /* lengths are complete, after the first pass */
+    bool counted; /* the first pass is over, so the counts by length are complete */
 };
 
 static void end_run(struct runs_state *state, int direction, const struct run *run) {
@@ -104,7 +102,7 @@ static void runs_begin_trace(void *runs_state) {
     transfers_begin_trace(state);
 }
 
-/* Ends all runs of the trace. */
+/* Ends all runs, because the trace ends. */
 static void runs_end_trace(void *runs_state) {
     struct runs_state *state = runs_state;
 
@@ -155,9 +153,9 @@ static void runs_free_state(void *runs_state) {
     distribution_free(state->distribution);
 }
 
-/* Runs of reads (0) and writes (1) by number of I/Os: at most `length`, a power of two, and more
- * than half of it; with their I/Os and bytes. Groups of the distribution, over all runs: "read
- * ios", "read bytes", "write ios", "write bytes". */
+/* tally_run: a row per direction (0 reads, 1 writes) and `length`, a power of two, for runs of at
+ * most so many I/Os and more than half as many. Columns: runs, their I/Os, their bytes. The groups
+ * of temp.distribution, over all runs: "read ios", "read bytes", "write ios", "write bytes". */
 const struct analysis analysis_run = {
     .name = "run",
     .tables = {{"tally_run", "direction, length, runs, ios, bytes", NULL},

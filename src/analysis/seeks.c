@@ -1,9 +1,7 @@
-/* Seek distances between I/Os: temp.tally_seek, and the distances in temp.distribution.
- *
- * Distances are defined as in btt: 0 if the I/O touches or overlaps the previous one on its device;
- * else forward from the end of that one, backward from its start. An I/O that extends the previous
- * one at both ends is a backward seek, as in btt.
- */
+/* Computes seek distances between I/Os: temp.tally_seek, and their distribution in
+ * temp.distribution. Distances are defined as in btt: 0 if the I/O touches or overlaps the previous
+ * one on its device; else forward from the end of the previous one, or backward from its start. An
+ * I/O that extends the previous one at both ends is a backward seek, as in btt. */
 #include <string.h>
 
 #include "analysis/analysis.h"
@@ -11,7 +9,7 @@
 #include "base/saturate.h"
 #include "scan/distribution.h"
 
-/* Grouping, by the I/O that a seek leads to. */
+/* Groups of seeks: by the direction of the I/O at the end of the seek, and all. */
 enum seek_group { READS, WRITES, ALL, GROUPS };
 
 static const char *const group_names[GROUPS] = {"read", "write", "all"};
@@ -21,11 +19,11 @@ struct seeks_state {
     struct device_slots devices;
     struct {
         int64_t start, end;            /* first sector, and the sector after the last */
-    } last[DEVICE_SLOTS];              /* last I/O, by device */
+    } last[DEVICE_SLOTS];              /* the last I/O on each device */
     struct distribution *distribution; /* owned */
-    size_t groups[GROUPS];             /* group numbers */
+    size_t groups[GROUPS];             /* numbers of the groups in the distribution */
     int64_t still[GROUPS], total[GROUPS];
-    bool counted; /* true: `still` and `total` are complete, after the first pass */
+    bool counted; /* true: the first pass is over, so `still` and `total` are complete */
 };
 
 static void add_seek(struct seeks_state *state, enum seek_group group, int64_t distance) {
@@ -103,9 +101,10 @@ static void seeks_free_state(void *seeks_state) {
     distribution_free(state->distribution);
 }
 
-/* Distances in sectors from the previous I/O on the same device, by the I/O they lead to, "read",
- * "write" or "all": number of zeros, sum, and I/Os without a position. The first I/O of a device
- * has none. The groups of the distribution have the same names. */
+/* tally_seek: a row for seeks to reads, "read", to writes, "write", and to "all" I/Os. Columns:
+ * number of seeks of distance 0, sum of distances in sectors, and I/Os without a position. A seek
+ * starts at the previous I/O on the device, so the first I/O has none. temp.distribution has groups
+ * with the same names. */
 const struct analysis analysis_seek = {
     .name = "seek",
     .tables = {{"tally_seek", "name, still, total, unplaced", NULL},

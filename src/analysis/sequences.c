@@ -1,4 +1,5 @@
-/* Frequent sequences of operations of an actor: temp.tally_sequence. */
+/* Counts the frequent sequences of operations of an actor (thread or process):
+ * temp.tally_sequence. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,9 +9,10 @@
 #include "base/memory.h"
 
 enum {
-    SEQUENCE_LENGTH = 8,          /* most operations in a sequence */
-    SEQUENCES_IN_MEMORY = 131072, /* limit of distinct sequences; then they go to the table */
-    SEQUENCE_ACTORS = 1048576,    /* most actors that are followed */
+    SEQUENCE_LENGTH = 8, /* limit of operations in a sequence */
+    /* Limit of different sequences in memory; beyond it they go to the table. */
+    SEQUENCES_IN_MEMORY = 131072,
+    SEQUENCE_ACTORS = 1048576, /* limit of actors whose operations are followed */
 };
 
 /* The last operations of an actor. */
@@ -23,7 +25,8 @@ struct recent {
 
 struct sequence_key {
     int64_t trace;
-    uint32_t operations[SEQUENCE_LENGTH]; /* operations of the sequence; 0 after the last one */
+    /* Operations of the sequence, the first one first; 0 after the last one. */
+    uint32_t operations[SEQUENCE_LENGTH];
 };
 
 struct sequence {
@@ -34,11 +37,11 @@ struct sequence {
 struct sequence_state {
     struct analysis_context *context;
     uint32_t length;
-    struct recent *actors, *last_actor; /* owned hash table */
-    struct keyed_rows sequences;        /* struct sequence */
+    struct recent *actors, *last_actor; /* owned hash table; its element found last */
+    struct keyed_rows sequences;        /* rows are struct sequence */
 };
 
-/* Finds the latest operations of an actor, or adds it; NULL: there are too many actors. */
+/* Returns the last operations of an actor, and adds it if new; NULL: there are too many actors. */
 static struct recent *sequences_find_recent(struct sequence_state *state, uint32_t actor) {
     struct recent *recent = state->last_actor;
 
@@ -60,7 +63,7 @@ static struct recent *sequences_find_recent(struct sequence_state *state, uint32
     return recent;
 }
 
-/* Writes the names, joined by " > ", and the codes of a sequence. */
+/* Writes a row: names of the operations, joined by " > ", and their codes. */
 static void write_sequence(struct analysis_context *context, const void *row) {
     const struct sequence *sequence = row;
     const uint32_t length = (uint32_t)context->values[0].number;
@@ -90,7 +93,8 @@ static void write_sequence(struct analysis_context *context, const void *row) {
     text_free(&codes);
 }
 
-/* Counts the sequence that ends with an operation of an actor. False: too many actors. */
+/* Counts the sequence that ends with this operation of an actor. False: there are too many
+ * actors. */
 static bool follow_operation(struct sequence_state *state, uint32_t actor, uint32_t operation) {
     struct recent *recent = sequences_find_recent(state, actor);
     struct sequence_key key = {.trace = state->context->trace->trace->id};
@@ -149,8 +153,8 @@ static void sequences_free_state(void *sequence_state) {
     keyed_rows_free(&state->sequences);
 }
 
-/* Counts of sequences of selected events of an actor. A sequence may have several rows. Sequences
- * end with their trace, since actors belong to one trace. */
+/* tally_sequence: a row per sequence of selected events of an actor, with its count. A sequence may
+ * have several rows. A sequence ends with its trace, since an actor belongs to one trace. */
 const struct analysis analysis_sequence = {
     .name = "sequence",
     .tables = {{"tally_sequence", "trace, codes, sequence, count", NULL}},

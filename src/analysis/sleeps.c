@@ -1,4 +1,5 @@
-/* Sleeps between two calls of a thread on the same object: temp.tally_sleep. */
+/* Counts sleeps between two calls of a thread on the same object, as in polling:
+ * temp.tally_sleep. */
 #include <stdlib.h>
 
 #include "analysis/keyed_rows.h"
@@ -8,11 +9,11 @@
 #include "scan/event_filter.h"
 
 enum {
-    MOST_THREADS = 1 << 18, /* limit of threads: beyond that the oldest is dropped */
+    MOST_THREADS = 1 << 18, /* limit of threads; beyond it the oldest one is dropped */
     ROWS_IN_MEMORY = 1 << 16,
 };
 
-/* Must have no padding. */
+/* Key of a row, compared as bytes, so it has no padding. */
 struct sleep_key {
     uint32_t actor, object;
 };
@@ -22,7 +23,7 @@ struct sleep_row {
     int64_t sleeps, time;
 };
 
-/* The object in which a thread last slept, and its sleeps there: number and time. */
+/* A thread, the object of its last call, and its sleeps since then: number and time. */
 struct sleeper {
     uint32_t actor, object;
     int64_t sleeps, time;
@@ -30,9 +31,9 @@ struct sleeper {
 };
 
 struct sleeps_state {
-    struct keyed_state keyed;        /* struct sleep_row */
-    struct id_set sleeps;            /* operations that sleep */
-    struct sleeper *sleepers, *last; /* owned hash table; last one found */
+    struct keyed_state keyed;        /* hash table of struct sleep_row */
+    struct id_set sleeps;            /* set of operations that sleep */
+    struct sleeper *sleepers, *last; /* owned hash table; its element found last */
 };
 
 static void sleeps_write_row(struct analysis_context *context, const void *sleep_row) {
@@ -61,7 +62,7 @@ static struct sleeper *find_sleeper(struct sleeps_state *state, uint32_t actor) 
     return state->last = sleeper;
 }
 
-/* Ignores calls without an object, since they do not show other work. */
+/* Counts sleeps. Ignores other calls without an object, since they do not show other work. */
 static void sleeps_visit(void *sleeps_state, const struct event_columns *columns, size_t count) {
     struct sleeps_state *state = sleeps_state;
 
@@ -124,9 +125,9 @@ static void sleeps_free_state(void *sleeps_state) {
     keyed_state_free(state);
 }
 
-/* By thread and object: sleeps (nanosleep and similar) between two successive calls of the thread
- * on the object, without a call on another one; and the sum of their durations. A key may have
- * several rows. */
+/* tally_sleep: a row per thread and object with the number of sleeps (nanosleep and similar)
+ * between two successive calls of the thread on the object, without a call on another object; and
+ * the sum of their durations. A key may have several rows. */
 const struct analysis analysis_sleep = {
     .name = "sleep",
     .tables = {{"tally_sleep", "trace, actor, object, sleeps, time", NULL}},

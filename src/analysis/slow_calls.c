@@ -44,8 +44,7 @@ void slow_calls_free(struct slow_calls *slow) {
     free(slow->calls);
 }
 
-/* --- requests ----------------------------------------------------------------------------------
- */
+/* --- finding the request that ended a wait ---------------------------------------------------- */
 
 bool requests_open(struct request_reader *reader, struct database *database, int64_t states,
                    struct error *error) {
@@ -78,7 +77,7 @@ bool requests_open(struct request_reader *reader, struct database *database, int
            event_stream_open(&reader->stream, &pass, error);
 }
 
-/* Stores row `i` if it is a completion. */
+/* Stores event `i` in the ring of latest completions, if it is a completion. */
 static void requests_store(struct request_reader *reader, size_t i) {
     const struct event_columns *columns = &reader->stream.columns;
     int64_t device, completes, issued = EVENT_NONE, queued = EVENT_NONE;
@@ -127,7 +126,8 @@ void requests_find(struct request_reader *reader, int64_t time, struct io_reques
 
         if (found->device == request->device && found->sector == request->sector) {
             request->response =
-                found->response; /* the import has also paired requests where events are lost */
+                /* Read from the import's pairs, which it finds even if events are lost. */
+                found->response;
             request->issued = found->issued;
             request->queued = found->queued;
             request->row = found->row;
@@ -143,9 +143,9 @@ bool requests_close(struct request_reader *reader) {
     return event_stream_close(&reader->stream);
 }
 
-/* --- steps in words --------------------------------------------------------------------------- */
+/* --- describing the steps in words ------------------------------------------------------------ */
 
-/* Appends a time, such as `1.23 ms`. */
+/* Appends a time in its usual unit, such as `1.23 ms`. */
 static void slow_calls_append_time(struct text *out, int64_t nanoseconds) {
     static const char *const units[] = {"ns", "\302\265s", "ms", "s"};
     double value = (double)nanoseconds;
@@ -157,7 +157,7 @@ static void slow_calls_append_time(struct text *out, int64_t nanoseconds) {
     text_append_format(out, "%.3g %s", value, units[unit]);
 }
 
-/* Appends a request, such as `(sector 64, 280 µs, /data/a.db)`. */
+/* Appends a description of a request, such as `(sector 64, 280 µs, /data/a.db)`. */
 static bool append_request(const struct io_request *request, struct database *database,
                            struct text *out, struct error *error) {
     struct database_query query;

@@ -1,9 +1,6 @@
-/* The slowest events: temp.tally_slowest.
- *
- * Each thread keeps its slowest events in a heap with the fastest of these on top. Of equal
- * durations the earlier event is kept, in order of traces, so that the result does not depend on
- * threads.
- */
+/* Finds the slowest events: temp.tally_slowest. Each thread of the pass has a heap of its slowest
+ * events, with the fastest of these on top. Of equal durations the earlier event counts as slower,
+ * in order of traces, so that the result does not depend on threads. */
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
@@ -12,8 +9,8 @@
 #include "base/search.h"
 
 enum {
-    SLOWEST = 20,           /* default number of rows */
-    MOST_SLOWEST = 1 << 20, /* most rows that --top may ask for */
+    SLOWEST = 20,           /* number of rows if --top is not given */
+    MOST_SLOWEST = 1 << 20, /* limit of rows that --top may ask for */
 };
 
 struct slow_event {
@@ -25,7 +22,7 @@ struct slowest_state {
     struct analysis_context *context;
     struct slow_event *heap; /* owned */
     size_t most, count, capacity;
-    int64_t counted; /* operation to count; EVENT_NONE: all */
+    int64_t counted; /* name.id of the operation to count; EVENT_NONE: all */
     int64_t events, timed;
 };
 
@@ -40,8 +37,8 @@ static int compare_slow(const void *a, const void *b) {
     return is_before(a, b) ? -1 : is_before(b, a) ? 1 : 0;
 }
 
-/* Returns whether an event comes after another in the result. The top of the heap is the last one.
- */
+/* Returns whether `a` comes after `b` in the result. The top of the heap is the event that comes
+ * last. */
 static bool is_after(const struct slow_event *a, const struct slow_event *b) {
     return is_before(b, a);
 }
@@ -139,9 +136,9 @@ static void slowest_free_state(void *slowest_state) {
     free(state->heap);
 }
 
-/* The slowest events, limited to `:top`, or 20 without it; `rank` from 1. `time` is that of the
- * event, which for block I/O is its end. For spans only calls are counted. `slowest_total`: all
- * events, and those without a duration. */
+/* tally_slowest: the slowest events, limited to `:top` (20 if not given), with `rank` from 1.
+ * `time` is that of the event, which for block I/O is its end. Of spans only calls count.
+ * slowest_total: number of all events, and of those without a duration. */
 const struct analysis analysis_slowest = {
     .name = "slowest",
     .tables = {{"tally_slowest",

@@ -1,12 +1,12 @@
-/* Times of calls by function and thread: temp.tally_span, and by both clocks temp.tally_wait.
+/* Computes times of calls by function and thread: temp.tally_span, and by both clocks
+ * temp.tally_wait.
  *
- * All but `total` can be counted in any order. `total` only includes the outermost of the selected
- * calls of a function. These are the calls that are not recursive, and recursive ones if no caller
- * with the same function is selected, because it began before --from or is above --under. Each
- * recursive call is inside the last previous call that is not recursive. So with --from, recursive
- * calls after the first such call are not outermost. For earlier ones, a walk up to the last of
- * them finds the outermost.
- */
+ * All columns but `total` can be counted in any order of calls. `total` only includes the outermost
+ * selected calls of a function. These are all calls that are not recursive. A recursive call is
+ * outermost, too, if no caller with the same function is selected: that caller began before --from,
+ * or is above --under. Each recursive call is inside the last previous call that is not recursive.
+ * So with --from, recursive calls after the first such call are not outermost. For earlier ones, a
+ * walk up to the last of them finds the outermost. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,31 +15,31 @@
 #include "model/call_rollups.h"
 #include "store/rollup_tables.h"
 
-/* Limit of rows in memory, over all threads; beyond that, rows without open calls go to the
- * table. */
+/* Limit of rows in memory, over all threads. Beyond it, rows without open calls go to the table. */
 #define TIMES_IN_MEMORY 65536
 
-/* Rows found without the hash table; a power of two. */
+/* Logarithm of the size of a cache of rows. */
 enum { RECENT_BITS = 12 };
 
 struct times_state {
     struct analysis_context *context;
-    bool both;           /* times by the trace's first and second clock */
-    bool under;          /* only calls below a function are selected */
-    bool doubts;         /* a recursive call may be the outermost selected one */
-    bool doubts_earlier; /* true: a recursive call that began before the window may be the outermost
-                            selected one */
-    struct span_times times; /* owned; its first clock has the times of the selected one */
+    bool both;  /* true: counts times by the trace's first and second clock */
+    bool under; /* --under: only calls below a function are selected */
+    /* Recursive calls without an outer one known yet may be the outermost selected ones. */
+    bool doubts;
+    /* A recursive call that began before the window may be the outermost selected one. */
+    bool doubts_earlier;
+    struct span_times times; /* owned; times of the selected clock are under its first clock */
     size_t flush_at;
-    int64_t doubtful; /* for rows in the table: id of the last call that may be outermost */
-    /* The row last found by hash of function and thread; NULL: none yet. */
+    /* Id of the last call that may be outermost, of rows that are in the table already. */
+    int64_t doubtful;
+    /* Cache of rows by hash of function and thread; NULL: an empty slot. */
     struct span_times_row *recent[1 << RECENT_BITS];
 };
 
-/* --- the table ---------------------------------------------------------------------------------
- */
+/* --- writing rows ----------------------------------------------------------------------------- */
 
-/* Returns whether there are times of calls in another row, or of calls that a window cuts. */
+/* Returns whether a row has times of calls that another row counts, or that a window cuts. */
 static bool has_more(const struct span_clock_times *times) {
     return times->total != 0 || times->self != 0;
 }
@@ -53,7 +53,7 @@ static void write_both(struct temp_rows *rows, int64_t trace, const struct span_
              timed ? cpu->total : EVENT_NONE, timed ? cpu->self : EVENT_NONE);
 }
 
-/* Writes a row, which may have times but no calls. */
+/* Writes a row of tally_span, which may have times but no calls. */
 static void write_chosen(struct temp_rows *rows, int64_t trace, const struct span_times_row *row) {
     const struct span_clock_times *times = &row->clocks[SPAN_WALL];
     bool timed = times->timed > 0, some = timed || has_more(times);
@@ -64,7 +64,7 @@ static void write_chosen(struct temp_rows *rows, int64_t trace, const struct spa
              timed ? times->most : EVENT_NONE);
 }
 
-/* The caller holds the lock of the connection. */
+/* Writes all rows to the table. The caller holds the lock of the connection. */
 static void span_times_write_times(const struct times_state *state, bool open) {
     struct temp_rows *rows = &state->context->tables[0];
     int64_t trace = state->context->trace->trace->id;
@@ -78,7 +78,7 @@ static void span_times_write_times(const struct times_state *state, bool open) {
     }
 }
 
-/* Returns the last recursive call of a row that may be outermost; 0: none. */
+/* Returns the id of the last recursive call of a row that may be outermost; 0: none. */
 static int64_t last_possibly_outermost_call(const struct span_times_row *row) {
     return row->outermost == 0 || row->doubtful_to < row->outermost ? row->doubtful_to
            : row->doubtful_from < row->outermost                    ? row->outermost - 1
@@ -93,7 +93,8 @@ static void note_doubtful(struct times_state *state) {
     }
 }
 
-/* Returns the row of a function in a thread. Colliding keys cost a lookup in the hash table. */
+/* Returns the row of a function in a thread, and adds it if missing. The cache avoids most
+ * lookups. */
 static struct span_times_row *span_times_find_row(struct times_state *state, uint32_t operation,
                                                   uint32_t actor) {
     uint32_t mixed = operation * UINT32_C(0x9E3779B1) + actor * UINT32_C(0x85EBCA77);
@@ -101,8 +102,8 @@ static struct span_times_row *span_times_find_row(struct times_state *state, uin
 
     if (*recent == NULL || (*recent)->key.operation != operation || (*recent)->key.actor != actor) {
         if (state->times.count >= state->flush_at) {
-            /* Flushes rows to the table, where the query adds up those with the same function and
-             * thread. */
+            /* Memory is full: moves rows to the table, where the query adds up those with the same
+             * key. */
             sqlite3_mutex *lock = database_lock(state->context->database);
 
             span_times_write_times(state, false);
@@ -117,10 +118,10 @@ static struct span_times_row *span_times_find_row(struct times_state *state, uin
     return *recent;
 }
 
-/* --- in any order ------------------------------------------------------------------------------
- */
+/* --- counting calls in any order -------------------------------------------------------------- */
 
-/* Adds the times of a call. If no self time is stored, it equals the duration. */
+/* Adds the times of a call. A call without a stored self time has no callees, so it equals the
+ * duration. */
 static void span_times_add_time(struct span_clock_times *times, int64_t duration, int64_t self,
                                 bool outermost) {
     span_times_add(times, duration, self == EVENT_NONE ? duration : self, outermost);
@@ -140,8 +141,8 @@ static void add_times(const struct times_state *state, struct span_times_row *ro
     }
 }
 
-/* Ids ascend. Below --under, recursive calls remain doubtful, since the last call that is not
- * recursive may be above. */
+/* Notes which recursive calls of a row may be outermost. Calls come by ascending id. With --under,
+ * all of them may be, since the last call that is not recursive may be above the function. */
 static void span_times_note_call(const struct times_state *state, struct span_times_row *row,
                                  bool recursive, int64_t id) {
     if (!recursive) {
@@ -171,9 +172,9 @@ static void span_times_visit(void *times_state, const struct event_columns *colu
     }
 }
 
-/* Adds the part of a call inside the window, or subtracts the part outside of a call that
- * span_times_visit() added as a whole. Below --under the walk finds the outermost recursive calls.
- */
+/* Adds the part of a cut call inside the window, or subtracts the part outside, if
+ * span_times_visit() added the whole call. With --under, a walk finds the outermost recursive
+ * calls. */
 static void span_times_add_edge(void *times_state, const struct window_edge *edge) {
     struct times_state *state = times_state;
     bool recursive = edge->flags & SPAN_RECURSIVE;
@@ -196,7 +197,7 @@ static void span_times_add_edge(void *times_state, const struct window_edge *edg
     }
 }
 
-/* Returns the lesser id; 0 is none. */
+/* Returns the lesser of two ids, where 0 means none. */
 static int64_t lesser_id_or_zero(int64_t a, int64_t b) {
     return a == 0 || (b != 0 && b < a) ? b : a;
 }
@@ -223,7 +224,7 @@ static void merge_span_times(void *times_state, void *other) {
     span_times_free(&from->times);
 }
 
-/* --- outermost recursive calls ---------------------------------------------------------------- */
+/* --- finding outermost recursive calls by a walk ---------------------------------------------- */
 
 static void add_total(const struct times_state *state, struct span_times_row *function,
                       const struct span_row *row) {
@@ -237,7 +238,7 @@ static void add_total(const struct times_state *state, struct span_times_row *fu
     }
 }
 
-/* Stores the times of the function in the call's frame. */
+/* Stores the row of the call's function in its stack frame. */
 static bool enter_function(void *times_state, const struct span_row *row, void *call, void *caller,
                            struct error *error) {
     struct times_state *state = times_state;
@@ -261,8 +262,6 @@ static const struct span_visitor outermost_calls = {
     .leave = exit_function,
 };
 
-/* --- trace ------------------------------------------------------------------------------------ */
-
 static void span_times_begin_trace(void *times_state) {
     struct times_state *state = times_state;
     const struct analysis_context *context = state->context;
@@ -270,8 +269,8 @@ static void span_times_begin_trace(void *times_state) {
     state->both = context->analysis->both_clocks;
     state->under = context->selection->filter.under != NULL;
     state->doubts_earlier = false;
-    /* With a window, calls that began before it are counted too, so that without --under all
-     * callers are known. */
+    /* With a window, calls that began before it are counted, too. Then all callers are known,
+     * unless --under is given. */
     state->doubts = state->under || context->trace->edges == NULL;
     memset(state->recent, 0, sizeof state->recent); /* rows of the previous trace are freed */
     state->doubtful = 0;
@@ -308,14 +307,14 @@ static void span_times_free_state(void *times_state) {
     " CROSS JOIN main.open_call AS o ON o.event BETWEEN s.first_event AND s.last_event"            \
     " CROSS JOIN main.event AS e ON e.id = o.event"
 
-/* A call that ends with the log is counted in the rollup, but its times are not. */
+/* SELECT of the calls that end with the log: the rollup has their number, but not their times. */
 #define OPEN_ROWS(clock)                                                                           \
     "SELECT s.trace, e.operation, e.actor, 0, 1,"                                                  \
     " iif(span_flag(e.flags, 'recursive'), 0, o." clock "duration), o." clock "duration,"          \
     " ifnull(o." clock "self, o." clock "duration), o." clock "duration, o." clock                 \
     "duration" OPEN_CALLS " WHERE o." clock "duration IS NOT NULL"
 
-/* NULL if some calls lack a time by one clock. */
+/* SQL for times of a rollup; NULL if some calls lack a time by one of the clocks. */
 #define BOTH(times) "iif(r.timed IS r.cpu_timed, r." times ", NULL) AS " times
 
 #define TIMES_FUNCTIONS                                                                            \
@@ -340,9 +339,9 @@ const struct analysis analysis_span = {
     TIMES_FUNCTIONS,
 };
 
-/* For traces with a second clock, which the selection uses: times by both clocks of the calls that
- * have both; the first is the wall clock. NULL if a function has calls in a rollup that lack one of
- * them. */
+/* tally_wait, for traces with a second clock, if the selection uses it: times by both clocks of the
+ * calls that have both; the first is the wall clock. From rollups, times are NULL if a call of the
+ * function lacks one of them. */
 const struct analysis analysis_wait = {
     .name = "wait",
     .both_clocks = true,

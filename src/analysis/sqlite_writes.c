@@ -19,8 +19,7 @@
  * the commit writes more pages of the database after the last read.
  *
  * A transaction over several databases has a super-journal, NAME-mj and nine hexadecimal digits,
- * which contains the names of their journals (sqlite3's vdbeCommit()).
- */
+ * which contains the names of their journals (sqlite3's vdbeCommit()). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,14 +31,14 @@
 
 enum {
     WAL_HEADER = 32,
-    ZERO_HEADER = 28, /* bytes that PERSIST writes to invalidate the journal's header */
+    ZERO_HEADER = 28, /* number of bytes that PERSIST writes to invalidate the journal's header */
     MOST_FILES = 1 << 18,
 };
 
-/* Files of a database, and its directory: values of `part` in the table, in order. */
+/* Files of a database, and its directory; the order is that of part_words, the values of `part`. */
 enum part { PART_JOURNAL, PART_WAL, PART_SHM, PART_DATABASE, PART_FOLDER, PART_SUPER, PARTS };
 
-/* Values of `mode`, in order. */
+/* Ways in which a transaction ends; the order is that of mode_words, the values of `mode`. */
 enum mode { MODE_DELETE, MODE_TRUNCATE, MODE_PERSIST, MODE_WAL, MODE_NONE, MODE_NOT_ENDED, MODES };
 
 static const char *const mode_words[MODES] = {"DELETE", "TRUNCATE",   "PERSIST",
@@ -52,7 +51,7 @@ struct part_counts {
     int64_t timed, sync_time; /* number of syncs with a duration, and sum of the durations */
 };
 
-/* Counts of a database in a mode. */
+/* Counts of all transactions of a database in one journal mode. */
 struct mode_counts {
     struct part_counts parts[PARTS];
     int64_t rolled_back, checkpoints;
@@ -64,40 +63,41 @@ struct sqlite_database {
     char *name; /* owned */
     size_t length;
     struct mode_counts modes[MODES];
-    /* The running transaction: its counts, and its begin. */
+    /* The running transaction: its counts, and the begin of its first write. */
     struct part_counts open[PARTS];
-    int64_t begun; /* EVENT_NONE: none is running */
+    int64_t begun; /* EVENT_NONE: no transaction is running */
     bool database_written;
-    bool journal_read;          /* since the last write or sync of the journal */
-    int64_t written_since_read; /* writes of the database */
-    uint32_t thread;            /* actor.id of the last writer */
+    bool journal_read;          /* the journal was read after its last write or sync */
+    int64_t written_since_read; /* number of writes of the database since the journal was read */
+    uint32_t thread;            /* actor.id of the last writer of the transaction */
     enum mode last;             /* mode of the last transaction */
-    bool wal, checkpoint;       /* has a write-ahead log; a checkpoint is running */
-    struct sqlite_file *folder; /* directory of the file; NULL: not in the log */
+    bool wal, checkpoint; /* has a write-ahead log; a checkpoint (log to database) is running */
+    struct sqlite_file *folder; /* directory of the database; NULL: not in the log */
     UT_hash_handle hh;
 };
 
-/* A file of a database. */
+/* A file that belongs to a database, or its directory. */
 struct sqlite_file {
     uint32_t object;
     enum part part;
     struct sqlite_database
-        *database; /* database of the file; for a directory, the one written last */
+        /* The file's database; for a directory, the database in it that was written last. */
+        *database;
     UT_hash_handle hh;
 };
 
 struct sqlite_state {
     struct analysis_context *context;
     struct call_operations operations;
-    struct sqlite_database *databases; /* this and `files`: owned hash tables */
+    struct sqlite_database *databases; /* owned hash tables: `databases` and `files` */
     struct sqlite_file *files;
     bool errors; /* the log has the errors of failed calls */
 };
 
-/* --- files ------------------------------------------------------------------------------------ */
+/* --- finding databases and their files -------------------------------------------------------- */
 
-/* Finds the journals and logs by suffix, then their databases and directories. CROSS: these few
- * rows drive the lookup, with an automatic index of SQLite. */
+/* Finds journals and write-ahead logs by suffix, then their databases and directories. CROSS: the
+ * few rows found by suffix drive the lookup, with an automatic index of SQLite. */
 static const char files_of_databases[] =
     "WITH suffix (part, text) AS (VALUES (0, '-journal'), (1, '-wal'), (2, '-shm')),"
     " beside AS MATERIALIZED (SELECT o.id, s.part,"
@@ -137,8 +137,8 @@ static bool sqlite_writes_add_file(struct sqlite_state *state, uint32_t object, 
     struct sqlite_file *file;
 
     HASH_FIND(hh, state->files, &object, sizeof object, file);
-    /* X-journal is a journal, even if there is an X-journal-wal; a directory may have several
-     * databases. */
+    /* Keeps the first role of a file: X-journal is a journal, even if there is an X-journal-wal. A
+     * directory may have several databases. */
     if (file != NULL) {
         database->folder = part == PART_FOLDER && file->part == PART_FOLDER ? file : NULL;
         return true;
@@ -182,7 +182,7 @@ static void sqlite_writes_clear(struct sqlite_state *state) {
     }
 }
 
-/* --- transactions ----------------------------------------------------------------------------- */
+/* --- following transactions ------------------------------------------------------------------- */
 
 /* A call on a file of a database. */
 struct sqlite_call {
@@ -211,7 +211,7 @@ static void sqlite_writes_count_call(struct part_counts *counts, const struct sq
     }
 }
 
-/* Adds the counts of the running transaction to a mode. */
+/* Adds the counts of the running transaction to those of its mode, and resets them. */
 static void sqlite_writes_finish(struct sqlite_database *database, enum mode mode) {
     for (int part = 0; part < PARTS; part++) {
         add_counts(&database->modes[mode].parts[part], &database->open[part]);
@@ -222,14 +222,14 @@ static void sqlite_writes_finish(struct sqlite_database *database, enum mode mod
     database->written_since_read = 0;
 }
 
-/* Sets the database and mode of a row. */
+/* Sets the name of the database and the mode in a row. */
 static void sqlite_writes_name_rows(struct temp_rows *rows, const struct sqlite_database *database,
                                     enum mode mode) {
     temp_rows_text(rows, 2, database->name, database->length);
     temp_rows_text(rows, 3, mode_words[mode], strlen(mode_words[mode]));
 }
 
-/* Ends the running transaction with a call. */
+/* Ends the running transaction, because of a call. */
 static void end_transaction(const struct sqlite_state *state, struct sqlite_database *database,
                             enum mode mode, const struct sqlite_call *call) {
     bool played_back = database->journal_read && database->written_since_read <= 1;
@@ -253,7 +253,7 @@ static void begin_transaction(struct sqlite_database *database, const struct sql
     database->thread = call->thread;
 }
 
-/* Counts for the running transaction, or else the last one. */
+/* Counts a call for the running transaction or, if none runs, for the mode of the last one. */
 static void count_open(struct sqlite_database *database, enum part part,
                        const struct sqlite_call *call) {
     sqlite_writes_count_call(database->begun != EVENT_NONE
@@ -262,7 +262,8 @@ static void count_open(struct sqlite_database *database, enum part part,
                              call);
 }
 
-/* Syncs after the end of a transaction, as in TRUNCATE and PERSIST, count for its mode. */
+/* Handles a call on the journal. A sync after the end of a transaction, as in TRUNCATE and PERSIST,
+ * counts for its mode. */
 static void handle_journal(const struct sqlite_state *state, struct sqlite_database *database,
                            const struct sqlite_call *call) {
     bool ends = false;
@@ -294,7 +295,8 @@ static void sqlite_writes_handle_super(const struct sqlite_state *state,
     count_open(database, PART_SUPER, call);
 }
 
-/* The header of the log is not a frame, and a sync of it ends nothing. */
+/* Handles a call on the write-ahead log. Its header is not a frame, and a sync of the header ends
+ * nothing. */
 static void handle_wal(const struct sqlite_state *state, struct sqlite_database *database,
                        const struct sqlite_call *call) {
     bool header = call->offset == 0 || (call->offset == EVENT_NONE && call->size == WAL_HEADER);
@@ -326,7 +328,7 @@ static void handle_database(const struct sqlite_state *state, struct sqlite_data
     bool journal = database->open[PART_JOURNAL].writes > 0;
     bool alone = !journal && !database->wal && database->database_written;
 
-    /* Without a journal, a sync or the release of the lock ends a transaction. */
+    /* Without a journal, the release of the lock ends a transaction, or a sync below. */
     if (call->does == CALL_LOCKS && alone && call->thread == database->thread) {
         end_transaction(state, database, MODE_NONE, call);
         return;
@@ -353,7 +355,8 @@ static void handle_database(const struct sqlite_state *state, struct sqlite_data
     }
 }
 
-/* A sync of the directory counts for the running transaction, or else the last one. */
+/* Handles a sync of the directory: counts it for the running transaction or, if none runs, for the
+ * mode of the last one. */
 static void handle_folder(const struct sqlite_state *state, struct sqlite_database *database,
                           const struct sqlite_call *call) {
     if (call->does == CALL_SYNCS && database->begun != EVENT_NONE) {
@@ -380,9 +383,8 @@ static void sqlite_writes_handle_call(struct sqlite_state *state, struct sqlite_
     takes[file->part](state, file->database, call);
 }
 
-/* --- the pass --------------------------------------------------------------------------------- */
-
-/* A call that did not return has neither a result nor a duration. */
+/* Returns whether a call succeeded. A call that did not return has neither a result nor a
+ * duration. */
 static bool call_succeeded(const struct sqlite_state *state, const struct event_columns *columns,
                            size_t i) {
     int64_t value = columns->value[i];
@@ -465,10 +467,10 @@ static void sqlite_writes_free_state(void *sqlite_state) {
     call_operations_free(&state->operations);
 }
 
-/* database_part: writes and syncs by database, mode and part (journal, wal, shm, database, folder,
- * super-journal); sync_time is NULL if no sync has a duration; rolled-back transactions of the
- * mode, and checkpoints. database_transaction: a row for each commit; its times are the begin of
- * its first write and the end of the call that ended it. */
+/* database_part: a row per database, mode and part (journal, wal, shm, database, folder,
+ * super-journal). Columns: writes, bytes, syncs; sync_time, NULL if no sync has a duration;
+ * transactions of the mode that were rolled back, and checkpoints. database_transaction: a row for
+ * each commit, with the begin of its first write and the end of the call that ended it. */
 const struct analysis analysis_sqlite = {
     .name = "sqlite",
     .tables = {{"database_part",

@@ -13,8 +13,7 @@
  *     D2C  from the last D to C, for each Q of the request
  *     Q2C  the same from Q
  *     S2R  the device's part of D2C, from the command (S) to its response (R), if the log
- *          has the commands
- */
+ *          has the commands */
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
@@ -28,29 +27,33 @@
 #include "store/devices.h"
 
 #define STAGES_OUTSTANDING                                                                         \
-    65536 /* limit of Qs that have not completed; beyond that the oldest is dropped */
+    65536 /* limit of queued requests (Q) not completed yet; beyond it the oldest is dropped */
 
 enum {
     STAGES_DEVICES =
         256, /* number of devices that are distinguished; further ones share the last */
     SECTOR = 512,
     ANY_KIND = 1U << ASKED_TO_ISSUE | 1U << ASKED_ISSUED,
-    MOST_REMEMBERED = 262144, /* limit of cached groups of processes; then the cache is cleared */
+    /* Limit of cached groups of processes; beyond it the cache is cleared. */
+    MOST_REMEMBERED = 262144,
 };
 
-/* Grouping, in addition to the stage. */
+/* What groups are distinguished by, in addition to the stage. */
 enum stages_by { BY_NOTHING, BY_DISK, BY_PROCESS };
 
 enum stage { Q2Q, Q2G, G2I, Q2M, I2D, M2D, D2C, Q2C, S2R, STAGES };
 
-/* Actions that are steps of a request. */
+/* Actions of blktrace that are steps of a request. */
 enum step { STEP_Q, STEP_G, STEP_I, STEP_D, STEP_C, STEP_M, STEP_F, STEP_X, STEP_R, STEPS };
 static const char *const step_letters[STEPS] = {"Q", "G", "I", "D", "C", "M", "F", "X", "R"};
 
 struct stage_device {
     int64_t device;
-    struct asked *outstanding[ASKED_DIRECTIONS]; /* trees of requests, by direction */
-    bool lossy;     /* events are missing: prefers the newest request, and pairs by durations */
+    /* Trees of requests that have not completed, by direction. */
+    struct asked *outstanding[ASKED_DIRECTIONS];
+    /* Events are missing: steps apply to the newest request, and completions are paired by
+     * durations. */
+    bool lossy;
     int64_t last_q; /* time of the last Q; EVENT_NONE: none yet */
 };
 
@@ -61,33 +64,33 @@ struct stage_counts {
 struct stage_state {
     struct analysis_context *context;
     struct distribution *distribution; /* owned */
-    /* Numbers of groups, from 1, keyed by device, actor or 0, and stage. */
+    /* Numbers of the distribution's groups, from 1, by device, or actor or 0, and stage. */
     struct pair_numbers groups;
-    struct text name;              /* name of a group */
-    bool counted;                  /* true: the counts are complete, after the first pass */
+    struct text name;              /* buffer for the name of a group */
+    bool counted;                  /* true: the first pass is over, so the counts are complete */
     int64_t steps[STEPS];          /* name.id of the actions; EVENT_NONE: not in the trace */
     struct devices object_devices; /* owned */
-    int64_t lossy[STAGES_DEVICES]; /* devices listed in main.pairing */
+    int64_t lossy[STAGES_DEVICES]; /* devices that lack events: those in main.pairing */
     size_t lossy_count;
     struct stage_device devices[STAGES_DEVICES];
     size_t device_count;
-    struct asked *oldest, *newest; /* owned; list of all requests */
+    struct asked *oldest, *newest; /* owned; list of all requests of all devices */
     size_t outstanding;
-    uint64_t numbered; /* number of requests added to trees */
+    uint64_t numbered; /* number of requests that were ever added to trees */
     struct stage_counts counts;
 };
 
-/* A step, which covers some sectors. */
+/* A step of a request: an event of blktrace that covers some sectors. */
 struct request {
     int64_t time, start, end;
     enum asked_direction direction;
     uint32_t actor;
-    int64_t duration, response; /* for a completion (C) */
-    int64_t device;             /* for a completion (C): time in the device */
-    int64_t value;              /* for a split (X): sector where the second part begins */
+    int64_t duration, response; /* of a completion (C): times since issue and since queueing */
+    int64_t device;             /* of a completion (C): time in the device */
+    int64_t value;              /* of a split (X): sector where the second part begins */
 };
 
-/* --- outstanding requests --------------------------------------------------------------------- */
+/* --- requests that have not completed --------------------------------------------------------- */
 
 static bool is_lossy(const struct stage_state *state, int64_t device) {
     for (size_t i = 0; i < state->lossy_count; i++) {
@@ -125,7 +128,7 @@ static void unlink_queued_request(struct stage_state *state, struct asked *asked
     free(asked);
 }
 
-/* Adds a copy as the newest request. */
+/* Adds a copy of a request as the newest one. */
 static void link_queued_request(struct stage_state *state, const struct asked *from) {
     struct asked *asked;
 
@@ -152,7 +155,8 @@ static void stages_clear_all(struct stage_state *state) {
     state->outstanding = state->device_count = 0;
 }
 
-/* Search criteria for a step: requests of those kinds that overlap its sectors. */
+/* Returns criteria to search the requests that a step applies to: in stages `kinds`, and at its
+ * sectors. */
 static struct asked_bounds search_bounds_for_step(const struct request *request, unsigned kinds) {
     return (struct asked_bounds){.from = INT64_MIN,
                                  .before = request->end,
@@ -170,10 +174,10 @@ static struct asked *outstanding_requests_of_device(const struct stage_state *st
     return state->devices[place].outstanding[request->direction];
 }
 
-/* --- groups ------------------------------------------------------------------------------------
- */
+/* --- groups of the distribution --------------------------------------------------------------- */
 
-/* A group is named by the digit of the stage, followed by the device or process. */
+/* Returns the group of a stage. Its name is the digit of the stage, followed by the device or
+ * process. */
 static size_t stages_find_group(struct stage_state *state, const struct asked *asked,
                                 enum stage stage) {
     const enum stages_by by = (enum stages_by)state->context->analysis->variant;
@@ -196,7 +200,7 @@ static size_t stages_find_group(struct stage_state *state, const struct asked *a
         text_append_format(&state->name, "%lld:%lld", (long long)(device >> 20),
                            (long long)(device & ((1 << 20) - 1)));
     } else if (by == BY_PROCESS) {
-        /* Appends the name of an actor's process, nothing if it has none. */
+        /* Appends the name of an actor's process; nothing if it has no name. */
         struct analysis_context *context = state->context;
         struct database_query query =
             database_query(context->database, &context->error,
@@ -214,7 +218,8 @@ static size_t stages_find_group(struct stage_state *state, const struct asked *a
     return group;
 }
 
-/* Adds a time if its begin is known. As in btt, a time of 0 counts as 1 ns. */
+/* Adds the time since an earlier step, if that step is known. As in btt, a time of 0 counts as 1
+ * ns. */
 static void add_time_since_step(struct stage_state *state, const struct asked *asked,
                                 enum stage stage, int64_t from, int64_t to) {
     if (from != EVENT_NONE) {
@@ -225,10 +230,9 @@ static void add_time_since_step(struct stage_state *state, const struct asked *a
     }
 }
 
-/* --- steps -------------------------------------------------------------------------------------
- */
+/* --- applying the steps to requests ----------------------------------------------------------- */
 
-/* Returns a new request on a device, without any steps. */
+/* Returns a new request on a device that has had no step yet. */
 static struct asked new_queued_request(size_t place, const struct request *request) {
     return (struct asked){
         .device = place,
@@ -257,8 +261,9 @@ static void stages_queue_request(struct stage_state *state, size_t place,
     link_queued_request(state, &asked);
 }
 
-/* Returns the request that a step of a single Q applies to: its sectors include the step's first
- * one, and it is untouched. The oldest, or the newest if events are missing; NULL: none. */
+/* Returns the queued request to which a step of a single Q applies: its sectors include the step's
+ * first sector, and it is untouched. Of several it is the oldest, or the newest if events are
+ * missing; NULL: none. */
 static struct asked *find_queued_request(const struct stage_state *state, size_t place,
                                          const struct request *request) {
     const bool lossy = state->devices[place].lossy;
@@ -302,7 +307,7 @@ static void merge_queued_requests(struct stage_state *state, size_t place,
     }
 }
 
-/* Splits a queued request in two. */
+/* Splits a queued request into two. */
 static void split_queued_request(struct stage_state *state, size_t place,
                                  const struct request *request) {
     const int64_t sector = request->value;
@@ -322,8 +327,8 @@ static void split_queued_request(struct stage_state *state, size_t place,
     link_queued_request(state, &rest);
 }
 
-/* Returns the next request at the sectors. Of those with equal start it is the oldest, or the
- * newest if events are missing, so that each sector belongs to one. */
+/* Returns the next request at the step's sectors. Of requests with equal start it is the oldest, or
+ * the newest if events are missing, so that each sector belongs to one request. */
 static struct asked *next_request_at_sectors(const struct stage_state *state, size_t place,
                                              const struct request *request,
                                              struct asked_bounds *bounds) {
@@ -343,7 +348,8 @@ static struct asked *next_request_at_sectors(const struct stage_state *state, si
     return asked;
 }
 
-/* Requests merged into this one get its times, but have no insert event (I). */
+/* Handles an insertion (I). It also applies to requests that were merged into this one, which have
+ * no I of their own. */
 static void stages_insert_request(struct stage_state *state, size_t place,
                                   const struct request *request) {
     struct asked_bounds bounds = search_bounds_for_step(request, 1U << ASKED_TO_INSERT);
@@ -374,7 +380,7 @@ static void issue_request(struct stage_state *state, size_t place, const struct 
         }
     }
     state->counts.unasked += !found;
-    /* If the log has no Q at all, times since D are counted. */
+    /* If the log has no Q at all, requests are counted from D. */
     if (!found && state->steps[STEP_Q] == EVENT_NONE) {
         struct asked unasked = new_queued_request(place, request);
 
@@ -384,7 +390,8 @@ static void issue_request(struct stage_state *state, size_t place, const struct 
     }
 }
 
-/* The newest request at the sectors waits for D again; its earlier wait is already counted. */
+/* Handles a requeue: the newest request at the sectors waits for D again. Its earlier wait is
+ * already counted. */
 static void stages_requeue_request(struct stage_state *state, size_t place,
                                    const struct request *request) {
     struct asked *tree = outstanding_requests_of_device(state, place, request), *asked;
@@ -403,7 +410,7 @@ static void stages_requeue_request(struct stage_state *state, size_t place,
     }
 }
 
-/* Removes a request that has completed entirely. */
+/* Counts the times of a request whose last sectors have completed, and removes it. */
 static void end_queued_request(struct stage_state *state, struct asked *asked,
                                const struct request *request) {
     add_time_since_step(state, asked, D2C, asked->d, request->time);
@@ -414,7 +421,8 @@ static void end_queued_request(struct stage_state *state, struct asked *asked,
     unlink_queued_request(state, asked);
 }
 
-/* Completes the requests of those kinds. Returns whether there were any. */
+/* Completes the requests at the sectors that are in stages `kinds`. Returns whether there were
+ * any. */
 static bool complete_requests_of_kinds(struct stage_state *state, size_t place,
                                        const struct request *request, unsigned kinds) {
     struct asked_bounds bounds = search_bounds_for_step(request, kinds);
@@ -434,7 +442,8 @@ static bool complete_requests_of_kinds(struct stage_state *state, size_t place,
     return found;
 }
 
-/* Removes requests older than a completed one, since they lack a step. */
+/* Removes requests at the sectors that are older than a completed one: their completion is
+ * missing. */
 static void drop_older_requests(struct stage_state *state, size_t place,
                                 const struct request *request, int64_t asked_at,
                                 int64_t issued_at) {
@@ -450,9 +459,9 @@ static void drop_older_requests(struct stage_state *state, size_t place,
     }
 }
 
-/* Returns the next request, from a sector on, that the import has paired with the completion; the
- * newest of those with equal start. A partial completion, other than the last, belongs to a larger
- * request. */
+/* Returns the next request, from a sector on, that the import has paired with the completion. Of
+ * requests with equal start it is the newest. A partial completion, unless it is the last, belongs
+ * to a larger request. */
 static struct asked *next_imported_pair(const struct stage_state *state, size_t place,
                                         const struct request *request, int64_t sector) {
     struct asked_bounds issued = search_bounds_for_step(request, 1U << ASKED_ISSUED),
@@ -480,7 +489,8 @@ static struct asked *next_imported_pair(const struct stage_state *state, size_t 
                : unissued;
 }
 
-/* If events are missing, uses the pairs found by the import (import/pairing.h). */
+/* Completes requests if events are missing: by the pairs that the import found
+ * (import/pairing.h). */
 static void complete_imported_pairs(struct stage_state *state, size_t place,
                                     const struct request *request) {
     int64_t sector = INT64_MIN, asked_at = INT64_MIN, issued_at = INT64_MIN;
@@ -489,7 +499,7 @@ static void complete_imported_pairs(struct stage_state *state, size_t place,
     while ((asked = next_imported_pair(state, place, request, sector)) != NULL) {
         sector = asked->end;
         if (request->duration == EVENT_NONE && asked->end > request->end) {
-            break; /* part of a single Q: its last completion counts */
+            break; /* the completion is partial; the request counts at its last one */
         }
         asked_at = asked->q > asked_at ? asked->q : asked_at;
         issued_at = asked->d > issued_at ? asked->d : issued_at;
@@ -500,7 +510,7 @@ static void complete_imported_pairs(struct stage_state *state, size_t place,
     }
 }
 
-/* A stacked device completes requests that nobody dispatched. */
+/* Handles a completion (C). A stacked device completes requests without a D, too. */
 static void stages_complete_request(struct stage_state *state, size_t place,
                                     const struct request *request) {
     if (state->devices[place].lossy) {
@@ -510,8 +520,7 @@ static void stages_complete_request(struct stage_state *state, size_t place,
     }
 }
 
-/* --- events ------------------------------------------------------------------------------------
- */
+/* --- reading steps from events ---------------------------------------------------------------- */
 
 static enum asked_direction direction_of(uint32_t flags) {
     switch (io_class_of(flags)) {
@@ -551,7 +560,8 @@ static void stages_visit(void *stage_state, const struct event_columns *columns,
         while (step < STEPS && state->steps[step] != columns->operation[i]) {
             step++;
         }
-        /* A split event (X) has a sector but no length. */
+        /* Skips events that are no steps or cover no sectors. A split (X) has a sector but no
+         * length. */
         if (step == STEPS || address < 0 || address > INT64_MAX / 2 ||
             (step == STEP_X ? request.value == EVENT_NONE : size < SECTOR)) {
             continue;
@@ -564,15 +574,13 @@ static void stages_visit(void *stage_state, const struct event_columns *columns,
     }
 }
 
-/* --- traces ----------------------------------------------------------------------------------- */
-
 static void stages_begin(void *stage_state) {
     struct stage_state *state = stage_state;
 
     state->distribution = distribution_new((struct distribution_shape){0});
 }
 
-/* Reads the devices that lack events, as found by the import. */
+/* Reads the list of devices that lack events, as the import found. */
 static void read_lossy(struct stage_state *state) {
     struct analysis_context *context = state->context;
     struct database_query query =
@@ -598,7 +606,7 @@ static void stages_begin_trace(void *stage_state) {
     }
     state->counts.no_q = state->steps[STEP_Q] == EVENT_NONE;
     if (context->analysis->variant == BY_DISK) {
-        pair_numbers_clear(&state->groups); /* device positions belong to the trace */
+        pair_numbers_clear(&state->groups); /* indexes of devices are different in each trace */
     }
     read_lossy(state);
     devices_free(&state->object_devices);
@@ -640,12 +648,12 @@ static void stages_free_state(void *stage_state) {
     devices_free(&state->object_devices);
 }
 
-/* Duration of each stage (0 Q2Q, 1 Q2G, 2 G2I, 3 Q2M, 4 I2D, 5 M2D, 6 D2C, 7 Q2C, 8 S2R) of queued
- * requests in ns, at least 1. Groups are named by the digit of the stage, followed by the device
- * ("": unknown) or the process that queued the request. By trace: requests queued, requeued,
- * dispatched and split; dispatches without a queued request; requests dropped in favour of others,
- * and outstanding at the end; and whether the trace lacks Q. Requests without a length do not
- * count. */
+/* temp.distribution: the duration of each stage (0 Q2Q, 1 Q2G, 2 G2I, 3 Q2M, 4 I2D, 5 M2D, 6 D2C, 7
+ * Q2C, 8 S2R) of queued requests in ns, at least 1. Groups are named by the digit of the stage,
+ * followed by the device ("": unknown) or the process that queued the request. temp.stage_count, by
+ * trace: requests queued, requeued, dispatched and split; dispatches without a queued request;
+ * requests dropped in favour of others, and not completed at the end; and whether the trace lacks
+ * Q. Requests without a length do not count. */
 #define STAGES_OF(what, by)                                                                        \
     {                                                                                              \
         .name = (what),                                                                            \

@@ -1,21 +1,23 @@
-/* Time of threads in each state, by processor: temp.tally_state; or by interval. */
+/* Computes the time of threads in each state, by processor, or by interval of time:
+ * temp.tally_state. */
 #include "analysis/counted_state.h"
 #include "analysis/intervals.h"
 #include "analysis/keyed_rows.h"
 #include "base/saturate.h"
 
 enum {
-    ROWS_IN_MEMORY = 1 << 18, /* over all threads; beyond that the query adds up equal rows */
+    /* Limit of rows in memory over all threads; beyond it the query adds up equal rows. */
+    ROWS_IN_MEMORY = 1 << 18,
     BY_INTERVAL = 1,
     BY_FUNCTION = 2,
     WANTED_INTERVALS = 100,
 };
 
-/* Must have no padding: it is compared as bytes. */
+/* Key of a row, compared as bytes, so it has no padding. */
 struct state_key {
     uint32_t operation, actor;
     int64_t processor, interval;
-    uint32_t object, io_wait; /* by function; otherwise 0 */
+    uint32_t object, io_wait; /* set if rows are grouped by function; else 0 */
 };
 
 struct state_row {
@@ -24,11 +26,11 @@ struct state_row {
 };
 
 struct state_times {
-    struct keyed_state keyed; /* rows are struct state_row */
+    struct keyed_state keyed; /* hash table of struct state_row */
     struct intervals intervals;
     bool by_interval;
-    int64_t dead;        /* name.id of the state `dead`, which has no end */
-    int64_t first, last; /* bounds of the trace or window */
+    int64_t dead;        /* name.id of the state `dead`, the only one that has no end */
+    int64_t first, last; /* begin and end of the trace, or of the time window */
 };
 
 static void state_times_write_row(struct analysis_context *context, const void *state_row) {
@@ -51,7 +53,7 @@ static void state_times_add_row(void *state_row, const void *state_from) {
     add_saturated(&row->unknown, from->unknown);
 }
 
-/* Adds the parts of a state to the rows of its intervals. */
+/* Adds the parts of a thread's state to the rows of the intervals that it overlaps. */
 static void state_times_count_intervals(struct state_times *state, struct state_key key,
                                         int64_t from, int64_t duration) {
     struct interval_part part = interval_parts(&state->intervals, from, from + duration);
@@ -67,7 +69,8 @@ static void state_times_count_intervals(struct state_times *state, struct state_
     }
 }
 
-/* Returns the unknown time of a thread before its first state, or since a state without an end. */
+/* Returns for how long the state of a thread is unknown: before its first state, or since this
+ * state if its end is unknown. */
 static int64_t unknown_time(const struct state_times *state, const struct event_columns *columns,
                             size_t i) {
     int64_t time = columns->time[i], unknown = 0;
@@ -158,8 +161,8 @@ static void state_times_begin_trace(void *state_times) {
     }
 }
 
-/* A state that the window cuts counts by its part inside. If it began before, it does not increase
- * the number of states. */
+/* Adds the part inside the window of a state that the window cuts. A state that began before the
+ * window does not increase the number of states. */
 static void state_times_add_edge(void *state_times, const struct window_edge *edge) {
     struct state_times *state = state_times;
     const struct edge_times *whole = &edge->whole[EDGE_FIRST], *inside = &edge->inside[EDGE_FIRST];
@@ -170,7 +173,7 @@ static void state_times_add_edge(void *state_times, const struct window_edge *ed
     if (inside->duration < 0) {
         return;
     }
-    /* Writes the part of a state inside the window. */
+    /* Writes the part of the state inside the window. */
     TEMP_ROW(&state->keyed.context->tables[1], state->keyed.context->trace->trace->id, edge->id,
              edge->earlier, edge->operation, edge->actor, edge->value,
              edge->earlier ? state->keyed.context->trace->edges->from : edge->time,
@@ -187,16 +190,13 @@ static void state_times_add_edge(void *state_times, const struct window_edge *ed
     row->longest = inside->duration > row->longest ? inside->duration : row->longest;
 }
 
-/* A row for each combination of state, thread and processor: number of states, their time, the part
- * of it in interrupts, the longest, states that run on another processor than the thread did
- * before, and time without a known state of the thread. States without an end have no time. A key
- * may have several rows.
- *
- * And a row for each state that begins before the window (earlier is 1) or ends after it: its
- * event, and begin and length of its part in the window.
- *
- * And a row for each trace: first and last time, by the window, and the length of the intervals or
- * 0. */
+/* First table: a row for each combination of state, thread and processor: number of states, their
+ * time, the part of it in interrupts, the longest, states that run on another processor than the
+ * thread did before, and time in which the thread's state is unknown. States without an end have no
+ * time. A key may have several rows. Second: a row for each state that begins before the window
+ * (earlier is 1) or ends after it: its event, and begin and length of its part in the window.
+ * Third: a row for each trace: first and last time, by the window, and the length of the intervals
+ * or 0. */
 #define STATE_ANALYSIS(what, grouping, more, ...)                                                  \
     {                                                                                              \
         .name = (what), .variant = (grouping), .pass = PASS_ANY_ORDER,                             \
@@ -217,12 +217,13 @@ static void state_times_add_edge(void *state_times, const struct window_edge *ed
 
 const struct analysis analysis_state = STATE_ANALYSIS("state", 0, 0, );
 
-/* State times by interval, identified by its begin: all parts of states count in it. Count, time
- * and longest refer to these states, which may extend beyond it. */
+/* State times by interval of time, identified by its begin. Each part of a state in the interval
+ * counts. Count, time and longest refer to the whole states, which may extend beyond the
+ * interval. */
 const struct analysis analysis_state_interval = STATE_ANALYSIS(
     "state_interval", BY_INTERVAL, 0, .real_clock = true, .parameters = {INTERVAL_PARAMETER});
 
-/* State times by object, the function in which the threads slept, and by whether they waited for
- * I/O; not by thread and processor. */
+/* State times by object, the kernel function in which the threads slept, and by whether they waited
+ * for I/O; not by thread and processor. */
 const struct analysis analysis_state_function =
     STATE_ANALYSIS("state_function", BY_FUNCTION, EVENT_OBJECT, );

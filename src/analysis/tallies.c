@@ -1,5 +1,6 @@
-/* Counts of tally.h over a selection: temp.tally_hour and others. They have the columns of the
- * rollups, if there are any. */
+/* Counts events by dimensions, like class or process (tally.h), over a selection: temp.tally_hour
+ * and others. Their columns are those of the rollups, counts stored by the import, if there are
+ * any. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,21 +14,21 @@
 #include "store/rollup_tables.h"
 #include "base/memory.h"
 
-/* Limit of rows in memory over all threads; beyond that they go to the table. */
+/* Limit of rows in memory over all threads; further rows go to the table. */
 #define ROWS_IN_MEMORY (1 << 18)
 
-/* Counts of a thread of the pass. */
+/* Counts that one thread of the pass has made. */
 struct tally_state {
     struct analysis_context *context;
     struct tally tally;
     struct tally_context events; /* context of the trace's events */
-    /* For tallies by partition: data that the rollup counts but events do not store. Owned by the
-     * first state, borrowed by the others. */
+    /* For tallies by partition: the partitions and devices, which events do not store. Owned by the
+     * first state, borrowed by all others. */
     struct partitions partitions;
     struct devices devices;
-    uint32_t *numbers;                 /* owned; partition by event of a visit */
-    size_t capacity;                   /* size of `numbers` */
-    struct call_operations operations; /* owned; for calls by file */
+    uint32_t *numbers;                 /* owned; number of the partition of each event of a visit */
+    size_t capacity;                   /* number of elements in `numbers` */
+    struct call_operations operations; /* owned; what operations do to files, for calls by file */
 };
 
 static bool is_first(const struct tally_state *state) {
@@ -77,13 +78,13 @@ static void tallies_begin_trace(void *tally_state) {
     }
 }
 
-/* Flushes a full tally to its table, where the query adds up equal rows. */
+/* Writes a full tally to its table, where the query adds up equal rows. */
 static void tallies_flush(struct tally_state *state) {
     struct analysis_context *context = state->context;
     char table[64];
     sqlite3_mutex *lock;
 
-    /* Rows are sorted by id, which makes the lookup of names faster. */
+    /* Rows sorted by id make the lookup of names faster. */
     tally_sort_rows(&state->tally);
     snprintf(table, sizeof table, "temp.%s", context->analysis->tables[0].name);
     lock = database_lock(context->database);
@@ -96,7 +97,7 @@ static void tallies_flush(struct tally_state *state) {
 static void tallies_visit(void *tally_state, const struct event_columns *columns, size_t count) {
 #define FIELD(name) .name = { columns->name, sizeof *columns->name }
     struct tally_state *state = tally_state;
-    /* tally_table_write() looks up the numbers of file types and processes. */
+    /* Ids are counted; tally_table_write() looks up the numbers of file types and processes. */
     struct tally_events events = {FIELD(time),
                                   FIELD(operation),
                                   FIELD(actor),
@@ -112,7 +113,7 @@ static void tallies_visit(void *tally_state, const struct event_columns *columns
     size_t done;
 
     if (tallies_has_partitions(state)) {
-        /* Finds the partitions of the events of a visit, numbered from 1. */
+        /* Finds the partition of each event of a visit, numbered from 1. */
         if (count > state->capacity) {
             free(state->numbers);
             state->numbers = xcalloc(count, sizeof *state->numbers);
@@ -134,7 +135,7 @@ static void tallies_visit(void *tally_state, const struct event_columns *columns
     }
 }
 
-/* Adds a row; flushes the tally if it is full. */
+/* Adds a row to the tally, which goes to the table if it is full. */
 static void tallies_insert_row(struct tally_state *state, const struct tally_row *row) {
     if (!tally_insert(&state->tally, row)) {
         tallies_flush(state);
@@ -142,7 +143,7 @@ static void tallies_insert_row(struct tally_state *state, const struct tally_row
     }
 }
 
-/* Counts calls that copy, by the file read. */
+/* Counts calls that copy, by the file that they read. */
 static void visit_copies(void *tally_state, const struct event_columns *columns, size_t count) {
     struct tally_state *state = tally_state;
 
@@ -161,7 +162,7 @@ static void visit_copies(void *tally_state, const struct event_columns *columns,
     }
 }
 
-/* Returns whether, by the rollups, no call copies. */
+/* Returns whether no call copies, according to the rollups. */
 static bool no_call_copies(void *tally_state) {
     const struct tally_state *state = tally_state;
     int64_t some = 1;
@@ -175,7 +176,7 @@ static bool no_call_copies(void *tally_state) {
            some == 0;
 }
 
-/* The first tally takes the rows of all threads, and is flushed when full. */
+/* Adds the rows of another thread to the first tally, which goes to the table when full. */
 static void tallies_merge(void *tally_state, void *other) {
     struct tally_state *state = tally_state, *from = other;
 
@@ -188,7 +189,8 @@ static void tallies_merge(void *tally_state, void *other) {
     tally_clear(&from->tally);
 }
 
-/* Columns of temp.selected_part for the dimensions of a tally of I/Os; the hour has none. */
+/* Columns of temp.selected_part for the dimensions of a tally of I/Os; the dimension of hours has
+ * none. */
 static const char *const part_columns[] = {
     [DIMENSION_ACTION] = "action",
     [DIMENSION_CLASS] = "class",
@@ -211,7 +213,8 @@ static const char *const part_columns[] = {
     [DIMENSION_DEPTH] = "NULL",
 };
 
-/* Appends an SQL expression for the hour of an event, as set_hours() in tally.c computes it. */
+/* Appends an SQL expression for the hour of an event, the same as set_hours() in tally.c
+ * computes. */
 static void append_hour(const struct tally_state *state, struct text *sql) {
     const long long origin = (long long)state->events.hour_origin;
 
@@ -219,8 +222,9 @@ static void append_hour(const struct tally_state *state, struct text *sql) {
                        (long long)HOUR, origin, (long long)HOUR);
 }
 
-/* An I/O on several files is counted for one, with all of its bytes: assigns the bytes to each
- * file. Other tallies need this only if a filter selects some of the parts of I/Os. */
+/* Divides the bytes of an I/O on several files. It was counted for one file with all of its bytes;
+ * this assigns each file its bytes. Other tallies need it only if a filter selects some of an I/O's
+ * parts. */
 static void tallies_add_parts(const struct tally_state *state) {
     const struct tally_definition *definition = &tally_definitions[state->tally.kind];
     struct analysis_context *context = state->context;
@@ -255,7 +259,7 @@ static void tallies_end_trace(void *tally_state) {
 
     tallies_flush(state);
     tallies_add_parts(state);
-    /* Frees the memory, since the next trace may be small. */
+    /* Frees memory now, since the next trace may be small. */
     tally_free(&state->tally);
     state->tally.most = ROWS_IN_MEMORY / state->context->states;
 }
@@ -271,15 +275,16 @@ static void tallies_free_state(void *tally_state) {
 
 #define COUNTS(columns) "trace, " columns ", count, bytes"
 
-/* Rollup rows of the counted action; `action`: condition on its column. */
+/* SELECT of the rollup's rows for the action of I/Os that counts; `action`: condition on its
+ * column. */
 #define ROLLUP_SELECT(columns, name, action)                                                       \
     "SELECT " columns " FROM temp.selection AS s CROSS JOIN main.rollup_" name                     \
     " AS r WHERE r.trace = s.trace AND (s.action IS NULL OR " action ")"
 #define ROLLUP_ROWS(name, action) ROLLUP_SELECT("r.*", name, action)
 #define BY_ACTION                 "r.action = s.action"
 
-/* All exclude events other than calls, by their flags; the action of an I/O, its operation, is a
- * dimension of most. */
+/* Members of all tallies. All leave out events that are not calls, by their flags. The action of an
+ * I/O, its operation, is a dimension of most. */
 #define TALLY_VISITED(what, kind, columns, looks_at, visits)                                       \
     .name = (what), .tables = {{"tally_" what, COUNTS(columns), NULL}}, .variant = (kind),         \
     .fields = EVENT_FLAGS | EVENT_SIZE | EVENT_OPERATION | (looks_at), .pass = PASS_ANY_ORDER,     \
@@ -304,9 +309,8 @@ const struct analysis analysis_block = {TALLY("block", TALLY_BLOCK,
                                               EVENT_OBJECT | EVENT_ADDRESS),
                                         ROLLUP("block", BY_ACTION)};
 
-/* Like analysis_block, without columns unused in reports of file types, which saves most of a
- * scan's reading.
- */
+/* Like analysis_block, without the columns that reports of file types do not use, which saves most
+ * of the reading. */
 const struct analysis analysis_file_type = {
     TALLY("file_type", TALLY_FILE_TYPE, "action, class, file_type", EVENT_OBJECT),
     .rollup = "block",
@@ -315,7 +319,7 @@ const struct analysis analysis_file_type = {
                                  "block", BY_ACTION),
 };
 
-/* Like `operation`, in fewer rows: calls by thread. */
+/* Counts calls by thread: like analysis_operation, with fewer rows. */
 const struct analysis analysis_caller = {
     TALLY("caller", TALLY_ACTOR, "actor, class", EVENT_ACTOR), .rollup = "operation",
     .rollup_title = "operation",
@@ -325,35 +329,35 @@ const struct analysis analysis_process = {
     TALLY("process", TALLY_PROCESS, "action, class, process", EVENT_ACTOR),
     ROLLUP("process", BY_ACTION)};
 
-/* Sources of the processes of I/Os. */
+/* Counts I/Os by the source from which their process is known. */
 const struct analysis analysis_origin = {TALLY("origin", TALLY_ORIGIN, "action, origin", 0),
                                          ROLLUP("origin", BY_ACTION)};
 
-/* Counts I/Os by class, and by the rwbs letters. */
+/* Counts I/Os by the letters of rwbs. */
 const struct analysis analysis_letters = {TALLY("letters", TALLY_RWBS_FLAGS, "action, letters", 0),
                                           ROLLUP("letters", BY_ACTION)};
 const struct analysis analysis_depth = {TALLY("depth", TALLY_DEPTH, "marks, depth", EVENT_DEPTH),
                                         ROLLUP("depth", "1")};
 
-/* The following tallies have no rollup, since they have too many rows. */
+/* This tally and those below have no rollup, since they have too many rows. */
 const struct analysis analysis_actor = {TALLY("actor", TALLY_ACTOR, "actor, class", EVENT_ACTOR)};
 
-/* The actors are the issuers. */
+/* Counts I/Os by issuer, in the column `actor`. */
 const struct analysis analysis_issuer = {
     TALLY("issuer", TALLY_ISSUER, "actor, class", EVENT_ACTOR | EVENT_ISSUER)};
 const struct analysis analysis_object = {TALLY("object", TALLY_OBJECT, "object", EVENT_OBJECT)};
 
-/* Operations by file. */
+/* Counts operations by file. */
 const struct analysis analysis_file = {
     TALLY("file", TALLY_FILE, "operation, class, object", EVENT_OBJECT)};
 
-/* Copies by file read. The calls also count for the file written. */
+/* Counts copies by the file read. Other tallies count them by the file written. */
 const struct analysis analysis_copied = {
     TALLY_VISITED("copied", TALLY_COPIED, "operation, actor, object", EVENT_ACTOR | EVENT_SOURCE,
                   visit_copies),
     .rollup = CALL_ROLLUP, .take = no_call_copies, .leaves_out = true};
 
-/* I/Os by process, file type and partition. */
+/* Counts I/Os by process, file type and partition. */
 const struct analysis analysis_place = {TALLY("place", TALLY_PLACE,
                                               "action, class, actor, partition, file_type",
                                               EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS)};

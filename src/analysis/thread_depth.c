@@ -1,9 +1,7 @@
-/* Number of concurrent calls per thread: temp.tally_thread_depth, a row for each thread and
- * interval with any call.
- *
- * The ends of a thread's running calls are a heap, because calls need not be nested. A call open at
- * the end of a log ends with it, and appended files continue from each thread's last record.
- */
+/* Counts concurrent calls per thread: temp.tally_thread_depth, a row for each thread and interval
+ * of time with any call. The ends of a thread's running calls form a heap, because calls need not
+ * be nested. A call open at the end of a log ends with it, and appended files continue from each
+ * thread's last record. */
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
@@ -13,34 +11,34 @@
 #include "model/call_stacks.h"
 
 enum {
-    WANTED_INTERVALS = 500, /* target number without --interval */
-    MOST_ROWS = 1 << 22,    /* limit of rows, over threads and intervals */
+    WANTED_INTERVALS = 500, /* number of intervals to aim at if --interval is not given */
+    MOST_ROWS = 1 << 22,    /* limit of rows, over all threads and intervals */
 };
 
-/* Times are offsets from the begin of the first interval. */
+/* A thread with its running calls. Times are offsets from the begin of the first interval. */
 struct depth_thread {
-    struct call_thread running; /* ends of running calls, uint64_t: a heap */
-    uint64_t now;               /* time up to which the thread is counted */
-    uint64_t interval;          /* interval of the following counts */
+    struct call_thread running; /* heap of the ends of running calls, uint64_t */
+    uint64_t now;               /* time up to which the thread's calls are counted */
+    uint64_t interval;          /* number of the interval that `in_flight` to `timed` count */
     int64_t in_flight, deepest, begun, timed;
 };
 
 struct depth_state {
     struct analysis_context *context;
     struct intervals intervals;
-    uint64_t end, now;         /* end of the last interval; begin of the current row */
+    uint64_t end, now;         /* end of the last interval; begin of the call that enters */
     struct call_stacks stacks; /* elements are struct depth_thread */
     int64_t rows;
 };
 
-/* --- the ends of running calls -----------------------------------------------------------------
- */
+/* --- the ends of running calls ---------------------------------------------------------------- */
 
 static bool ends_before(const uint64_t *a, const uint64_t *b) {
     return *a < *b;
 }
 
-/* Adds the end of a call. Of nested calls the new one ends first, and moves to the top. */
+/* Adds the end of a call to the heap. If calls are nested, the new one ends first, and moves to the
+ * top. */
 static void add_end(struct depth_state *state, struct depth_thread *thread, uint64_t end) {
     uint64_t *ends;
 
@@ -60,8 +58,7 @@ static void pop_first_end(const struct depth_state *state, struct depth_thread *
     HEAP_DOWN(uint64_t, ends, thread->running.depth, ends_before);
 }
 
-/* --- time --------------------------------------------------------------------------------------
- */
+/* --- counting the time of a thread ------------------------------------------------------------ */
 
 static uint64_t thread_depth_offset_of(const struct depth_state *state, int64_t time) {
     uint64_t offset = (uint64_t)time - state->intervals.origin;
@@ -69,7 +66,7 @@ static uint64_t thread_depth_offset_of(const struct depth_state *state, int64_t 
     return time <= (int64_t)state->intervals.origin ? 0 : offset < state->end ? offset : state->end;
 }
 
-/* Writes the counts of the thread's interval, if any. */
+/* Writes the counts of the thread's current interval, if it had any call. */
 static void write_sums(struct depth_state *state, const struct depth_thread *thread) {
     struct analysis_context *context = state->context;
     const struct intervals *intervals = &state->intervals;
@@ -99,7 +96,7 @@ static void begin_depth_interval(struct depth_state *state, struct depth_thread 
     }
 }
 
-/* Adds a part of an interval with constant depth. */
+/* Adds a part of an interval during which the number of running calls is constant. */
 static void thread_depth_add_part(struct depth_thread *thread, uint64_t length) {
     int64_t depth = (int64_t)thread->running.depth;
 
@@ -122,7 +119,7 @@ static void thread_depth_add_time(struct depth_state *state, struct depth_thread
     thread->now = thread->now < to ? to : thread->now;
 }
 
-/* Counts the time of a thread up to `to`, and ends calls on the way. */
+/* Counts the time of a thread up to `to`, and ends calls that are over by then. */
 static void run_until(struct depth_state *state, struct depth_thread *thread, uint64_t to) {
     while (thread->running.depth > 0 && first_end(state, thread) <= to) {
         thread_depth_add_time(state, thread, first_end(state, thread));
@@ -130,9 +127,6 @@ static void run_until(struct depth_state *state, struct depth_thread *thread, ui
     }
     thread_depth_add_time(state, thread, to);
 }
-
-/* --- threads -----------------------------------------------------------------------------------
- */
 
 static bool thread_depth_is_idle(void *depth_state, struct call_thread *thread) {
     struct depth_state *state = depth_state;
@@ -150,17 +144,16 @@ static void thread_depth_remove(void *depth_state, struct call_thread *thread) {
     }
 }
 
-/* --- the pass ----------------------------------------------------------------------------------
- */
+/* --- passing the calls ------------------------------------------------------------------------ */
 
-/* Times are of the trace's first clock, like the intervals. */
+/* Counts the begin of a call. Times are by the trace's first clock, like those of the intervals. */
 static bool thread_depth_enter_call(void *depth_state, const struct span_row *row, void *call,
                                     void *caller, struct error *error) {
     struct depth_state *state = depth_state;
     uint64_t interval = interval_of(&state->intervals, row->time);
     struct depth_thread *thread;
 
-    /* A damaged database may have rows in any order. */
+    /* Skips times outside of the intervals, which a damaged database may have. */
     if (interval >= state->intervals.count) {
         return true;
     }
@@ -193,7 +186,7 @@ static void thread_depth_begin(void *depth_state) {
     state->end = state->intervals.length * state->intervals.count;
 }
 
-/* Frees all threads, which counts them to their end. */
+/* Removes all threads, after their remaining calls are counted. */
 static void thread_depth_end_trace(void *depth_state) {
     struct depth_state *state = depth_state;
 
@@ -210,9 +203,10 @@ static void thread_depth_free_state(void *depth_state) {
 
 static const struct span_visitor visitor = {.enter = thread_depth_enter_call};
 
-/* Rows by trace, thread (actor.id) and interval: its begin and length; sum of the times that calls
- * of the thread ran in it, and maximum number at once, from known durations; calls that began, and
- * those with a duration. A key may have several rows. Intervals without calls have none. */
+/* tally_thread_depth: a row per trace, thread (actor.id) and interval. Columns: begin and length of
+ * the interval; sum of the times that calls of the thread ran in it, and maximum number at once,
+ * from known durations; calls that began, and those with a duration. A key may have several rows.
+ * Intervals without calls have none. */
 const struct analysis analysis_thread_depth = {
     .name = "thread_depth",
     .tables = {{"tally_thread_depth",

@@ -6,7 +6,7 @@
 
 enum { ROWS_IN_MEMORY = 1 << 16 };
 
-/* Must have no padding: it is compared as bytes. */
+/* Key of a row, compared as bytes, so it has no padding. */
 struct size_key {
     uint32_t operation, bits;
 };
@@ -17,10 +17,10 @@ struct size_row {
     int64_t timed, total;
 };
 
-/* Results of a thread. */
+/* Results of one thread of the pass. */
 struct size_state {
-    struct keyed_state keyed;        /* rows are struct size_row */
-    struct id_set operations, files; /* set in the first state */
+    struct keyed_state keyed;        /* hash table of struct size_row */
+    struct id_set operations, files; /* operations and files that count; set in the first state */
 };
 
 static void transfer_size_write_row(struct analysis_context *context, const void *size_row) {
@@ -51,7 +51,8 @@ static void transfer_size_begin(void *size_state) {
                                             .add = transfer_size_add_row};
 }
 
-/* Excludes pipes, sockets and the kernel's files, whose sizes are not a choice of the program. */
+/* Finds the operations and files that count. Leaves out pipes, sockets and the kernel's files,
+ * whose sizes are not a choice of the program. */
 static void transfer_size_begin_trace(void *size_state) {
     struct size_state *state = size_state;
     struct analysis_context *context = state->keyed.context;

@@ -30,7 +30,7 @@ void call_operations_free(struct call_operations *operations) {
     *operations = (struct call_operations){0};
 }
 
-/* Limit of transfers per event. */
+/* Limit of transfers per event: a copy reads and writes. */
 #define TRANSFERS_MOST 2
 
 void transfers_begin_trace(void *transfers_state) {
@@ -54,8 +54,7 @@ void transfers_free(void *transfers_state) {
     call_operations_free(&state->transfers.operations);
 }
 
-/* Records the read or written side of a call. Returns 1 if its file and position are known, else 0.
- */
+/* Adds the read or the write of a call. Returns 1 if its file and position are known, else 0. */
 static size_t transfers_add_side(struct transfers *transfers, const struct transfer *side,
                                  struct transfer *transfer) {
     if (!call_operations_count(&transfers->operations, (uint32_t)side->within)) {
@@ -69,7 +68,7 @@ static size_t transfers_add_side(struct transfers *transfers, const struct trans
     return 1;
 }
 
-/* Failed calls, and reads at the end of a file, transfer nothing. */
+/* Finds the transfers of a call. Failed calls, and reads at the end of a file, transfer nothing. */
 static size_t transfers_of_call(struct transfers *transfers, const struct event_columns *columns,
                                 size_t i, struct transfer transfer[TRANSFERS_MOST]) {
     enum call_does does = call_operations_find(&transfers->operations, columns->operation[i]);
@@ -93,7 +92,7 @@ static size_t transfers_of_call(struct transfers *transfers, const struct event_
                               &transfer[count]);
 }
 
-/* Sets the transfers of event `i`, and returns their number. */
+/* Sets `transfers` to the reads and writes of event `i`, and returns their number. */
 static size_t transfers_of_event(struct transfers *transfers, const struct event_columns *columns,
                                  size_t i, struct transfer transfer[TRANSFERS_MOST]) {
     enum io_class class;

@@ -1,6 +1,5 @@
-/* Reads and writes with known position and size: I/Os of a device, or system calls on a file.
- *
- * Requests without data or position are excluded, and so are discards. */
+/* Transfers: reads and writes with known position and size, either I/Os of a device or system calls
+ * on a file. Requests without data or position, and discards, are left out. */
 #ifndef TRACETOOL_TRANSFERS_H
 #define TRACETOOL_TRANSFERS_H
 
@@ -15,9 +14,9 @@
 #include "scan/event_filter.h"
 #include "store/devices.h"
 
-/* Effects of a trace's operations on files, by operation id. */
+/* What the operations of a trace (system calls) do to files, by operation id. */
 
-/* Effect of an operation. The id is its first member, for search_id(). */
+/* What an operation does. Its id is the first member, for search_id(). */
 struct call_operation {
     uint32_t id;
     enum call_does does;
@@ -27,16 +26,16 @@ struct call_operation {
 struct call_operations {
     struct call_operation *all; /* owned; sorted by id */
     size_t count, capacity;
-    bool by_file;        /* count only calls on the files below */
-    struct id_set files; /* owned; selected files */
+    bool by_file;        /* true: only calls on the files in `files` count */
+    struct id_set files; /* owned; set of the selected files */
 };
 
-/* Reads the names of the current trace, and which of its files are selected, in place of earlier
- * contents. Must be freed even on failure. */
+/* Reads what the current trace's operations do, and which of its files are selected. Replaces
+ * earlier contents. Must be freed even on failure. */
 void call_operations_read(struct call_operations *operations, struct analysis_context *context);
 void call_operations_free(struct call_operations *operations);
 
-/* Returns the effect of the operation with that id (name.id). */
+/* Returns what the operation with an id (name.id) does. */
 static inline enum call_does call_operations_find(const struct call_operations *operations,
                                                   uint32_t id) {
     const struct call_operation *found =
@@ -45,37 +44,38 @@ static inline enum call_does call_operations_find(const struct call_operations *
     return found == NULL ? CALL_OTHER : found->does;
 }
 
-/* Returns whether calls on a file (object.id) count. A copy passes the filter by either of its
- * files, but only counts on the selected one. */
+/* Returns whether calls on a file (object.id) count. A copy passes the filter by either of its two
+ * files, but only counts for the selected one. */
 static inline bool call_operations_count(const struct call_operations *operations, uint32_t file) {
     return !operations->by_file || id_set_has(&operations->files, file);
 }
 
-/* Columns that transfers_visit() reads. */
+/* Columns of events that transfers_visit() reads. */
 #define TRANSFER_FIELDS                                                                            \
     (EVENT_OPERATION | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE | EVENT_SOURCE |    \
      EVENT_SOURCE_ADDRESS)
 
 struct transfer {
-    int64_t within;      /* device_number(), EVENT_NONE if unknown; or the file's object.id */
-    int64_t begin, size; /* bytes; size is at least 1, and begin + size does not overflow */
+    /* Of an I/O: device_number(), EVENT_NONE if unknown; of a call: the file's object.id. */
+    int64_t within;
+    int64_t begin, size; /* in bytes; size is at least 1, and begin + size does not overflow */
     bool write;
     int64_t time;
 };
 
-/* Zeroed: no trace. */
+/* State of reading transfers. Zeroed: no trace. */
 struct transfers {
-    bool of_files;                     /* calls on files instead of I/Os of devices */
-    struct devices devices;            /* owned; for I/Os */
-    struct call_operations operations; /* owned; for calls */
-    /* Calls and I/Os of all traces so far that transferred bytes with an unknown file or position,
-     * or up to 2^63 bytes or beyond. */
+    bool of_files;                     /* true: calls on files; false: I/Os of devices */
+    struct devices devices;            /* owned; for I/Os: devices by object */
+    struct call_operations operations; /* owned; for calls: what operations do */
+    /* Number of calls and I/Os, over all traces, that transferred bytes but are left out: their
+     * file or position is unknown, or their end is at 2^63 bytes or beyond. */
     int64_t unplaced;
 };
 
-/* First member of the state of an analysis of transfers, with hooks. visit() passes the events'
- * transfers to transfer(), in order: a call that copies is a read and a write.
- */
+/* First member of the state of an analysis of transfers; the functions below are hooks for it.
+ * visit() passes the events' transfers to transfer(), in order: a call that copies is a read and a
+ * write. */
 struct transfers_state {
     struct analysis_context *context;
     struct transfers transfers;
@@ -85,14 +85,14 @@ void transfers_begin_trace(void *transfers_state);
 void transfers_visit(void *transfers_state, const struct event_columns *columns, size_t count);
 void transfers_free(void *transfers_state);
 
-/* The pages of a transfer, and the options that define a page. */
+/* Pages that a transfer covers, and the options that define a page. */
 
 /* Limit of pages per transfer; larger transfers are skipped. */
 #define PAGE_SPAN_MOST 65536
 
-/* Options of a page analysis; its first parameters must be PAGE_SPAN_PARAMETERS. */
+/* Options of an analysis of pages; its first parameters must be PAGE_SPAN_PARAMETERS. */
 struct page_span_options {
-    int64_t unit; /* bytes of a page */
+    int64_t unit; /* number of bytes in a page */
     bool by_start;
 };
 
@@ -114,7 +114,7 @@ static inline struct page_span_options page_span_read(const struct parameter_val
     return (struct page_span_options){values[0].number, values[1].given};
 }
 
-/* Sets the first and the last page of a transfer; false if there are too many. */
+/* Finds the first and the last page of a transfer. Returns false if it covers too many pages. */
 static inline bool page_span(const struct page_span_options *options,
                              const struct transfer *transfer, int64_t *first, int64_t *last) {
     *first = transfer->begin / options->unit;

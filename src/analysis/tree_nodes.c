@@ -30,8 +30,7 @@ void tree_nodes_free(struct tree_nodes *tree) {
     *tree = (struct tree_nodes){0};
 }
 
-/* --- functions ---------------------------------------------------------------------------------
- */
+/* --- numbering the functions of a tree -------------------------------------------------------- */
 
 void tree_functions_find(struct tree_functions *functions, const struct tree_nodes *tree) {
     *functions = (struct tree_functions){
@@ -55,10 +54,9 @@ void tree_functions_free(struct tree_functions *functions) {
     *functions = (struct tree_functions){0};
 }
 
-/* --- depth first -------------------------------------------------------------------------------
- */
+/* --- numbering the nodes in display order: depth first ---------------------------------------- */
 
-/* A node with its sort key. */
+/* A node with the key by which its parent's nodes are sorted. */
 struct sibling {
     uint32_t parent, number, rank;
     int64_t subtree;
@@ -73,8 +71,9 @@ static int compare_siblings(const void *left, const void *right) {
                                       : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Places each node after its caller and earlier siblings. Callers come before callees, so the begin
- * of each subtree is known. `places` and `sizes` have room for all nodes and node 0. */
+/* Sets each node's place in display order: after its caller and earlier siblings. Callers come
+ * before callees, so the begin of each subtree is known. `places` and `sizes` have room for all
+ * nodes and node 0. */
 static void tree_nodes_place(const struct tree_nodes *tree, const struct sibling *siblings,
                              uint32_t *places, uint32_t *sizes, uint32_t *order) {
     for (uint32_t number = (uint32_t)tree->count; number > 0; number--) {
@@ -84,7 +83,7 @@ static void tree_nodes_place(const struct tree_nodes *tree, const struct sibling
     for (size_t i = 0; i < tree->count; i++) {
         const struct sibling *node = &siblings[i];
 
-        /* The next sibling's subtree begins after this one. */
+        /* The subtree of the next sibling begins after this one. */
         places[node->number] = places[node->parent];
         places[node->parent] += sizes[node->number];
         order[places[node->number]++] = node->number;
@@ -110,18 +109,20 @@ uint32_t *tree_nodes_order(const struct tree_nodes *tree, const struct tree_func
     return order;
 }
 
-/* --- inverted trees --------------------------------------------------------------------------- */
+/* --- inverting a tree ------------------------------------------------------------------------- */
 
-/* Limit of steps from functions to their callers when inverting a tree: some seconds. */
+/* Limit of steps from functions to their callers when a tree is inverted; they take some
+ * seconds. */
 #define MOST_STEPS (1 << 26)
 
-/* A node whose callers are being added: its next caller, and the node of the inverted tree for the
- * path so far. */
+/* A node whose callers are being added: its next caller, and the node of the inverted tree that the
+ * path has reached. */
 struct climber {
     uint32_t from, above, inverted;
 };
 
-/* Owned by the caller. */
+/* Returns an array, owned by the caller: whether a node is the outermost one of its function on its
+ * path. */
 static bool *find_outermost(const struct tree_nodes *tree) {
     struct tree_functions functions = {0};
     bool *outermost = xcalloc(tree->count + 1, sizeof *outermost);
@@ -131,8 +132,8 @@ static bool *find_outermost(const struct tree_nodes *tree) {
 
     tree_functions_find(&functions, tree);
     order = tree_nodes_order(tree, &functions, ranks);
-    /* Sets `outermost` for each node whose function occurs only at the end of its path. All arrays
-     * must be zeroed: `open` by function, `path` by node. */
+    /* A node is outermost if its function occurs only at the end of its path. Both arrays must be
+     * zeroed: `open` is indexed by function, `path` by node. */
     for (size_t i = 0; i < tree->count; i++) {
         uint32_t node = order[i] - 1, function = functions.of_node[node];
 
@@ -148,8 +149,8 @@ static bool *find_outermost(const struct tree_nodes *tree) {
     return outermost;
 }
 
-/* Adds the calls of a node to a node of the inverted tree on its path. Recursive calls are in the
- * total of the outermost ones. */
+/* Adds the calls of a node to a node of the inverted tree. The `total` of recursive calls is
+ * contained in that of the outermost ones. */
 static void tree_nodes_add_part(struct tree_node *node, const struct tree_node *from,
                                 bool outermost) {
     add_saturated(&node->calls, from->calls);
@@ -161,11 +162,11 @@ static void tree_nodes_add_part(struct tree_node *node, const struct tree_node *
     }
 }
 
-/* Removes the last level, which is incomplete, and adds a note: with it there are more than `most`
- * of something. */
+/* Removes the last level, which is incomplete, and adds a note: with it there would be more than
+ * `most` of `what`. */
 static void cut_level(struct tree_nodes *inverted, int32_t depth, int most, const char *what,
                       struct notes *notes) {
-    /* Removes the deepest nodes. Nothing refers to their numbers any more. */
+    /* The deepest nodes come last, and nothing refers to them. */
     while (inverted->count > 0 && inverted->nodes[inverted->count - 1].depth >= depth) {
         inverted->count--;
     }
@@ -180,11 +181,11 @@ struct inversion {
     const struct tree_nodes *tree;
     struct tree_nodes *inverted;
     const bool *outermost;    /* by node */
-    struct climber *climbers; /* nodes with callers left */
+    struct climber *climbers; /* nodes that still have callers to add */
     size_t count;
 };
 
-/* Moves all climbers one step up; false if there are too many nodes. */
+/* Moves all climbers one step up, to their callers. False: there are too many nodes. */
 static bool climb_one_level(struct inversion *inversion) {
     size_t kept = 0;
 
@@ -213,8 +214,8 @@ static bool climb_one_level(struct inversion *inversion) {
     return true;
 }
 
-/* Runs level by level, so that functions and their direct callers are complete even if there are
- * too many paths. */
+/* Adds the callers level by level. So functions and their direct callers are complete even if there
+ * are too many paths. */
 static void climb_tree_levels(struct inversion *inversion, struct notes *notes) {
     size_t steps = 0;
 

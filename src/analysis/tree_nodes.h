@@ -1,8 +1,7 @@
 /* Nodes of a call tree: calls with the same path of functions share a node.
  *
  * Nodes are numbered from 1; callees have larger numbers than their callers. 0 is the parent of the
- * roots. A tree may have some hundred thousand nodes, and be as deep.
- */
+ * roots. A tree may have some hundred thousand nodes, and be as deep. */
 #ifndef TRACETOOL_TREE_NODES_H
 #define TRACETOOL_TREE_NODES_H
 
@@ -17,67 +16,67 @@
 /* Limit of nodes, which are different paths of functions. */
 #define TREE_NODES (1 << 19)
 
-/* Sums saturate. */
+/* A node of the tree. Sums saturate. */
 struct tree_node {
     uint32_t parent;    /* number of the caller's node, 0 for a root */
     uint32_t operation; /* name.id of the function */
     int32_t depth;      /* depth in the tree, 0 for a root */
-    uint32_t recent;    /* for walks over calls: number of the callee used last, or 0 */
+    uint32_t recent;    /* for walks over calls: number of the callee that was used last, or 0 */
     int64_t calls;
     int64_t timed;       /* calls with a duration, including those that began before a window */
-    int64_t total, self; /* sums over timed calls: durations, self times */
-    int64_t subtree;     /* total of the node or of its descendants */
+    int64_t total, self; /* sums over calls with a duration: durations, self times */
+    int64_t subtree;     /* total of the node or, if larger, the sum of its callees */
 };
 
-/* Zeroed: no nodes. Must be freed. */
+/* A call tree. Zeroed: no nodes. Must be freed. */
 struct tree_nodes {
-    struct tree_node *nodes; /* owned; number N is at N - 1 */
+    struct tree_node *nodes; /* owned; the node with number N is at N - 1 */
     size_t count, capacity;
-    struct pair_numbers numbers; /* keyed by parent and operation */
+    struct pair_numbers numbers; /* numbers of nodes by parent and operation */
 };
 
 static inline struct tree_node *tree_node(const struct tree_nodes *tree, uint32_t number) {
     return &tree->nodes[number - 1];
 }
 
-/* Returns the number of a function's node under `parent`, 0 if there is none. */
+/* Returns the number of a function's node under `parent`; 0 if there is none. */
 static inline uint32_t tree_nodes_find(const struct tree_nodes *tree, uint32_t parent,
                                        uint32_t operation) {
     return pair_numbers_find(&tree->numbers, parent, operation);
 }
 
-/* Adds the node and returns its number; invalidates pointers to nodes. Returns 0 with `error` set
+/* Adds a node and returns its number; pointers to nodes become invalid. Returns 0 with `error` set
  * if there are TREE_NODES already. */
 uint32_t tree_nodes_add(struct tree_nodes *tree, uint32_t parent, uint32_t operation,
                         struct error *error);
 
-/* Number of each function in the tree, counted from 0 in order of its first node. */
+/* Numbers for the functions in a tree, from 0 in order of their first nodes. */
 struct tree_functions {
-    uint32_t *of_node;           /* owned; by node */
-    struct pair_numbers numbers; /* numbers from 1, keyed by operation and 0 */
+    uint32_t *of_node;           /* owned; number of the function of each node */
+    struct pair_numbers numbers; /* numbers plus 1, by operation and 0 */
     size_t count;
 };
 
-/* Returns the number of a function plus 1, 0 if it is not in the tree. */
+/* Returns the number of a function plus 1; 0 if it is not in the tree. */
 static inline uint32_t tree_functions_number(const struct tree_functions *functions,
                                              uint32_t operation) {
     return pair_numbers_find(&functions->numbers, operation, 0);
 }
 
-/* Must be freed. */
+/* Numbers the functions of a tree. `functions` must be freed. */
 void tree_functions_find(struct tree_functions *functions, const struct tree_nodes *tree);
 void tree_functions_free(struct tree_functions *functions);
 
-/* Returns the numbers of all nodes, depth first. Siblings are sorted by `subtree` (largest first),
- * then by the ranks of their functions, then by number. Owned by the caller. */
+/* Returns the numbers of all nodes, depth first, in an array owned by the caller. Siblings are
+ * sorted by `subtree` (largest first), then by the ranks of their functions, then by number. */
 uint32_t *tree_nodes_order(const struct tree_nodes *tree, const struct tree_functions *functions,
                            const uint32_t *ranks);
 
 /* Inverts a tree, so that functions are above their callers: the roots are the functions, and the
  * children of a node are its callers. `calls` and times are those of the root's calls that were
  * made through this path; `subtree` is `self`. Recursive calls count in the `total` of the
- * outermost call. If there are too many nodes, or it takes too long, the upper callers are dropped,
- * with a note. */
+ * outermost call. If there are too many nodes, or it would take too long, the callers farthest away
+ * are left out, with a note. */
 void tree_nodes_invert(const struct tree_nodes *tree, struct tree_nodes *inverted,
                        struct notes *notes);
 

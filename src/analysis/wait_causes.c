@@ -8,16 +8,16 @@
 #include "model/meaning.h"
 #include "model/partition.h"
 
-/* What a call waits for. */
+/* Kinds of system calls by what they wait for. */
 enum wait_class { CLASS_OTHER, CLASS_LOCK, CLASS_CHILD, CLASS_MESSAGE, CLASS_TIME };
 
 struct text_entry {
-    char *text; /* owned; the key */
+    char *text; /* owned; key of the hash table */
     uint32_t number;
     UT_hash_handle hh;
 };
 
-/* Cached number of a cause or waker. */
+/* A cached number of a text: of a cause or waker. */
 struct known_cause {
     uint64_t key;
     uint32_t number;
@@ -25,24 +25,26 @@ struct known_cause {
 };
 
 struct wait_causes {
-    struct database *database;   /* borrowed, as are the next two */
-    const struct config *config; /* configuration with the names of kernel threads */
+    struct database *database;   /* borrowed, like `config` and `error` */
+    const struct config *config; /* has the names of kernel threads */
     struct error *error;
-    struct id_values states, actors, devices; /* by operation; by actor; by object */
-    struct id_values leaders;   /* by actor: the actor of its process; empty: threads are apart */
-    struct id_values classes;   /* enum wait_class, by operation of the calls */
-    struct text_entry *by_text; /* owned hash table */
-    struct text_entry **texts;  /* owned, by number */
+    /* State by operation; thread id by actor; device by object. */
+    struct id_values states, actors, devices;
+    /* For each actor the actor of its process; empty: threads are not grouped by process. */
+    struct id_values leaders;
+    struct id_values classes;   /* enum wait_class, by operation of the trace of calls */
+    struct text_entry *by_text; /* owned hash table: texts by their characters */
+    struct text_entry **texts;  /* owned; texts by number */
     size_t count, capacity;
-    struct known_cause *known; /* owned hash table; for one trace */
-    bool has_other_devices;    /* true: the log has completions of devices that are not loops */
+    /* Owned hash table: numbers of causes and wakers of the current trace. */
+    struct known_cause *known;
+    bool has_other_devices; /* true: the log has completions of devices that are not loops */
     int lacks;
 };
 
 enum { LOOP_MAJOR = 7 };
 
-/* --- texts -------------------------------------------------------------------------------------
- */
+/* --- texts of causes and wakers --------------------------------------------------------------- */
 
 static uint32_t number_cause_text(struct wait_causes *causes, const char *text) {
     struct text_entry *entry;
@@ -62,7 +64,7 @@ const char *wait_cause_text(const struct wait_causes *causes, uint32_t number) {
     return causes->texts[number]->text;
 }
 
-/* Causes that exist in every log; the first by their numbers in wait_causes.h. */
+/* Numbers of causes that every log can have; the first ones are those in wait_causes.h. */
 enum {
     CAUSE_NETWORK = WAIT_CAUSE_UNEXPLAINED + 1,
     CAUSE_TIMER,
@@ -123,10 +125,10 @@ void wait_causes_free(struct wait_causes *causes) {
     free(causes);
 }
 
-/* --- the trace of states -----------------------------------------------------------------------
- */
+/* --- the trace of thread states --------------------------------------------------------------- */
 
-/* Finds the trace that belongs to the calls: that of the same log (`beside`), or the named one. */
+/* Finds the trace of states for the calls: the trace of the same log (`beside`), or the one that
+ * the option names. */
 static bool wait_causes_find_trace(struct analysis_context *context, const char *with,
                                    struct event_pass *pass, int64_t *start, bool *beside) {
     const struct catalog_trace *calls = context->trace->trace;
@@ -185,7 +187,7 @@ static bool read_lacks(struct wait_causes *causes, int64_t trace) {
     return database_end(&query);
 }
 
-/* States are numbered by the position of their word in the list. */
+/* Reads the operations that are states, numbered by the position of their word in the list. */
 static bool read_states(struct wait_causes *causes, int64_t trace) {
     struct text sql = {0};
     bool done;
@@ -202,7 +204,7 @@ static bool read_states(struct wait_causes *causes, int64_t trace) {
     return done;
 }
 
-/* Values are enum wait_class. */
+/* Reads the operations of calls, each with what it waits for (enum wait_class). */
 static bool read_classes(struct wait_causes *causes, int64_t trace) {
     return id_values_query(
         &causes->classes, causes->database,
@@ -214,7 +216,8 @@ static bool read_classes(struct wait_causes *causes, int64_t trace) {
         trace, causes->error);
 }
 
-/* The actor of a process is that of its main thread with its last name, else of its first. */
+/* Reads the actor that stands for the process of each actor: that of its main thread with its last
+ * name, or else its first actor. */
 static bool read_leaders(struct wait_causes *causes, int64_t trace) {
     return id_values_query(
         &causes->leaders, causes->database,
@@ -329,8 +332,7 @@ int wait_causes_lack(const struct wait_causes *causes) {
     return causes->lacks;
 }
 
-/* --- causes ------------------------------------------------------------------------------------
- */
+/* --- finding causes --------------------------------------------------------------------------- */
 
 enum key_kind {
     KEY_NAME,
@@ -356,7 +358,8 @@ static struct known_cause *wait_causes_find_known(struct wait_causes *causes, en
     return known;
 }
 
-/* Returns the number of the text that the statement gives for the id, `otherwise` if it is NULL. */
+/* Returns the number of the text that an SQL statement gives for an id; if it is NULL, of
+ * `otherwise`. */
 static uint32_t number_texts_of_query(struct wait_causes *causes, const char *sql, uint32_t id,
                                       const char *otherwise) {
     struct database_query query = database_query(causes->database, causes->error, sql, "i", id);
@@ -369,8 +372,8 @@ static uint32_t number_texts_of_query(struct wait_causes *causes, const char *sq
     return number;
 }
 
-/* Returns the number of the text that the statement gives for the id. Caches it, so that the
- * statement runs once for each id. */
+/* Returns the number of the text that an SQL statement gives for an id. The number is cached, so
+ * that the statement runs once for each id. */
 static uint32_t cause_of_id(struct wait_causes *causes, enum key_kind kind, uint32_t id,
                             const char *sql) {
     bool is_new;
@@ -391,10 +394,8 @@ static size_t kernel_name_length(const char *name) {
                                                                            : length;
 }
 
-/* Appends the name of an actor; for a kernel thread the configured one, or without its
- * numbers. Returns whether it is a
- * kernel thread.
- */
+/* Appends the name of an actor. A kernel thread has the name in the configuration, or else its name
+ * without numbers. Returns whether it is a kernel thread. */
 static bool wait_causes_append_name(struct wait_causes *causes, uint32_t actor, struct text *out) {
     struct database_query query =
         database_query(causes->database, causes->error,
@@ -418,8 +419,8 @@ static bool wait_causes_append_name(struct wait_causes *causes, uint32_t actor, 
     return is_kernel;
 }
 
-/* Returns the cause that is the name of a thread; with KEY_KERNEL `kernel: NAME`, 0 if it is not a
- * kernel thread. */
+/* Returns the cause that is the name of a thread. With KEY_KERNEL it is `kernel: NAME`, and 0 if
+ * the thread is not one of the kernel. */
 static uint32_t cause_of_name(struct wait_causes *causes, enum key_kind kind, uint32_t actor) {
     bool is_new;
     struct known_cause *known = wait_causes_find_known(causes, kind, 0, actor, &is_new);
@@ -494,7 +495,8 @@ static uint32_t interrupt_waker(struct wait_causes *causes, uint32_t object) {
     return cause_of_id(causes, KEY_INTERRUPT, object, "SELECT name FROM main.object WHERE id = ?1");
 }
 
-/* Returns the cause `WORD in FUNCTION` for a cause WORD; WORD itself if the function is unknown. */
+/* Returns the cause `WORD in FUNCTION` for a cause WORD; the same cause if the function is
+ * unknown. */
 static uint32_t cause_in_function(struct wait_causes *causes, uint32_t cause, uint32_t function) {
     const char *word = always[cause];
     struct known_cause *known;
@@ -513,14 +515,15 @@ static uint32_t cause_in_function(struct wait_causes *causes, uint32_t cause, ui
     return known->number;
 }
 
-/* Returns the cause of a wakeup by a thread. */
+/* Returns the cause of a wakeup that a thread has made. */
 static uint32_t thread_cause(struct wait_causes *causes, uint32_t call, uint32_t function,
                              uint32_t issuer) {
     int64_t class = CLASS_OTHER;
     uint32_t kernel;
 
     if ((causes->lacks & WAIT_LACKS_INTERRUPTS) != 0) {
-        return WAIT_CAUSE_UNEXPLAINED; /* the waker may be an interrupt of that thread */
+        /* The log lacks interrupts, so an interrupt of that thread may be the waker. */
+        return WAIT_CAUSE_UNEXPLAINED;
     }
     id_values_find(&causes->classes, call, &class);
     if (class == CLASS_LOCK || class == CLASS_CHILD) {
@@ -542,7 +545,8 @@ struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call, ui
         return (struct wait_cause){thread_cause(causes, call, function, issuer),
                                    wait_causes_waker(causes, issuer)};
     case STATE_CONTEXT_DEVICE:
-        /* An interrupt that is not in the log may lie within the device's. */
+        /* The log lacks interrupts, so another one may have woken the thread inside the device's
+         * interrupt. */
         if ((causes->lacks & WAIT_LACKS_INTERRUPTS) != 0 &&
             id_values_find(&causes->classes, call, &class) && class != CLASS_MESSAGE) {
             return (struct wait_cause){WAIT_CAUSE_UNEXPLAINED, 0};

@@ -13,8 +13,7 @@
  *                                 send, accept and the like
  *     thread                      woken by another thread
  *     … in FUNCTION               after thread and interrupt: where in the kernel it slept
- *     unexplained                 not in the log
- */
+ *     unexplained                 not in the log */
 #ifndef TRACETOOL_WAIT_CAUSES_H
 #define TRACETOOL_WAIT_CAUSES_H
 
@@ -23,8 +22,8 @@
 #include "scan/event_filter.h"
 #include "store/column_reader.h"
 
-/* Causes are numbered in order of appearance; these always exist. 0 is no cause, with an empty
- * text. */
+/* Numbers of causes that always exist; others follow in order of appearance. 0 is no cause, with an
+ * empty text. */
 enum {
     WAIT_CAUSE_NONE,
     WAIT_CAUSE_ON_PROCESSOR,
@@ -32,39 +31,42 @@ enum {
     WAIT_CAUSE_UNEXPLAINED,
 };
 
-/* Events that the log of the states lacks. Devices: no completion of a request ended a wait. */
+/* Bits for events that the log of the states lacks. WAIT_LACKS_DEVICES: no completion of a request
+ * ended a wait. */
 enum { WAIT_LACKS_WAKEUPS = 1, WAIT_LACKS_INTERRUPTS = 2, WAIT_LACKS_DEVICES = 4 };
 
 struct wait_causes;
 
-/* A cause, and the thread or process that did the wakeup: numbers of texts; 0: unknown. */
+/* What woke a thread: numbers of two texts, the cause and the thread or process that made the
+ * wakeup; 0: unknown. */
 struct wait_cause {
     uint32_t cause, waker;
 };
 
-/* Owned by the caller. */
+/* Returns new causes, owned by the caller. */
 struct wait_causes *wait_causes_new(void);
 void wait_causes_free(struct wait_causes *causes);
 
-/* Finds the trace of kind states that belongs to the calls of the current pass: that of the same
- * log, or the one called `with`. Sets `*pass` to read it, and `*shift` to the offset of its times
- * from the calls' times: by the wall clock, or `offset` (EVENT_NONE: not given). With `by_process`,
- * wakers are processes. False with the context's error set if there is none, or no common clock. */
+/* Finds the trace of thread states for the calls of the current pass: that of the same log, or the
+ * one called `with`. Sets `*pass` to read it, and `*shift` to the offset of its times from the
+ * calls' times: by the wall clock, or `offset` (EVENT_NONE: not given). With `by_process`, wakers
+ * are processes. False with the context's error set if there is no trace or no common clock. */
 bool wait_causes_read(struct wait_causes *causes, struct analysis_context *context,
                       const char *with, int64_t offset, bool by_process, struct event_pass *pass,
                       int64_t *shift);
 
-/* Traces with a trace ?1 of spans: itself, and that of the system calls of its log. */
+/* SQL for the traces that belong to a trace ?1 of spans: itself, and the system calls of the same
+ * log. */
 #define WAIT_CAUSES_TRACES                                                                         \
     " IN (SELECT ?1 UNION SELECT c.id FROM main.trace AS s CROSS JOIN main.trace AS c"             \
     " ON c.log = s.log AND c.kind = 'calls' WHERE s.id = ?1)"
 
-/* Sets `*pass` to read the system calls of the log of a trace of kind spans; unchanged if there are
- * none, or it is of another kind. False with the context's error set. */
+/* Sets `*pass` to read the system calls of the log of a trace of kind spans; leaves it unchanged if
+ * there are none, or the trace is of another kind. False with the context's error set. */
 bool wait_causes_find_system(struct wait_causes *causes, const struct catalog_trace *spans,
                              struct event_pass *pass);
 
-/* Returns whether a call with that operation tells what its thread waits for: lock, child,
+/* Returns whether the operation of a call tells what its thread waits for: a lock, a child, a
  * message. */
 bool wait_causes_tells(const struct wait_causes *causes, uint32_t operation);
 
@@ -75,40 +77,41 @@ bool wait_causes_state(const struct wait_causes *causes, uint32_t operation,
 /* Returns the thread id of an actor of the trace of states; EVENT_NONE: none. */
 int64_t wait_causes_tid(const struct wait_causes *causes, uint32_t actor);
 
-/* Returns the text number of the name of an actor's thread; names of kernel threads lack their
- * numbers. */
+/* Returns the number of the text with the name of an actor's thread; names of kernel threads lack
+ * their numbers. */
 uint32_t wait_causes_thread(struct wait_causes *causes, uint32_t actor);
 
-/* Returns the text number of the label of an actor's thread, or with `by_process` of its process.
- */
+/* Returns the number of the text with the label of an actor's thread, or with `by_process` of its
+ * process. */
 uint32_t wait_causes_waker(struct wait_causes *causes, uint32_t actor);
 
-/* Returns the text number of the name of a call with that operation. */
+/* Returns the number of the text with the name of an operation of calls. */
 uint32_t wait_causes_call(struct wait_causes *causes, uint32_t operation);
 
-/* Returns the text number of a cause with its waker: `lock (b)`; for kernel threads, which the
- * cause names already, that of the cause. */
+/* Returns the number of the text of a cause with its waker: `lock (b)`. A cause that names a kernel
+ * thread stays the same. */
 uint32_t wait_causes_by(struct wait_causes *causes, uint32_t cause, uint32_t waker);
 
-/* Returns the device of an object of the trace of states; EVENT_NONE: none. */
+/* Returns the device of an object of the trace of states; EVENT_NONE: it has none. */
 int64_t wait_causes_device(const struct wait_causes *causes, uint32_t object);
 
-/* Returns whether a device is a loop, and the log also has completions of other devices. */
+/* Returns whether a device is a loop device while the log also has completions of other devices. */
 bool wait_causes_is_loop(const struct wait_causes *causes, int64_t device);
 
-/* Finds what woke a thread, from the event of its state `woken`, while it was in a call with the
- * operation `call`, and slept in the kernel's `function` (an object; 0: unknown). */
+/* Finds what woke a thread: `woken` in the trace of states is event `i` of the columns. The thread
+ * was in a call with the operation `call`, and slept in the kernel's `function` (an object; 0:
+ * unknown). */
 struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call, uint32_t function,
                                    const struct event_columns *columns, size_t i);
 
-/* Returns the text of a cause or waker by its number; valid until the next wait_causes_find(). */
+/* Returns the text with a number, of a cause or waker; valid until the next wait_causes_find(). */
 const char *wait_cause_text(const struct wait_causes *causes, uint32_t number);
 
-/* Returns whether a name is one of the causes above: also a device or kernel thread that no call
- * waited for, but not a function. */
+/* Returns whether a name is a cause, as in the list at the top. This includes devices and kernel
+ * threads for which no call waited, but no functions. */
 bool wait_cause_is_known(const char *name);
 
-/* Bit set of WAIT_LACKS_…. */
+/* Returns a bit set of WAIT_LACKS_…: events that the log of the states lacks. */
 int wait_causes_lack(const struct wait_causes *causes);
 
 #endif

@@ -3,8 +3,7 @@
  *
  *     unit: mJ
  *     read: 2                               a call costs 2
- *     write: {call: 2, byte: 0.001, ms: 0.1}
- */
+ *     write: {call: 2, byte: 0.001, ms: 0.1} */
 #include <string.h>
 
 #include "analysis/analysis.h"
@@ -12,13 +11,13 @@
 
 enum { SUMS_TIMES = 1, UNIT_LONGEST = 16 };
 
-/* Limit of a cost; larger ones could overflow to infinity. */
+/* Limit of a cost. Larger costs could overflow to infinity. */
 #define COST_MOST 1e15
 
 struct weights_state {
     struct analysis_context *context;
-    const char *unit; /* borrowed from the file */
-    bool leaves_ms;   /* the file has a cost of time that the report does not sum */
+    const char *unit; /* unit of the costs; borrowed from the file */
+    bool leaves_ms;   /* the file has a cost per ms, which the report does not sum */
 };
 
 struct weight {
@@ -58,8 +57,8 @@ static bool read_ms(void *weight, struct yaml_value key, struct yaml_value value
     return weights_read_number(value, "ms", &((struct weight *)weight)->ms, error);
 }
 
-/* Checks the traces' times: if times are summed, the traces must have durations in nanoseconds.
- * Reports that do not sum times work without. */
+/* Checks that the traces have durations in nanoseconds, if the report sums times. Other reports do
+ * not need them. */
 static bool check_times(struct weights_state *state, struct yaml_value value, struct error *error) {
     const struct analysis_context *context = state->context;
 
@@ -173,8 +172,8 @@ static void write_weights(void *weights_state) {
     }},                                                                                            \
     .variant = (VARIANT), .state_size = sizeof(struct weights_state), .write = write_weights
 
-/* A row of temp.weight for each name of the file. */
+/* Table temp.weight: a row for each name in the file of weights. */
 const struct analysis analysis_weights = {WEIGHTS("weights", 0)};
 
-/* Weights for queries that also sum the cost per ms. */
+/* The same tables, for queries that also sum the cost per ms. */
 const struct analysis analysis_weights_of_times = {WEIGHTS("weights_of_times", SUMS_TIMES)};

@@ -1,17 +1,15 @@
-/* Breakdown of call times by the states of their threads: temp.tally_why.
+/* Breaks down the times of calls by the states of their threads: temp.tally_why.
  *
  * Two traces of the same clock are read in parallel, both in order of time: the calls, and the
- * states (kind states) of the same log or of another one. A state has an end, so it is added to the
- * running calls of its thread when it begins; a call also gets the state it begins in. The cause of
- * a sleep is known at the wakeup: until then its time is pending. The parts of a call and its
- * unexplained time add up to its duration.
+ * thread states (kind states) of the same log or of another one. A state has an end, so it is added
+ * to the running calls of its thread when it begins; a call also gets the state it begins in. The
+ * cause of a sleep is known only at the wakeup. The times by cause and the unexplained time of a
+ * call add up to its duration.
  *
- * A chain follows a wait to the thread that ended it, and to what that thread did meanwhile. For
- * this, states are kept since the begin of the oldest running call.
- *
- * A cause is the waker, combined with what the call waits in. Nothing is guessed: if the log does
- * not separate interrupts from the threads they interrupt, the waker of a thread is unknown.
- */
+ * A chain follows a wait to the thread that ended it, and to what that thread did meanwhile. So
+ * states are kept since the begin of the oldest running call. A cause is the waker, combined with
+ * what the call waits in. Nothing is guessed: if the log does not separate interrupts from the
+ * threads they interrupt, the waker of a thread is unknown. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,23 +29,23 @@
 
 enum {
     ROWS_IN_MEMORY = 1 << 18,
-    PARTS = 24,        /* limit of causes per call; others are unexplained */
-    CHAIN_PARTS = 512, /* limit of threads and causes per chain */
+    PARTS = 24,        /* limit of causes per call; time of further causes is unexplained */
+    CHAIN_PARTS = 512, /* limit of pairs of thread and cause per chain */
     STEPS = 16,        /* limit of threads in a chain */
-    /* Limit of states followed for chains, in multiples of the states read (and of so many more).
-     * Without it, chains of thousands of threads that wait for one would each go through all of its
-     * states. Waits beyond it are not followed. */
+    /* Limit of states that chains go through, in multiples of the number of states read (plus
+     * FOLLOWED_ALWAYS). Without a limit, if thousands of threads wait for one, each chain would go
+     * through all of its states. Further waits are not followed. */
     FOLLOWED = 256,
     FOLLOWED_ALWAYS = 4096,
     STORY = 16,        /* limit of states listed for a call */
     CHAIN_STORY = 256, /* limit of steps listed for a chain */
-    /* Limit of states kept for chains, over all threads. Beyond that the older half is dropped; its
-     * time becomes unexplained. */
+    /* Limit of states in memory for chains, over all threads. Beyond it the older half is dropped,
+     * and its time becomes unexplained. */
     KEPT_STATES = 1 << 21,
-    KEPT_AT_LEAST = 1 << 15, /* this many are kept before the first are dropped */
+    KEPT_AT_LEAST = 1 << 15, /* number of states in memory before any is dropped */
 };
 
-/* What the time is grouped by, in addition to the cause. */
+/* What the time of calls is grouped by, in addition to the cause. */
 enum why_by {
     BY_NAME,
     BY_THREAD,
@@ -56,9 +54,8 @@ enum why_by {
     BY_CAUSE,
     BY_LOCK,
     BY_NAME_AT,
-    BY_NAME_FOUND, /* for findings: as BY_NAME_AT with p99, without an error if there are no states
-                    */
-    /* By waker; waits for a processor count for the threads that ran on it. */
+    BY_NAME_FOUND, /* for findings: like BY_NAME_AT with p99, but without states it is no error */
+    /* By waker. Waits for a processor count for the threads that ran on it. */
     BY_BLAME,
     BY_BLAME_PROCESS,
     /* The variants from here on store thread states, to follow chains of waits. */
@@ -69,106 +66,114 @@ enum why_by {
     BY_TREE,
 };
 
-enum { WITH, OFFSET, MORE }; /* indexes in the list of parameters */
+enum { WITH, OFFSET, MORE }; /* indexes of the parameters */
 
-/* Hash key. It must have no padding, because it is compared as bytes. */
+/* Key of a row, compared as bytes, so it has no padding. */
 struct why_key {
-    int64_t lock; /* EVENT_NONE: none */
+    int64_t lock; /* id of the lock; EVENT_NONE: none */
     uint32_t operation, actor, object, cause, waker;
-    uint32_t beyond; /* 1: counts again the calls beyond the given percentile */
+    uint32_t beyond; /* 1: a second row, for the calls beyond the percentile of --at */
 };
 
 struct why_row {
     struct why_key key;
     int64_t time, calls, longest;
-    int64_t queued, requests; /* time in the queue, and number of requests, as in a part */
+    int64_t queued, requests; /* the sums of these members of struct why_part */
 };
 
 struct why_part {
     uint32_t cause, waker;
     int64_t time;
-    int64_t queued;   /* chains: part of the time in which requests were in the queue */
-    int64_t requests; /* number of requests whose time in the queue is known */
+    /* For chains: the part of `time` in which a block I/O request was in its queue. */
+    int64_t queued;
+    int64_t requests; /* number of requests of which that time is known */
 };
 
-/* A running call. */
+/* A call that runs, with its time by cause. */
 struct why_call {
     int64_t begin, end, lock;
     uint32_t operation, actor, object;
-    bool ended;               /* true: all states of the call are known */
-    bool beyond;              /* is beyond the given percentile */
-    int64_t known, pending;   /* sum of all parts; sleep without a known cause yet */
-    struct why_part *runners; /* owned; waits for a processor, by the threads that ran on it */
+    bool ended;  /* true: all states during the call are known */
+    bool beyond; /* the call is longer than the percentile of --at */
+    /* Sum of the times in all parts; time asleep of which the cause is not known yet. */
+    int64_t known, pending;
+    struct why_part *runners; /* owned; waits for a processor, by thread that ran on it */
     size_t runner_count, runner_capacity;
     size_t count;
-    struct why_part parts[PARTS]; /* last: those beyond the count are never copied or set */
+    /* Time by cause. Last member, because unused elements are never copied or set. */
+    struct why_part parts[PARTS];
 };
 
-/* A state, kept for chains; or a run of a processor, whose cause is the thread. */
+/* A thread state, kept for chains. For a processor: a run of a thread, which is the cause. */
 struct kept_state {
     int64_t begin, end;
-    uint32_t cause;           /* for a sleep: cause that the wakeup gives, once known */
-    uint32_t begun_as, name;  /* names of the thread at the begin and the end of the state: an exec
-                                 may change the name */
-    struct why_thread *waker; /* thread that woke this one; for a request, ksoftirqd */
-    struct io_request *request; /* owned; if the completion of an I/O woke it: that I/O */
+    uint32_t cause; /* for a sleep: what the thread waited for, known since the wakeup */
+    /* Names of the thread at the begin and end of the state, which an exec changes. */
+    uint32_t begun_as, name;
+    /* Thread that woke this thread; if a request's completion did, ksoftirqd or NULL. */
+    struct why_thread *waker;
+    /* Owned; the block I/O request that woke the thread; NULL: none did. */
+    struct io_request *request;
 };
 
-/* A thread, or a processor. */
+/* A thread, or a processor, with its kept states. */
 struct why_thread {
-    int64_t tid;    /* number of the thread; for processor N, ~N */
+    int64_t tid;    /* thread id; ~N for processor N */
     uint32_t actor; /* actor of the thread's last state */
-    uint32_t name; /* text number of the thread's name in its last state; for blame, of its label */
+    /* Text number of the thread's name in its last state; for BY_BLAME of its label. */
+    uint32_t name;
     struct kept_state *kept; /* owned; sorted by time */
     size_t kept_count, kept_capacity;
     bool has_state;
     enum thread_state state;
-    uint32_t function;  /* for a sleep: object of the kernel function; 0: unknown */
-    int64_t begin, end; /* begin and end of the state; an unknown end equals the begin */
-    int64_t processor;  /* processor of the state; negative: unknown */
-    int64_t system_end; /* for spans: end of the last system call that tells what the thread waits
-                           for */
-    uint32_t system;    /* operation of that system call */
+    uint32_t function;  /* of a sleep: object of the kernel function where it sleeps; 0: unknown */
+    int64_t begin, end; /* begin and end of the last state; an unknown end equals the begin */
+    int64_t processor;  /* processor of the last state; negative: unknown */
+    /* For spans: end of the last system call that shows what the thread waits for. */
+    int64_t system_end;
+    uint32_t system;        /* operation of that system call */
     struct why_call *calls; /* owned */
     size_t count, capacity;
     UT_hash_handle hh;
 };
 
 struct why_state {
-    struct keyed_state keyed; /* rows are struct why_row */
+    struct keyed_state keyed; /* hash table of struct why_row */
     enum why_by by;
-    bool off;                     /* true: there are no states */
+    bool off;                     /* true: there is no trace of states, so nothing is computed */
     struct wait_causes *causes;   /* owned */
     struct why_thread *threads;   /* owned hash table */
-    struct id_values caller_tids; /* thread ids of the calls' actors */
-    struct event_stream cursor;   /* reads the trace of states */
-    size_t at, count; /* position in the columns of states, and number of states in them */
-    struct event_stream system; /* for spans: reads the system calls of their log */
+    struct id_values caller_tids; /* thread id of each actor of the calls */
+    struct event_stream cursor;   /* reads the events of the trace of states */
+    size_t at, count; /* position in the columns of `cursor`, and number of states in them */
+    struct event_stream system; /* for spans: reads the system calls of the same log */
     size_t system_at, system_count;
-    struct request_reader completions; /* completions of I/Os, for chains */
+    struct request_reader completions; /* completions of block I/Os, for chains */
     int64_t shift;                     /* offset from the states' times to those of the calls */
-    int64_t states, followed; /* number of states read, and of states that chains went through */
-    int64_t unfollowed;       /* waits that were not followed, because the limit was reached */
+    int64_t states, followed; /* number of states read; number of states that chains went through */
+    int64_t unfollowed;       /* number of waits not followed because of the limit FOLLOWED */
     int64_t calls, with_states, time, unexplained, untimed;
-    int64_t steps_unexplained;  /* unexplained time of all threads in the chains of --slowest and of
-                                   the tree */
-    int64_t requests, unqueued; /* steps that a request ended; those whose request has no queueing
-                                   (Q) in the log */
-    struct why_part chain[CHAIN_PARTS]; /* parts of the chain of the call that ends */
+    /* Unexplained time of all threads in the chains of --slowest, and of the tree. */
+    int64_t steps_unexplained;
+    /* Number of steps that a request ended; of those whose request has no queueing (Q) in the
+     * log. */
+    int64_t requests, unqueued;
+    struct why_part chain[CHAIN_PARTS]; /* parts of the chain of the call that is ending */
     struct slow_calls slow;
-    struct slow_call story; /* steps of the current call */
-    struct tree_nodes tree; /* calls and their chains; the nodes' operations are text numbers */
-    struct distribution *durations; /* owned; by operation, until the percentiles are known */
-    struct text group;              /* name of the last group */
-    struct id_values least;         /* percentiles, by operation */
-    size_t *places;                 /* owned; index in a call's runners, by text number */
+    struct slow_call story; /* the call that is ending, with its steps */
+    /* The tree of calls and their chains; the operation of a node is a text number. */
+    struct tree_nodes tree;
+    /* Owned; durations by operation, until their percentiles are known. */
+    struct distribution *durations;
+    struct text group;      /* name of the last group of `durations` */
+    struct id_values least; /* percentile of --at, by operation */
+    size_t *places; /* owned; index of a thread in a call's runners, by text number of the thread */
     size_t place_count, place_capacity;
-    size_t kept;     /* number of kept states, over all threads */
-    size_t prune_at; /* number at which unneeded states are dropped */
+    size_t kept;     /* number of states in memory, over all threads */
+    size_t prune_at; /* number of states at which those that no call needs are dropped */
 };
 
-/* --- rows --------------------------------------------------------------------------------------
- */
+/* --- rows of the result ----------------------------------------------------------------------- */
 
 static void why_write_row(struct analysis_context *context, const void *why_row) {
     const struct why_row *row = why_row;
@@ -239,22 +244,22 @@ static void count_part(struct why_state *state, const struct why_call *call,
     }
 }
 
-/* --- calls -------------------------------------------------------------------------------------
- */
+/* --- time of a call by cause ------------------------------------------------------------------ */
 
-/* The cause of a sleep is known only at the wakeup. */
+/* Returns the cause for the time in a state. The cause of a sleep is known only at the wakeup. */
 static uint32_t cause_of_state(enum thread_state state) {
     return state == STATE_RUNNING                    ? WAIT_CAUSE_ON_PROCESSOR
            : thread_state_waits_for_processor(state) ? WAIT_CAUSE_FOR_PROCESSOR
                                                      : WAIT_CAUSE_UNEXPLAINED;
 }
 
-/* Returns the parts of a call. A chain is followed when its call ends: one array is enough. */
+/* Returns the array of a call's parts. For chains all calls share one, because a chain is followed
+ * when its call ends. */
 static struct why_part *why_parts_of(struct why_state *state, struct why_call *call) {
     return is_chain(state) ? state->chain : call->parts;
 }
 
-/* Returns the part that the time was added to; NULL: none. */
+/* Adds time to the part of a call with this cause and waker. Returns the part; NULL: none. */
 static struct why_part *why_add_part(struct why_state *state, struct why_call *call, uint32_t cause,
                                      uint32_t waker, int64_t time) {
     struct why_part *parts = why_parts_of(state, call);
@@ -295,7 +300,7 @@ static size_t first_kept_state_after(const struct why_thread *thread, int64_t ti
     return from;
 }
 
-/* Returns the node of a text under `parent`, and counts the current call in it; 0: too many
+/* Returns the tree node of a text under `parent`, and counts the current call in it; 0: too many
  * nodes. */
 static uint32_t why_find_node(struct why_state *state, uint32_t parent, uint32_t text) {
     uint32_t number = tree_nodes_find(&state->tree, parent, text);
@@ -320,13 +325,13 @@ static void why_add_node(struct why_state *state, uint32_t parent, uint32_t text
     }
 }
 
-/* Position in a chain. */
+/* Position in a chain while it is followed. */
 struct place {
-    int depth;     /* number of threads followed so far */
-    uint32_t node; /* node of `tree` */
+    int depth;     /* number of threads between this one and the call's own */
+    uint32_t node; /* number of the node in `tree` */
 };
 
-/* Adds the part of a wait for a request in which that was in the queue. */
+/* Adds the time that a request was in its queue, of a thread's wait for it. */
 static void add_queued(struct why_state *state, const struct io_request *request, int64_t begin,
                        int64_t end, struct why_part *part) {
     int64_t issued = request->issued, from;
@@ -347,14 +352,14 @@ static void add_queued(struct why_state *state, const struct io_request *request
     part->requests++;
 }
 
-/* Returns the name that a thread had when it woke another. */
+/* Returns the name that a thread had at a time, when it woke another. */
 static uint32_t why_name_at(const struct why_thread *thread, int64_t time) {
     size_t i = first_kept_state_after(thread, time - 1);
 
     return i < thread->kept_count ? thread->kept[i].begun_as : thread->name;
 }
 
-/* Adds a step of a call: the state of a thread; `kept` NULL: unknown. */
+/* Adds a step to a call: the state of a thread for a while. `kept` NULL: the state is unknown. */
 static void add_step(struct why_state *state, const struct why_thread *thread,
                      const struct kept_state *kept, int64_t begin, int64_t end,
                      struct why_call *call, struct place place) {
@@ -389,7 +394,7 @@ static void add_step(struct why_state *state, const struct why_thread *thread,
 static void why_follow(struct why_state *state, const struct why_thread *thread, int64_t from,
                        int64_t to, struct why_call *call, struct place place);
 
-/* Returns the place of the thread that ended a wait. */
+/* Returns the position one thread further in a chain: at the thread that ended a wait. */
 static struct place why_place_of(struct why_state *state, const struct kept_state *wait,
                                  struct place place) {
     if (state->by == BY_TREE) {
@@ -402,9 +407,9 @@ static struct place why_place_of(struct why_state *state, const struct kept_stat
     return place;
 }
 
-/* Adds the steps of a wait for a request whose completion ksoftirqd handled: the device's time
- * until that thread was woken, and its own. A loop device has no time of its own: that of who woke
- * ksoftirqd. */
+/* Adds the steps of a wait for a request whose completion ksoftirqd handled: the time of the device
+ * until it woke ksoftirqd, then the time of ksoftirqd. A loop device has no time of its own; the
+ * chain goes on to the thread that woke ksoftirqd. */
 static void follow_request(struct why_state *state, const struct why_thread *thread,
                            const struct kept_state *kept, int64_t from, int64_t to,
                            struct why_call *call, struct place place) {
@@ -434,7 +439,8 @@ static void follow_request(struct why_state *state, const struct why_thread *thr
     }
 }
 
-/* Adds the steps of a call from `from` to `to` in a thread. During sleep it follows the waker. */
+/* Adds the steps of a thread during a call, from `from` to `to`. While the thread sleeps, adds
+ * those of its waker. */
 static void why_follow(struct why_state *state, const struct why_thread *thread, int64_t from,
                        int64_t to, struct why_call *call, struct place place) {
     int most = state->by == BY_SLOWEST ? 0 : STEPS - 1;
@@ -471,7 +477,7 @@ static void why_follow(struct why_state *state, const struct why_thread *thread,
     }
 }
 
-/* Follows the chain of a call that has ended. `thread` NULL: the log of states lacks the thread. */
+/* Follows the chain of a call that has ended. `thread` NULL: the log of states does not have it. */
 static void follow_call(struct why_state *state, const struct why_thread *thread,
                         struct why_call *call) {
     struct place place = {0, 0};
@@ -506,7 +512,7 @@ static void follow_call(struct why_state *state, const struct why_thread *thread
     }
 }
 
-/* Ends a call, whose states are all known. */
+/* Counts a call that has ended and whose states are all known. */
 static void why_end_call(struct why_state *state, const struct why_thread *thread,
                          struct why_call *call) {
     int64_t duration = call->end - call->begin, rest;
@@ -520,7 +526,7 @@ static void why_end_call(struct why_state *state, const struct why_thread *threa
     state->with_states += call->known > 0 || (duration == 0 && thread != NULL &&
                                               thread->has_state && call->begin <= thread->end);
     if (rest > 0 && why_add_part(state, call, WAIT_CAUSE_UNEXPLAINED, 0, rest) != NULL) {
-        rest = 0; /* one part with a wait whose end has no cause */
+        rest = 0; /* the call has one part: a wait whose end has no cause */
     }
     add_saturated(&state->time, duration);
     count_part(state, call, &(struct why_part){WAIT_CAUSE_NONE, 0, duration, 0, 0});
@@ -532,7 +538,7 @@ static void why_end_call(struct why_state *state, const struct why_thread *threa
             count_part(state, call, part);
         }
         if (part->cause ==
-            WAIT_CAUSE_UNEXPLAINED) { /* time in an interrupt may also be unexplained */
+            WAIT_CAUSE_UNEXPLAINED) { /* time in an interrupt may be unexplained as well */
             add_saturated(&state->unexplained, part->time);
         }
     }
@@ -543,7 +549,7 @@ static void why_end_call(struct why_state *state, const struct why_thread *threa
     free(call->runners);
 }
 
-/* Adds the part of the thread's state inside a call. */
+/* Adds to a call the part of the thread's last state that lies inside it. */
 static void add_state(struct why_state *state, const struct why_thread *thread,
                       struct why_call *call) {
     int64_t from = thread->begin > call->begin ? thread->begin : call->begin,
@@ -565,7 +571,7 @@ static void copy_call(struct why_call *to, const struct why_call *from) {
     }
 }
 
-/* Ends the calls of a thread that are over at `time`. */
+/* Ends the calls of a thread that have ended by `time`. */
 static void why_end_calls(struct why_state *state, struct why_thread *thread, int64_t time) {
     size_t kept = 0;
 
@@ -595,9 +601,9 @@ static void why_begin_call(struct why_state *state, struct why_thread *thread,
     }
 }
 
-/* --- kept states ------------------------------------------------------------------------------ */
+/* --- keeping states for chains ---------------------------------------------------------------- */
 
-/* Drops the states of a thread that end before `time`. Returns their number. */
+/* Drops the kept states of a thread that end before `time`. Returns their number. */
 static size_t drop_kept_states(struct why_thread *thread, int64_t time) {
     size_t gone = first_kept_state_after(thread, time);
 
@@ -612,8 +618,8 @@ static size_t drop_kept_states(struct why_thread *thread, int64_t time) {
     return gone;
 }
 
-/* Drops the states that no running call needs, and the runs before all current waits for a
- * processor; if too many remain, the older half. */
+/* Drops the states that no running call needs, and the runs of processors that no waiting thread
+ * needs. If too many remain, drops the older half. */
 static void drop_old_states(struct why_state *state, int64_t now) {
     int64_t least = now, first = now;
 
@@ -644,7 +650,7 @@ static void drop_old_states(struct why_state *state, int64_t now) {
     }
 }
 
-/* Stores the current state of a thread for later lookups. */
+/* Keeps the last state of a thread for chains. */
 static void store_state(struct why_state *state, struct why_thread *thread, uint32_t cause) {
     *ARRAY_NEW(thread->kept, thread->kept_count, thread->kept_capacity) = (struct kept_state){
         thread->begin, thread->end, cause, thread->name, thread->name, NULL, NULL};
@@ -653,8 +659,7 @@ static void store_state(struct why_state *state, struct why_thread *thread, uint
     }
 }
 
-/* --- states ------------------------------------------------------------------------------------
- */
+/* --- reading the states of threads ------------------------------------------------------------ */
 
 static struct why_thread *why_find_thread(struct why_state *state, int64_t tid) {
     struct why_thread *thread;
@@ -666,8 +671,8 @@ static struct why_thread *why_find_thread(struct why_state *state, int64_t tid) 
     return thread;
 }
 
-/* Returns the operation that tells what a thread waits for in its last state: of a system call of
- * the same log, or of the innermost of its calls. */
+/* Returns the operation that tells what a thread waits for in its last state: of a system call in
+ * the same log, or of the innermost of its calls that tells it. */
 static uint32_t why_waits_in(const struct why_state *state, const struct why_thread *thread) {
     size_t i = thread->count;
 
@@ -681,7 +686,7 @@ static uint32_t why_waits_in(const struct why_state *state, const struct why_thr
     return thread->calls[i - 1].operation;
 }
 
-/* Reads the system calls that begin up to `time`, for spans. */
+/* Reads the system calls that begin up to `time`, for traces of spans. */
 static void read_system_calls(struct why_state *state, int64_t time) {
     const struct event_columns *columns = &state->system.columns;
 
@@ -716,7 +721,7 @@ static void read_system_calls(struct why_state *state, int64_t time) {
     }
 }
 
-/* Sets the waker of the thread's last state. */
+/* Sets what woke a thread from its last state. */
 static void set_waker(struct why_state *state, struct why_thread *thread,
                       const struct event_columns *columns, size_t i, bool woken) {
     struct kept_state *last;
@@ -746,8 +751,8 @@ static void set_waker(struct why_state *state, struct why_thread *thread,
     }
 }
 
-/* Moves a wait for a processor, already counted in a call, to a thread that ran on it. `place` is
- * the index of that thread in the call's runners, or of another one if it is not in them yet. */
+/* Moves time of a call that waited for a processor to a thread that ran on it. `*place` is the
+ * index of that thread in the call's runners; an unsuitable index is replaced. */
 static void why_move_wait(struct why_call *call, uint32_t runner, size_t *place, int64_t time) {
     size_t part = 0;
 
@@ -766,7 +771,7 @@ static void why_move_wait(struct why_call *call, uint32_t runner, size_t *place,
     call->runners[*place].time += time;
 }
 
-/* Finds the threads that ran on the processor that the thread waited for in its last state. */
+/* Finds the threads that ran on the processor while the thread waited for it in its last state. */
 static void why_find_runners(struct why_state *state, struct why_thread *thread) {
     struct why_thread *processor;
 
@@ -817,8 +822,8 @@ static void why_store_run(struct why_state *state, const struct why_thread *thre
     store_state(state, processor, thread->name);
 }
 
-/* Names a thread whose next state begins. The name that it gets while it runs is that of its run.
- */
+/* Sets the name of a thread whose next state begins. A name that it gets while it runs counts for
+ * that whole run. */
 static void why_name_thread(const struct why_state *state, struct why_thread *thread,
                             uint32_t actor, int64_t time) {
     if (thread->actor == actor || !(variant_keeps_states(state) || variant_keeps_runs(state))) {
@@ -842,8 +847,8 @@ static void handle_state(struct why_state *state, const struct event_columns *co
         (tid = wait_causes_tid(state->causes, columns->actor[i])) == EVENT_NONE) {
         return;
     }
-    /* If the switch to a woken thread is not in the log, its state is unknown, but not its waker.
-     */
+    /* If the log lacks the switch to a woken thread, the thread's state is unknown, but its waker
+     * is known. */
     is_woken = begun == STATE_WOKEN || (begun == STATE_UNKNOWN &&
                                         state_context_of(columns->flags[i]) != STATE_CONTEXT_NONE);
     state->states++;
@@ -904,14 +909,14 @@ static void read_states(struct why_state *state, int64_t time) {
     }
 }
 
-/* --- percentiles -------------------------------------------------------------------------------
- */
+/* --- the percentile of --at ------------------------------------------------------------------- */
 
 static const char *selected_percentile(const struct why_state *state) {
     return state->by == BY_NAME_FOUND ? "p99" : state->keyed.context->values[MORE].text;
 }
 
-/* The first passes find the percentiles, the last one the result. */
+/* Returns whether another pass is needed. The first passes find the percentiles, the last one the
+ * result. */
 static bool why_again(void *why_state) {
     struct why_state *state = why_state;
     struct analysis_context *context = state->keyed.context;
@@ -924,8 +929,7 @@ static bool why_again(void *why_state) {
         distribution_write(state->durations, context->temp, &context->error);
         distribution_free(state->durations);
         state->durations = NULL;
-        /* why_begin() has checked that the percentile is the name of a column, except for the dot.
-         */
+        /* The percentile is the name of a column, but for the dot: why_begin() has checked it. */
         text_append_format(&sql,
                            "SELECT CAST(name AS INTEGER), %s FROM temp.distribution"
                            " WHERE ?1 NOT NULL ORDER BY 1",
@@ -939,8 +943,7 @@ static bool why_again(void *why_state) {
     return true;
 }
 
-/* --- the pass ----------------------------------------------------------------------------------
- */
+/* --- passing the calls ------------------------------------------------------------------------ */
 
 static void why_visit(void *why_state, const struct event_columns *columns, size_t count) {
     struct why_state *state = why_state;
@@ -985,7 +988,7 @@ static void why_visit(void *why_state, const struct event_columns *columns, size
     }
 }
 
-/* Applies the option that some variants have. */
+/* Applies the third parameter, whose meaning depends on the variant: --slowest or --at. */
 static void begin_more(struct why_state *state) {
     const struct parameter_value *more = &state->keyed.context->values[MORE];
 
@@ -1092,7 +1095,7 @@ static void why_end_trace(void *why_state) {
     clear_threads(state);
 }
 
-/* Writes a row for each of the slowest calls. */
+/* Writes a row for each of the slowest calls, with its steps in words. */
 static void write_stories(struct why_state *state) {
     struct analysis_context *context = state->keyed.context;
     struct text story = {0};
@@ -1135,7 +1138,7 @@ static void why_write_steps(struct why_state *state) {
     }
 }
 
-/* Writes the nodes of the tree in display order. */
+/* Writes the nodes of the tree, in display order. */
 static void write_tree(struct why_state *state) {
     struct tree_functions texts = {0};
     uint32_t *ranks, *order;
@@ -1199,12 +1202,12 @@ static void why_free_state(void *why_state) {
     keyed_state_free(state);
 }
 
-/* A row for each cause, and each operation, actor, object, waker or lock if the analysis groups by
- * it (others are 0 or empty): calls with a part of that cause, the sum of these parts, and the
- * longest. The row with an empty cause counts the calls themselves. temp.why_total: all calls,
- * those with any known state, their time, its unexplained part, calls without a duration, and what
- * the log of states lacks (enum in wait_causes.h), waits that chains do not follow, their waits for
- * requests, and those of unknown queueing. */
+/* tally_why: a row for each cause and, if the analysis groups by it, operation, actor, object,
+ * waker or lock (others are 0 or empty): number of calls with a part of that cause, the sum of
+ * these parts, and the longest. The row with an empty cause counts the calls themselves. why_total:
+ * number of all calls, of those with any known state, their time, its unexplained part, calls
+ * without a duration, what the log of states lacks (enum in wait_causes.h), waits that chains do
+ * not follow, waits of chains for requests, and those of unknown queueing. */
 #define WHY_TABLES                                                                                 \
     {"tally_why",                                                                                  \
      "trace, operation, actor, object, cause, waker, calls, time, longest, beyond, lock, queued",  \
@@ -1246,13 +1249,13 @@ const struct analysis analysis_why_waker = WHY_BY("why_waker", BY_WAKER);
 const struct analysis analysis_why_lock = WHY_BY("why_lock", BY_LOCK);
 const struct analysis analysis_why_cause = WHY_BY("why_cause", BY_CAUSE);
 
-/* `waker` is who ended the wait, or who ran on the processor meanwhile (empty: none, or unknown).
- */
+/* Blame: `waker` is the thread that ended the wait, or that ran on the processor meanwhile (empty:
+ * none, or unknown). */
 const struct analysis analysis_blame = WHY_BY("blame", BY_BLAME);
 const struct analysis analysis_blame_process = WHY_BY("blame_process", BY_BLAME_PROCESS);
 
-/* Chains: `waker` is the thread at their end, by name only. `queued` is the part of the time in
- * which the requests that ended waits were in the queue (NULL: not in the log). */
+/* Chains: `waker` is the name of the thread at the end of the chain. `queued` is the part of the
+ * time in which the requests that ended waits were in the queue (NULL: not in the log). */
 const struct analysis analysis_why_chain = WHY_BY("why_chain", BY_CHAIN);
 
 #define WHY_SLOWEST(what, grouping, columns)                                                       \
@@ -1269,42 +1272,44 @@ const struct analysis analysis_why_chain = WHY_BY("why_chain", BY_CHAIN);
         }                                                                                          \
     }
 
-/* The slowest calls: begin, duration, and their states in order, in words. */
+/* The slowest calls: begin, duration, and `story`, the states of the thread in order, in words. */
 const struct analysis analysis_why_slowest =
     WHY_SLOWEST("why_slowest", BY_SLOWEST, "rank, time, duration, operation, actor, story");
 
-/* Their chains: a row for each step, which began at `time` and took `part`, at a distance of
- * `depth` threads from the call's own. For a step that a request ended: its sector, its time from
- * issue to completion, event.id of that completion in the trace of kind io (NULL: none), the
- * completion's object, and its time from queueing to issue. */
+/* Chains of the slowest calls: a row for each step, which began at `time` and took `part`, at a
+ * distance of `depth` threads from the call's own. If a request ended the step: its sector, its
+ * time from issue to completion, event.id of that completion in the trace of kind io (NULL: none),
+ * the completion's object, and its time from queueing to issue. */
 const struct analysis analysis_chain_slowest =
     WHY_SLOWEST("chain_slowest", BY_CHAIN_SLOWEST,
                 "rank, step, time, part, depth, thread, cause, call_time, duration, operation,"
                 " actor, sector, response, request, object, queued");
 
-/* Chains as a tree: under a call what it waited for, then what those threads waited for, depth
- * first in order of `place`. `self` is time not followed further. */
+/* Chains as a tree: below a call what it waited for, then what those threads waited for, depth
+ * first in order of `place`. `self` is the time of a node that is not followed further. */
 const struct analysis analysis_chain_tree = {
     WHY("chain_tree", BY_TREE),
     .tables = {WHY_TABLES, {"chain_tree", "place, depth, name, calls, total, self", NULL}},
     .parameters = {WHY_PARAMETERS},
 };
 
-/* Calls beyond a percentile of the calls of the same name, with `beyond` 1; all calls, with 0. */
+/* Calls that are longer than a percentile of the calls with the same name, with `beyond` 1; all
+ * calls, with `beyond` 0. */
 const struct analysis analysis_why_at = {
     WHY("why_at", BY_NAME_AT),
     .tables = {WHY_TABLES, {"distribution", DISTRIBUTION_COLUMNS, "name"}},
     .parameters = {WHY_PARAMETERS, [MORE] = AT_PARAMETER},
 };
 
-/* Chains of the calls beyond a percentile, and of all calls. */
+/* Chains of the calls that are longer than a percentile, and of all calls. */
 const struct analysis analysis_chain_at = {
     WHY("chain_at", BY_CHAIN_AT),
     .tables = {WHY_TABLES, {"distribution", DISTRIBUTION_COLUMNS, "name"}},
     .parameters = {WHY_PARAMETERS, [MORE] = AT_PARAMETER},
 };
 
-/* The same as why_at at p99; empty, without an error, if the log has no states or no real clock. */
+/* Like analysis_why_at with p99. The tables are empty, without an error, if the log has no states
+ * or no real clock. */
 const struct analysis analysis_why_found = {
     WHY_ALWAYS("why_found", BY_NAME_FOUND),
     .tables = {WHY_TABLES, {"distribution", DISTRIBUTION_COLUMNS, "name"}},

@@ -395,8 +395,7 @@ static bool logs_make_key(const struct session *session, struct logs *logs, stru
     return true;
 }
 
-/* --- the private database ---------------------------------------------------------------------
- */
+/* --- the private database --------------------------------------------------------------------- */
 
 /* Suffixes of the files that SQLite may leave next to the database. */
 static const char *const parts[] = {"", "-journal", "-wal", "-shm"};

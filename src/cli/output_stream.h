@@ -5,8 +5,7 @@
  * written out after the database is closed.
  *
  * On a terminal the first rows are buffered until the output exceeds one screen. Then a pager is
- * started.
- */
+ * started. */
 #ifndef TRACETOOL_OUTPUT_STREAM_H
 #define TRACETOOL_OUTPUT_STREAM_H
 

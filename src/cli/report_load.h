@@ -47,8 +47,7 @@ bool report_others(const struct arguments *arguments, const struct query_set *qu
 const char *report_typed(const struct session *session, const struct query_set *queries,
                          const char *typed, struct error *error);
 
-/* --- loading ------------------------------------------------------------------------------------
- */
+/* --- loading ---------------------------------------------------------------------------------- */
 
 /* Report that --cdf selects if no report is named; else --cdf is an option. */
 extern const char report_of_cdf[];

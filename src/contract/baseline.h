@@ -11,8 +11,7 @@
  *     # end
  *
  * Numbers are upper bounds with slack. Figures that depend on thread scheduling are listed (>= 0)
- * but not bounded. A line on several columns of a report is a condition for each.
- */
+ * but not bounded. A line on several columns of a report is a condition for each. */
 #ifndef TRACETOOL_BASELINE_H
 #define TRACETOOL_BASELINE_H
 
@@ -27,8 +26,7 @@ bool baseline_read(struct contracts *contracts, const char *path, struct error *
 /* Appends the baseline of the request's single trace of system calls. `slack`: margin of bounds
  * above the measured number in per cent, at least 1. `allow_times`: also medians of times, bounded
  * by twice what was measured or more. The workspace has been begun. `contracts`: empty, takes the
- * conditions that are measured.
- */
+ * conditions that are measured. */
 bool baseline_make(struct workspace *workspace, struct contracts *contracts,
                    const struct report_request *request, int64_t slack, bool allow_times,
                    struct text *out, struct error *error);

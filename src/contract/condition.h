@@ -2,8 +2,7 @@
  *
  *     calls(fsync) <= 3            a number; for bytes 10 MiB, for times 2ms, for shares 20 %
  *     p99(openat) < 1.1 * baseline
- *     calls(fsync) <= baseline + 3
- */
+ *     calls(fsync) <= baseline + 3 */
 #ifndef TRACETOOL_CONDITION_H
 #define TRACETOOL_CONDITION_H
 

@@ -92,8 +92,7 @@ static const struct yaml_key keys[] = {
 };
 
 /* Parses none, some, or a comparison with a number, optionally followed by `where` and an SQL
- * condition.
- */
+ * condition. */
 static bool read_expect(struct contracts *contracts, struct contract *contract, char *expect,
                         struct error *error) {
     const char *whole = copy_block(contracts, expect);

@@ -12,8 +12,7 @@
  *       expect: = 0
  *     - condition: p99(openat) < 2ms
  *
- * The file is a mapping with a sequence of these as `contracts`.
- */
+ * The file is a mapping with a sequence of these as `contracts`. */
 #ifndef TRACETOOL_CONTRACT_H
 #define TRACETOOL_CONTRACT_H
 

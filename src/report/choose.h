@@ -31,8 +31,7 @@ bool report_answers(const struct query_set *queries, const char *typed,
 const char *choose_synonym(const char *typed);
 
 /* Returns the report of this name or unique prefix; borrowed from the queries. NULL with `error`
- * set, which names the reports with the word in their title or columns.
- */
+ * set, which names the reports with the word in their title or columns. */
 const char *choose_report(const struct query_set *queries, const char *typed, struct error *error);
 
 /* Returns the label of a choice's group, "" for none, 06:00 for an hour. */

@@ -8,8 +8,7 @@
  *
  * The report's own file has two placeholder lines for each kind of trace: `-- findings: header` for
  * the analyses and parameters, and `-- findings: rows` for a UNION ALL of the queries. Findings of
- * a trace thus share its passes, and have all the options of a report.
- */
+ * a trace thus share its passes, and have all the options of a report. */
 #ifndef TRACETOOL_FINDINGS_H
 #define TRACETOOL_FINDINGS_H
 

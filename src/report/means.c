@@ -18,8 +18,7 @@
  * `total` is their sum in a row. They become shares of their row's total, of their column's sum, or
  * of the sum of all totals. Sums must be known before the first row, so the rows are read twice. If
  * the key has several columns, consecutive rows that differ only in the last one are a group. A
- * column's sum is then that of the group.
- */
+ * column's sum is then that of the group. */
 static const char *const names[] = {
     [SHARE_NONE] = "", [SHARE_ROW] = "row", [SHARE_COLUMN] = "column", [SHARE_ALL] = "all"};
 
@@ -212,8 +211,7 @@ void means_group(struct means *means, const struct query *query, const char *nam
         means_begin(means, query, columns, count, has_clock);
         /* Sets `of`, with room for `count`, to what the result's columns are shares of; SHARE_NONE:
          * not shares. Columns of the query that already hold shares are treated like those of
-         * --share column.
-         */
+         * --share column. */
         for (size_t i = 0; i < count; i++) {
             means->of[i] = shares->counted[i]                ? shares->of
                            : columns[i].kind == COLUMN_SHARE ? SHARE_COLUMN

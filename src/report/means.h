@@ -4,8 +4,7 @@
  * become one row of means. If a group lacks a row, its counts and bytes are 0; its times and its
  * shares of the row itself are omitted. Other shares are 0 if the group has something they could be
  * a share of: a row with the same key except for its last column, or any row for shares of all.
- * Otherwise they are omitted. Standard deviations are sample deviations (n - 1).
- */
+ * Otherwise they are omitted. Standard deviations are sample deviations (n - 1). */
 #ifndef TRACETOOL_MEANS_H
 #define TRACETOOL_MEANS_H
 

@@ -17,8 +17,7 @@
 /* --- parameters of statements ----------------------------------------------------------------- */
 
 /* Returns the value of --op that the query takes as its own parameter instead of a filter; NULL:
- * none.
- */
+ * none. */
 static const char *bind_op(const struct query *query, const struct report_request *request) {
     const struct name_set *names = &request->filter.names[FILTER_OPERATION];
 
@@ -693,8 +692,7 @@ bool prepare_reference(struct temp_schema *temp, const struct query_set *queries
            (reference == NULL || load_reference(temp, reference->value, error));
 }
 
-/* --- --sort: sorts the rows of a report by a column --------------------------------------------
- */
+/* --- --sort: sorts the rows of a report by a column ------------------------------------------- */
 
 static bool report_sums_traces(const char *name) {
     static const char word[] = "cumulative";

@@ -24,8 +24,7 @@
  * that these are longer or shorter; by default, slower or faster.
  *
  * `key=COLUMN,…` names the columns that identify matching rows; default: those of the line `--
- * key:`. tracetool-config(5) documents this.
- */
+ * key:`. tracetool-config(5) documents this. */
 
 static const struct {
     const char *name;

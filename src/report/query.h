@@ -104,8 +104,7 @@
  * distribution` takes groups and values, and the main query finds their percentiles in
  * temp.distribution. Parameters: `:name` is the value of the option --name. If it was not given, it
  * is the default of the file's own parameter, otherwise NULL. docs/adding-a-report.md and
- * tracetool-config(5) describe what a query can read.
- */
+ * tracetool-config(5) describe what a query can read. */
 #ifndef TRACETOOL_QUERY_H
 #define TRACETOOL_QUERY_H
 

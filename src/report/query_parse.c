@@ -7,8 +7,7 @@
 #include "base/words.h"
 
 /* A query file's own parameter: a header line `-- parameter: NAME TYPE DEFAULT "help"`. It is the
- * option --NAME of the report, and :NAME in its SQL, where dashes are underscores.
- */
+ * option --NAME of the report, and :NAME in its SQL, where dashes are underscores. */
 static const struct parameter_kind {
     const char *name, *argument;
     enum parameter_type type;

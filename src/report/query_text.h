@@ -7,8 +7,7 @@
  *
  * A query file may hold several queries, its parts. Lines after `-- by: NAME…` or `-- part: NAME…`
  * belong to these parts only, up to the next such line; `all` ends it. A file has parts if its
- * header has such a line. In an included file, it applies up to the end of that file.
- */
+ * header has such a line. In an included file, it applies up to the end of that file. */
 #ifndef TRACETOOL_QUERY_TEXT_H
 #define TRACETOOL_QUERY_TEXT_H
 

@@ -4,8 +4,7 @@
  *     while (report_next(report, &result, &error) && result != NULL) {
  *         while (report_row(report, &values, &error) && values != NULL) { … }
  *     }
- *     report_close(report);
- */
+ *     report_close(report); */
 #ifndef TRACETOOL_REPORT_H
 #define TRACETOOL_REPORT_H
 

@@ -300,8 +300,7 @@ static bool wide_is_alike(const struct figure *one, const struct figure *other) 
 }
 
 /* Returns the result's column for the figure; column_count if there is none, or if it is from
- * another report.
- */
+ * another report. */
 static size_t result_column_of_figure(const struct figure *figure, const struct making *making,
                                       const struct result *result) {
     size_t column = result->column_count;

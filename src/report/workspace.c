@@ -16,8 +16,7 @@
  * duration excludes the overhead of all inner calls, but not the call's own. The corrected self
  * time excludes the overhead of direct callees. Neither is negative. The overhead is that
  * configured for the origin of the call's probe, or that given by the log if the trace has no
- * probes.
- */
+ * probes. */
 
 struct correction {
     struct temp_rows rows;

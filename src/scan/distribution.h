@@ -5,8 +5,7 @@
  * maximum. For the first 64 groups, it also counts values by their twelve highest bits. Each
  * further pass determines the next bits, among the values that share the known ones: sixteen for up
  * to 128 percentiles (25 groups), fewer if more share the memory. With few groups, values up to
- * 2^28 ns (a quarter of a second) need two passes in all, up to 2^44 (five hours) three.
- */
+ * 2^28 ns (a quarter of a second) need two passes in all, up to 2^44 (five hours) three. */
 #ifndef TRACETOOL_DISTRIBUTION_H
 #define TRACETOOL_DISTRIBUTION_H
 

@@ -361,8 +361,7 @@ void event_filter_free(struct event_filter *filter) {
     free(filter->partition_passes);
 }
 
-/* --- events -------------------------------------------------------------------------------------
- */
+/* --- events ----------------------------------------------------------------------------------- */
 
 /* Stores the positions of events that pass in `kept`, which may be the same array. Branchless. */
 #define KEEP(passes)                                                                               \
@@ -488,8 +487,7 @@ bool event_filter_passes(const struct event_filter *filter, const struct event_c
     return event_filter_events(filter, columns, &places, &kept, 1) == 1;
 }
 
-/* --- chunks -------------------------------------------------------------------------------------
- */
+/* --- chunks ----------------------------------------------------------------------------------- */
 
 /* Nothing is known about events without an id. */
 static bool may_have(const struct id_set *set, const struct event_chunk_part *part) {

@@ -176,8 +176,7 @@ struct column_worker {
 };
 
 /* Finds the events with ids from `first` to `last` in a chunk: returns their number and sets
- * `*begin`.
- */
+ * `*begin`. */
 static size_t event_scan_find_range(const struct column_piece *piece, int64_t first, int64_t last,
                                     size_t *begin) {
     int64_t from = first - piece->first, to = last - piece->first;

@@ -1,7 +1,6 @@
 /* Scans the events of a trace in C, several times as fast as SQL.
  *
- * Reads columns (column_reader.h), on all cores, or SQLite's rows if the trace has no columns.
- */
+ * Reads columns (column_reader.h), on all cores, or SQLite's rows if the trace has no columns. */
 #ifndef TRACETOOL_EVENT_SCAN_H
 #define TRACETOOL_EVENT_SCAN_H
 

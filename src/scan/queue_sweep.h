@@ -4,8 +4,7 @@
  * completions come first. Issues arrive out of order and are held back until no earlier one is
  * likely: the last QUEUE_SWEEP_WAITING issues, and as many completions. An I/O issued before a time
  * already reported counts from there on. Among issues at one time, the I/O that completed first
- * comes first. An I/O without duration is never in flight, but its issue sees the queue.
- */
+ * comes first. An I/O without duration is never in flight, but its issue sees the queue. */
 #ifndef TRACETOOL_QUEUE_SWEEP_H
 #define TRACETOOL_QUEUE_SWEEP_H
 

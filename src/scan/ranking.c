@@ -79,8 +79,7 @@ static uint64_t ranking_slot_order(int64_t key) {
     return (uint64_t)key ^ SIGN;
 }
 
-/* --- counting ----------------------------------------------------------------------------------
- */
+/* --- counting --------------------------------------------------------------------------------- */
 
 /* First slot to look for a key. */
 static size_t first_slot(size_t capacity, int64_t key) {
@@ -208,8 +207,7 @@ void ranking_count(struct ranking *ranking, int64_t key) {
     count_key(ranking, oldest);
 }
 
-/* --- sorting -----------------------------------------------------------------------------------
- */
+/* --- sorting ---------------------------------------------------------------------------------- */
 
 /* Returns a digit of an entry's sort key: the key, and above it the count. */
 static unsigned radix_digit_of_key(const struct ranked *entry, unsigned place) {
@@ -264,8 +262,7 @@ static struct ranked *sort_table(struct ranking *ranking) {
     return from;
 }
 
-/* --- runs --------------------------------------------------------------------------------------
- */
+/* --- runs ------------------------------------------------------------------------------------- */
 
 static void add_run(struct ranking *ranking, struct run run) {
     *ARRAY_NEW(ranking->runs, ranking->run_count, ranking->run_capacity) = run;
@@ -322,8 +319,7 @@ bool ranking_end_pass(struct ranking *ranking, bool *more, struct error *error) 
     return true;
 }
 
-/* --- reading -----------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 /* Returns the current entry of a run; NULL at the end. */
 static bool current_run_entry(const struct ranking *ranking, struct run *run,

@@ -6,8 +6,7 @@
  * and these runs are merged at the end.
  *
  * Ten million keys take fourteen passes. Since they come from columns of events, this is faster
- * than sorting the keys once on disk, as SQLite does.
- */
+ * than sorting the keys once on disk, as SQLite does. */
 #ifndef TRACETOOL_RANKING_H
 #define TRACETOOL_RANKING_H
 

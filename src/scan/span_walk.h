@@ -1,8 +1,7 @@
 /* Walks the rows of a trace of spans in time order, with a stack of selected calls per thread.
  *
  * Visits all rows, even those that the filter excludes, because their depths tell when a call ends.
- * Several visitors share a walk.
- */
+ * Several visitors share a walk. */
 #ifndef TRACETOOL_SPAN_WALK_H
 #define TRACETOOL_SPAN_WALK_H
 

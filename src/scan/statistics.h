@@ -2,8 +2,7 @@
  *
  * A distribution is given by counts of `n` things, `a` and `b`, in the same order; for values, in
  * ascending order. If one side counts nothing, every effect is 0. tracetool-compare(1) has the
- * definitions.
- */
+ * definitions. */
 #ifndef TRACETOOL_STATISTICS_H
 #define TRACETOOL_STATISTICS_H
 
@@ -92,8 +91,7 @@ void statistics_adjust(double *p, size_t n, enum adjustment adjustment);
  * Bursts of bursts (on/off sources with heavy-tailed periods) have long-range dependence: the mean
  * of n blocks then varies by n^(2H-2), not by 1 / n, with a Hurst parameter H above 0.5. H is
  * estimated by restricted maximum likelihood for fractional Gaussian noise, at all lengths from one
- * block to all of them.
- */
+ * block to all of them. */
 
 /* Series with a common H: both sides of a comparison. */
 #define DEPENDENCE_SERIES 2
@@ -125,8 +123,7 @@ void dependence_ignore(struct dependence *found);
 void dependence_find(const struct dependence_series *series, int count, struct dependence *found);
 
 /* Returns the standard deviation of log(mean of the second series / mean of the first). Both means
- * are above 0.
- */
+ * are above 0. */
 double dependence_of_ratio(const struct dependence *found);
 
 /* Returns the factor by which chance separates the means of two series more than those of
@@ -136,8 +133,7 @@ double dependence_of_difference(const struct dependence *found);
 /* Permutation tests and bootstrap over blocks.
  *
  * The events of a trace depend on each other. Blocks much longer than the correlation time are
- * nearly independent, so they serve as observations.
- */
+ * nearly independent, so they serve as observations. */
 
 /* Random numbers (splitmix64): a seed gives the same numbers on every machine. */
 struct resampling_random {

@@ -2,8 +2,7 @@
  * inside it.
  *
  * A window selects the calls that begin in it, but times count inside the window only, including
- * those of earlier calls. A pass over the events before the window finds these.
- */
+ * those of earlier calls. A pass over the events before the window finds these. */
 #include "scan/span_walk.h"
 
 #include <stdlib.h>
@@ -39,8 +38,7 @@ struct edge_scan {
     int64_t now;
 };
 
-/* --- parts of calls ----------------------------------------------------------------------------
- */
+/* --- parts of calls --------------------------------------------------------------------------- */
 
 __extension__ typedef __int128 wide;
 

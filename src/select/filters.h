@@ -5,8 +5,7 @@
  * and the WHERE clauses of views (selection.c) and of a store (filter_append_store()).
  *
  * docs/adding-a-filter.md adds one. tests/unit/test_filters.c fails for a row without an example,
- * and compares all rows over all reports and providers with plain SQL.
- */
+ * and compares all rows over all reports and providers with plain SQL. */
 #ifndef TRACETOOL_FILTERS_H
 #define TRACETOOL_FILTERS_H
 
@@ -19,8 +18,7 @@
  *     needs            columns of which the trace must have one, separated by blanks, or
  *                      COLUMN=MEANING; NULL: none
  *     lacks            message for a trace without them: "trace X has no sizes"
- *     HOW, of          condition: enum filter_how, and its subject
- */
+ *     HOW, of          condition: enum filter_how, and its subject */
 #define FILTERS(X)                                                                                 \
     X(PROCESS, "process", LIST, ("P"), CHOOSING_EVENTS, ANY, NULL, NULL, CHOOSES, FILTER_PROCESS,  \
       "only of this process or application")                                                       \
@@ -105,8 +103,7 @@ enum filter_words {
  *     TABLE     of ids: OPERATION (name n), ACTOR (actor a, trace t) or OBJECT (object o); or PLACE
  *     missing   "no … NAME in trace X"
  *     matches   SQL: whether the row has the name p.text
- *     text      SQL: text compared with patterns; NULL: p.text is a pattern itself
- */
+ *     text      SQL: text compared with patterns; NULL: p.text is a pattern itself */
 #define FILTER_NAMES_OF(X)                                                                         \
     X(OPERATION, OPERATION, "operation is called", FILTER_OPERATION_MATCHES,                       \
       "iif(n.kind IN ('error', 'class', 'component'), NULL, n.text)")                              \

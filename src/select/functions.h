@@ -22,8 +22,7 @@
  *     module_of(name)           the configured module of a function
  *     probe_overhead(origin)    overhead of a call measured by a probe of that origin, ns
  *     sum_time(number)          a sum of times or bytes that saturates at the largest number
- *     three_digits(number)      a fraction as in tables: 2,013; 68.0; 0.078; NULL for NULL
- */
+ *     three_digits(number)      a fraction as in tables: 2,013; 68.0; 0.078; NULL for NULL */
 bool select_functions_register(struct database *database, const struct config *config,
                                struct error *error);
 
@@ -41,8 +40,7 @@ bool select_several_processes(struct database *database, int64_t trace, bool *se
  *     call_path(tree, node)
  *         names from the root to the node, separated by " > ". Beyond CALL_PATH_CALLERS callers,
  *         "…" replaces the outermost ones. NULL if the tree has no such node. Fails after more than
- *         CALL_PATH_BYTES from one tree.
- */
+ *         CALL_PATH_BYTES from one tree. */
 bool call_path_register(sqlite3 *connection);
 
 #endif

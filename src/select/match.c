@@ -323,8 +323,7 @@ bool match_missing(struct database *database, const struct catalog_trace *trace,
     return done;
 }
 
-/* --- abbreviations ------------------------------------------------------------------------------
- */
+/* --- abbreviations ---------------------------------------------------------------------------- */
 
 /* Where to look up names. */
 struct abbreviating {

@@ -35,8 +35,7 @@ bool match_select(struct temp_schema *temp, const struct filter *filter, struct 
 void match_append_passes(const struct filter *filter, enum filter_by by, const char *matches,
                          struct text *sql);
 
-/* --- abbreviations ------------------------------------------------------------------------------
- */
+/* --- abbreviations ---------------------------------------------------------------------------- */
 
 /* Expands names in a filter that no trace has literally: lists separated by commas, patterns with
  * *, ends of file paths after a slash, and unique prefixes of operations (`wait` for `wait(JI)V`).

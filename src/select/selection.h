@@ -22,8 +22,7 @@
  *
  * temp.corrected_time (event, duration, self): with CALL_TIMES_CORRECTED (correction.h).
  *
- * Counts of the events, temp.tally_…, come from the analyses (analysis.h).
- */
+ * Counts of the events, temp.tally_…, come from the analyses (analysis.h). */
 #ifndef TRACETOOL_SELECTION_H
 #define TRACETOOL_SELECTION_H
 

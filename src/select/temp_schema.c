@@ -19,8 +19,7 @@ void temp_schema_free(struct temp_schema *temp) {
     *temp = (struct temp_schema){0};
 }
 
-/* --- tables and views --------------------------------------------------------------------------
- */
+/* --- tables and views ------------------------------------------------------------------------- */
 
 static bool drop_named(struct temp_schema *temp, const struct temp_object *object,
                        struct error *error) {
@@ -188,8 +187,7 @@ void temp_schema_settle(struct temp_schema *temp) {
     }
 }
 
-/* --- rows ---------------------------------------------------------------------------------------
- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 static bool is_prepared(struct temp_rows *rows) {
     struct text sql = {0};

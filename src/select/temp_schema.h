@@ -6,8 +6,7 @@
  * recompile them.
  *
  * SQLite may abort a running statement when a temporary table is created or dropped, so no
- * statement may run then. Read one report to its end before starting the next.
- */
+ * statement may run then. Read one report to its end before starting the next. */
 #ifndef TRACETOOL_TEMP_SCHEMA_H
 #define TRACETOOL_TEMP_SCHEMA_H
 
@@ -48,8 +47,7 @@ void temp_schema_drop_from(struct temp_schema *temp, size_t from);
 /* Drops the released objects that are not in use again. */
 void temp_schema_settle(struct temp_schema *temp);
 
-/* --- rows ---------------------------------------------------------------------------------------
- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 /* Adds rows to temp.TABLE. After a failure, `error` has the first cause and further rows are
  * ignored. */

@@ -61,8 +61,7 @@ static bool window_find_bound(const struct catalog_trace *trace, const struct ti
     return true;
 }
 
-/* --- hours of the day --------------------------------------------------------------------------
- */
+/* --- hours of the day ------------------------------------------------------------------------- */
 
 __extension__ typedef __int128 wide;
 
@@ -118,8 +117,7 @@ bool window_times(const struct catalog_trace *trace, const struct filter *filter
            (filter->hours.length == 0 || narrow_to_hours(trace, &filter->hours, window, error));
 }
 
-/* --- ids ---------------------------------------------------------------------------------------
- */
+/* --- ids -------------------------------------------------------------------------------------- */
 
 /* Adds a range for each day with events in the hours. */
 static bool find_days_of_trace(struct database *database, const struct catalog_trace *trace,
