@@ -25,8 +25,8 @@ enum {
     ROWS_IN_MEMORY = 1 << 16,
 };
 
-/* Key of a row, hashed as bytes, so it has no padding. `seconds`: column of temp.tally_again; -1
- * for reads. */
+/* Key of a row, hashed as bytes: it has no padding. `seconds`: column of the table; -1 for
+ * reads. */
 struct again_key {
     int64_t within, seconds;
 };

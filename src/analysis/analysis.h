@@ -47,8 +47,7 @@ enum analysis_pass {
     PASS_IN_ORDER_SOURCES,
 };
 
-/* What durations count if --from or --to cuts calls: a time window that does not contain a whole
- * call. */
+/* What durations count if --from or --to cuts calls, so that a window has parts of calls. */
 enum analysis_window {
     WINDOW_NO_TIMES, /* the analysis counts no durations of calls */
     WINDOW_PARTS,    /* counts the parts of calls inside the window (span_walk.h) */
@@ -85,8 +84,7 @@ struct analysis_context {
     struct error error;
 };
 
-/* Returns whether a function of the analysis has set the error, so that further work is
- * pointless. */
+/* Returns whether a function of the analysis has set the error: further work is pointless. */
 static inline bool analysis_failed(const struct analysis_context *context) {
     return context->error.status != EXIT_DONE;
 }
@@ -104,11 +102,10 @@ struct analysis {
     const char *rollup, *rollup_title, *rollup_rows, *rollup_rows_beside;
 
     /* Replaces the first pass: adds the rollups' data of all selected traces to the first state.
-     * Then again() says whether another pass is needed. False: nothing was added. NULL: not
-     * supported. */
+     * Then again() says whether another pass is needed. False: nothing was added. NULL:
+     * impossible. */
     bool (*take)(void *state);
-    /* with take(): names of reports that need no events, for the message that events are absent; or
-     * NULL */
+    /* With take(): names of reports that need no events, for the message that events are absent. */
     const char *taken_alone;
 
     /* For spans: a SELECT of additional rows for calls that are open at the end of the log, unless
@@ -151,8 +148,8 @@ struct analysis {
     bool (*functions)(struct database *database, struct error *error);
 
     /* Each of the following functions may be NULL unless noted. The first member of a state is a
-     * pointer to its context, set beforehand: struct analysis_context *context. Failures are set in
-     * its `error`. */
+     * pointer to its context, set beforehand: struct analysis_context *context. Failures set its
+     * `error`. */
 
     /* Called once per state, before all other functions. */
     void (*begin)(void *state);
@@ -204,12 +201,10 @@ const struct analysis *analysis_find(const char *name);
  * bytes ("" for NULL), and `value`, its second column (0 for NULL). */
 typedef void rows_taker(void *state, const char *part, size_t length, int64_t value);
 
-/* Registers the SQL function that runs the statement of an analysis: `functions` of all with
- * `takes_rows`. */
+/* Registers the SQL function that runs the statement: `functions` of all with `takes_rows`. */
 bool rows_pass_register(struct database *database, struct error *error);
 
-/* Runs the statement in analysis_context.rows once and passes its rows to `take`. Fails if there is
- * no statement. */
+/* Runs the statement in analysis_context.rows once and passes its rows to `take`. It must exist. */
 void rows_pass_run(struct analysis_context *context, rows_taker *take, void *state);
 
 #endif

@@ -140,8 +140,7 @@ static void arrivals_begin(void *arrival_state) {
     for (size_t i = 0; i < context->selection->count; i++) {
         state->arrives[i] = EVENT_NONE;
     }
-    /* A first pass finds the action that counts as arrival. If the user chose an action, none is
-     * needed. */
+    /* A first pass finds the action that counts as arrival, unless the user chose an action. */
     state->is_counting =
         context->analysis->pass == PASS_ALL_ACTIONS && context->selection->filter.action == NULL;
 }

@@ -152,8 +152,8 @@ struct burst_state {
     bool real_clock;
 };
 
-/* Chooses window lengths about a decade apart: usual units of time if the clock has seconds, else
- * powers of ten. */
+/* Chooses window lengths a decade apart: usual units if the clock has seconds, else powers of
+ * ten. */
 static void choose_windows(struct burst_state *state) {
     static const int64_t lengths[] = {MILLISECOND,  10 * MILLISECOND, 100 * MILLISECOND,
                                       SECOND,       10 * SECOND,      60 * SECOND,

@@ -116,8 +116,7 @@ static void busy_end_trace(void *busy_state) {
 
 /* Table temp.tally_busy: a row per trace, over I/Os whose issue is known. Columns: time with any
  * I/O between queue (Q) and completion (C), or from issue (D) if the queue time is unknown; 0 if no
- * I/O has a queue time. Time with any I/O in the device (D to C), and the same time without
- * flushes. */
+ * I/O has a queue time. Time with any I/O in the device (D to C), and that without flushes. */
 const struct analysis analysis_busy = {
     .name = "busy",
     .tables = {{"tally_busy", "trace, asked, device, data", NULL}},

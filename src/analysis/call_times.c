@@ -14,7 +14,7 @@
  * query adds up equal rows. */
 #define ROWS_IN_MEMORY (1 << 18)
 
-/* Variants: what rows are grouped by, in addition to operation, error and outcome, and which calls
+/* Variants: grouping of rows, in addition to operation, error and outcome, and which calls
  * count. */
 enum {
     BY_THREAD = 1,
@@ -28,8 +28,7 @@ enum {
     THREADS = 32, /* counts the threads that make calls, too */
 };
 
-/* Roles of operations in findings: a bit set for each name, as the SELECT in sql_roles returns
- * it. */
+/* Roles of operations in findings: a bit set for each name, which sql_roles returns. */
 enum call_role {
     ROLE_OPEN = 1,
     ROLE_QUERY = 2,
@@ -332,8 +331,7 @@ static void call_times_begin_trace(void *call_state) {
     }
 }
 
-/* Adds a row of rollup_call, the counts made while importing. Several rows may have the same
- * error. */
+/* Adds a row of rollup_call, counts of the import. Several rows may have the same error. */
 static void call_times_take_row(struct call_state *state, sqlite3_stmt *row) {
     static const struct {
         int64_t value, duration; /* example of a call that has this kind of result */
@@ -489,8 +487,7 @@ static void call_times_free_state(void *call_state) {
 const struct analysis analysis_call =
     CALL_ANALYSIS("call", "tally_call", BY_THREAD | BY_FILE, IN_PARTS);
 
-/* Like analysis_call, but with fewer rows: actor or object is 0, for reports that do not need
- * both. */
+/* Like analysis_call, with fewer rows: actor or object is 0, for reports that need one of them. */
 const struct analysis analysis_call_operation =
     CALL_ANALYSIS("call_operation", "tally_call", 0, IN_PARTS, .rollup = CALL_ROLLUP,
                   .take = call_times_from_rollups);

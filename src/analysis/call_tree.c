@@ -6,8 +6,7 @@
 #include "base/memory.h"
 #include "base/saturate.h"
 
-/* Values of analysis.variant: the tree leads from callers to callees (UPRIGHT), or from callees to
- * callers. */
+/* Values of analysis.variant: the tree leads from callers to callees, or (INVERTED) the reverse. */
 enum { UPRIGHT, INVERTED };
 
 struct tree_state {

@@ -73,8 +73,7 @@ static const struct named *call_waits_find(const struct names *names, uint32_t i
     return search_id(names->items, names->count, sizeof *names->items, id);
 }
 
-/* Reads the rows (id, name, type) of a SELECT, sorted by name. Names get ranks in the order of the
- * rows. */
+/* Reads the rows (id, name, type) of a SELECT, sorted by name. Names get ranks in this order. */
 static void call_waits_read_names(const struct wait_state *state, struct names *names,
                                   const char *sql) {
     struct analysis_context *context = state->keyed.context;
@@ -497,8 +496,8 @@ static void call_waits_free_state(void *wait_state) {
 const struct analysis analysis_call_wait = WAITS("call_wait", BY_OPERATION);
 const struct analysis analysis_call_wait_file = WAITS("call_wait_file", BY_FILE);
 
-/* Distribution of the durations of calls, in groups by what they wait for and their name, like
- * "pipe: read". */
+/* Distribution of the durations of calls, in groups by what they wait for and name: "pipe:
+ * read". */
 const struct analysis analysis_call_wait_times = {
     .name = "call_wait_times",
     .tables = {{"distribution", DISTRIBUTION_COLUMNS, "name"},

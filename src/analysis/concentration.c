@@ -407,8 +407,7 @@ static void write_popular(void *concentration_state) {
         }                                                                                          \
     }
 
-/* Concentration of the items that the query's statement returns: a row for each, with its number of
- * references. */
+/* Concentration of the items of the query's statement: a row has an item's number of references. */
 const struct analysis analysis_concentration = {
     .name = "concentration",
     .tables = TABLES,

@@ -170,7 +170,7 @@ enum {
 
 /* --- reading the operations and files of a trace ---------------------------------------------- */
 
-/* Finds the range of ids by a SELECT of the least and the largest id. Too large a range is an
+/* Finds the range of ids by a SELECT of the least and the largest. Too large a range is an
  * error. */
 static bool durability_find_ids(struct durability_state *state, const char *sql, int64_t *least,
                                 int64_t *count) {
@@ -196,8 +196,7 @@ static bool durability_find_ids(struct durability_state *state, const char *sql,
     return database_end(&query);
 }
 
-/* Returns a bit set: the patterns of --ack whose operation (`of_file`: whose file) matches the
- * name. */
+/* Returns a bit set: patterns of --ack whose operation (`of_file`: whose file) matches the name. */
 static uint32_t answers_matching_name(const struct durability_state *state, const char *name,
                                       bool of_file) {
     uint32_t set = 0;
@@ -211,8 +210,7 @@ static uint32_t answers_matching_name(const struct durability_state *state, cons
 }
 
 static void read_operations(struct durability_state *state) {
-    /* Errors with which syncs and writes fail before they write anything, so that no data is
-     * lost. */
+    /* Errors with which syncs and writes fail before they write anything, so no data is lost. */
     static const char harmless[] =
         "EACCES EAGAIN EBADF EBUSY EFAULT EFBIG EINTR EINVAL ENOSYS EOPNOTSUPP EPERM EPIPE EROFS "
         "ERESTARTSYS ERESTARTNOINTR ERESTARTNOHAND ERESTART_RESTARTBLOCK";

@@ -89,8 +89,7 @@ struct name_node *durability_node(struct durability_state *state, uint32_t objec
         return NULL;
     }
     path_normalise(&state->path);
-    /* Caches the node of an object only if a call changed the name, so that memory grows with
-     * writes only. */
+    /* Caches the node of an object only if a call changed it, so memory grows with writes only. */
     node = name_tree_find(&state->tree, state->path.bytes, state->path.length, make);
     if (node != NULL) {
         place = durability_place(state, object);
@@ -132,8 +131,7 @@ static struct disk_file *durability_new_file(struct durability_state *state) {
     return file;
 }
 
-/* Returns the file that a name refers to. If it is unknown, adds a file that existed before the
- * log. */
+/* Returns the file that a name refers to. If unknown, adds a file that existed before the log. */
 static struct disk_file *durability_file_at(struct durability_state *state,
                                             struct name_node *node) {
     if (node->now == NULL) {
@@ -422,8 +420,7 @@ static void create_file(struct durability_state *state, const struct durability_
     file->maybe_old = node->how == NAME_FOUND && (call->flags & CALL_FLAG_EXCLUSIVE) == 0;
     file->node = node;
     exposure_set_name(&state->exposure, node, file, &call->sync, NAME_CREATED);
-    /* If the file existed before and O_TRUNC emptied it, a power cut may bring the old bytes
-     * back. */
+    /* If the file existed before and O_TRUNC emptied it, a power cut may bring old bytes back. */
     if (file->maybe_old && (call->flags & CALL_FLAG_TRUNCATES) != 0 &&
         (call->flags & CALL_FLAG_DURABLE) == 0) {
         durability_calls_change(state, call, file, 0, false);
@@ -514,8 +511,7 @@ static void durability_calls_handle_unseen(struct durability_state *state,
 
 /* --- calls that change names ------------------------------------------------------------------ */
 
-/* Marks the names that a call without an end may have changed. Returns whether the call lacks an
- * end. */
+/* Marks names that a call without an end may have changed. Returns whether it lacks an end. */
 static bool is_unfinished(const struct durability_call *call, struct name_node *one,
                           struct name_node *other) {
     if (call->endless && one != NULL) {
@@ -558,8 +554,7 @@ static void exchange_names(struct durability_state *state, const struct durabili
     state->tree.moves += one->folder != NULL || other->folder != NULL;
 }
 
-/* Returns the file that gets a new name. It is unknown if the call names a descriptor:
- * /proc/self/fd/3. */
+/* Returns the file that gets a new name. It is unknown if the call names a descriptor. */
 static struct disk_file *source_file_of_name(struct durability_state *state,
                                              struct name_node *from) {
     struct disk_file *file =
@@ -771,8 +766,7 @@ static void handle_sync_all(struct durability_state *state, const struct durabil
         bytes = exposure_sync_all(&state->exposure, &sync, &names);
     }
     state->epoch += !sync.is_syncfs;
-    /* If a sync covers no change in the log, its outcome is unknown: other programs may have
-     * written. */
+    /* If a sync covers no change in the log, its outcome is unknown: others may have written. */
     write_sync(state, call, call->object,
                bytes >= 0 || names > 0 ? OUTCOME_DURABLE : OUTCOME_UNKNOWN, bytes, names);
 }
@@ -827,8 +821,7 @@ void durability_handle(struct durability_state *state, const struct durability_c
         [DOES_SEND] = handle_evidence,
     };
 
-    /* If the log is from a probe of getname (importers/ftrace_syscalls.h), these calls have no
-     * paths. */
+    /* Logs of a getname probe (importers/ftrace_syscalls.h) lack the paths of these calls. */
     if (call->does >= DOES_RENAME && call->does <= DOES_REMOVE && call->good && call->object == 0 &&
         call->second == 0) {
         state->untold++;

@@ -1,6 +1,5 @@
 /* State of the analyses of durability, shared by two files. durability.c has the pass, the rows and
- * the answers sent too early; durability_calls.c has the lookup of files and the effects of
- * calls. */
+ * early answers; durability_calls.c has the lookup of files and the effects of calls. */
 #ifndef TRACETOOL_DURABILITY_STATE_H
 #define TRACETOOL_DURABILITY_STATE_H
 
@@ -76,8 +75,7 @@ enum file_state {
     STATE_REMOVED,
 };
 
-/* Numbers in the column `reason` of temp.durability_file; the first are those of enum
- * name_change. */
+/* Numbers in the column `reason` of temp.durability_file; first those of enum name_change. */
 enum file_reason {
     REASON_NONE,
     REASON_CREATED,
@@ -186,8 +184,7 @@ struct durability_state {
     size_t answered_kept; /* number of sorted answers at the begin of `answered` */
     uint32_t any_file;    /* bit set: patterns of --ack that name no file */
     int64_t answer_count, with_data,
-        /* Number of answers; of those sent while data was not on disk; while data or names were
-         * not. */
+        /* Number of answers; of those sent while data, or data or names, were not on disk. */
         with_any;
     struct intervals intervals;
     struct exposure_interval *interval_counts; /* owned */
@@ -237,8 +234,7 @@ static inline uint32_t generation_of(const struct durability_call *call) {
 
 /* --- looking up files and names --------------------------------------------------------------- */
 
-/* Functions on sets of ids: initialise an empty set; add or remove an id; return whether an id is
- * in the set. */
+/* Functions on sets of ids: initialise an empty set; add or remove an id; look an id up. */
 static inline void id_bits_make(struct id_bits *bits, int64_t least, int64_t count) {
     free(bits->bits);
     *bits = (struct id_bits){xcalloc((size_t)count / 64 + 1, sizeof *bits->bits), least, count};
@@ -285,8 +281,7 @@ enum does durability_effect_of_operation(const char *operation);
 /* Handles the effect of a call on files. exposure_advance() must have been called for its begin. */
 void durability_handle(struct durability_state *state, const struct durability_call *call);
 
-/* Records for early answers that the call's thread has changed the file, and not made it
- * durable. */
+/* Records that the call's thread has changed the file, and not made it durable. */
 void early_wrote(struct durability_state *state, const struct durability_call *call,
                  struct disk_file *file);
 

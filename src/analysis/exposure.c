@@ -29,8 +29,7 @@ struct exposure_sync {
     bool is_syncfs;
 };
 
-/* Adds bytes, files and names not on disk to the time intervals up to `time`. Called before they
- * change. */
+/* Adds bytes, files and names not on disk to the intervals up to `time`, before they change. */
 static void count_synced_until(struct exposure *exposure, int64_t time) {
     struct interval_part part;
 

@@ -83,8 +83,7 @@ struct name_tree {
 struct name_node *name_tree_find(struct name_tree *tree, const char *path, size_t length,
                                  bool make);
 
-/* Moves all names in directory `from` to directory `to`; does nothing if `to` lies inside
- * `from`. */
+/* Moves all names in directory `from` to `to`; does nothing if `to` lies inside `from`. */
 void name_tree_move(struct name_tree *tree, struct name_node *from, struct name_node *to);
 
 /* name_tree_add_change() counts that a name's path now leads to another file or to none.
@@ -106,8 +105,7 @@ void name_node_path(const struct name_node *node, struct text *path);
 
 void name_tree_free(struct name_tree *tree);
 
-/* A file's writes are grouped by the times at which they ended, into at most this number of
- * groups. */
+/* Limit of groups of a file's writes. Writes are grouped by the times at which they ended. */
 #define FILE_PARTS 4
 
 struct file_part {
@@ -204,8 +202,7 @@ void exposure_write(struct exposure *exposure, struct disk_file *file,
 int64_t exposure_longest(const struct exposure *exposure, const struct disk_file *file,
                          int64_t time);
 
-/* Starts a sync of the file. Returns the number of bytes that it covers; -1: there is nothing to
- * sync. */
+/* Starts a sync of the file. Returns the number of bytes that it covers; -1: nothing to sync. */
 int64_t exposure_sync_file(struct exposure *exposure, struct disk_file *file,
                            const struct exposure_call *call);
 

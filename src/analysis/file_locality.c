@@ -24,8 +24,7 @@ enum {
  * unplaced. Ends start as 0, the begin of the file. */
 #define END_UNKNOWN INT64_C(-1)
 
-/* Kinds of transfers, in the order of their columns: at the end of the previous one, elsewhere, or
- * not known. */
+/* Kinds of transfers, in the order of their columns: after the previous one, elsewhere, unknown. */
 enum way { SEQUENTIAL, RANDOM, UNPLACED, WAYS };
 
 struct file_end {
@@ -147,8 +146,7 @@ static void file_locality_add(struct locality_state *state, const struct side *s
     }
 }
 
-/* Counts calls. A copy counts as a read of one file and a write of another, which gets the
- * duration. */
+/* Counts calls. A copy counts as a read of one file and a write of another, with the duration. */
 static void file_locality_visit(void *locality_state, const struct event_columns *columns,
                                 size_t count) {
     struct locality_state *state = locality_state;
@@ -226,7 +224,6 @@ const struct analysis analysis_file_locality =
 const struct analysis analysis_file_transfer =
     FILE_LOCALITY("file_transfer", BY_FILE | BY_DIRECTION);
 
-/* Count all calls by file or by thread: the other one of `actor` and `object` is 0, and `direction`
- * is NULL. */
+/* Count all calls by file or by thread: one of `actor` and `object` is 0; `direction` is NULL. */
 const struct analysis analysis_file_use = FILE_LOCALITY("file_use", BY_FILE);
 const struct analysis analysis_thread_use = FILE_LOCALITY("thread_use", BY_THREAD);

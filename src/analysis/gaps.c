@@ -32,7 +32,7 @@ struct gap_step {
 /* Name of the only group in temp.distribution: the lengths of all gaps. */
 #define LENGTHS "gaps"
 
-/* Limit of idle times that a later completion may still cancel. Beyond it the older half becomes
+/* Limit of idle times that a later completion may still cancel. Then the older half becomes
  * final. */
 #define IDLE_OPEN 65536
 
@@ -56,8 +56,7 @@ struct longest_gaps {
     int64_t least;        /* shorter gaps than this are not kept */
 };
 
-/* What the begin of an I/O is: its queueing or its issue or, if neither is known, its
- * completion. */
+/* What the begin of an I/O is: its queueing, issue or, if neither is known, completion. */
 enum gap_since { GAP_SINCE_ASKED, GAP_SINCE_ISSUED, GAP_SINCE_COMPLETED };
 #define GAP_SINCE_KINDS 3
 
@@ -297,8 +296,7 @@ static void gaps_begin_trace(void *gap_state) {
 
     state->trace = trace->id;
     state->begun = false;
-    /* Calls and states last from their begin to their end. An I/O's duration lies before its
-     * completion. */
+    /* Calls and states last from begin to end. An I/O's duration lies before its completion. */
     state->lasting = trace->kind == TRACE_CALLS || trace->kind == TRACE_STATES;
     state->counted = counted_operation(state->context);
 }
@@ -326,8 +324,7 @@ static void gaps_begin_idle(void *gap_state) {
     }
 }
 
-/* Returns whether another pass is needed, which happens only for lengths. It counts everything
- * again. */
+/* Returns whether another pass is needed, which counts everything again: only for lengths. */
 static bool gaps_again(void *gap_state) {
     struct gap_state *state = gap_state;
     bool more = state->distribution != NULL && distribution_end_pass(state->distribution);
@@ -408,13 +405,11 @@ static void gaps_free_state(void *gap_state) {
  * call ran. Gaps of length 0 are left out. Lists only the --top longest. */
 const struct analysis analysis_gap = {GAPS("gap", KEPT, GAP_TABLE)};
 
-/* Lists gaps. If two traces are compared, all lengths are in temp.distribution instead, in group
- * LENGTHS. */
+/* Lists gaps. If two traces are compared, temp.distribution has all lengths, in group LENGTHS. */
 const struct analysis analysis_gap_compared = {
     GAPS("gap_compared", COMPARED, GAP_TABLE, LENGTH_TABLE)};
 
-/* Counts gaps up to 10^18 by the first of 1, 2, 5, 10, … that is not exceeded: number, and sum of
- * lengths. */
+/* Counts gaps up to 10^18 by the first of 1, 2, 5, 10, … not exceeded: number, sum of lengths. */
 const struct analysis analysis_gap_step = {GAPS("gap_step", STEPS, STEP_TABLE)};
 
 #define IN_FLIGHT_TABLE                                                                            \

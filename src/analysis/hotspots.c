@@ -17,8 +17,7 @@ enum level { LEVEL_PROCESS, LEVEL_THREAD, LEVEL_CLASS, LEVEL_METHOD, LEVEL_LOOP,
 
 static const char *const level_names[LEVELS] = {"process", "thread", "class", "method", "loop"};
 
-/* Limit of pairs of function and thread with cached properties; further ones are looked up
- * again. */
+/* Limit of pairs of function and thread with cached properties; more are looked up again. */
 #define MOST_FUNCTIONS 65536
 
 /* Limit of items in a result: functions, classes and others, each by thread. */
@@ -335,8 +334,7 @@ static void hotspots_exit_call(void *hotspot_state, void *call, void *above) {
 
 /* --- finding what --within and --root name ---------------------------------------------------- */
 
-/* Returns the number that a query selects, by a name (?1) and the trace (?2); 0 if there is no
- * row. */
+/* Returns the number that a query selects, by a name (?1) and the trace (?2); 0: no row. */
 static int64_t hotspots_look_up(const struct hotspot_state *state, const char *sql,
                                 const char *name) {
     struct analysis_context *context = state->context;

@@ -51,8 +51,7 @@ struct stretch {
     int64_t from, to;
 };
 
-/* A write that also requested a flush. Its end comes later: a completion without length at its
- * sector. */
+/* A write that also requested a flush. It ends later, by a completion without length. */
 struct done_write {
     /* Sector; completion of the data; time that was counted (EVENT_NONE: unknown). */
     int64_t address, end, time;
@@ -107,7 +106,7 @@ struct iostat_state {
     bool any_merges, no_merges; /* some trace has events of merges; some trace has none */
     int64_t counted, queued, issued, unsure, untimed, others, late;
     int64_t running,
-        /* I/Os in flight at the end that count as running; those that do not, since events are
+        /* I/Os in flight at the end: those that count as running; those that do not, as events are
          * lost. */
         unanswered;
 };
@@ -154,8 +153,7 @@ static void iostat_add_stretch(const struct iostat_state *state, const struct io
     }
 }
 
-/* Adds the part of an I/O's time during which no other I/O was in flight. I/Os come in order of
- * their ends. */
+/* Adds the part of an I/O's time without any other I/O in flight. I/Os are sorted by end. */
 static void iostat_run(struct iostat_state *state, struct iostat_device *device, int64_t from,
                        int64_t to) {
     int64_t open = to; /* end of the part still to process; the loop goes backwards in time */
@@ -268,8 +266,7 @@ static int64_t complete_flush(struct iostat_device *device, int64_t time, int64_
 }
 
 /* Takes the data of a write with a flush out of the counts, because the write is one I/O, which
- * lasts until the flush after its data. If that data was the end, its completion caused no further
- * flush. */
+ * lasts until the flush after its data. If the data was the end, it caused no further flush. */
 static void remove_data_of_flush(const struct iostat_state *state, struct iostat_device *device,
                                  int64_t address) {
     for (size_t i = 0; i < WRITES && i < device->write_count; i++) {
@@ -301,8 +298,7 @@ static void remove_pending(struct iostat_device *device, size_t number) {
             (device->pending_count - number) * sizeof *device->pending);
 }
 
-/* Removes the newest pending I/O with the key's direction and sector, and with this size unless it
- * is EVENT_NONE. */
+/* Removes the newest pending I/O with the key's direction and sector, of this size if known. */
 static void remove_newest_pending(struct iostat_device *device, const struct io_key *key,
                                   int64_t size) {
     for (size_t i = device->pending_count; i-- > 0;) {
@@ -339,8 +335,7 @@ static void add_pending(struct iostat_device *device, const struct event_columns
         (struct pending_io){key.direction, key.sector, columns->size[i], columns->time[i], group};
 }
 
-/* Removes a completed I/O. A partial completion has no duration; the last one has the request's
- * duration. */
+/* Removes a completed I/O. A partial completion has no duration; the last one has the request's. */
 static void complete_pending(struct iostat_device *device, const struct event_columns *columns,
                              size_t i) {
     struct io_key key = pending_key_of_event(columns, i);
@@ -391,8 +386,7 @@ static void iostat_follow(const struct iostat_state *state, struct iostat_device
     }
 }
 
-/* Processes a completion. Returns the time at which its flush could start; EVENT_NONE: not a flush,
- * or unknown. */
+/* Processes a completion. Returns when its flush could start; EVENT_NONE: no flush, or unknown. */
 static int64_t follow_completion(struct iostat_device *device, const struct event_columns *columns,
                                  size_t i) {
     complete_pending(device, columns, i);
@@ -586,8 +580,7 @@ static void iostat_begin_trace(void *iostat_state) {
     }
 }
 
-/* Counts I/Os without a completion until the end. If events are lost, their completions may be
- * among these. */
+/* Counts I/Os without a completion until the end. Lost events may include their completions. */
 static void iostat_end_trace(void *iostat_state) {
     struct iostat_state *state = iostat_state;
     bool lost = state->context->trace->trace->lost > 0;

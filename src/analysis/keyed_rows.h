@@ -24,8 +24,7 @@ struct keyed_rows {
     /* Writes a row into the database table. */
     void (*write)(struct analysis_context *context, const void *row);
     void (*add)(void *row,
-                /* Adds the counts of a row to another with the same key; NULL: there is one
-                 * thread. */
+                /* Adds the counts of a row to another with the same key; NULL: one thread. */
                 const void *from);
     char *rows; /* owned; `count` rows, in order of creation */
     size_t count, capacity;

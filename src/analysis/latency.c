@@ -305,11 +305,9 @@ static bool latency_again(void *latency_state) {
 /* Limit of events per trace, so that sums of counts do not overflow. */
 #define MOST_EVENTS ((int64_t)1 << 40)
 
-/* A row of rollup_latency, the durations counted while importing a trace; for block I/O, of one
- * action. */
+/* A row of rollup_latency, durations counted by the import of a trace; for I/O, of one action. */
 struct rollup_row {
-    /* `key`: class or, for calls, operation. `before`: number of durations with this key in earlier
-     * rows. */
+    /* `key`: class or, for calls, operation. `before`: number of its durations in earlier rows. */
     int64_t key, before;
     struct distribution_part part;
 };
@@ -331,8 +329,7 @@ static bool latency_is_sound(const struct latency_state *state, const struct rol
            (part->least < 0 ? part->largest < 0 : share_a_row(state, part->least, part->largest));
 }
 
-/* Reads the current row of `select`, the next one after `row`. Returns false if the row is
- * damaged. */
+/* Reads the current row of `select`, the next one after `row`. Returns false if it is damaged. */
 static bool latency_read_row(const struct latency_state *state, sqlite3_stmt *select,
                              struct rollup_row *row) {
     int64_t key = sqlite3_column_int64(select, 0);
@@ -361,8 +358,7 @@ static void latency_add_row(struct latency_state *state, const struct rollup_row
     }
 }
 
-/* Tells the distribution that all durations of a row are equal, so percentiles among them are
- * exact. */
+/* Tells the distribution if all durations of a row are equal: percentiles among them are exact. */
 static void note_single_value_row(struct latency_state *state, const struct rollup_row *row) {
     if (row->part.least >= 0 && row->part.least == row->part.largest) {
         distribution_know(state->distribution, latency_find_group(state, row->key), row->before,
@@ -500,8 +496,7 @@ const struct analysis analysis_latency_filetype = {
 const struct analysis analysis_latency_hour = {IO_LATENCY("latency_hour", BY_HOUR, 0),
                                                .real_clock = true};
 
-/* Groups by the state of the queue when an I/O was issued: number of other I/Os in flight, or idle
- * time before. */
+/* Groups by the queue when an I/O was issued: number of other I/Os in flight, or idle time. */
 const struct analysis analysis_latency_depth = {IO_LATENCY("latency_depth", BY_DEPTH, 0)};
 const struct analysis analysis_latency_idle = {IO_LATENCY("latency_idle", BY_IDLE, 0)};
 

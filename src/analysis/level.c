@@ -38,8 +38,7 @@ struct block {
     uint32_t times[BUCKETS];
 };
 
-/* The bucket that contains a part's median, and the rank of the median (from 1) among its
- * durations. */
+/* The bucket that contains a part's median, and the rank of the median (from 1) in this bucket. */
 struct level_median {
     size_t bucket;
     int64_t rank;
@@ -173,8 +172,7 @@ static double interpolate_median(const struct block *block) {
            ldexp(1, value_bucket_dropped(k, BITS)) * (half - before) / fmax(1, block->times[k]);
 }
 
-/* Collects the values of blocks. Counts are compared by their square roots, durations by their
- * logarithms. */
+/* Collects the values of blocks: square roots of counts, or logarithms of durations. */
 static void level_fill(const struct level_state *state, bool of_times, struct series *series) {
     series->count = 0;
     for (int i = 0; i < BLOCKS; i++) {
@@ -192,8 +190,7 @@ static void level_fill(const struct level_state *state, bool of_times, struct se
 
 /* --- finding the split ------------------------------------------------------------------------ */
 
-/* Returns the largest distance between the values before and after a split, and sets `*at` to that
- * split. */
+/* Returns the largest distance between the values before and after a split; sets `*at` to it. */
 static double find_best_split(const double *values, size_t n, size_t *at) {
     double total = statistics_total(values, n), sum = 0, best = -1;
 
@@ -280,8 +277,7 @@ static struct level_median level_find_median(const struct level_state *state, in
     }
 }
 
-/* Finds the best split, and the probability that chance gives one as good. False: there are too few
- * blocks. */
+/* Finds the best split, and how probable it is by chance. False: there are too few blocks. */
 static bool level_find_split(const struct series *series, size_t *at, double *chance) {
     struct dependence dependence;
     double apart;

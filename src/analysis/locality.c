@@ -89,8 +89,7 @@ static int64_t locality_sum(const struct locality *locality) {
 }
 
 /* Writes the counts of a trace. A device with a queue may complete I/Os in another order than they
- * were requested. So the order of issues (D) decides, unless the log lacks more than half of
- * them. */
+ * were requested. So issues (D) decide, unless the log lacks more than half of them. */
 static void locality_end_trace(void *locality_state) {
     struct locality_state *state = locality_state;
     const int64_t issues = locality_sum(&state->orders[ORDER_ISSUED]);

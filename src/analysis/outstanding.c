@@ -164,8 +164,8 @@ static struct asked *outstanding_find(struct asked *node, const struct asked_bou
     if (node == NULL || !subtree_may_match(&node->below, bounds)) {
         return NULL;
     }
-    /* Searches first the subtree that comes first in the search direction, then the node, then the
-     * other subtree. */
+    /* Searches the subtree that is first in the search direction, then the node, then the other
+     * one. */
     if (last ? node->start < bounds->before : node->start >= bounds->from) {
         found = outstanding_find(last ? node->after : node->before, bounds, last);
     }

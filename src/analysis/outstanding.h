@@ -53,12 +53,10 @@ struct asked_bounds {
 void asked_add(struct asked **tree, struct asked *asked, uint64_t number);
 void asked_remove(struct asked **tree, struct asked *asked);
 
-/* Updates the tree after the caller has changed a request in it. The first sector must not
- * change. */
+/* Updates the tree after a change of a request in it. Its first sector must not change. */
 void asked_update_tree(struct asked *tree, const struct asked *asked);
 
-/* Return the first and the last request, in the tree's order, that meets the criteria; NULL: none.
- * Borrowed. */
+/* Return the first and last request, in the tree's order, that meets the criteria; NULL: none. */
 struct asked *asked_first(struct asked *tree, const struct asked_bounds *bounds);
 struct asked *asked_last(struct asked *tree, const struct asked_bounds *bounds);
 

@@ -75,8 +75,7 @@ void page_table_clear(struct page_table *table);
 int64_t page_table_next_sampled(const struct page_table *table, int64_t device, int64_t number,
                                 int64_t last);
 
-/* Prefetches the entry of a page for a later page_table_use(), which then need not wait for
- * memory. */
+/* Prefetches the entry of a page for a later page_table_use(), which then need not wait. */
 void page_table_expect(const struct page_table *table, int64_t device, int64_t number);
 
 /* Finds or adds a page, and records a use of it. Updates only its slot; all other members of the

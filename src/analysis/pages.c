@@ -59,12 +59,10 @@ struct pages_state {
     size_t counted_runs, runs;
     int64_t transferred, references, reads, too_large;
     int64_t sampled, sampled_reads; /* number of references to pages of the sample, weighted */
-    /* Cache sizes, ascending; number of references, and of reads, that need just this size to
-     * hit. */
+    /* Cache sizes, ascending; number of references, and of reads, that need this size to hit. */
     int64_t sizes[SIZES], hits[SIZES], read_hits[SIZES];
     size_t size_count;
-    /* Number and sum of distances n from a reference to the next one of its page, where 2^(i - 1) <
-     * n <= 2^i. */
+    /* Number and sum of distances n between references to a page, where 2^(i - 1) < n <= 2^i. */
     int64_t gap_count[POWERS], gap_sum[POWERS];
     struct pair_times pairs[PAIRS];
     /* For REWRITES: times between accesses, by pair. All passes but the first sample from the
@@ -300,8 +298,7 @@ static void add_page_reference(struct pages_state *state, const struct page_run 
 static void count_run(struct pages_state *state) {
     const struct page_run *run = &state->ahead[state->counted_runs++ % TRANSFERS_AHEAD];
 
-    /* Events before the current window count in it: a damaged database may have times in any
-     * order. */
+    /* A damaged database may have events before the current window; they count in it. */
     if (state->length > 0) {
         int64_t number = pages_window_of(state, run->time);
 
@@ -398,8 +395,7 @@ static void pages_end_trace(void *pages_state) {
 }
 
 /* Returns whether another pass is needed. If pages were discarded during the pass, earlier values
- * have less weight than later ones; another pass uses the same sample for all traces from the
- * start. */
+ * have less weight than later ones; another pass uses one sample for all traces. */
 static bool pages_again(void *pages_state) {
     struct pages_state *state = pages_state;
     bool sampled = !state->counted && state->most_shift > 0;
@@ -511,8 +507,7 @@ const struct analysis analysis_reuse = {
     PAGES(REUSE),
 };
 
-/* Reuse of keys instead of pages: a reference is to an object, at whatever offset and of whatever
- * size. */
+/* Reuse of keys instead of pages: a reference is to an object, at whatever offset. */
 const struct analysis analysis_reuse_key = {
     .name = "reuse_key",
     .tables = {{"tally_reuse", "pages, hits, read_hits", NULL}, PAGE_TOTAL},

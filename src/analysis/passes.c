@@ -89,7 +89,7 @@ static bool have_open_calls(const struct selection *selection, bool *open, struc
 }
 
 /* Creates the view that gives an analysis' result from the rollups. Rows of open calls are added
- * only if there are any: without them SQLite reads the rollup in its order, and need not sort to
+ * only if there are any: without them SQLite reads the rollup in order, and need not sort to
  * group. */
 static bool make_view(const struct analysis *analysis, const struct selection *selection,
                       struct error *error) {
@@ -330,8 +330,7 @@ static bool suggest_instead(const struct analysis *analysis, struct error *error
                : false;
 }
 
-/* For a store, fetches the events if an analysis that used rollups also needs a pass over
- * events. */
+/* For a store, fetches the events if an analysis used rollups but also needs a pass over events. */
 static bool passes_fetch_events(const struct work *work, struct error *error) {
     const struct selection *selection = work->passes->selection;
     struct database_wanted wanted = {.count = selection->count, .tables = "object", .events = true};
@@ -369,8 +368,7 @@ struct pass_part {
     bool met; /* true: some events were passed to the analyses */
 };
 
-/* Returns the pass in any order that runs together with a pass in order, so that columns are
- * decoded once. */
+/* Returns the pass in any order that runs with one in order, so that columns are decoded once. */
 static enum analysis_pass passes_included(enum analysis_pass pass) {
     return pass == PASS_IN_ORDER           ? PASS_ANY_ORDER
            : pass == PASS_IN_ORDER_SOURCES ? PASS_ANY_ORDER_SOURCES
@@ -476,8 +474,7 @@ static bool scan_events(const struct work *work, enum analysis_pass pass,
     return done;
 }
 
-/* Walks over the calls of a trace as often as needed, since a walk supports a limited number of
- * analyses. */
+/* Walks over the calls of a trace, again and again if there are too many analyses for one walk. */
 static bool walk_calls(const struct work *work, const struct selected_trace *trace,
                        struct error *error) {
     struct span_visit visits[SPAN_VISITS];
@@ -649,8 +646,7 @@ static bool cut_open_calls(const struct selection *selection, struct error *erro
     return temp_rows_end(&rows);
 }
 
-/* Returns whether the time window cuts calls: their kind has durations, and --whole-calls was not
- * given. */
+/* Returns whether the time window cuts calls, which have durations, and are not counted whole. */
 static bool window_cuts_calls(const struct selection *selection) {
     enum trace_kind kind = selection->traces[0].trace->kind;
     bool durations = kind == TRACE_SPANS || kind == TRACE_STATES;
@@ -665,8 +661,7 @@ static bool window_cuts_calls(const struct selection *selection) {
     return durations;
 }
 
-/* Finds the calls that the window cuts, if an analysis counts parts of calls, and adds a note on
- * how they count. */
+/* Finds the calls that the window cuts, if an analysis needs them, and adds a note on them. */
 static bool cut_calls(const struct work *work, struct error *error) {
     struct selection *selection = work->passes->selection;
     const char *events = trace_kind_counts(selection->traces[0].trace->kind);

@@ -34,8 +34,7 @@ struct passes {
     bool begun; /* true: count only calls that began in the window */
 };
 
-/* Registers the SQL functions of all analyses. Called once per connection, before any statement
- * runs on it. */
+/* Registers the SQL functions of all analyses, once per connection, before any statement. */
 bool passes_register(struct database *database, struct error *error);
 
 /* Returns whether the requested analyses need the traces' events; false if rollups suffice.
@@ -44,8 +43,7 @@ bool passes_need_events(const struct wanted_analysis *wanted, size_t count,
                         const struct catalog_trace *const *traces, size_t trace_count, bool narrows,
                         bool corrected);
 
-/* Runs the requested analyses, each once, and fills their tables. Adds notes on dropped rollups to
- * the selection. */
+/* Runs the requested analyses, each once; fills their tables. Adds notes on dropped rollups. */
 bool passes_run(const struct passes *passes, const struct wanted_analysis *wanted, size_t count,
                 struct error *error);
 

@@ -24,8 +24,7 @@ struct counted_files {
 
 struct file_state {
     struct analysis_context *context;
-    /* Number of the pass, from 0; `pass`, `more`, `total` and `files` are used in the first
-     * state. */
+    /* Number of the pass, from 0; set in the first state, like `more`, `total` and `files`. */
     int64_t pass;
     bool more;     /* a trace has files that no pass has counted yet */
     int64_t total; /* number of events of files that have a name */

@@ -39,14 +39,13 @@ struct queue_state {
     struct depth_times *depths;   /* owned; by depth, MOST_DEPTH + 1 elements */
     struct interval_times *times; /* owned; one per interval */
     bool from_queue;              /* true: I/Os are in flight from the queue event (Q) on */
-    /* Name.id of the actions that end and begin the time in flight; `begins` EVENT_NONE: not in the
-     * trace. */
+    /* Name.id of the actions that begin (EVENT_NONE: not in the trace) and end the time in
+     * flight. */
     int64_t completes, begins;
     int64_t from;           /* --from in times of the trace; INT64_MIN: not given */
     int64_t merges[MERGES]; /* name.id of the merge actions, which add a Q to another request */
     int64_t requeues;       /* name.id of the action that cancels an issue (D) */
-    /* In the current trace since --from: I/Os whose issue is known, issues seen, and Qs that were
-     * merged. */
+    /* In the trace since --from: I/Os whose issue is known, issues seen, Qs that were merged. */
     int64_t timed, begun, merged;
     /* Sectors of the last begins (Q or D); number i is at i % QUEUED_KEPT. */
     int64_t queued[QUEUED_KEPT];
@@ -138,8 +137,7 @@ static void queue_visit(void *queue_state, const struct event_columns *columns, 
     }
 }
 
-/* Returns the begin of the time window: --from, or the first event if later. INT64_MAX: --from was
- * not given. */
+/* Returns the begin of the window: --from, or the first event if later. INT64_MAX: not given. */
 static int64_t find_window(struct analysis_context *context) {
     const struct selection *selection = context->selection;
     int64_t begin = INT64_MAX;
@@ -174,8 +172,7 @@ static void queue_begin(void *queue_state) {
 }
 
 /* Finds the actions that begin the time in flight and, if that is Q, the actions of merges. If the
- * user counts another action than completions, all its events are completions, and all else is
- * ignored. */
+ * user counts another action than completions, all its events are completions. */
 static void queue_begin_trace(void *queue_state) {
     struct queue_state *state = queue_state;
     struct analysis_context *context = state->context;

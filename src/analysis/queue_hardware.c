@@ -1,6 +1,5 @@
 /* Computes the depth of each hardware queue of a device: temp.hardware_queue. A command is in
- * flight from its submission (D) to its end (C). Queues with equal numbers are added up over
- * traces. */
+ * flight from its submission (D) to its end (C). Queues with equal numbers are added up. */
 #include "analysis/analysis.h"
 #include "base/saturate.h"
 #include "scan/queue_sweep.h"
@@ -98,8 +97,7 @@ static void queue_hardware_free_state(void *hardware_state) {
 
 /* hardware_queue: a row per number of a hardware queue (63: and above). Columns: commands with
  * known begin and end, their bytes, the sum of their times, time with any command in flight,
- * maximum depth, and the time from the first command of a trace to the last end, over all
- * queues. */
+ * maximum depth, and the time from the first command of a trace to the last end, in all queues. */
 const struct analysis analysis_queue_hardware = {
     .name = "queue_hardware",
     .tables = {{"hardware_queue", "queue, commands, bytes, took, busy, most, length", NULL}},

@@ -251,8 +251,7 @@ struct place {
     const struct cell *cell;
 };
 
-/* SQL that ranks files by number of events. Files with equal names share a rank, over all
- * traces. */
+/* SQL that ranks files by number of events. Files with equal names share a rank. */
 #define RANKED                                                                                     \
     "WITH file(id, count) AS MATERIALIZED"                                                         \
     " (SELECT \"group\", sum(count) FROM temp.rate_file_part GROUP BY 1),"                         \
@@ -420,8 +419,7 @@ const struct analysis analysis_rate_operation = {
     RATE_TABLES, RATE("rate_operation", BY_OPERATION, EVENT_OPERATION)};
 
 /* tally_file_rate: one row per interval and file name, sorted by interval and `rank`, the order of
- * names by events over all intervals, then alphabetical. `file` is one of the files with that
- * name. */
+ * names by events over all intervals. `file` is one of the files with that name. */
 const struct analysis analysis_file_rate = {
     RATE("file_rate", BY_FILE_RANK, EVENT_OBJECT),
     .tables = {{"tally_file_rate", "interval, file, rank, count, bytes, mean, longest", NULL},

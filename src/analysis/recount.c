@@ -139,8 +139,7 @@ static bool compare_rollup(struct database *database, enum tally_kind kind,
     " ifnull(sum_time(" self "), 0), ifnull(min(" least "), 0), ifnull(max(" most "), 0)"
 
 /* SQL to compare the times by each clock. First clock: with the times that a walk over all calls
- * computes, including calls that end with the log. Second clock: with the times that the events
- * store. */
+ * computes, including calls that end with the log. Second clock: with those that events store. */
 static const char *const span_differences[] = {
     "WITH kept AS (SELECT trace, operation, actor, sum(calls),"
     " " SUMS("timed", "total", "sum", "self", "least",
@@ -263,8 +262,7 @@ bool recount_compare(struct database *database, const struct config *config,
     if (word_in(traces[0]->rollups, SPAN_ROLLUP)) {
         text_append_string(&tallies, SPAN_ROLLUP);
     }
-    /* Reads the events from their rows, which may be valid even if their copy in columns is
-     * damaged. */
+    /* Reads the events' rows, which may be valid even if their copy in columns is damaged. */
     done = recount_open(&recount, database, config, traces, count, text_string(&tallies),
                         EVENTS_FROM_ROWS, error);
     for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {

@@ -1,5 +1,5 @@
-/* Counts the events of traces again, without using the rollups (counts stored by the import), to
- * verify these. */
+/* Counts the events of traces again, without the rollups (counts of the import), to verify
+ * these. */
 #ifndef TRACETOOL_RECOUNT_H
 #define TRACETOOL_RECOUNT_H
 
@@ -15,8 +15,7 @@ struct recount {
     struct selection selection; /* selects all events, of all actions */
 };
 
-/* Registers the SQL functions of a recount, once per connection. `config` is borrowed while it is
- * open. */
+/* Registers the SQL functions of a recount, once per connection; `config` is borrowed. */
 bool recount_register(struct database *database, const struct config *config, struct error *error);
 
 /* Counts the events of traces of one kind into the tables of the analyses in `names`

@@ -1,5 +1,4 @@
-/* Runs the SQL statement after a line `-- NAME` in a query file, for an analysis that takes its
- * rows. */
+/* Runs the SQL statement after a line `-- NAME` in a query file for an analysis. */
 
 #include "analysis/analysis.h"
 #include "base/text.h"

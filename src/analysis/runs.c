@@ -1,7 +1,6 @@
 /* Finds runs of sequential I/Os: temp.tally_run, and their lengths in temp.distribution. An I/O
- * continues a run if it starts where the run ends. By device and direction, the ends of the
- * `streams` runs used last are known; a new run replaces the least recently used one, which then
- * ends. */
+ * continues a run if it starts where the run ends. By device and direction, the last `streams` runs
+ * are known; a new run replaces the least recently used one, which then ends. */
 #include <stdlib.h>
 #include <string.h>
 

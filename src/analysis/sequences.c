@@ -93,8 +93,7 @@ static void write_sequence(struct analysis_context *context, const void *row) {
     text_free(&codes);
 }
 
-/* Counts the sequence that ends with this operation of an actor. False: there are too many
- * actors. */
+/* Counts the sequence that ends with this operation of an actor. False: too many actors. */
 static bool follow_operation(struct sequence_state *state, uint32_t actor, uint32_t operation) {
     struct recent *recent = sequences_find_recent(state, actor);
     struct sequence_key key = {.trace = state->context->trace->trace->id};

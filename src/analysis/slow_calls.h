@@ -20,12 +20,11 @@ struct io_request {
 #define NO_REQUEST                                                                                 \
     { EVENT_NONE, EVENT_NONE, EVENT_NONE, EVENT_NONE, EVENT_NONE, EVENT_NONE, 0, false }
 
-/* Number of completions among which a request is searched: it completes just before it wakes a
+/* Number of last completions that are searched: a request completes just before it wakes a
  * thread. */
 #define REQUESTS_LATEST 1024
 
-/* Reads the completions of a trace of kind io. Zeroed but for stream.ended: there is no such
- * trace. */
+/* Reads the completions of a trace of kind io. Zeroed but for stream.ended: there is none. */
 struct request_reader {
     struct event_stream stream;
     size_t at, count; /* position in the columns of stream, and number of events in them */
@@ -76,8 +75,7 @@ struct slow_calls {
     size_t count;
 };
 
-/* Returns whether a call is among the slowest so far. Of equal calls the earlier one counts as
- * slower. */
+/* Returns whether a call is among the slowest so far. Of equal calls the earlier one wins. */
 bool slow_calls_is_slow(const struct slow_calls *slow, int64_t duration);
 
 /* Adds a step to a call. If the call has too many steps, extends its last step instead. */

@@ -37,8 +37,7 @@ static int compare_slow(const void *a, const void *b) {
     return is_before(a, b) ? -1 : is_before(b, a) ? 1 : 0;
 }
 
-/* Returns whether `a` comes after `b` in the result. The top of the heap is the event that comes
- * last. */
+/* Returns whether `a` comes after `b` in the result. The last of all is on top of the heap. */
 static bool is_after(const struct slow_event *a, const struct slow_event *b) {
     return is_before(b, a);
 }

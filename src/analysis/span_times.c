@@ -93,8 +93,7 @@ static void note_doubtful(struct times_state *state) {
     }
 }
 
-/* Returns the row of a function in a thread, and adds it if missing. The cache avoids most
- * lookups. */
+/* Returns the row of a function in a thread, and adds it if missing. Caches most rows. */
 static struct span_times_row *span_times_find_row(struct times_state *state, uint32_t operation,
                                                   uint32_t actor) {
     uint32_t mixed = operation * UINT32_C(0x9E3779B1) + actor * UINT32_C(0x85EBCA77);
@@ -102,8 +101,8 @@ static struct span_times_row *span_times_find_row(struct times_state *state, uin
 
     if (*recent == NULL || (*recent)->key.operation != operation || (*recent)->key.actor != actor) {
         if (state->times.count >= state->flush_at) {
-            /* Memory is full: moves rows to the table, where the query adds up those with the same
-             * key. */
+            /* Memory is full: moves rows to the table, where the query adds up those with equal
+             * keys. */
             sqlite3_mutex *lock = database_lock(state->context->database);
 
             span_times_write_times(state, false);
@@ -120,8 +119,7 @@ static struct span_times_row *span_times_find_row(struct times_state *state, uin
 
 /* --- counting calls in any order -------------------------------------------------------------- */
 
-/* Adds the times of a call. A call without a stored self time has no callees, so it equals the
- * duration. */
+/* Adds the times of a call. If no self time is stored, it equals the duration (no callees). */
 static void span_times_add_time(struct span_clock_times *times, int64_t duration, int64_t self,
                                 bool outermost) {
     span_times_add(times, duration, self == EVENT_NONE ? duration : self, outermost);
@@ -173,8 +171,7 @@ static void span_times_visit(void *times_state, const struct event_columns *colu
 }
 
 /* Adds the part of a cut call inside the window, or subtracts the part outside, if
- * span_times_visit() added the whole call. With --under, a walk finds the outermost recursive
- * calls. */
+ * span_times_visit() added all of it. With --under, a walk finds the outermost recursive calls. */
 static void span_times_add_edge(void *times_state, const struct window_edge *edge) {
     struct times_state *state = times_state;
     bool recursive = edge->flags & SPAN_RECURSIVE;

@@ -295,8 +295,7 @@ static void sqlite_writes_handle_super(const struct sqlite_state *state,
     count_open(database, PART_SUPER, call);
 }
 
-/* Handles a call on the write-ahead log. Its header is not a frame, and a sync of the header ends
- * nothing. */
+/* Handles a call on the write-ahead log. Its header is no frame; syncing it ends nothing. */
 static void handle_wal(const struct sqlite_state *state, struct sqlite_database *database,
                        const struct sqlite_call *call) {
     bool header = call->offset == 0 || (call->offset == EVENT_NONE && call->size == WAL_HEADER);
@@ -383,8 +382,7 @@ static void sqlite_writes_handle_call(struct sqlite_state *state, struct sqlite_
     takes[file->part](state, file->database, call);
 }
 
-/* Returns whether a call succeeded. A call that did not return has neither a result nor a
- * duration. */
+/* Returns whether a call succeeded. If it did not return, it has no result and no duration. */
 static bool call_succeeded(const struct sqlite_state *state, const struct event_columns *columns,
                            size_t i) {
     int64_t value = columns->value[i];

@@ -51,8 +51,7 @@ struct stage_device {
     int64_t device;
     /* Trees of requests that have not completed, by direction. */
     struct asked *outstanding[ASKED_DIRECTIONS];
-    /* Events are missing: steps apply to the newest request, and completions are paired by
-     * durations. */
+    /* Events are missing: steps apply to the newest request; durations pair completions. */
     bool lossy;
     int64_t last_q; /* time of the last Q; EVENT_NONE: none yet */
 };
@@ -155,8 +154,7 @@ static void stages_clear_all(struct stage_state *state) {
     state->outstanding = state->device_count = 0;
 }
 
-/* Returns criteria to search the requests that a step applies to: in stages `kinds`, and at its
- * sectors. */
+/* Returns criteria for the requests to which a step applies: in stages `kinds`, at its sectors. */
 static struct asked_bounds search_bounds_for_step(const struct request *request, unsigned kinds) {
     return (struct asked_bounds){.from = INT64_MIN,
                                  .before = request->end,
@@ -176,8 +174,7 @@ static struct asked *outstanding_requests_of_device(const struct stage_state *st
 
 /* --- groups of the distribution --------------------------------------------------------------- */
 
-/* Returns the group of a stage. Its name is the digit of the stage, followed by the device or
- * process. */
+/* Returns the group of a stage, named by the digit of the stage and the device or process. */
 static size_t stages_find_group(struct stage_state *state, const struct asked *asked,
                                 enum stage stage) {
     const enum stages_by by = (enum stages_by)state->context->analysis->variant;
@@ -218,8 +215,7 @@ static size_t stages_find_group(struct stage_state *state, const struct asked *a
     return group;
 }
 
-/* Adds the time since an earlier step, if that step is known. As in btt, a time of 0 counts as 1
- * ns. */
+/* Adds the time since an earlier step, if that is known. As in btt, a time of 0 counts as 1 ns. */
 static void add_time_since_step(struct stage_state *state, const struct asked *asked,
                                 enum stage stage, int64_t from, int64_t to) {
     if (from != EVENT_NONE) {
@@ -421,8 +417,7 @@ static void end_queued_request(struct stage_state *state, struct asked *asked,
     unlink_queued_request(state, asked);
 }
 
-/* Completes the requests at the sectors that are in stages `kinds`. Returns whether there were
- * any. */
+/* Completes the requests at the sectors in stages `kinds`. Returns whether there were any. */
 static bool complete_requests_of_kinds(struct stage_state *state, size_t place,
                                        const struct request *request, unsigned kinds) {
     struct asked_bounds bounds = search_bounds_for_step(request, kinds);
@@ -442,8 +437,7 @@ static bool complete_requests_of_kinds(struct stage_state *state, size_t place,
     return found;
 }
 
-/* Removes requests at the sectors that are older than a completed one: their completion is
- * missing. */
+/* Removes requests at the sectors older than a completed one: their completion is missing. */
 static void drop_older_requests(struct stage_state *state, size_t place,
                                 const struct request *request, int64_t asked_at,
                                 int64_t issued_at) {
@@ -560,7 +554,7 @@ static void stages_visit(void *stage_state, const struct event_columns *columns,
         while (step < STEPS && state->steps[step] != columns->operation[i]) {
             step++;
         }
-        /* Skips events that are no steps or cover no sectors. A split (X) has a sector but no
+        /* Skips events that are no steps or have no sectors. A split (X) has a sector but no
          * length. */
         if (step == STEPS || address < 0 || address > INT64_MAX / 2 ||
             (step == STEP_X ? request.value == EVENT_NONE : size < SECTOR)) {

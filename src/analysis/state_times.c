@@ -218,8 +218,7 @@ static void state_times_add_edge(void *state_times, const struct window_edge *ed
 const struct analysis analysis_state = STATE_ANALYSIS("state", 0, 0, );
 
 /* State times by interval of time, identified by its begin. Each part of a state in the interval
- * counts. Count, time and longest refer to the whole states, which may extend beyond the
- * interval. */
+ * counts. Count, time and longest refer to whole states, which may extend beyond the interval. */
 const struct analysis analysis_state_interval = STATE_ANALYSIS(
     "state_interval", BY_INTERVAL, 0, .real_clock = true, .parameters = {INTERVAL_PARAMETER});
 

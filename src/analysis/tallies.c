@@ -1,5 +1,5 @@
 /* Counts events by dimensions, like class or process (tally.h), over a selection: temp.tally_hour
- * and others. Their columns are those of the rollups, counts stored by the import, if there are
+ * and others. Their columns are those of the rollups, the counts of the import, if there are
  * any. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,8 +189,7 @@ static void tallies_merge(void *tally_state, void *other) {
     tally_clear(&from->tally);
 }
 
-/* Columns of temp.selected_part for the dimensions of a tally of I/Os; the dimension of hours has
- * none. */
+/* Columns of temp.selected_part for the dimensions of a tally of I/Os; hours have none. */
 static const char *const part_columns[] = {
     [DIMENSION_ACTION] = "action",
     [DIMENSION_CLASS] = "class",
@@ -213,8 +212,7 @@ static const char *const part_columns[] = {
     [DIMENSION_DEPTH] = "NULL",
 };
 
-/* Appends an SQL expression for the hour of an event, the same as set_hours() in tally.c
- * computes. */
+/* Appends an SQL expression for the hour of an event, as set_hours() in tally.c computes it. */
 static void append_hour(const struct tally_state *state, struct text *sql) {
     const long long origin = (long long)state->events.hour_origin;
 
@@ -223,8 +221,7 @@ static void append_hour(const struct tally_state *state, struct text *sql) {
 }
 
 /* Divides the bytes of an I/O on several files. It was counted for one file with all of its bytes;
- * this assigns each file its bytes. Other tallies need it only if a filter selects some of an I/O's
- * parts. */
+ * this assigns each file its bytes. Other tallies need it only if a filter selects some parts. */
 static void tallies_add_parts(const struct tally_state *state) {
     const struct tally_definition *definition = &tally_definitions[state->tally.kind];
     struct analysis_context *context = state->context;
@@ -275,8 +272,7 @@ static void tallies_free_state(void *tally_state) {
 
 #define COUNTS(columns) "trace, " columns ", count, bytes"
 
-/* SELECT of the rollup's rows for the action of I/Os that counts; `action`: condition on its
- * column. */
+/* SELECT of the rollup's rows for the action that counts; `action`: condition on its column. */
 #define ROLLUP_SELECT(columns, name, action)                                                       \
     "SELECT " columns " FROM temp.selection AS s CROSS JOIN main.rollup_" name                     \
     " AS r WHERE r.trace = s.trace AND (s.action IS NULL OR " action ")"

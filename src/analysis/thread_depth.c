@@ -37,8 +37,7 @@ static bool ends_before(const uint64_t *a, const uint64_t *b) {
     return *a < *b;
 }
 
-/* Adds the end of a call to the heap. If calls are nested, the new one ends first, and moves to the
- * top. */
+/* Adds the end of a call to the heap. If calls are nested, it ends first, and moves to the top. */
 static void add_end(struct depth_state *state, struct depth_thread *thread, uint64_t end) {
     uint64_t *ends;
 

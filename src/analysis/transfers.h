@@ -74,8 +74,7 @@ struct transfers {
 };
 
 /* First member of the state of an analysis of transfers; the functions below are hooks for it.
- * visit() passes the events' transfers to transfer(), in order: a call that copies is a read and a
- * write. */
+ * visit() passes transfers to transfer(), in order: a call that copies is a read and a write. */
 struct transfers_state {
     struct analysis_context *context;
     struct transfers transfers;

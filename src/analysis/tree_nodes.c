@@ -111,8 +111,7 @@ uint32_t *tree_nodes_order(const struct tree_nodes *tree, const struct tree_func
 
 /* --- inverting a tree ------------------------------------------------------------------------- */
 
-/* Limit of steps from functions to their callers when a tree is inverted; they take some
- * seconds. */
+/* Limit of steps from functions to callers when a tree is inverted; they take some seconds. */
 #define MOST_STEPS (1 << 26)
 
 /* A node whose callers are being added: its next caller, and the node of the inverted tree that the
@@ -121,8 +120,7 @@ struct climber {
     uint32_t from, above, inverted;
 };
 
-/* Returns an array, owned by the caller: whether a node is the outermost one of its function on its
- * path. */
+/* Returns whether each node is the outermost of its function on its path. Owned by the caller. */
 static bool *find_outermost(const struct tree_nodes *tree) {
     struct tree_functions functions = {0};
     bool *outermost = xcalloc(tree->count + 1, sizeof *outermost);

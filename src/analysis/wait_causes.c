@@ -358,8 +358,7 @@ static struct known_cause *wait_causes_find_known(struct wait_causes *causes, en
     return known;
 }
 
-/* Returns the number of the text that an SQL statement gives for an id; if it is NULL, of
- * `otherwise`. */
+/* Returns the number of the text that a SELECT gives for an id; if it is NULL, of `otherwise`. */
 static uint32_t number_texts_of_query(struct wait_causes *causes, const char *sql, uint32_t id,
                                       const char *otherwise) {
     struct database_query query = database_query(causes->database, causes->error, sql, "i", id);
@@ -495,8 +494,7 @@ static uint32_t interrupt_waker(struct wait_causes *causes, uint32_t object) {
     return cause_of_id(causes, KEY_INTERRUPT, object, "SELECT name FROM main.object WHERE id = ?1");
 }
 
-/* Returns the cause `WORD in FUNCTION` for a cause WORD; the same cause if the function is
- * unknown. */
+/* Returns the cause `WORD in FUNCTION` for a cause WORD; WORD if the function is unknown. */
 static uint32_t cause_in_function(struct wait_causes *causes, uint32_t cause, uint32_t function) {
     const char *word = always[cause];
     struct known_cause *known;
@@ -545,8 +543,7 @@ struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call, ui
         return (struct wait_cause){thread_cause(causes, call, function, issuer),
                                    wait_causes_waker(causes, issuer)};
     case STATE_CONTEXT_DEVICE:
-        /* The log lacks interrupts, so another one may have woken the thread inside the device's
-         * interrupt. */
+        /* As the log lacks interrupts, another one may have woken the thread inside this one. */
         if ((causes->lacks & WAIT_LACKS_INTERRUPTS) != 0 &&
             id_values_find(&causes->classes, call, &class) && class != CLASS_MESSAGE) {
             return (struct wait_cause){WAIT_CAUSE_UNEXPLAINED, 0};

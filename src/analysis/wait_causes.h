@@ -22,8 +22,7 @@
 #include "scan/event_filter.h"
 #include "store/column_reader.h"
 
-/* Numbers of causes that always exist; others follow in order of appearance. 0 is no cause, with an
- * empty text. */
+/* Numbers of causes that always exist; others follow as they appear. 0: no cause, empty text. */
 enum {
     WAIT_CAUSE_NONE,
     WAIT_CAUSE_ON_PROCESSOR,
@@ -55,8 +54,7 @@ bool wait_causes_read(struct wait_causes *causes, struct analysis_context *conte
                       const char *with, int64_t offset, bool by_process, struct event_pass *pass,
                       int64_t *shift);
 
-/* SQL for the traces that belong to a trace ?1 of spans: itself, and the system calls of the same
- * log. */
+/* SQL for the traces of a trace ?1 of spans: itself, and the system calls of the same log. */
 #define WAIT_CAUSES_TRACES                                                                         \
     " IN (SELECT ?1 UNION SELECT c.id FROM main.trace AS s CROSS JOIN main.trace AS c"             \
     " ON c.log = s.log AND c.kind = 'calls' WHERE s.id = ?1)"
@@ -66,8 +64,7 @@ bool wait_causes_read(struct wait_causes *causes, struct analysis_context *conte
 bool wait_causes_find_system(struct wait_causes *causes, const struct catalog_trace *spans,
                              struct event_pass *pass);
 
-/* Returns whether the operation of a call tells what its thread waits for: a lock, a child, a
- * message. */
+/* Returns whether the operation of a call tells what its thread waits for, like a lock. */
 bool wait_causes_tells(const struct wait_causes *causes, uint32_t operation);
 
 /* Sets the state that an operation of the trace of states stands for; false if it is none. */
@@ -77,12 +74,10 @@ bool wait_causes_state(const struct wait_causes *causes, uint32_t operation,
 /* Returns the thread id of an actor of the trace of states; EVENT_NONE: none. */
 int64_t wait_causes_tid(const struct wait_causes *causes, uint32_t actor);
 
-/* Returns the number of the text with the name of an actor's thread; names of kernel threads lack
- * their numbers. */
+/* Returns the text number of the name of an actor's thread, for kernel threads without numbers. */
 uint32_t wait_causes_thread(struct wait_causes *causes, uint32_t actor);
 
-/* Returns the number of the text with the label of an actor's thread, or with `by_process` of its
- * process. */
+/* Returns the text number of the label of an actor's thread, or with `by_process` its process. */
 uint32_t wait_causes_waker(struct wait_causes *causes, uint32_t actor);
 
 /* Returns the number of the text with the name of an operation of calls. */
@@ -99,8 +94,7 @@ int64_t wait_causes_device(const struct wait_causes *causes, uint32_t object);
 bool wait_causes_is_loop(const struct wait_causes *causes, int64_t device);
 
 /* Finds what woke a thread: `woken` in the trace of states is event `i` of the columns. The thread
- * was in a call with the operation `call`, and slept in the kernel's `function` (an object; 0:
- * unknown). */
+ * was in a call with the operation `call`, and slept in the kernel's `function` (0: unknown). */
 struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call, uint32_t function,
                                    const struct event_columns *columns, size_t i);
 

@@ -57,8 +57,7 @@ static bool read_ms(void *weight, struct yaml_value key, struct yaml_value value
     return weights_read_number(value, "ms", &((struct weight *)weight)->ms, error);
 }
 
-/* Checks that the traces have durations in nanoseconds, if the report sums times. Other reports do
- * not need them. */
+/* Checks that the traces have durations in nanoseconds, if the report sums times. */
 static bool check_times(struct weights_state *state, struct yaml_value value, struct error *error) {
     const struct analysis_context *context = state->context;
 

@@ -155,8 +155,7 @@ struct why_state {
     int64_t calls, with_states, time, unexplained, untimed;
     /* Unexplained time of all threads in the chains of --slowest, and of the tree. */
     int64_t steps_unexplained;
-    /* Number of steps that a request ended; of those whose request has no queueing (Q) in the
-     * log. */
+    /* Number of steps that a request ended; of those without its queueing (Q) in the log. */
     int64_t requests, unqueued;
     struct why_part chain[CHAIN_PARTS]; /* parts of the chain of the call that is ending */
     struct slow_calls slow;
@@ -300,8 +299,7 @@ static size_t first_kept_state_after(const struct why_thread *thread, int64_t ti
     return from;
 }
 
-/* Returns the tree node of a text under `parent`, and counts the current call in it; 0: too many
- * nodes. */
+/* Returns the tree node of a text under `parent`, and counts the call in it; 0: too many nodes. */
 static uint32_t why_find_node(struct why_state *state, uint32_t parent, uint32_t text) {
     uint32_t number = tree_nodes_find(&state->tree, parent, text);
     struct tree_node *node;
@@ -847,8 +845,7 @@ static void handle_state(struct why_state *state, const struct event_columns *co
         (tid = wait_causes_tid(state->causes, columns->actor[i])) == EVENT_NONE) {
         return;
     }
-    /* If the log lacks the switch to a woken thread, the thread's state is unknown, but its waker
-     * is known. */
+    /* If the log lacks the switch to a woken thread, its state is unknown, but not its waker. */
     is_woken = begun == STATE_WOKEN || (begun == STATE_UNKNOWN &&
                                         state_context_of(columns->flags[i]) != STATE_CONTEXT_NONE);
     state->states++;
@@ -915,8 +912,7 @@ static const char *selected_percentile(const struct why_state *state) {
     return state->by == BY_NAME_FOUND ? "p99" : state->keyed.context->values[MORE].text;
 }
 
-/* Returns whether another pass is needed. The first passes find the percentiles, the last one the
- * result. */
+/* Returns whether another pass is needed. First passes find percentiles, the last one the rest. */
 static bool why_again(void *why_state) {
     struct why_state *state = why_state;
     struct analysis_context *context = state->keyed.context;

@@ -9,66 +9,67 @@
 #include "model/value_bucket.h"
 
 enum {
-    PERCENTILES = PERCENTILE_COUNT, /* percentiles in DISTRIBUTION_COLUMNS */
+    PERCENTILES = PERCENTILE_COUNT, /* number of percentiles in the columns DISTRIBUTION_COLUMNS */
     MOST_PERCENTILES =
-        DISTRIBUTION_QUANTILE_COUNT, /* number of percentiles of a report and for blocks */
-    /* For the first groups, the first pass also counts values by their DURATION_BITS highest bits.
-     */
+        DISTRIBUTION_QUANTILE_COUNT, /* percentiles of a report, and others for blocks */
+    /* Number of groups of which the first pass also counts values by their highest bits. */
     FINE_GROUPS = 64,
     HALF = DURATION_HALF,
     BUCKETS = DURATION_BUCKETS,
-    /* Maximum bits determined by a further pass, and counts shared by all searches: 64 MiB. */
+    /* Limit of bits that a further pass finds, and of counts that all searches share: 64 MiB. */
     DIGIT_BITS = 16,
     COUNTS = 1 << 23,
-    /* Precision of block buckets. */
+    /* Number of highest bits of a value that give its bucket in a block. */
     BLOCK_BITS = 8,
     BLOCK_HALF = 1 << (BLOCK_BITS - 1),
 };
 
-/* Percentiles in thousandths: those of DISTRIBUTION_COLUMNS in order, then the others. */
+/* Percentiles in thousandths: those of DISTRIBUTION_COLUMNS in order, then those for blocks. */
 static const int percentiles[MOST_PERCENTILES] = {PERCENTILES_OF_REPORTS, 10, 50, 100, 250, 750};
 
-/* Search for a percentile. */
+/* The search for one percentile of a group, whose upper bits are found pass by pass. */
 struct search {
-    int64_t rank;  /* rank among the values with the known bits, from 1 */
-    int64_t value; /* known bits of the percentile */
-    int unknown;   /* unknown lower bits; 0: found */
-    bool known;    /* known from the start, without a pass */
-    bool shared;   /* an earlier search of the group has the same known bits and counts for both */
-    size_t counts; /* index of the search's counts */
+    int64_t rank;  /* rank of the percentile among the values that have the known bits, from 1 */
+    int64_t value; /* bits of the percentile that are known; the rest is 0 */
+    int unknown;   /* number of lower bits that are not known yet; 0: found */
+    bool known;    /* the percentile was known without a pass */
+    /* Uses the counts of an earlier search of the group that has the same known bits. */
+    bool shared;
+    size_t counts; /* index of the search's first count in distribution.counts */
 };
 
 struct group {
     char *name; /* owned */
     size_t length, number;
-    int64_t *buckets; /* owned, BUCKETS elements; of the first pass; NULL: none */
+    /* Owned; number of values by bucket, counted in the first pass; NULL: not counted. */
+    int64_t *buckets;
     int64_t count, least, largest;
     __extension__ __int128 sum;
-    struct blocks *blocks;     /* owned; NULL: none */
-    struct value_curve *curve; /* owned; NULL: none */
+    struct blocks *blocks;     /* owned; counts by block; NULL: the group has no blocks */
+    struct value_curve *curve; /* owned; curve for a plot; NULL: the group has no curve */
     UT_hash_handle hh;
-    struct search searches[]; /* one per percentile */
+    struct search searches[]; /* one search per percentile */
 };
 
-/* The values of a group by blocks. */
+/* Counts of a group's values in blocks, which are equal numbers of values in order of adding. */
 struct blocks {
     int count, current;
-    int64_t seen, next;   /* values so far, and number at which the next block begins */
-    size_t first, places; /* range of buckets of the group's values */
-    uint32_t counts[];    /* counts for each bucket of each block */
+    int64_t seen, next;   /* number of values so far, and number at which the next block begins */
+    size_t first, places; /* first bucket with values of the group, and number of buckets */
+    uint32_t counts[];    /* for each block, the number of values in each bucket */
 };
 
 struct distribution {
     struct group **groups; /* owned, each group too */
     size_t group_count, capacity;
     struct group *by_name;
-    const struct group *last; /* result of the last lookup */
+    const struct group *last; /* group that was looked up last */
     bool totals_known;        /* true: the first pass is over */
     struct distribution_shape shape;
     int percentile_count;
     bool shapes_counted; /* the second pass, which counts blocks and curves, is over */
-    int digit_bits;      /* determined in this pass */
-    int64_t *counts;     /* owned; of all searches */
+    int digit_bits;      /* number of bits of each percentile that this pass finds */
+    int64_t *counts;     /* owned; counts of all searches */
 };
 
 struct distribution *distribution_new(struct distribution_shape shape) {
@@ -95,8 +96,6 @@ void distribution_free(struct distribution *distribution) {
     free(distribution->counts);
     free(distribution);
 }
-
-/* --- groups ----------------------------------------------------------------------------------- */
 
 static struct group *distribution_new_group(struct distribution *distribution, const char *name,
                                             size_t length) {
@@ -145,8 +144,6 @@ size_t distribution_groups(const struct distribution *distribution) {
     return distribution->group_count;
 }
 
-/* --- values ----------------------------------------------------------------------------------- */
-
 double distribution_bucket(int64_t bucket) {
     int64_t dropped = bucket < 2 * BLOCK_HALF ? 0 : bucket / BLOCK_HALF - 1;
     double highest = (double)(bucket - dropped * BLOCK_HALF);
@@ -167,7 +164,7 @@ static void add_to_blocks(const struct group *group, int64_t value) {
                    blocks->first]++;
 }
 
-/* Returns the lowest bit of the digit determined in this pass. */
+/* Returns the position of the lowest bit that this pass finds for a search. */
 static int lowest_bit_of_digit(const struct distribution *distribution,
                                const struct search *search) {
     return search->unknown > distribution->digit_bits ? search->unknown - distribution->digit_bits
@@ -244,9 +241,10 @@ void distribution_know(struct distribution *distribution, size_t number, int64_t
     }
 }
 
-/* --- percentiles ------------------------------------------------------------------------------ */
+/* --- searching percentiles bit by bit --------------------------------------------------------- */
 
-/* Finds the index, from `place` on, that contains `rank`; `rank` becomes the rank within it. */
+/* Returns the index, from `place` on, of the count that contains `rank`, which becomes the rank
+ * within that count. */
 static int64_t distribution_find_place(const int64_t *counts, int64_t place, int64_t places,
                                        int64_t *rank) {
     while (place < places - 1 && *rank > counts[place]) {
@@ -255,7 +253,8 @@ static int64_t distribution_find_place(const int64_t *counts, int64_t place, int
     return place;
 }
 
-/* Sets the known upper bits of a percentile: from the buckets, or those common to all values. */
+/* Starts a search: sets the upper bits that are known, from the buckets, or else the bits that all
+ * values share. */
 static void begin_search(const struct group *group, int thousandths, struct search *search) {
     int64_t differ = group->least ^ group->largest, bucket;
 
@@ -277,7 +276,7 @@ static void begin_search(const struct group *group, int thousandths, struct sear
     }
 }
 
-/* Adds the next digit, which is now known. */
+/* Adds to a percentile the bits that a pass has found. */
 static void distribution_find_digit(const struct distribution *distribution,
                                     struct search *search) {
     int shift = lowest_bit_of_digit(distribution, search);
@@ -288,8 +287,8 @@ static void distribution_find_digit(const struct distribution *distribution,
     search->unknown = shift;
 }
 
-/* Finds searches of a group with the same known bits. Returns the number of different ones, and the
- * maximum of unknown bits. */
+/* Lets searches of a group with the same known bits share counts. Returns the number of different
+ * searches, and sets `*unknown` to the maximum of unknown bits. */
 static size_t share_counts(const struct distribution *distribution, struct group *group,
                            int *unknown) {
     size_t ways = 0;
@@ -309,7 +308,7 @@ static size_t share_counts(const struct distribution *distribution, struct group
     return ways;
 }
 
-/* Assigns counts to a group's searches, starting at `*end`. */
+/* Assigns counts to the searches of a group, starting at index `*end`. */
 static void place_counts(const struct distribution *distribution, struct group *group,
                          size_t *end) {
     for (int i = 0; i < distribution->percentile_count; i++) {
@@ -329,9 +328,9 @@ static void place_counts(const struct distribution *distribution, struct group *
     }
 }
 
-/* --- blocks ----------------------------------------------------------------------------------- */
+/* --- blocks and curves ------------------------------------------------------------------------ */
 
-/* Returns the number of blocks for the group's values. */
+/* Returns into how many blocks a group's values are divided. */
 static int distribution_blocks_of(const struct distribution *distribution,
                                   const struct group *group) {
     int64_t most = group->count / DISTRIBUTION_LEAST;
@@ -351,7 +350,7 @@ static int compare_counts(const void *left, const void *right) {
                                 : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Counts have 32 bits: a group with larger blocks gets none. */
+/* Adds blocks to a group, unless a block has too many values for counts of 32 bits. */
 static void make_blocks(const struct distribution *distribution, struct group *group) {
     int count = distribution_blocks_of(distribution, group);
     size_t first = count > 0 ? value_bucket(group->least, BLOCK_BITS) : 0;
@@ -368,8 +367,7 @@ static void make_blocks(const struct distribution *distribution, struct group *g
     group->blocks->next = group->count / count + group->count % count / count;
 }
 
-/* After the first pass, when the groups' sizes are known, adds blocks and curves to the largest
- * groups. */
+/* Adds blocks and curves to the largest groups, after the first pass has found their sizes. */
 static void shape_groups(const struct distribution *distribution) {
     size_t count = distribution->group_count;
     size_t cut = distribution->shape.blocks > 0 ? DISTRIBUTION_CUT : 0;
@@ -396,7 +394,7 @@ static void distribution_name_rows(struct temp_rows *rows, const struct group *g
     temp_rows_text(rows, 1, group->name, group->length);
 }
 
-/* Writes the results for blocks. */
+/* Writes temp.distribution_quantile and temp.distribution_block. */
 static bool write_cut(const struct distribution *distribution, struct temp_schema *temp,
                       struct error *error) {
     struct temp_rows quantiles = {temp, "distribution_quantile", error, .columns = 3};
@@ -424,7 +422,7 @@ static bool write_cut(const struct distribution *distribution, struct temp_schem
             TEMP_ROW(&quantiles, percentiles[j], group->searches[j].value);
         }
     }
-    /* End both, even if one has failed. */
+    /* Ends both tables, even if one of them has failed. */
     done = temp_rows_end(&quantiles);
     done = temp_rows_end(&rows) && done;
     return done && temp_schema_index(temp, "distribution_block", "name", error) &&
@@ -448,9 +446,8 @@ static bool write_curves(const struct distribution *distribution, struct temp_sc
     return temp_rows_end(&rows);
 }
 
-/* --- passes ----------------------------------------------------------------------------------- */
-
-/* Chooses the smallest digits, for less memory, that need no more passes than the largest ones. */
+/* Returns how many bits a pass should find: as few as possible, for less memory, without more
+ * passes than the largest number needs. */
 static int choose_digit_bits(size_t ways, int unknown) {
     int most = DIGIT_BITS, passes;
 

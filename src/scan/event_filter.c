@@ -9,9 +9,10 @@
 
 /* Sets of row ids of the tables name, actor or object, for one trace at a time. */
 
-enum { SPARSE = 64 }; /* most ids per value in a table of places */
+/* Limit of the range of ids, per value, for which a table replaces a search. */
+enum { SPARSE = 64 };
 
-/* Ids come in ascending order. */
+/* Adds an id to a set. Ids come in ascending order. */
 static void add_id(struct id_set *set, size_t *capacity, uint32_t id) {
     size_t word;
 
@@ -21,7 +22,7 @@ static void add_id(struct id_set *set, size_t *capacity, uint32_t id) {
     word = (id - set->least) / 64;
     if (word + 1 >= *capacity) {
         size_t grown = 2 * word + 8;
-        /* xcalloc() of large blocks takes no memory until ids are set. */
+        /* xcalloc() of large blocks takes no memory until a bit is set. */
         uint64_t *bits = xcalloc(grown, sizeof *bits);
 
         if (set->words > 0) {
@@ -35,7 +36,7 @@ static void add_id(struct id_set *set, size_t *capacity, uint32_t id) {
     set->bits[word] |= UINT64_C(1) << (id - set->least) % 64;
 }
 
-/* Uses the index on the trace, so that ids of other traces cost nothing. */
+/* SELECT of the ids of one trace. It uses the index on the trace, so other traces cost nothing. */
 #define OF_TRACE(rows, table)                                                                      \
     {                                                                                              \
         "SELECT s.id FROM main." rows " AS o CROSS JOIN temp." table                               \
@@ -85,7 +86,7 @@ bool id_set_read(struct id_set *set, const struct selection *selection, enum sel
     return true;
 }
 
-/* Whether the set has an id from `least` to `most`. */
+/* Returns whether the set has an id from `least` to `most`. */
 static bool id_set_has_between(const struct id_set *set, int64_t least, int64_t most) {
     int64_t first = set->least, last = first + 64 * (int64_t)set->words - 1;
 
@@ -107,7 +108,7 @@ void id_set_free(struct id_set *set) {
     *set = (struct id_set){0};
 }
 
-/* Ids of a trace are close together: a table of them is faster than a search. */
+/* Makes a table of values by id, which is faster than a search, if the ids are close together. */
 static void place_ids(struct id_values *values) {
     uint32_t range =
         values->count == 0 ? UINT32_MAX : values->values[values->count - 1].id - values->values->id;
@@ -118,7 +119,7 @@ static void place_ids(struct id_values *values) {
     for (size_t i = 0; i < values->count; i++) {
         uint32_t at = values->values[i].id - values->values->id;
 
-        if (at < values->span) { /* always in a valid database */
+        if (at < values->span) { /* true in a valid database */
             values->places[at] = (uint32_t)i + 1;
         }
     }
@@ -211,7 +212,7 @@ void open_times_fill(const struct open_times *times, struct event_columns *colum
     }
 }
 
-/* --- tests ------------------------------------------------------------------------------------ */
+/* --- making tests from the selection's filter ------------------------------------------------- */
 
 static struct event_test *add_test(struct event_filter *filter, enum event_test_kind kind,
                                    enum event_place column) {
@@ -230,7 +231,7 @@ static bool add_ids(struct event_filter *filter, const struct event_filter_scope
     return id_set_read(&test->ids, scope->selection, which, scope->trace, error);
 }
 
-/* A copying call passes by either file, if the source is read. */
+/* Adds a test by file. A call that copies passes by either of its files, if the source is read. */
 static bool event_filter_add_files(struct event_filter *filter,
                                    const struct event_filter_scope *scope, struct error *error) {
     bool done = add_ids(filter, scope, EVENT_PLACE_OBJECT, SELECTED_OBJECTS, error);
@@ -243,7 +244,7 @@ static bool event_filter_add_files(struct event_filter *filter,
     return done;
 }
 
-/* Adds a test by partition, with the rules of the tally of partitions. */
+/* Adds a test by partition, with the rules by which events are counted by partition. */
 static bool event_filter_add_partitions(struct event_filter *filter,
                                         const struct event_filter_scope *scope,
                                         struct error *error) {
@@ -294,8 +295,8 @@ static void add_values(struct event_filter *filter, const struct filter *wanted,
     }
 }
 
-/* Reads the times of calls open at the end, unless the selection omits them. Corrected times
- * already include them. */
+/* Reads the times of calls that were open when the log ended, unless the selection omits these
+ * calls, or uses corrected times, which include them. */
 static bool read_open(struct event_filter *filter, const struct event_filter_scope *scope,
                       struct error *error) {
     const struct selection *selection = scope->selection;
@@ -361,9 +362,9 @@ void event_filter_free(struct event_filter *filter) {
     free(filter->partition_passes);
 }
 
-/* --- events ----------------------------------------------------------------------------------- */
+/* --- testing events --------------------------------------------------------------------------- */
 
-/* Stores the positions of events that pass in `kept`, which may be the same array. Branchless. */
+/* Writes the positions of events that pass to `kept`, maybe the same array. Has no branches. */
 #define KEEP(passes)                                                                               \
     size_t left = 0;                                                                               \
                                                                                                    \
@@ -375,7 +376,7 @@ void event_filter_free(struct event_filter *filter) {
     }                                                                                              \
     return left
 
-/* No action has the id 0. */
+/* Selects events by action. The id 0 is no action. */
 static size_t select_action(int64_t action, const uint32_t *operations, const uint32_t *places,
                             uint32_t *kept, size_t count) {
     KEEP(operations[at] != 0 && operations[at] == action);
@@ -386,7 +387,7 @@ static size_t select_ids(const struct id_set *set, const uint32_t *ids, const ui
     KEEP(id_set_has(set, ids[at]));
 }
 
-/* Code that reads both files of a copy tests each file itself. */
+/* Selects events by file. Code that uses both files of a copy tests each of them itself. */
 static size_t select_files(const struct id_set *set, const struct event_columns *columns,
                            const uint32_t *places, uint32_t *kept, size_t count) {
     const uint32_t *objects = columns->object, *sources = columns->source;
@@ -395,7 +396,7 @@ static size_t select_files(const struct id_set *set, const struct event_columns 
          ((unsigned)(sources[at] != 0) & (unsigned)id_set_has(set, sources[at])));
 }
 
-/* EVENT_NONE is below any bound. */
+/* Selects events by a range of values. EVENT_NONE is below any range. */
 static size_t event_filter_select_range(const struct event_test *test, const int64_t *values,
                                         const uint32_t *places, uint32_t *kept, size_t count) {
     const int64_t least = test->least, most = test->most;
@@ -411,7 +412,7 @@ static int64_t event_filter_duration_of(const struct event_filter *filter,
     return open == NULL ? columns->duration[at] : open->duration;
 }
 
-/* Selects events by duration. Calls that were still open at the end of the log count until then. */
+/* Selects events by duration. Calls that were open when the log ended count until then. */
 static size_t select_durations(const struct event_filter *filter, const struct event_test *test,
                                const struct event_columns *columns, const uint32_t *places,
                                uint32_t *kept, size_t count) {
@@ -487,9 +488,9 @@ bool event_filter_passes(const struct event_filter *filter, const struct event_c
     return event_filter_events(filter, columns, &places, &kept, 1) == 1;
 }
 
-/* --- chunks ----------------------------------------------------------------------------------- */
+/* --- testing chunks of events ----------------------------------------------------------------- */
 
-/* Nothing is known about events without an id. */
+/* Returns whether a chunk can have an id of the set. Events without an id may be in any chunk. */
 static bool may_have(const struct id_set *set, const struct event_chunk_part *part) {
     return set->has_none || (part->size > 0 && id_set_has_between(set, part->least, part->most));
 }

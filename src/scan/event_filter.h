@@ -1,4 +1,4 @@
-/* The selection's filter in C. Rows of select/filters.h become tests, each of one kind: a set of
+/* The filter of a selection in C. Each row of select/filters.h becomes a test of one kind: a set of
  * ids, a range, flags. */
 #ifndef TRACETOOL_EVENT_FILTER_H
 #define TRACETOOL_EVENT_FILTER_H
@@ -17,19 +17,20 @@
 #include "select/selection.h"
 #include "store/connection.h"
 
-/* Empty when zeroed. One bit per id, starting at `least`: ids of a trace are close together. */
+/* A set of ids, with one bit per id from `least` on: ids of a trace are close. Empty when
+ * zeroed. */
 struct id_set {
-    uint64_t *bits; /* owned; an empty word follows; NULL: no ids except 0 */
+    uint64_t *bits; /* owned; followed by an empty word; NULL: no ids except 0 */
     uint32_t least;
     size_t words;
-    bool has_none; /* 0, for no reference, is in the set */
+    bool has_none; /* the set contains 0, which means no reference */
 };
 
-/* Ids matching the names in a selection's filter (match_select()). Only use those that the filter
- * has. */
+/* Sets of ids that match the names in a selection's filter (match_select()). Only those that the
+ * filter has may be used. */
 enum selected_ids { SELECTED_OPERATIONS, UNDER_OPERATIONS, SELECTED_ACTORS, SELECTED_OBJECTS };
 
-/* Reads the ids that belong to a trace. The set must always be freed. */
+/* Reads those ids of a set that belong to a trace. The set must always be freed. */
 bool id_set_read(struct id_set *set, const struct selection *selection, enum selected_ids which,
                  int64_t trace, struct error *error);
 
@@ -40,7 +41,7 @@ void id_set_free(struct id_set *set);
 bool id_set_query(struct id_set *set, struct database *database, const char *sql, int64_t trace,
                   struct error *error);
 
-/* Branchless, since ids are unpredictable. */
+/* Returns whether a set has an id. Has no branches, since ids are unpredictable. */
 static inline bool id_set_has(const struct id_set *set, uint32_t id) {
     uint32_t place = id - set->least;
     size_t word = place / 64 < set->words ? place / 64 : set->words;
@@ -58,23 +59,23 @@ static inline void id_set_add(struct id_set *set, uint32_t id) {
     }
 }
 
-/* A number for an id, which is the first member, for search_id(). */
+/* An id with a number. The id is the first member, for search_id(). */
 struct id_value {
     uint32_t id;
     int64_t number;
 };
 
-/* Empty when zeroed. */
+/* Numbers by id. Empty when zeroed. */
 struct id_values {
     struct id_value *values; /* owned; sorted by id */
     size_t count, capacity;
-    uint32_t *places; /* owned; for each id from the first one on: its index in `values` plus 1; 0:
-                         none */
-    uint32_t span;    /* number of elements of `places`; 0: unused, because ids are too far apart */
+    /* Owned; for each id from the first one on: its index in `values` plus 1; 0: it has none. */
+    uint32_t *places;
+    uint32_t span; /* number of elements of `places`; 0: unused, because ids are too far apart */
 };
 
-/* Reads the ids, in ascending order, and numbers that a SELECT returns; ?1 is the trace. Replaces
- * the content. Must always be freed. */
+/* Reads ids and numbers from a SELECT, in ascending order of ids; ?1 is the trace. Replaces the
+ * content. Must always be freed. */
 bool id_values_query(struct id_values *values, struct database *database, const char *sql,
                      int64_t trace, struct error *error);
 
@@ -83,47 +84,47 @@ void id_values_free(struct id_values *values);
 /* Finds the number of an id; false if it has none. */
 bool id_values_find(const struct id_values *values, uint32_t id, int64_t *number);
 
-/* Times, until the end of the log, of calls that were still open then: the table `open_call`, for
- * the events of a scan. */
+/* Times of calls that were open when the log ended, up to its end: the table `open_call`, for the
+ * events of a scan. */
 
-/* Times of one call; fields as in struct event. */
+/* Times of one open call; members are like those of struct event. */
 struct open_time {
     int64_t id; /* first member, for compare_int64() */
     int64_t duration, self, cpu_duration, cpu_self;
 };
 
-/* Empty when zeroed. */
+/* Times of open calls. Empty when zeroed. */
 struct open_times {
     struct open_time *calls; /* owned, sorted by id */
     size_t count, capacity;
 };
 
-/* Reads the times of the events from `first` to `last`. Must always be freed. */
+/* Reads the times of open calls among the events from `first` to `last`. Must always be freed. */
 bool open_times_read(struct open_times *times, struct database *database, int64_t first,
                      int64_t last, struct error *error);
 void open_times_free(struct open_times *times);
 
-/* Fills the times into the existing columns; flags are required. */
+/* Sets the times of open calls in the columns of events. The columns must have flags. */
 void open_times_fill(const struct open_times *times, struct event_columns *columns, size_t count);
 
-/* Returns the call of an id; NULL if it was not open. */
+/* Returns the times of the call with an id; NULL if it was not open when the log ended. */
 const struct open_time *open_times_find(const struct open_times *times, int64_t id);
 
-/* Scope of filtering. */
+/* Which events are filtered, and what is read of them. */
 struct event_filter_scope {
     struct database *database;
     const struct selection *selection; /* NULL: all events pass */
     int64_t trace;
     int64_t first, last; /* range of event ids */
-    int64_t action;      /* operation that passes; EVENT_NONE: all */
-    unsigned fields;     /* enum event_column: columns read for events that pass */
+    int64_t action;      /* the only operation that passes; EVENT_NONE: all operations */
+    unsigned fields;     /* bits of enum event_column: columns that are read for events that pass */
 };
 
 enum event_test_kind {
     EVENT_TEST_ACTION, /* the operation is `least` */
     EVENT_TEST_IDS,    /* the id in the column is in the set */
-    EVENT_TEST_FILES, /* EVENT_TEST_IDS for the file read or written, or for the source of a copy */
-    EVENT_TEST_RANGE, /* the number in the column is from `least` to `most` */
+    EVENT_TEST_FILES,  /* the same for the file of a call, or the source file of a copy */
+    EVENT_TEST_RANGE,  /* the number in the column is from `least` to `most` */
     EVENT_TEST_FLAGS,
     EVENT_TEST_FAILED,
     EVENT_TEST_PARTITION,
@@ -141,34 +142,35 @@ struct event_test {
 struct event_filter {
     struct event_test tests[EVENT_TESTS];
     size_t count;
-    unsigned fields; /* columns that it reads, or needs to fill in open times */
+    unsigned fields; /* columns that the filter reads or, for open calls, fills in */
     unsigned classes_out, block_types_out, evidence_out;
-    uint32_t flags_out; /* flags; an event with any of them is excluded */
-    bool value_fails;   /* a negative value is a failure */
+    uint32_t flags_out; /* an event with any of these flags is excluded */
+    bool value_fails;   /* calls fail if `value` is negative */
     struct partitions partitions;
     struct devices devices;
-    bool *partition_passes; /* owned; by partition number; the last is for I/Os in no partition */
-    struct open_times open; /* times of calls open at the end of the log */
-    bool puts_open;         /* true: fills the times of open calls into the events */
+    /* Owned; whether I/Os in each partition pass; the last element is for I/Os in no partition. */
+    bool *partition_passes;
+    struct open_times open; /* times of calls that were open when the log ended */
+    bool puts_open;         /* true: sets the times of open calls in the columns */
 };
 
-/* Prepares the filter of a trace's events. It must be freed even on failure. */
+/* Prepares the filter for the events of a trace. It must be freed even on failure. */
 bool event_filter_init(struct event_filter *filter, const struct event_filter_scope *scope,
                        struct error *error);
 void event_filter_free(struct event_filter *filter);
 
-/* Tests the `count` events at `*places`. Returns how many pass, and sets `*places` to their
- * positions, in order. If events had to be tested, `*places` points to `kept`, a buffer of
- * `count` positions; the caller may pass the array of `*places` itself. The columns need the
- * filter's fields and ids. */
+/* Tests the `count` events at positions `*places`. Returns how many pass, and sets `*places` to
+ * their positions, in order. If events were tested, `*places` points to `kept`, a buffer of `count`
+ * positions, which may be the array of `*places` itself. The columns must have ids and the
+ * fields. */
 size_t event_filter_events(const struct event_filter *filter, const struct event_columns *columns,
                            const uint32_t **places, uint32_t *kept, size_t count);
 
-/* Whether event `at` of the columns passes. */
+/* Returns whether the event at index `at` of the columns passes the filter. */
 bool event_filter_passes(const struct event_filter *filter, const struct event_columns *columns,
                          size_t at);
 
-/* Whether an event of a chunk can pass, by the minimum and maximum of its columns. */
+/* Returns whether an event of a chunk can pass, by the minimum and maximum of each column. */
 bool event_filter_may_pass(const struct event_filter *filter, const struct event_chunk_part *parts);
 
 #endif

@@ -18,12 +18,12 @@ struct pass {
     struct event_filter filter;
 };
 
-/* Columns that must be present. */
+/* Returns the columns that the scan needs: those that it visits, and those of its filter. */
 static unsigned event_scan_fields_of(const struct pass *pass) {
     return pass->scan->fields | pass->filter.fields;
 }
 
-/* --- rows from SQLite ------------------------------------------------------------------------- */
+/* --- reading events as rows of SQLite --------------------------------------------------------- */
 
 enum { ROWS_AT_ONCE = 256 };
 
@@ -31,7 +31,7 @@ static bool event_is_under_call(const struct event_scan *scan) {
     return scan->selection != NULL && scan->selection->filter.under != NULL;
 }
 
-/* Table of times that are not in main.event. */
+/* The table with times by the second clock, which main.event does not have. */
 #define SECOND_CLOCK "main.cpu_time"
 
 static const char *times_table(const struct event_scan *scan) {
@@ -40,7 +40,7 @@ static const char *times_table(const struct event_scan *scan) {
     return table == NULL ? SECOND_CLOCK : table;
 }
 
-/* Whether the times are in no column. */
+/* Returns whether the scan reads times from a table of the selection, not from columns. */
 static bool has_other_times(const struct event_scan *scan) {
     return (scan->fields & EVENT_CPU) != 0 && strcmp(times_table(scan), SECOND_CLOCK) != 0;
 }
@@ -55,7 +55,7 @@ static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error 
     sqlite3_stmt *select;
     struct text sql = {0};
 
-    /* Reads all columns, so that damage is noticed. */
+    /* Selects all columns, even unneeded ones, so that damage is noticed. */
     event_rows_select(&sql, rows_fields(scan));
     text_append_format(&sql, " FROM %s main.event AS e",
                        under ? "temp.selected_range AS r CROSS JOIN" : "");
@@ -84,15 +84,15 @@ static void store_open_times(const struct pass *pass, struct event_columns *colu
     }
 }
 
-/* Contexts that visit the events. */
+/* Contexts with which the scan calls visit(). */
 struct visitors {
-    void *const *turns; /* contexts that each visit all events in order */
+    void *const *turns; /* contexts that each get all events in order */
     size_t turn_count;
-    void *const *parts; /* contexts that each visit what one thread decodes */
+    void *const *parts; /* contexts, one per thread, that get the events that this thread decodes */
     size_t part_count;
 };
 
-/* Visits the rows that pass. */
+/* Visits the rows that pass the filter. */
 static bool visit_rows(const struct pass *pass, const struct visitors *visitors,
                        struct event_columns *columns, size_t count, struct error *error) {
     uint32_t kept[ROWS_AT_ONCE];
@@ -141,42 +141,44 @@ static bool scan_rows(const struct pass *pass, const struct visitors *visitors,
     return done;
 }
 
-/* --- columns, on several threads -------------------------------------------------------------- */
+/* --- reading columns on several threads ------------------------------------------------------- */
 
-/* State shared by the threads. Statements run under the lock. */
+/* State that the threads share. SQL statements run under the lock. */
 struct column_pass {
     const struct pass *pass;
     struct column_reader *reader;
-    sqlite3_stmt *ranges; /* --under: ranges of ids, in order; NULL: no such filter */
-    sqlite3_stmt *times;  /* times from a table of the selection; NULL: from the columns */
-    bool range;           /* the current row of `ranges` is not used up */
+    sqlite3_stmt *ranges; /* for --under: ranges of ids, in order; NULL: no such filter */
+    /* Reads times from a table of the selection; NULL: they are in the columns. */
+    sqlite3_stmt *times;
+    bool range; /* the current row of `ranges` still applies to later chunks */
     const struct visitors *visitors;
     pthread_mutex_t lock; /* protects the following members and reads of the database */
     pthread_cond_t changed;
-    size_t taken;  /* number of chunks that threads have taken */
-    size_t *turns; /* owned; in order: number of the next chunk to visit, by context */
-    bool ended;    /* true: all chunks are taken */
-    bool stopped;  /* true: a thread has failed */
+    size_t taken; /* number of chunks that threads have taken */
+    /* Owned; for each context with events in order: number of the next chunk to visit. */
+    size_t *turns;
+    bool ended;   /* true: all chunks are taken */
+    bool stopped; /* true: a thread has failed */
     struct error *error;
 };
 
 /* A thread. */
 struct column_worker {
     struct column_pass *shared;
-    void *context; /* context of the worker; NULL: none */
+    void *context; /* context of this thread in visitors.parts; NULL: none */
     pthread_t thread;
-    size_t number; /* number of the worker's chunk, in order of taking */
+    /* Number of the thread's current chunk, in the order in which chunks are taken. */
+    size_t number;
     struct column_piece piece;
-    struct event_columns columns; /* EVENT_CHUNK elements */
-    const uint32_t *places;       /* positions of the events to visit: in `all` or `kept` */
-    size_t count;                 /* number of these */
-    uint32_t *all;                /* positions 0, 1, 2, …, for the largest chunk so far */
-    size_t numbered;              /* number of these */
-    uint32_t *kept;               /* positions of the events that match; room for EVENT_CHUNK */
+    struct event_columns columns; /* columns of the current chunk; room for EVENT_CHUNK elements */
+    const uint32_t *places;       /* positions of the events to visit: `all` or `kept` */
+    size_t count;                 /* number of events to visit */
+    uint32_t *all;                /* positions 0, 1, 2, …, enough for the largest chunk so far */
+    size_t numbered;              /* number of positions in `all` */
+    uint32_t *kept; /* positions of the events that pass the filter; room for EVENT_CHUNK */
 };
 
-/* Finds the events with ids from `first` to `last` in a chunk: returns their number and sets
- * `*begin`. */
+/* Finds the events of a chunk from id `first` to `last`. Returns their number and sets `*begin`. */
 static size_t event_scan_find_range(const struct column_piece *piece, int64_t first, int64_t last,
                                     size_t *begin) {
     int64_t from = first - piece->first, to = last - piece->first;
@@ -187,7 +189,7 @@ static size_t event_scan_find_range(const struct column_piece *piece, int64_t fi
     return to < from ? 0 : (size_t)(to - from) + 1;
 }
 
-/* Selects the events of the chunk in the scan's range. */
+/* Selects the events of the chunk that are in the scan's range of ids. */
 static void event_scan_select_range(struct column_worker *worker) {
     const struct event_scan *scan = worker->shared->pass->scan;
     size_t begin;
@@ -199,7 +201,7 @@ static void event_scan_select_range(struct column_worker *worker) {
     worker->places = worker->all + begin;
 }
 
-/* Selects, of the chunk's events, those in the ranges of --under. */
+/* Selects the events of the chunk that are in the ranges of --under. */
 static bool select_ranges(struct column_worker *worker, struct error *error) {
     struct column_pass *shared = worker->shared;
     const struct event_scan *scan = shared->pass->scan;
@@ -227,7 +229,7 @@ static bool select_ranges(struct column_worker *worker, struct error *error) {
     return true;
 }
 
-/* Reads times from a separate table. */
+/* Reads the times of the chunk's events from a separate table. */
 static bool read_times(struct column_worker *worker, struct error *error) {
     struct column_pass *shared = worker->shared;
     const struct column_piece *piece = &worker->piece;
@@ -251,8 +253,7 @@ static bool read_times(struct column_worker *worker, struct error *error) {
     return done;
 }
 
-/* Fetches the next chunk that may have events to visit; `*some`: there is one. Call under the lock.
- */
+/* Takes the next chunk that may have events to visit; `*some`: there is one. Needs the lock. */
 static bool next_chunk(struct column_worker *worker, bool *some, struct error *error) {
     struct column_pass *shared = worker->shared;
 
@@ -278,7 +279,7 @@ static bool next_chunk(struct column_worker *worker, bool *some, struct error *e
            (shared->times == NULL || read_times(worker, error));
 }
 
-/* Checks the result of decoding; sets an error for a damaged code. */
+/* Returns the result of decoding a chunk, and sets an error if its code is damaged. */
 static bool check_decoding(const struct column_worker *worker, bool done, struct error *error) {
     const struct event_scan *scan = worker->shared->pass->scan;
 
@@ -290,7 +291,7 @@ static bool check_decoding(const struct column_worker *worker, bool done, struct
     return done;
 }
 
-/* Decodes the filter's columns, and the others if some events pass. Moves those to the front. */
+/* Decodes the columns of the filter and, if events pass, the others. Moves those to the front. */
 static bool choose_events(struct column_worker *worker, struct error *error) {
     const struct pass *pass = worker->shared->pass;
     const struct column_piece *piece = &worker->piece;
@@ -335,7 +336,7 @@ static void event_scan_stop(struct column_pass *shared, const struct error *erro
     pthread_mutex_unlock(&shared->lock);
 }
 
-/* Waits until the context has visited all earlier chunks; false if the scan was stopped. */
+/* Waits until a context has visited all earlier chunks. Returns false if the scan was stopped. */
 static bool await_turn(struct column_pass *shared, size_t context, size_t number) {
     bool mine;
 
@@ -353,7 +354,7 @@ static bool visit_chunk(struct column_worker *worker, void *context, struct erro
            worker->shared->pass->scan->visit(context, &worker->columns, worker->count, error);
 }
 
-/* Visits a chunk with one context after the other; meanwhile other threads visit later chunks with
+/* Visits a chunk with one context after the other. Meanwhile other threads visit later chunks with
  * the earlier contexts. A chunk that cannot be decoded (`done` is false) waits its turns, too: the
  * visitor may stop before it. */
 static bool visit_in_turns(struct column_worker *worker, bool done, struct error *error) {
@@ -375,7 +376,7 @@ static bool visit_in_turns(struct column_worker *worker, bool done, struct error
     return done;
 }
 
-/* Fetches a chunk and visits its events; `*some`: there was one. */
+/* Takes a chunk and visits its events; `*some`: there was a chunk. */
 static bool work_on_chunk(struct column_worker *worker, bool *some, struct error *error) {
     struct column_pass *shared = worker->shared;
     bool done, taken;
@@ -413,7 +414,7 @@ static void *event_scan_work(void *argument) {
     return NULL;
 }
 
-/* The calling thread works, too; if a thread cannot be created, the scan is only slower. */
+/* Runs the threads, and works, too. If a thread cannot be created, the scan is only slower. */
 static void run_workers(struct column_pass *shared) {
     const struct event_scan *scan = shared->pass->scan;
     size_t useful = (size_t)((scan->last - scan->first) / EVENT_CHUNK) + 1, started = 1;
@@ -440,7 +441,7 @@ static void run_workers(struct column_pass *shared) {
     pthread_mutex_destroy(&shared->lock);
 }
 
-/* Prepares the statements that are needed besides the columns. */
+/* Prepares the SQL statements for what the columns do not have. */
 static bool prepare_beside(struct column_pass *shared, struct error *error) {
     const struct event_scan *scan = shared->pass->scan;
     bool done = true;
@@ -470,7 +471,7 @@ static bool prepare_beside(struct column_pass *shared, struct error *error) {
     return done;
 }
 
-/* Fails with `error` set by the first thread that failed. */
+/* Scans the columns. On failure, `error` is that of the first thread that failed. */
 static bool scan_columns(const struct pass *pass, struct column_reader *reader,
                          const struct visitors *visitors, struct error *error) {
     struct column_pass shared = {.pass = pass,
@@ -489,7 +490,7 @@ static bool scan_columns(const struct pass *pass, struct column_reader *reader,
     return done && !shared.stopped;
 }
 
-/* --- either source ---------------------------------------------------------------------------- */
+/* --- scanning rows or columns ----------------------------------------------------------------- */
 
 size_t event_scan_threads(void) {
     const int count = processor_count();
@@ -497,7 +498,7 @@ size_t event_scan_threads(void) {
     return count < 1 ? 1 : count < EVENT_SCAN_THREADS ? (size_t)count : EVENT_SCAN_THREADS;
 }
 
-/* Refuses a trace without columns if the scan needs them; a trace without events needs none. */
+/* Fails if a trace has no columns but the scan needs them. A trace without events needs none. */
 static bool refuse_missing_columns(const struct event_scan *scan, struct error *error) {
     return scan->last < scan->first ||
            error_set(error, "trace number %lld has no stored event columns",

@@ -14,18 +14,20 @@ enum {
     DIGITS = 1 << DIGIT_BITS,
 };
 
-/* An I/O whose issue is not reported yet: issue time and duration. A negative duration is the
- * complement of that of an I/O that is never in flight. */
+/* An I/O whose issue is not reported yet: time of the issue, and duration. A negative duration d
+ * means that the I/O never counts as in flight; its duration is ~d. */
 struct waiting {
     int64_t time, duration;
 };
 
 struct queue_sweep {
     struct queue_visitor visitor;
-    struct waiting *issues, *sorted; /* owned, CAPACITY each; the second is for sorting */
-    int64_t *completions;            /* owned, CAPACITY; of I/Os with a duration, ascending */
+    /* Owned, CAPACITY elements each; `sorted` is a buffer for sorting. */
+    struct waiting *issues, *sorted;
+    /* Owned, CAPACITY elements; completion times of I/Os with a duration, ascending. */
+    int64_t *completions;
     size_t issue_count, completion_count;
-    int64_t reported; /* everything up to this time is reported; INT64_MIN: nothing */
+    int64_t reported; /* all changes up to this time are reported; INT64_MIN: none */
     int64_t since;    /* time of the last change of `depth` */
     int64_t depth;
     bool begun;
@@ -56,9 +58,7 @@ int64_t queue_sweep_late(const struct queue_sweep *sweep) {
     return sweep->late;
 }
 
-/* --- sorting ---------------------------------------------------------------------------------- */
-
-/* Sorts issues stably by one digit of their distance from the first. */
+/* Sorts issues by one digit of their time since `first`; equal ones keep their order. */
 static void sort_by_digit(struct queue_sweep *sweep, int64_t first, int shift) {
     size_t places[DIGITS] = {0}, place = 0;
     struct waiting *sorted = sweep->sorted;
@@ -99,8 +99,6 @@ static void sort_issues(struct queue_sweep *sweep) {
     }
 }
 
-/* --- reporting -------------------------------------------------------------------------------- */
-
 static void emit_time(struct queue_sweep *sweep, int64_t time) {
     int64_t since = sweep->since;
 
@@ -130,7 +128,7 @@ static void emit_issue(struct queue_sweep *sweep, const struct waiting *waiting)
     sweep->visitor.issued(sweep->visitor.context, &issue);
 }
 
-/* Reports everything up to and including `time`. */
+/* Reports all issues and completions up to and including `time`. */
 static void emit_until(struct queue_sweep *sweep, int64_t time) {
     size_t issue = 0, completion = 0;
 
@@ -160,7 +158,7 @@ static void emit_until(struct queue_sweep *sweep, int64_t time) {
 void queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration) {
     int64_t from;
 
-    /* Makes room by reporting half of a full buffer. That may not free any of the other buffer. */
+    /* Makes room in a full buffer by reporting half of it. The other buffer may stay full. */
     if (sweep->completion_count == CAPACITY) {
         emit_until(sweep, sweep->completions[CAPACITY / 2 - 1]);
     }
@@ -168,7 +166,7 @@ void queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration) 
         sort_issues(sweep);
         emit_until(sweep, sweep->issues[CAPACITY / 2 - 1].time);
     }
-    /* Rows of a damaged database may be unsorted, and have durations beyond all times. */
+    /* In a damaged database, rows may be unsorted, and durations beyond all times. */
     if (sweep->completion_count > 0 && time < sweep->completions[sweep->completion_count - 1]) {
         time = sweep->completions[sweep->completion_count - 1];
     }

@@ -12,41 +12,43 @@
 
 enum {
     LEAST_SLOTS = 64,
-    /* Bits per digit of the radix search for the median key. */
+    /* number of bits that each step of the search for the median key finds */
     SEARCH_BITS = 16,
     SEARCH_DIGITS = 1 << SEARCH_BITS,
     SORT_BITS = 8,
     SORT_DIGITS = 1 << SORT_BITS,
-    SORT_PLACES = 2 * 64 / SORT_BITS, /* digits of a key and its count */
-    WAITING = 12,                     /* number of keys being prefetched */
+    /* Number of digits of the sort key, which is a key and its count. */
+    SORT_PLACES = 2 * 64 / SORT_BITS,
+    WAITING = 12, /* number of keys whose slots are being prefetched */
 };
 
-/* The sorted result of a pass. */
+/* The sorted keys and counts of one pass. */
 struct run {
-    int64_t next, end;     /* entries still in the file */
+    int64_t next, end;     /* range in the file of the entries not read yet */
     struct ranked *buffer; /* borrowed */
-    size_t room;           /* size of the buffer */
+    size_t room;           /* number of entries for which the buffer has room */
     size_t at, filled;
 };
 
 struct ranking {
-    size_t keys;          /* most keys that are counted in a pass */
-    struct ranked *slots; /* owned: a hash table, count 0: empty; finally the runs' buffers */
-    size_t capacity;      /* a power of two, initially 0; at most 2 * keys */
+    size_t keys; /* limit of keys that a pass counts */
+    /* Owned; hash table of keys (count 0: an empty slot); at the end, the buffers of the runs. */
+    struct ranked *slots;
+    size_t capacity; /* number of slots: a power of two, 0 at first, at most 2 * keys */
     size_t used;
-    struct ranked *spare; /* owned: room for `used` entries */
+    struct ranked *spare; /* owned; buffer for sorting, with room for `used` entries */
     size_t spare_capacity;
-    int64_t first, last; /* range of keys counted in this pass */
+    int64_t first, last; /* range of the keys that this pass counts */
     bool totals_known;   /* true: the first pass is over */
     int64_t total;
-    /* Keys of this pass whose slots are being prefetched, the oldest at `oldest`: the table is
-     * larger than the cache. */
+    /* Keys of this pass whose slots are being prefetched, because the table is larger than the
+     * cache. The oldest one is at index `oldest`. */
     int64_t waiting[WAITING];
     size_t waiting_count, oldest;
-    int file;         /* file of runs; -1: none */
+    int file;         /* temporary file with the runs; -1: none */
     struct run *runs; /* owned */
     size_t run_count, run_capacity;
-    int64_t highest; /* current count of ranking_next(); 0: none yet */
+    int64_t highest; /* count of the keys that ranking_next() returns now; 0: none yet */
     size_t current;  /* index of the run that is being read */
 };
 
@@ -74,19 +76,19 @@ int64_t ranking_total(const struct ranking *ranking) {
     return ranking->total;
 }
 
-/* Maps a key to an unsigned number with the same order. */
+/* Maps a key to an unsigned number that sorts like the key. */
 static uint64_t ranking_slot_order(int64_t key) {
     return (uint64_t)key ^ SIGN;
 }
 
-/* --- counting --------------------------------------------------------------------------------- */
+/* --- counting keys in a pass ------------------------------------------------------------------ */
 
-/* First slot to look for a key. */
+/* Returns the slot at which the search for a key starts. */
 static size_t first_slot(size_t capacity, int64_t key) {
     return seeded_hash_number((uint64_t)key) & (capacity - 1);
 }
 
-/* Returns the slot of a key, or an empty one, which always exists. */
+/* Returns the slot of a key or, if the key is missing, an empty slot, which always exists. */
 static struct ranked *ranking_find_slot(struct ranked *slots, size_t capacity, int64_t key) {
     size_t slot = first_slot(capacity, key);
 
@@ -118,10 +120,10 @@ static void ensure_spare_table(struct ranking *ranking) {
     }
 }
 
-/* Finds the median of the keys in the table, digit by digit from the highest. */
+/* Returns the median of the keys in the table, found digit by digit from the highest. */
 static int64_t find_middle(const struct ranking *ranking) {
     size_t *counts = xmalloc(SEARCH_DIGITS * sizeof *counts), rank = ranking->used / 2;
-    uint64_t known = 0, mask = 0; /* known bits, and their mask */
+    uint64_t known = 0, mask = 0; /* bits of the median that are known, and a mask of these bits */
 
     for (int shift = 64 - SEARCH_BITS; shift >= 0; shift -= SEARCH_BITS) {
         uint64_t digit = 0;
@@ -144,7 +146,7 @@ static int64_t find_middle(const struct ranking *ranking) {
     return (int64_t)(known ^ SIGN);
 }
 
-/* Leaves the larger half of the keys to a later pass. */
+/* Removes the larger half of the keys from the table. A later pass counts them. */
 static void ranking_make_room(struct ranking *ranking) {
     size_t kept = 0;
 
@@ -163,7 +165,7 @@ static void ranking_make_room(struct ranking *ranking) {
     ranking->used = kept;
 }
 
-/* Counts a key of this pass, unless it was left to a later one meanwhile. */
+/* Counts a key, unless a later pass will count it since the table became full. */
 static void count_key(struct ranking *ranking, int64_t key) {
     struct ranked *slot;
 
@@ -207,9 +209,9 @@ void ranking_count(struct ranking *ranking, int64_t key) {
     count_key(ranking, oldest);
 }
 
-/* --- sorting ---------------------------------------------------------------------------------- */
+/* --- sorting the keys of a pass --------------------------------------------------------------- */
 
-/* Returns a digit of an entry's sort key: the key, and above it the count. */
+/* Returns a digit of an entry's sort key, in which the count is above the key. */
 static unsigned radix_digit_of_key(const struct ranked *entry, unsigned place) {
     unsigned shift = place * SORT_BITS;
     uint64_t word = shift < 64 ? ranking_slot_order(entry->key) : ~(uint64_t)entry->count;
@@ -217,7 +219,7 @@ static unsigned radix_digit_of_key(const struct ranked *entry, unsigned place) {
     return word >> shift % 64 & (SORT_DIGITS - 1);
 }
 
-/* Sorts stably by a digit into `to`; false if all have the same digit. */
+/* Sorts entries by one digit into `to`, stably. Returns false if all have the same digit. */
 static bool sort_by(const struct ranked *from, struct ranked *to, size_t count, unsigned place) {
     size_t starts[SORT_DIGITS] = {0}, start = 0;
 
@@ -239,7 +241,7 @@ static bool sort_by(const struct ranked *from, struct ranked *to, size_t count, 
     return true;
 }
 
-/* Sorts the entries of the table, in place or into `spare`. */
+/* Sorts the entries of the table, in place or into `spare`. Returns the sorted array. */
 static struct ranked *sort_table(struct ranking *ranking) {
     struct ranked *from = ranking->slots, *to;
     size_t count = 0;
@@ -262,13 +264,13 @@ static struct ranked *sort_table(struct ranking *ranking) {
     return from;
 }
 
-/* --- runs ------------------------------------------------------------------------------------- */
+/* --- writing runs to the file ----------------------------------------------------------------- */
 
 static void add_run(struct ranking *ranking, struct run run) {
     *ARRAY_NEW(ranking->runs, ranking->run_count, ranking->run_capacity) = run;
 }
 
-/* Appends a run to the file. */
+/* Appends a run, the sorted entries of a pass, to the file. */
 static bool write_run(struct ranking *ranking, const struct ranked *entries, struct error *error) {
     int64_t start = ranking->run_count == 0 ? 0 : ranking->runs[ranking->run_count - 1].end;
 
@@ -300,7 +302,7 @@ bool ranking_end_pass(struct ranking *ranking, bool *more, struct error *error) 
     if (!*more) {
         size_t share = 2 * ranking->keys / ranking->run_count + 1;
 
-        /* Divides the table's memory among the runs. */
+        /* Divides the memory of the table among the runs. */
         free(ranking->slots);
         free(ranking->spare);
         ranking->spare = NULL;
@@ -319,9 +321,9 @@ bool ranking_end_pass(struct ranking *ranking, bool *more, struct error *error) 
     return true;
 }
 
-/* --- reading ---------------------------------------------------------------------------------- */
+/* --- merging the runs ------------------------------------------------------------------------- */
 
-/* Returns the current entry of a run; NULL at the end. */
+/* Sets `*entry` to the current entry of a run; NULL at its end. */
 static bool current_run_entry(const struct ranking *ranking, struct run *run,
                               const struct ranked **entry, struct error *error) {
     if (run->at == run->filled && run->next < run->end) {
@@ -339,7 +341,7 @@ static bool current_run_entry(const struct ranking *ranking, struct run *run,
     return true;
 }
 
-/* Finds the highest remaining count; 0: none. */
+/* Finds the highest count among the entries that were not returned yet; 0: none. */
 static bool find_highest(struct ranking *ranking, struct error *error) {
     const struct ranked *entry;
 
@@ -356,7 +358,7 @@ static bool find_highest(struct ranking *ranking, struct error *error) {
     return true;
 }
 
-/* Each run's keys are lower than the next run's, so keys of a count are read run by run. */
+/* Since each run has lower keys than the next run, keys with the same count are read run by run. */
 bool ranking_next(struct ranking *ranking, struct ranked *ranked, bool *some, struct error *error) {
     *some = false;
     do {

@@ -1,12 +1,11 @@
 /* Ranks any number of keys by frequency, in bounded memory.
  *
- * All keys are added in several passes. A pass counts the smallest keys not yet counted, as many as
- * fit into memory. When one more does not fit, the larger half is left to a later pass. The result
- * of a pass is sorted. If there are several passes, it goes to a temporary file, 16 bytes per key,
- * and these runs are merged at the end.
- *
- * Ten million keys take fourteen passes. Since they come from columns of events, this is faster
- * than sorting the keys once on disk, as SQLite does. */
+ * All keys are added in several passes. A pass counts the smallest keys that earlier passes have
+ * not counted, as many as fit into memory. When another key does not fit, the larger half of the
+ * keys is left to a later pass. The result of a pass is sorted. If there are several passes, it
+ * goes to a temporary file, 16 bytes per key, and these sorted runs are merged at the end. Ten
+ * million keys take fourteen passes. Since keys come from columns of events, this is faster than
+ * sorting them once on disk, as SQLite does. */
 #ifndef TRACETOOL_RANKING_H
 #define TRACETOOL_RANKING_H
 
@@ -16,7 +15,7 @@
 
 #include "base/error.h"
 
-/* Keys counted in a pass; 48 bytes each. */
+/* Usual limit of keys that a pass counts; each takes 48 bytes. */
 #define RANKING_KEYS ((size_t)1 << 20)
 
 struct ranking;
@@ -26,21 +25,21 @@ struct ranked {
     int64_t count; /* number of occurrences */
 };
 
-/* `keys` is the number of keys per pass: a power of two, at least 2; RANKING_KEYS except in tests.
- * Owned by the caller. */
+/* Returns a new ranking, owned by the caller. `keys`: limit of keys per pass, a power of two, at
+ * least 2; it is RANKING_KEYS except in tests. */
 struct ranking *ranking_new(size_t keys);
 void ranking_free(struct ranking *ranking);
 
 /* Counts a key. Each pass must count all keys again. */
 void ranking_count(struct ranking *ranking, int64_t key);
 
-/* Ends a pass. `*more`: another one is needed; otherwise ranking_next() may be called. */
+/* Ends a pass. Sets `*more` if another pass is needed; otherwise ranking_next() may be called. */
 bool ranking_end_pass(struct ranking *ranking, bool *more, struct error *error);
 
 /* Returns the number of keys counted, with repetitions. */
 int64_t ranking_total(const struct ranking *ranking);
 
-/* Returns the next key: highest count first, then lowest key. `*some`: there was one. */
+/* Returns the next key, in order of falling counts, then of rising keys. `*some`: there was one. */
 bool ranking_next(struct ranking *ranking, struct ranked *ranked, bool *some, struct error *error);
 
 #endif

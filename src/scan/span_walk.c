@@ -10,50 +10,53 @@
 #include "scan/event_filter.h"
 #include "scan/event_scan.h"
 
-/* Maximum threads with open calls at once. */
+/* Limit of threads that have open calls at the same time. */
 #define MOST_THREADS (1 << 20)
 
-/* Ids of names are consecutive; only in a damaged database are they farther apart. */
+/* Limit of the range of name ids. They are consecutive, except in a damaged database. */
 #define MOST_IDS (1 << 28)
 
-/* An open call. Each visitor's data follow it in memory. */
+/* A call on the stack. The data of each visitor follow it in memory. */
 struct walk_frame {
     int64_t end; /* time of the exit; INT64_MAX: unknown */
     int32_t depth;
-    uint32_t entered; /* bit set: visitors that have entered it */
-    bool waits; /* true: the call is not selected, and is entered with its first selected callee */
-    struct span_row row; /* row of a waiting call */
+    uint32_t entered; /* bit set: visitors for which enter() was called */
+    /* True: the call is not selected, and is entered only when it makes a selected call. */
+    bool waits;
+    struct span_row row; /* for a call that waits: its row */
 };
 
 struct walk_thread {
-    struct call_thread stack; /* open selected calls */
-    bool is_under;            /* a call of --under's function is open */
-    int32_t under;            /* depth of the outermost call of the function of --under */
-    int64_t under_end;        /* time of the exit of that call */
+    struct call_thread stack; /* stack of the thread's open calls */
+    bool is_under;            /* a call of the function that --under names is open */
+    int32_t under;            /* depth of the outermost open call of that function */
+    int64_t under_end;        /* time at which that outermost call ends */
 };
 
 struct walk {
     const struct selection *selection;
     const struct span_visit *visits;
     size_t visit_count;
-    bool leaves;                /* true: a visitor has leave() */
-    size_t places[SPAN_VISITS]; /* offset of each visitor's data in a frame */
-    struct call_stacks stacks;  /* stacks of struct walk_thread */
+    bool leaves;                /* true: some visitor has a function leave() */
+    size_t places[SPAN_VISITS]; /* for each visitor: offset of its data in a frame */
+    struct call_stacks stacks;  /* the threads (struct walk_thread) and their stacks */
     int64_t now;                /* time of the current row */
-    int64_t chosen_from;        /* rows with smaller ids only build the stacks */
+    int64_t chosen_from; /* rows with smaller ids are not visited; they only build the stacks */
     bool by_under;
-    bool paths;                       /* a visitor wants callers that are not selected */
-    const struct window_edges *edges; /* NULL: times are of whole calls */
-    struct event_filter filter;       /* filter for single rows */
+    bool paths; /* true: a visitor wants callers that are not selected */
+    /* Calls cut by the time window; NULL: times are of whole calls. */
+    const struct window_edges *edges;
+    struct event_filter filter; /* the filter without --under, tested row by row */
     struct id_set under;
-    struct open_times open; /* times of calls open at the end of the log */
-    uint32_t *merged;       /* owned: merged operations, indexed from `merged_least` */
+    struct open_times open; /* times of calls that were open when the log ended */
+    /* Owned; for each operation from `merged_least` on: the one that stands for all of its name. */
+    uint32_t *merged;
     uint32_t merged_least;
     size_t merged_count, merged_capacity;
     struct error *error;
 };
 
-/* Returns a visitor's data for a call; NULL without a call. */
+/* Returns a visitor's data in the frame of a call; NULL if there is no frame. */
 static void *visitor_data_of_call(const struct walk *walk, struct walk_frame *frame, size_t visit) {
     return frame == NULL ? NULL : (char *)frame + walk->places[visit];
 }
@@ -72,14 +75,14 @@ static void end_innermost_call(const struct walk *walk, struct walk_thread *thre
     }
 }
 
-/* Ends all open calls, at the end of the walk. */
+/* Ends all open calls of a thread, at the end of the walk. */
 static void end_all_open_calls(void *context, struct call_thread *stack) {
     while (stack->depth > 0) {
         end_innermost_call(context, (void *)stack);
     }
 }
 
-/* Later rows cannot be inside calls that have ended: threads with no other calls are idle. */
+/* Ends calls that ended before the current row. Returns whether the thread has no open call. */
 static bool span_walk_is_idle(void *context, struct call_thread *stack) {
     const struct walk *walk = context;
     struct walk_thread *thread = (void *)stack;
@@ -110,7 +113,7 @@ static struct walk_thread *span_walk_find_thread(struct walk *walk, const struct
     return (void *)thread;
 }
 
-/* Makes the visitors enter the call at an index of the stack. */
+/* Calls enter() of the visitors for the call at index `place` of the stack. */
 static bool enter_place(const struct walk *walk, struct walk_thread *thread, size_t place,
                         const struct span_row *row) {
     struct walk_frame *frame = call_stacks_at(&walk->stacks, &thread->stack, place);
@@ -134,7 +137,7 @@ static bool enter_place(const struct walk *walk, struct walk_thread *thread, siz
     return true;
 }
 
-/* Waiting calls are at the top of the stack, above the entered ones. */
+/* Enters the calls that wait for a selected callee: at the top of the stack, below the new one. */
 static bool enter_callers(const struct walk *walk, struct walk_thread *thread) {
     size_t after = thread->stack.depth - 1, place = after;
 
@@ -157,8 +160,7 @@ static bool enter_callers(const struct walk *walk, struct walk_thread *thread) {
     return true;
 }
 
-/* Enters a call. If `chosen` is false, visitors see the call only once a chosen callee is entered.
- */
+/* Puts a call on the stack. Unless `chosen`, visitors see it only when it makes a chosen call. */
 static bool span_walk_enter_call(const struct walk *walk, struct walk_thread *thread,
                                  const struct span_row *row, bool chosen) {
     struct walk_frame *frame = call_stacks_push(&walk->stacks, &thread->stack);
@@ -187,7 +189,7 @@ static bool visit_row(const struct walk *walk, const struct span_row *row) {
     return true;
 }
 
-/* `chosen`: by the filters on single rows; `is_under`: its function is that of --under. */
+/* Visits a row. `chosen`: it passes the filter; `is_under`: its function is the one of --under. */
 static bool span_walk_visit(struct walk *walk, const struct span_row *row, bool chosen,
                             bool is_under) {
     struct walk_thread *thread = span_walk_find_thread(walk, row);
@@ -200,7 +202,7 @@ static bool span_walk_visit(struct walk *walk, const struct span_row *row, bool 
         thread->is_under = false;
     }
     if (is_call) {
-        /* Ends calls that are at least as deep as a new row. */
+        /* Ends the calls that are at least as deep as the new row. */
         const struct walk_frame *frame;
 
         while ((frame = call_stacks_innermost(&walk->stacks, &thread->stack)) != NULL &&
@@ -223,12 +225,12 @@ static bool span_walk_visit(struct walk *walk, const struct span_row *row, bool 
     return visit_row(walk, row) && (!is_call || span_walk_enter_call(walk, thread, row, true));
 }
 
-/* By default, an operation stands for itself. */
+/* Adds an operation, which at first stands for itself. */
 static void add_merged(struct walk *walk, uint32_t operation) {
     *ARRAY_NEW(walk->merged, walk->merged_count, walk->merged_capacity) = operation;
 }
 
-/* Returns the end of a call; INT64_MAX if unknown. */
+/* Returns the time at which a call ends; INT64_MAX if unknown. */
 static int64_t span_walk_end_of(int64_t time, int64_t duration) {
     int64_t end;
 
@@ -241,7 +243,7 @@ static uint32_t merged_operation_of(const struct walk *walk, uint32_t operation)
     return place < walk->merged_count ? walk->merged[place] : operation;
 }
 
-/* Sets the times of a call cut by the window. */
+/* Sets the times of a row to the part of the call inside the window. */
 static void set_edge(const struct window_edge *edge, const struct window_edges *edges,
                      struct span_row *span) {
     span->time = edge->earlier ? edges->from : edge->time;
@@ -253,7 +255,7 @@ static void set_edge(const struct window_edge *edge, const struct window_edges *
     span->whole = edge->whole[EDGE_CHOSEN].duration;
 }
 
-/* Enters the calls that began before the window. */
+/* Enters the calls that began before the window and last into it. */
 static bool enter_earlier(struct walk *walk, unsigned fields) {
     for (size_t i = 0; walk->edges != NULL && i < walk->edges->earlier; i++) {
         const struct window_edge *edge = &walk->edges->edges[i];
@@ -277,7 +279,7 @@ static bool enter_earlier(struct walk *walk, unsigned fields) {
     return true;
 }
 
-/* Finds a call that began in the window and ends after it; NULL if `id` is not one. */
+/* Returns the call with an id if it began in the window and ends after it; else NULL. */
 static const struct window_edge *span_walk_edge_of(const struct window_edges *edges, int64_t id) {
     const struct window_edge wanted = {.id = id};
 
@@ -287,7 +289,7 @@ static const struct window_edge *span_walk_edge_of(const struct window_edges *ed
                          sizeof wanted, compare_int64);
 }
 
-/* Cuts a call that ends after the window. */
+/* Cuts the times of a call that ends after the window. */
 static void span_walk_cut(const struct walk *walk, struct span_row *span) {
     const struct window_edge *edge =
         walk->edges == NULL || span->end <= walk->edges->to || span->end == INT64_MAX
@@ -322,8 +324,7 @@ static bool visit_event(struct walk *walk, const struct event_columns *columns, 
     };
 
     if (open != NULL) {
-        /* Sets the times of a call open at the end of the log. Corrected times are read like those
-         * of other calls. */
+        /* Sets the times of a call that was open when the log ended. Corrected times include it. */
         span.end = span_walk_end_of(span.time, open->duration);
         span.first_duration = open->duration;
         span.first_self = open->self;
@@ -362,7 +363,7 @@ static bool visit_events(void *context, const struct event_columns *columns, siz
     return true;
 }
 
-/* Reads temp.merged_operation for the trace's operations. */
+/* Reads which operation stands for all with its name, from temp.merged_operation. */
 static bool read_merged(struct walk *walk, int64_t trace, struct error *error) {
     struct database_query query = database_query(
         walk->selection->database, error,
@@ -401,13 +402,13 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
         .edges = only_under ? NULL : trace->edges,
         .error = error,
     };
-    /* Scans all rows, since each affects the stacks; the walk itself filters. */
+    /* Scans all rows, even those not selected, since each may end calls on the stacks. */
     struct event_scan scan = {
         .database = selection->database,
         .times = selection,
         .trace = trace->trace->id,
-        /* With --under it is the start of the trace, unless the
-         * edges are known: a call open when the window begins may be below an earlier call. */
+        /* With --under the scan starts at the begin of the trace, unless the cut calls are known: a
+         * call that is open when the window begins may be below an earlier call. */
         .first = selection->filter.under != NULL && walk.edges == NULL ? trace->trace->first_event
                                                                        : trace->first,
         .last = trace->last,
@@ -421,7 +422,7 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
     size_t alignment = _Alignof(max_align_t);
     size_t size = sizeof(struct walk_frame);
 
-    /* Lays out a frame with the data of all visitors, each aligned for any type. */
+    /* Computes the layout of a frame: the data of each visitor, aligned for any type. */
     for (size_t i = 0; i < walk.visit_count; i++) {
         size = (size + alignment - 1) / alignment * alignment;
         walk.places[i] = size;
@@ -447,11 +448,11 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
     return done;
 }
 
-/* --- events below a function ------------------------------------------------------------------ */
+/* --- ranges of events for --under ------------------------------------------------------------- */
 
 struct range_scan {
     struct temp_rows rows;
-    int64_t first, last; /* current range; 0: none yet */
+    int64_t first, last; /* range of ids that is being extended; 0: none yet */
     int64_t trace;
 };
 

@@ -16,7 +16,7 @@ double statistics_total(const double *counts, size_t n) {
     return total;
 }
 
-/* Computes the totals of both sides; 0 if one of them is empty. */
+/* Computes the totals of both sides. Returns 0 if a side is empty. */
 static int sum_both_sides(const double *a, const double *b, size_t n, double *total_a,
                           double *total_b) {
     *total_a = statistics_total(a, n);
@@ -24,7 +24,7 @@ static int sum_both_sides(const double *a, const double *b, size_t n, double *to
     return *total_a > 0 && *total_b > 0;
 }
 
-/* --- categories ------------------------------------------------------------------------------- */
+/* --- effect sizes for categories -------------------------------------------------------------- */
 
 double statistics_tvd(const double *a, const double *b, size_t n) {
     double total_a, total_b, sum = 0;
@@ -51,8 +51,7 @@ double statistics_jensen_shannon(const double *a, const double *b, size_t n, dou
         if (q > 0) {
             term += q * log2(2 * q / (p + q)) / 2;
         }
-        /* For nearly equal shares the terms nearly cancel, and rounding may give a negative result.
-         */
+        /* For nearly equal shares the terms nearly cancel, so rounding may make one negative. */
         term = fmax(term, 0);
         if (terms != NULL) {
             terms[i] = term;
@@ -62,7 +61,7 @@ double statistics_jensen_shannon(const double *a, const double *b, size_t n, dou
     return sum;
 }
 
-/* Adds a cell's deviation from its expected count. */
+/* Adds a cell to a table: the deviation of its count from the expected count. */
 static void statistics_add_cell(struct contingency *table, double count, double expected) {
     table->cells++;
     table->below_five += expected < 5;
@@ -124,7 +123,7 @@ double statistics_rank_overlap(const size_t *depths, size_t common, size_t lengt
                power;
 }
 
-/* --- values ----------------------------------------------------------------------------------- */
+/* --- effect sizes for values ------------------------------------------------------------------ */
 
 double statistics_ks(const double *a, const double *b, size_t n, size_t *at) {
     double total_a, total_b, sum_a = 0, sum_b = 0, largest = 0;
@@ -149,7 +148,7 @@ double statistics_ks(const double *a, const double *b, size_t n, size_t *at) {
     return largest;
 }
 
-/* Mann-Whitney U of b: pairs in which b is larger; ties count half. */
+/* Returns Mann-Whitney's U of b: the number of pairs in which b is larger; ties count half. */
 static double statistics_u(const double *a, const double *b, size_t n) {
     double below = 0, pairs = 0;
 
@@ -238,7 +237,7 @@ double statistics_deviations(double share, double degrees) {
         }
     }
     z = (low + high) / 2;
-    /* Cornish-Fisher expansion of Student's t. */
+    /* This is the Cornish-Fisher expansion of Student's t. */
     return z + (pow(z, 3) + z) / (4 * degrees) +
            (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96 * degrees * degrees);
 }
@@ -250,14 +249,13 @@ double statistics_rate_factor(double n, double m, double dispersion_n, double di
                                   sqrt(dispersion_n / n + dispersion_m / m));
 }
 
-/* --- p values --------------------------------------------------------------------------------- */
+/* --- adjusting p values ----------------------------------------------------------------------- */
 
 static int statistics_compare_places(const void *left, const void *right) {
     return compare_doubles(*(const double *const *)left, *(const double *const *)right);
 }
 
-/* Adjusts p-values in ascending order: from the largest down, each is at most the next larger one.
- */
+/* Makes p values ascend: from the largest down, each becomes at most the next larger one. */
 static void adjust_p_values_step_up(double **order, size_t n) {
     double least = 1;
 
@@ -267,8 +265,7 @@ static void adjust_p_values_step_up(double **order, size_t n) {
     }
 }
 
-/* Adjusts p-values in ascending order: from the smallest up, each is at least the next smaller one.
- */
+/* Makes p values ascend: from the smallest up, each becomes at least the next smaller one. */
 static void adjust_p_values_step_down(double **order, size_t n) {
     double most = 0;
 
@@ -297,30 +294,31 @@ void statistics_adjust(double *p, size_t n, enum adjustment adjustment) {
 #define HURST_STEP  0.05
 #define HURSTS      10
 
-/* Twice the log likelihood ratio that H = 0.5 exceeds by chance in 5 % of cases. */
+/* Twice the log likelihood ratio that independent blocks exceed in 5 % of cases. */
 #define CERTAIN 2.71
 
-/* Blocks that differ only by rounding do not vary. */
+/* Relative variance below which blocks count as equal, because they differ only by rounding. */
 #define VARIANCE_ROUNDING 1e-24
 
-/* A series as deviations from its mean. */
+/* A series of blocks as deviations from its mean. */
 struct deviations {
     double values[DEPENDENCE_BLOCKS];
     size_t count;
     double mean, squares;
 };
 
-/* Sums over the innovations: of the values, of a series of ones, and of their products. */
+/* Sums over prediction errors, divided by their variance: squares of those of the values, squares
+ * of those of a series of ones, and products of both. */
 struct innovations {
     double values, ones, products;
-    double determinant; /* log determinant */
+    double determinant; /* logarithm of the determinant of the correlations */
 };
 
 static void statistics_lay_out(const struct dependence_series *series,
                                struct deviations *deviations) {
     size_t together = (series->count + DEPENDENCE_BLOCKS - 1) / DEPENDENCE_BLOCKS;
 
-    if (together == 0) { /* an empty series */
+    if (together == 0) { /* the series is empty */
         *deviations = (struct deviations){0};
         return;
     }
@@ -343,11 +341,12 @@ static void statistics_lay_out(const struct dependence_series *series,
     }
 }
 
-/* Durbin-Levinson recursion: each value minus its prediction from the previous ones. */
+/* Subtracts from each value its prediction from the values before it, by the Durbin-Levinson
+ * recursion. Returns sums of the results. */
 static struct innovations subtract_predictions(const struct deviations *deviations, double hurst) {
     double correlations[DEPENDENCE_BLOCKS], weights[DEPENDENCE_BLOCKS], before[DEPENDENCE_BLOCKS];
     struct innovations sums = {0};
-    double variance = 1, less = 1, here = 0; /* (t - 1)^2H, t^2H */
+    double variance = 1, less = 1, here = 0; /* `less` is (t - 1)^2H, `here` t^2H */
 
     for (size_t t = 0; t < deviations->count; t++) {
         double value = deviations->values[t], one = 1, more = pow((double)t + 1, 2 * hurst);
@@ -380,7 +379,7 @@ static struct innovations subtract_predictions(const struct deviations *deviatio
     return sums;
 }
 
-/* Residual sum of squares around the best-fitting mean. */
+/* Returns the residual sum of squares around the mean that fits best. */
 static double residue_of(const struct innovations *sums) {
     return fmax(sums->values - sums->products * sums->products / sums->ones, DBL_MIN);
 }
@@ -459,7 +458,7 @@ double dependence_of_difference(const struct dependence *found) {
     return independent > 0 ? sqrt(dependent / independent) : 1;
 }
 
-/* Values that differ only by rounding are equal. */
+/* Relative difference below which two statistics count as equal, because of rounding. */
 #define STATISTIC_ROUNDING 1e-12
 
 static uint64_t next_random(struct resampling_random *random) {
@@ -475,15 +474,16 @@ size_t resampling_below(struct resampling_random *random, size_t n) {
     return (size_t)(((unsigned __int128)next_random(random) * n) >> 64);
 }
 
-/* --- permutation ------------------------------------------------------------------------------ */
+/* --- permutation tests ------------------------------------------------------------------------ */
 
-/* Counts how often a statistic is at least as large as observed. */
+/* Counts how often a shuffle's statistic is at least as large as the observed one. */
 struct counting {
     resampling_statistic *statistic;
     void *context;
     int statistics;
     double observed[RESAMPLING_STATISTICS];
-    double factors[RESAMPLING_STATISTICS]; /* multiply the statistics of shuffles */
+    /* Factors by which the statistics of shuffles are multiplied. */
+    double factors[RESAMPLING_STATISTICS];
     double hits[RESAMPLING_STATISTICS];
     double tried;
 };
@@ -501,7 +501,7 @@ static void count_extreme_permutation(struct counting *counting, const bool *is_
     counting->tried++;
 }
 
-/* Number of combinations; above `most` it is not exact. */
+/* Returns the number of combinations; a result above `most` is not exact. */
 static double number_of_combinations(size_t n, size_t chosen, double most) {
     double product = 1;
 
@@ -515,13 +515,11 @@ double resampling_least(size_t n_a, size_t n_b) {
     return (n_a == n_b ? 2 : 1) / number_of_combinations(n_a + n_b, n_b, INFINITY);
 }
 
-/* Advances to the next combination of the same size, in lexicographic order; false after the last.
- */
+/* Advances to the next combination of the same size, in lexicographic order; false at the end. */
 static bool statistics_next_choice(bool *is_b, size_t n) {
     size_t end = n, ones = 0;
 
-    /* Moves the last chosen element that can move by one; the chosen ones after it follow directly.
-     */
+    /* Finds the last chosen element that can move by one; those after it follow directly. */
     while (end > 0 && is_b[end - 1]) {
         end--;
         ones++;
@@ -610,13 +608,13 @@ double resampling_quantile(double *values, size_t n, double q) {
     return values[rank < 1 ? 0 : rank > (double)n ? n - 1 : (size_t)rank - 1];
 }
 
-/* --- ratios ----------------------------------------------------------------------------------- */
+/* --- bootstrap intervals of ratios ------------------------------------------------------------ */
 
 double resampling_widening(const struct dependence *dependence, const size_t blocks[2],
                            double confidence) {
     double degrees = (double)blocks[0] + (double)blocks[1] - 2, drawn = 0;
 
-    /* Resampling has the variance of n, not of n - 1. */
+    /* Resampling gives the variance divided by n, not by n - 1, which this corrects. */
     for (int i = 0; i < 2; i++) {
         double n = (double)blocks[i], mean = dependence->means[i];
 

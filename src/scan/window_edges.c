@@ -1,8 +1,8 @@
-/* Calls or thread states that cross the beginning or end of the time window, and the part of each
- * inside it.
+/* Finds the calls or thread states that cross the begin or end of the time window, and the part of
+ * each inside it.
  *
- * A window selects the calls that begin in it, but times count inside the window only, including
- * those of earlier calls. A pass over the events before the window finds these. */
+ * A window selects the calls that begin in it. But times count inside the window only, including
+ * those of earlier calls. A pass over the events before the window finds these calls. */
 #include "scan/span_walk.h"
 
 #include <stdlib.h>
@@ -15,44 +15,42 @@
 #include "scan/event_scan.h"
 #include "select/window.h"
 
-/* A call running at the current event. */
+/* A call that runs at the time of the current event. */
 struct running {
     struct window_edge call;
-    bool is_under;                          /* true: --under names the call or one of its callers */
-    int64_t callees;                        /* durations of direct callees */
-    size_t edge;                            /* index among the edges plus 1; 0: none */
-    struct edge_times earlier[EDGE_CLOCKS]; /* the part before the window */
+    bool is_under; /* true: the call or one of its callers is of the function that --under names */
+    int64_t callees; /* sum of the durations of its direct callees */
+    size_t edge;     /* index among the cut calls plus 1; 0: not among them */
+    struct edge_times earlier[EDGE_CLOCKS]; /* times of the part before the window, by each clock */
 };
 
 struct edge_scan {
     const struct selection *selection;
     const struct selected_trace *trace;
     struct window_edges *edges;
-    bool spans, states; /* true: a trace of spans; of states */
-    bool begun;         /* the window has begun, and running calls were recorded */
+    bool spans, states; /* true: a trace of spans; a trace of thread states */
+    bool begun;         /* the window has begun, and the calls that run then were recorded */
     bool by_under;
     struct event_filter filter;
     struct id_set under;
-    struct call_stacks stacks; /* for spans: struct call_thread and struct running */
+    struct call_stacks stacks; /* for spans: the threads and their stacks of struct running */
     struct open_times open;
     int64_t now;
 };
 
-/* --- parts of calls --------------------------------------------------------------------------- */
+/* --- the part of a call before a time --------------------------------------------------------- */
 
 __extension__ typedef __int128 wide;
 
-/* `value` * part / whole, rounded down, so that successive parts add up to the whole; 0 if `whole`
- * is 0. */
+/* Returns `value` * part / whole, rounded down, so that parts add up to it; 0 if `whole` is 0. */
 static int64_t scale_by_ratio(int64_t value, int64_t part, int64_t whole) {
     return value == EVENT_NONE ? EVENT_NONE
            : whole <= 0        ? 0
                                : (int64_t)((wide)value * part / whole);
 }
 
-/* Computes the part of a call before `time`, on both clocks. `callees` is the duration of its
- * direct callees so far. On a second clock nothing is known inside a call: its time is taken as
- * evenly spread. */
+/* Computes the part of a call before `time`, by both clocks. `callees` is the duration of its
+ * direct callees so far. By a second clock the time of a call is taken as evenly spread. */
 static void part_before_window(const struct running *running, int64_t time, int64_t callees,
                                struct edge_times *part) {
     const struct edge_times *first = &running->call.whole[EDGE_FIRST],
@@ -74,12 +72,12 @@ static void window_edges_add_edge(struct window_edges *edges, const struct windo
     *ARRAY_NEW(edges->edges, edges->count, edges->capacity) = *edge;
 }
 
-/* Records a call running when the window begins. */
+/* Records a call that runs when the window begins. */
 static void note_begin(struct edge_scan *scan, struct running *running, int64_t callees) {
     struct window_edge *call = &running->call;
 
     call->earlier = true;
-    /* A call that has ended or has no times is kept only as a caller. */
+    /* A call that has ended or has no times is recorded only because it may be a caller. */
     call->chosen &= call->end > scan->edges->from && call->whole[EDGE_FIRST].duration != EVENT_NONE;
     part_before_window(running, scan->edges->from, callees, running->earlier);
     for (int clock = 0; clock < EDGE_CLOCKS; clock++) {
@@ -92,7 +90,7 @@ static void note_begin(struct edge_scan *scan, struct running *running, int64_t 
     running->edge = scan->edges->count;
 }
 
-/* Records a call running when the window ends. */
+/* Records a call that runs when the window ends. */
 static void window_edges_note_end(struct edge_scan *scan, struct running *running,
                                   int64_t callees) {
     struct window_edge *edge = &running->call;
@@ -120,15 +118,15 @@ static void window_edges_note_end(struct edge_scan *scan, struct running *runnin
     }
 }
 
-/* --- running calls ---------------------------------------------------------------------------- */
+/* --- the stacks of running calls -------------------------------------------------------------- */
 
 static struct running *window_edges_innermost(const struct edge_scan *scan,
                                               const struct call_thread *thread) {
     return call_stacks_innermost(&scan->stacks, thread);
 }
 
-/* Pops the calls that ended before a time. A call that ends exactly then may contain one that
- * begins then. */
+/* Pops the calls that ended before a time. A call that ends exactly then stays, as it may contain
+ * one that begins then. */
 static void end_ended(const struct edge_scan *scan, struct call_thread *thread, int64_t time) {
     const struct running *running;
 
@@ -141,7 +139,7 @@ static bool window_edges_is_idle(void *context, struct call_thread *thread) {
     const struct edge_scan *scan = context;
     const struct running *running;
 
-    /* A call that begins now may be inside one that ends now. */
+    /* A call that begins now may be inside a call that ends now. */
     while ((running = window_edges_innermost(scan, thread)) != NULL &&
            running->call.end < scan->now) {
         call_stacks_pop(&scan->stacks, thread);
@@ -149,8 +147,7 @@ static bool window_edges_is_idle(void *context, struct call_thread *thread) {
     return thread->depth == 0;
 }
 
-/* Returns the duration of a call's direct callees up to a time; `callee` (NULL: none) is the one
- * running then. */
+/* Returns the duration of a call's direct callees up to a time. `callee` runs then; NULL: none. */
 static int64_t callees_before(const struct running *running, const struct running *callee,
                               int64_t time) {
     int64_t duration = callee == NULL ? EVENT_NONE : callee->call.whole[EDGE_FIRST].duration;
@@ -159,7 +156,7 @@ static int64_t callees_before(const struct running *running, const struct runnin
                                   : running->callees - duration + (time - callee->call.time);
 }
 
-/* Records all calls running at one end of the window. */
+/* Records all calls that run at the begin or at the end of the window. */
 static void note_running(struct edge_scan *scan, int64_t time,
                          void (*note)(struct edge_scan *scan, struct running *running,
                                       int64_t callees)) {
@@ -184,7 +181,7 @@ static void begin_window(struct edge_scan *scan) {
     scan->edges->earlier = scan->edges->count;
 }
 
-/* --- events ----------------------------------------------------------------------------------- */
+/* --- passing the events ----------------------------------------------------------------------- */
 
 static struct edge_times times_of(int64_t duration, int64_t self) {
     return (struct edge_times){duration, self == EVENT_NONE ? duration : self};
@@ -231,7 +228,7 @@ static void window_edges_set_call(const struct edge_scan *scan, const struct eve
     }
 }
 
-/* Ends calls that are at least as deep as a new one. */
+/* Puts a new call on the stack of its thread, and ends calls that are at least as deep. */
 static void window_edges_enter_call(struct edge_scan *scan, const struct window_edge *call) {
     struct call_thread *thread = call_stacks_find(&scan->stacks, call->actor);
     struct running *running, *caller;
@@ -257,7 +254,7 @@ static void window_edges_enter_call(struct edge_scan *scan, const struct window_
     }
 }
 
-/* Calls without a depth need not be nested. */
+/* Records a call of a trace without depths if it crosses a bound. Such calls need not be nested. */
 static void window_edges_note_call(struct edge_scan *scan, const struct window_edge *call) {
     const struct window_edges *edges = scan->edges;
     struct running running = {.call = *call};
@@ -296,8 +293,6 @@ static bool window_edges_visit(void *context, const struct event_columns *column
     return true;
 }
 
-/* --- traces ----------------------------------------------------------------------------------- */
-
 bool span_filter_read(const struct event_scan *scan, const struct selection *selection,
                       bool only_under, struct event_filter *filter, struct id_set *under,
                       struct error *error) {
@@ -315,8 +310,7 @@ bool span_filter_read(const struct event_scan *scan, const struct selection *sel
             id_set_read(under, selection, UNDER_OPERATIONS, scan->trace, error));
 }
 
-/* Reads all calls of a trace up to the end of the window, since calls that are not selected may be
- * callers. */
+/* Reads all calls of a trace up to the end of the window: any may be a caller of a selected one. */
 static bool scan_trace(struct edge_scan *scan, struct error *error) {
     const struct selection *selection = scan->selection;
     const struct catalog_trace *trace = scan->trace->trace;
