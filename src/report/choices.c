@@ -8,7 +8,7 @@
 #include "base/time_unit.h"
 #include "select/window.h"
 
-/* Whether the query reads the same clock of both traces. */
+/* Returns whether the query reads the same clock in both traces. */
 static bool choices_share_clock(const struct query *query, const char *left, const char *right) {
     return query->any_clocks || strcmp(left, right) == 0 ||
            (query->first_clocks && strcspn(left, " ") == strcspn(right, " ") &&
@@ -117,23 +117,23 @@ bool choices_by_hour(const struct filter *filter, struct choice **choices, size_
 }
 
 enum {
-    NAMED = 3,         /* number of names that are listed; further ones are only counted */
-    LONGEST_NAME = 40, /* bytes; truncates longer ones */
+    NAMED = 3,         /* number of traces that a line names; it only counts further ones */
+    LONGEST_NAME = 40, /* limit of a name's length in bytes; longer names are truncated */
 };
 
-/* Traces that share their results. */
+/* The traces whose counts go into a result together with those of other traces. */
 struct sum {
     const struct catalog_trace **traces; /* owned */
     size_t count, results;
 };
 
-/* Whether the request names traces or separates them. */
+/* Returns whether the request names traces, selects them by label, or separates their results. */
 static bool choices_is_chosen(const struct report_request *request) {
     return request->trace_count > 0 || request->study != NULL || request->users.count > 0 ||
            request->users.excluded_count > 0 || request->by_trace || request->group != GROUP_NONE;
 }
 
-/* Whether the result has rows for each trace, so that nothing is added up. */
+/* Returns whether the result has rows for each trace, so that nothing is added up. */
 static bool choices_names_traces(const struct query *query) {
     for (size_t i = 0; i < query->column_count; i++) {
         const struct query_column *column = &query->columns[i];
@@ -146,7 +146,7 @@ static bool choices_names_traces(const struct query *query) {
     return false;
 }
 
-/* Forms the next group: the first remaining trace, and those that share a result with it. */
+/* Adds the first trace that is not taken, and all traces that share a result with it. */
 static void choices_add_result(struct sum *sum, const struct report_request *request,
                                const struct choice *choices, size_t count, bool *is_taken,
                                size_t first) {
@@ -187,7 +187,7 @@ static size_t sort_once(const char **labels, size_t count) {
     return kept;
 }
 
-/* Truncates between characters. */
+/* Appends the beginning of a name, cut between two characters. */
 static void append_beginning(struct text *line, const char *name) {
     size_t length = strlen(name);
 
@@ -213,7 +213,7 @@ static void choices_append_names(struct text *line, const char *const *names, si
     text_append_char(line, ')');
 }
 
-/* Appends the devices or users, if there are several. */
+/* Appends the devices or users of the traces, if there are several. */
 static bool append_labels(struct text *line, const char *before, const char **labels, size_t count,
                           const char *what) {
     size_t different = sort_once(labels, count);

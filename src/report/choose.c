@@ -10,9 +10,10 @@
 #include "report/unknown.h"
 #include "base/memory.h"
 
-enum { RELATED_REPORTS = 4 }; /* suggestions for an unknown report */
+enum { RELATED_REPORTS = 4 }; /* number of reports that are suggested instead of an unknown one */
 
-/* Evaluates the query's `when`: 0 false, 1 no condition or true by default, 2 requested. */
+/* Returns whether the header line `when` of a query holds: 0 no, 1 there is no such line or it
+ * holds by default, 2 the request asks for it. */
 static int condition_holds(const struct query *query, const struct report_request *request) {
     const struct report_option *option;
 
@@ -46,8 +47,8 @@ static bool needs_real_clock(const struct query *query) {
     return false;
 }
 
-/* Returns the first column whose meaning in the trace is not the needed one; NULL if there is none.
- * Thread states may also be in a trace named by --with. */
+/* Returns the first column that has another meaning in the trace than the query needs; NULL if
+ * none. Thread states may also be in a trace named by --with. */
 static const struct query_meaning *meaning_missing(const struct query *query,
                                                    const struct report_request *request,
                                                    const struct catalog_trace *trace) {
@@ -65,9 +66,9 @@ static const struct query_meaning *meaning_missing(const struct query *query,
     return NULL;
 }
 
-/* How well a query suits a trace: 0 not at all. A query requested by one option and needing another
- * given one comes before one requested by one option. At equal rank, queries for the format, or for
- * a column's meaning, come before general ones. */
+/* Returns how well a query suits a trace and request; 0: not at all. Best is a query that one
+ * option requests and that needs another given option, then one that an option requests. At equal
+ * rank, queries for the trace's format, or for a column's meaning, come before general ones. */
 static int query_suitability(const struct query *query, const struct report_request *request,
                              const struct catalog_trace *trace) {
     bool of_format = word_in(query->formats, trace->format);
@@ -88,7 +89,7 @@ static int query_suitability(const struct query *query, const struct report_requ
     return condition == 0 ? 0 : 2 * condition + (of_format || query->meaning_count > 0);
 }
 
-/* Prefers the most suitable query, then a user's own, then the first. */
+/* Returns the most suitable query for a trace. Of equals, a user's own comes first. */
 static const struct query *choose_query(const struct query_set *queries,
                                         const struct report_request *request,
                                         const struct catalog_trace *trace) {
@@ -108,9 +109,9 @@ static const struct query *choose_query(const struct query_set *queries,
     return best;
 }
 
-/* --- alternatives ----------------------------------------------------------------------------- */
+/* --- suggesting other reports ----------------------------------------------------------------- */
 
-/* Returns the query that answers a report typed as `files --by process`; NULL if there is none. */
+/* Returns the query for a report as typed by the user, `files --by process`; NULL: none. */
 static const struct query *find_answer(const struct query_set *queries, const char *typed,
                                        const struct catalog_trace *trace) {
     char words[64];
@@ -136,8 +137,8 @@ bool report_answers(const struct query_set *queries, const char *typed,
     return find_answer(queries, typed, trace) != NULL;
 }
 
-/* Finds the first report suggested by the report's files that answers for one of the traces, and
- * that takes `by` unless that is NULL. Sets `typed` to it. */
+/* Finds a report to suggest: the first one in `instead` lines of the report's files that suits one
+ * of the traces and, unless `by` is NULL, takes that option. Sets `typed` to it. */
 static bool find_instead(const struct query_set *queries, const char *report, const char *by,
                          const struct catalog_trace *traces, size_t count, char *typed,
                          size_t size) {
@@ -160,8 +161,8 @@ static bool find_instead(const struct query_set *queries, const char *report, co
     return false;
 }
 
-/* Returns a set with all reports: `queries` itself, or `loaded`, which the caller frees. NULL if
- * they cannot be loaded. */
+/* Returns a set with the queries of all reports: `queries` itself, or `loaded`, which the caller
+ * frees. NULL if they cannot be loaded. */
 static const struct query_set *with_all_reports(const struct query_set *queries,
                                                 struct query_set *loaded) {
     struct error ignored = {0};
@@ -172,8 +173,7 @@ static const struct query_set *with_all_reports(const struct query_set *queries,
                                                                   : NULL;
 }
 
-/* Adds a suitable report to an error about unsuitable traces, or about a refused --by. Always
- * false. */
+/* Adds a suitable report to an error about unsuitable traces or a refused --by. Always false. */
 static bool add_instead(const struct query_set *queries, const char *report, const char *by,
                         const struct catalog_trace *traces, size_t count, struct error *error) {
     struct query_set loaded;
@@ -187,8 +187,7 @@ static bool add_instead(const struct query_set *queries, const char *report, con
     return false;
 }
 
-/* Whether a report is about a word: a word of its title begins with it, or a column has that name.
- */
+/* Returns whether a report is about a word: it begins a word of the title, or names a column. */
 static bool choose_is_about(const struct query *query, const char *word) {
     size_t length = strlen(word);
     const char *found = query->title;
@@ -202,7 +201,7 @@ static bool choose_is_about(const struct query *query, const char *word) {
     return query_find_column(query, word, length) != NULL;
 }
 
-/* Appends the first reports about a word. */
+/* Appends the names of the first reports that are about a word. */
 static void append_related(const struct query_set *queries, const char *word, struct text *out) {
     struct word_list related = {0};
 
@@ -244,7 +243,7 @@ const char *choose_synonym(const char *typed) {
     return i < count ? synonyms[i][1] : NULL;
 }
 
-/* Returns the report of exactly that name; NULL: none. */
+/* Returns the report with exactly this name; NULL: none. */
 static const char *find_report(const struct query_set *queries, const char *name) {
     size_t i = 0;
 
@@ -284,7 +283,7 @@ const char *choose_report(const struct query_set *queries, const char *typed, st
     return report;
 }
 
-/* Whether the report exists for that kind of trace, with other options. */
+/* Returns whether the report exists for traces of a kind, maybe with other options. */
 static bool has_kind(const struct query_set *queries, const char *report, enum trace_kind kind) {
     for (size_t i = 0; queries->queries != NULL && i < queries->count; i++) {
         if (strcmp(queries->queries[i].report, report) == 0 &&
@@ -307,7 +306,7 @@ static bool refuse_option(const struct query_set *queries, const struct report_r
     return by && add_instead(queries, request->report, option->value, trace, 1, error);
 }
 
-/* Sets an error: the needed meaning of a column and its meaning in the trace. */
+/* Sets an error: which meaning of a column the query needs, and which one the trace has. */
 static bool refuse_meaning(const struct report_request *request, const struct catalog_trace *trace,
                            const struct query_meaning *needed, struct error *error) {
     const struct catalog_meaning *meaning = catalog_meaning(trace, needed->column, NULL);
@@ -339,7 +338,8 @@ static bool refuse_meaning(const struct report_request *request, const struct ca
                      request->report, needed->column, needed->what, trace->name, meaning->what);
 }
 
-/* `value` is that of the option that asks for times of a clock; NULL: the report does. */
+/* Refuses a trace that lacks a clock. `value`: that of the option that asks for the clock; NULL:
+ * the report itself needs it. */
 static bool refuse_clock(const struct report_request *request, const struct catalog_trace *trace,
                          const char *value, struct error *error) {
     return error_set(error, "report %s%s%s needs times of a clock; trace %s has times in %s",
@@ -365,7 +365,7 @@ static bool needs_both_clocks(const struct query_set *queries, const struct repo
     return any;
 }
 
-/* Whether a file of the report is for the trace's format, or for all formats of its kind. */
+/* Returns whether a query of the report is for the trace's format, or for all formats. */
 static bool is_for_format(const struct query_set *queries, const struct report_request *request,
                           const struct catalog_trace *trace) {
     for (size_t i = 0; i < queries->count; i++) {
@@ -379,7 +379,7 @@ static bool is_for_format(const struct query_set *queries, const struct report_r
     return false;
 }
 
-/* Whether the query needs a fact that is missing from the trace's log. Sets an error if so. */
+/* Returns whether the query needs a fact that the log does not state, and sets an error if so. */
 static bool is_unknown(const struct report_request *request, const struct query *query,
                        const struct catalog_trace *trace, struct error *error) {
     enum fact fact;
@@ -392,8 +392,8 @@ static bool is_unknown(const struct report_request *request, const struct query 
     return true;
 }
 
-/* Whether all of the report's queries need a missing fact. Sets an error for the first; those
- * requested by an option first. */
+/* Returns whether all queries of the report need facts that the log does not state. Sets an error
+ * about the first, preferably of a query that an option requests. */
 static bool are_unknown(const struct query_set *queries, const struct report_request *request,
                         const struct catalog_trace *trace, struct error *error) {
     for (int condition = 2; condition > 0; condition--) {
@@ -411,7 +411,7 @@ static bool are_unknown(const struct query_set *queries, const struct report_req
 }
 
 /* Explains why no query suits a trace of a supported kind: a column has another meaning, an option
- * selects none, it is for other formats, or a clock is missing. */
+ * selects no query, the queries are for other formats, or a clock is missing. */
 static bool refuse_selection(const struct query_set *queries, const struct report_request *request,
                              const struct catalog_trace *trace, struct error *error) {
     if (are_unknown(queries, request, trace, error)) {
@@ -453,7 +453,7 @@ static bool refuse_selection(const struct query_set *queries, const struct repor
     return refuse_clock(request, trace, NULL, error);
 }
 
-/* Appends the kinds of trace of a report, in words. */
+/* Appends the kinds of trace that a report is for, in words. */
 static void choose_append_kinds(const struct query_set *queries, const char *report,
                                 struct text *out) {
     size_t count = 0;
@@ -466,7 +466,7 @@ static void choose_append_kinds(const struct query_set *queries, const char *rep
     }
 }
 
-/* Appends `what` and a list of traces to an error. Always false. */
+/* Appends `what` and the names of traces to an error. Always returns false. */
 static bool choose_add_names(const char *what, const struct catalog *traces, struct error *error) {
     struct text names = {0};
 
@@ -476,8 +476,8 @@ static bool choose_add_names(const char *what, const struct catalog *traces, str
     return false;
 }
 
-/* Adds to an error on one trace, or on the whole catalog (NULL), which report answers instead, and
- * which traces this one is for. Always false. */
+/* Adds to an error about one trace, or about all (NULL), which report suits it, and which traces
+ * this report is for. Always returns false. */
 static bool add_what_fits(const struct catalog *catalog, const struct query_set *queries,
                           const struct report_request *request, const struct catalog_trace *trace,
                           struct error *error) {
@@ -497,8 +497,8 @@ static bool add_what_fits(const struct catalog *catalog, const struct query_set 
     return false;
 }
 
-/* Sets an error if the report suits no requested trace: which traces suit, or its kinds and the
- * existing traces. */
+/* Sets an error if the report suits no requested trace. It names the traces that suit, or the kinds
+ * of trace that do, and the existing traces. */
 static bool no_trace_fits(const struct catalog *catalog, const struct query_set *queries,
                           const struct report_request *request, const struct catalog_trace *trace,
                           struct error *error) {
@@ -531,8 +531,8 @@ static bool no_trace_fits(const struct catalog *catalog, const struct query_set 
     return choose_add_names(", and there are only", catalog, error);
 }
 
-/* Returns the kinds of trace for the report with these options; kinds with `after` only if `every`.
- * If no query has these options, of all queries. */
+/* Returns the kinds of trace that the report is for, with these options; kinds of queries with a
+ * line `after` only if `every`. If no query has these options, returns the kinds of all queries. */
 static unsigned report_kinds(const struct query_set *queries, const struct report_request *request,
                              bool every) {
     unsigned fitting = 0, all = 0;
@@ -548,8 +548,8 @@ static unsigned report_kinds(const struct query_set *queries, const struct repor
     return (fitting != 0 ? fitting : all) & (request->kinds != 0 ? request->kinds : ~0u);
 }
 
-/* Puts the traces of this name, or of the log of this name, into `traces`, which has room for all:
- * of several those that suit the report. Returns their number; 0 with `error` set. */
+/* Finds the traces with a name, or of the log with this name, that suit the report. `traces` has
+ * room for all. Returns their number; 0 with `error` set. */
 static size_t choose_traces(const struct catalog *catalog, const struct query_set *queries,
                             const struct report_request *request, const char *name,
                             const struct catalog_trace **traces, struct error *error) {
@@ -567,7 +567,8 @@ static size_t choose_traces(const struct catalog *catalog, const struct query_se
             traces[left++] = traces[i];
         }
     }
-    return left > 0 ? left : 1; /* keep one that does not suit, for the caller's error message */
+    /* If none suits, returns one of them for the caller's error message. */
+    return left > 0 ? left : 1;
 }
 
 static struct choice *find_choice(struct choice *choices, size_t count,
@@ -580,7 +581,7 @@ static struct choice *find_choice(struct choice *choices, size_t count,
     return NULL;
 }
 
-/* Chooses the traces that match the pattern and suit the report. */
+/* Adds the traces that match a pattern and suit the report to the choices. */
 static bool choose_fitting(const struct catalog *catalog, const struct query_set *queries,
                            const struct report_request *request, const char *pattern,
                            struct choice *choices, size_t *count, struct error *error) {
@@ -605,7 +606,7 @@ static bool choose_fitting(const struct catalog *catalog, const struct query_set
                             : catalog_unknown(catalog, pattern, error));
 }
 
-/* Adds a trace that the request names. */
+/* Adds a trace that the request names to the choices. */
 static bool add_named(const struct catalog *catalog, const struct query_set *queries,
                       const struct report_request *request, const struct catalog_trace *trace,
                       struct choice *choices, size_t *count, struct error *error) {
@@ -615,7 +616,7 @@ static bool add_named(const struct catalog *catalog, const struct query_set *que
     if (chosen != NULL && chosen->named) {
         return error_usage(error, "trace %s is given twice", trace->name);
     }
-    if (chosen != NULL) { /* already chosen, by a pattern */
+    if (chosen != NULL) { /* a pattern has chosen the trace already */
         chosen->named = true;
         return true;
     }
@@ -655,7 +656,7 @@ static bool choose_choose_named(const struct catalog *catalog, const struct quer
     return done;
 }
 
-/* Removes choices whose query comes after other chosen kinds. */
+/* Removes traces that a query's line `after` excludes, because other kinds of trace were chosen. */
 static void drop_later_choices(struct choice *choices, size_t *count) {
     unsigned kinds = 0;
     size_t left = 0;
@@ -671,7 +672,7 @@ static void drop_later_choices(struct choice *choices, size_t *count) {
     *count = left;
 }
 
-/* Chooses among all traces those that the request includes. */
+/* Adds all traces that the request includes without naming them, and that suit the report. */
 static void choose_included(const struct catalog *catalog, const struct query_set *queries,
                             const struct report_request *request, struct choice *choices,
                             size_t *count) {
@@ -688,7 +689,7 @@ static void choose_included(const struct catalog *catalog, const struct query_se
     drop_later_choices(choices, count);
 }
 
-/* Chooses the requested traces with their queries. `choices` has room for all. */
+/* Sets `choices`, which has room for all traces, to the requested traces, each with its query. */
 static bool choose_choose_traces(const struct catalog *catalog, const struct query_set *queries,
                                  const struct report_request *request, struct choice *choices,
                                  size_t *count, struct error *error) {
@@ -710,8 +711,8 @@ static bool choose_choose_traces(const struct catalog *catalog, const struct que
     return *count > 0 || no_trace_fits(catalog, queries, request, NULL, error);
 }
 
-/* Explains why a chosen query does not take an option: another query does, but a column has another
- * meaning in the trace, or the option that selected this query excludes it; or no query does. */
+/* Explains why a chosen query does not take an option. Another query may take it, but a column has
+ * another meaning in the trace, or another option excludes that query; or no query takes it. */
 static bool refuse_chosen(const struct query_set *queries, const struct report_request *request,
                           const struct report_option *option, const struct choice *chosen,
                           struct error *error) {
@@ -785,12 +786,12 @@ static bool choose_check_options(const struct query_set *queries,
     return true;
 }
 
-/* Whether the query's results have times or sums of times. */
+/* Returns whether the results of a query have times or sums of times. */
 static bool choose_has_times(const struct query *query) {
     for (size_t i = 0; i < query->column_count; i++) {
         enum column_kind kind = query->columns[i].column.kind;
 
-        /* Rows of COLUMN_ANY may be times. */
+        /* Columns of kind COLUMN_ANY may have times in some rows. */
         if (kind == COLUMN_DURATION || kind == COLUMN_TIME || kind == COLUMN_ANY) {
             return true;
         }
@@ -798,25 +799,24 @@ static bool choose_has_times(const struct query *query) {
     return false;
 }
 
-/* Whether the result has times in counter units, possibly of different devices. */
+/* Returns whether the result has times in units of a counter, which may differ between devices. */
 static bool has_counter(const struct choice *choice) {
     return strcmp(choice->trace->clock_unit, CLOCK_UNIT_COUNTER) == 0 &&
            !choice->query->any_clocks && choose_has_times(choice->query);
 }
 
-/* Whether both traces use the same counter, as far as known. */
+/* Returns whether both traces are known to use the same counter. */
 static bool one_counter(const struct catalog_trace *left, const struct catalog_trace *right) {
     return left->device[0] != '\0' && strcmp(left->device, right->device) == 0;
 }
 
-/* Refuses to add counter units of different devices. A query for any clocks separates its traces
- * itself. */
+/* Refuses to add times in counter units of different devices, unless the query separates these. */
 static bool check_counters(const struct report_request *request, const struct choice *choices,
                            size_t count, struct error *error) {
-    /* Nothing is added up if each trace has its own result. */
+    /* If each trace has its own result, nothing is added up. */
     for (size_t j = 1; !request->by_trace && j < count; j++) {
         const struct choice *later = &choices[j];
-        size_t i = 0; /* first choice that shares a result with this one */
+        size_t i = 0; /* index of the first choice that shares a result with `later` */
 
         if (!has_counter(later)) {
             continue;

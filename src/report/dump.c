@@ -17,25 +17,25 @@ static const struct column dump_columns[] = {
     {"object", "", COLUMN_TEXT},      {"size", "bytes", COLUMN_BYTES}, {"detail", "", COLUMN_TEXT},
     {"delta", "ns", COLUMN_DURATION},
 };
-/* For a trace whose times are not seconds. */
+/* Columns for a trace whose times are not seconds. */
 static const struct column dump_columns_of_units[] = {
     {"time", "", COLUMN_DURATION},  {"operation", "", COLUMN_TEXT},  {"actor", "", COLUMN_TEXT},
     {"object", "", COLUMN_TEXT},    {"size", "bytes", COLUMN_BYTES}, {"detail", "", COLUMN_TEXT},
     {"delta", "", COLUMN_DURATION},
 };
-/* The last column exists only with --delta. */
+/* Number of columns; the last one exists only with --delta. */
 enum {
     DUMP_COLUMNS = sizeof dump_columns / sizeof dump_columns[0],
     DUMP_ACTOR = 2,
     DUMP_DETAIL = DUMP_COLUMNS - 2
 };
 
-/* Names of events' ids. */
+/* Names of actors and other things, by the ids in events. */
 struct dump_names {
     struct name_cache operations, actors, issuers, objects, errors;
 };
 
-/* For calls, which belong to threads, includes processes only if there are several. */
+/* Opens the caches of names. Names of threads have a process only if there are several. */
 static bool open_names(struct dump_names *names, struct database *database,
                        const struct catalog_trace *trace, struct error *error) {
     const char *actors = "SELECT actor_label(name, code, session, 1), pid, session, tid"
@@ -129,20 +129,18 @@ static bool dump_flush(struct text *out, size_t limit, FILE *file, struct error 
     return true;
 }
 
-/* --- lines ------------------------------------------------------------------------------------ */
-
 struct dump_run {
     struct workspace *workspace;
     struct temp_schema temp;
     const struct report_request *request;
-    struct report_request expanded;     /* the request with expanded names in its filter */
+    struct report_request expanded;     /* the request, with expanded names in its filter */
     struct abbreviations abbreviations; /* expanded names of the filter */
-    struct printer *printer;            /* NULL: writes lines */
+    struct printer *printer;            /* writes rows of a result; NULL: writes lines */
     FILE *file;
     struct text out;
     size_t traces_done;
-    int64_t last_time; /* time of the previous line in this trace; EVENT_NONE: none */
-    void *state;       /* the importer's state for this trace */
+    int64_t last_time; /* time of the previous line of this trace; EVENT_NONE: there is none */
+    void *state;       /* state that the importer's begin_dump() has made for this trace */
 };
 
 static void dump_append_header(struct dump_run *run, const struct catalog_trace *trace) {
@@ -163,7 +161,7 @@ static void dump_append_header(struct dump_run *run, const struct catalog_trace 
     }
 }
 
-/* Time since the previous line; EVENT_NONE if either is unknown. */
+/* Returns the time since the previous line; EVENT_NONE if one of both times is unknown. */
 static int64_t take_delta(struct dump_run *run, int64_t time) {
     int64_t delta =
         time == EVENT_NONE || run->last_time == EVENT_NONE ? EVENT_NONE : time - run->last_time;
@@ -172,7 +170,7 @@ static int64_t take_delta(struct dump_run *run, int64_t time) {
     return delta;
 }
 
-/* Appends seconds, preceded by counter units if the log has them. */
+/* Appends a time in seconds or, if the log has them, in units of a counter. */
 static void dump_append_time(struct text *out, const struct catalog_trace *trace, int64_t time) {
     if (time == EVENT_NONE) {
         text_append_char(out, '-');
@@ -191,8 +189,7 @@ static void dump_append_time(struct text *out, const struct catalog_trace *trace
     text_append_seconds(out, time);
 }
 
-/* Appends the beginning of a line: its time, with --delta the time since the previous line, and a
- * blank. */
+/* Appends the beginning of a line: its time and, with --delta, the time since the previous line. */
 static void append_times(struct dump_run *run, const struct catalog_trace *trace, int64_t time) {
     dump_append_time(&run->out, trace, time);
     if (run->request != NULL && run->request->delta) {
@@ -241,7 +238,7 @@ static bool dump_print_row(struct dump_run *run, const struct catalog_trace *tra
     char thread[32];
 
     if (trace->kind == TRACE_CALLS && dump->actor_length == 0 && dump->tid != EVENT_NONE) {
-        snprintf(thread, sizeof thread, "%lld", (long long)dump->tid); /* it has no name */
+        snprintf(thread, sizeof thread, "%lld", (long long)dump->tid); /* the thread has no name */
         values[DUMP_ACTOR] = dump_text_value(thread, strlen(thread));
     }
     text_clear(&run->out);
@@ -253,15 +250,15 @@ static bool dump_print_row(struct dump_run *run, const struct catalog_trace *tra
 
 /* --- spans: lines from dump_spans.c ----------------------------------------------------------- */
 
-/* Output of the lines of a trace of spans. */
+/* State of writing the lines of a trace of spans. */
 struct span_lines {
     struct dump_run *run;
     const struct catalog_trace *trace;
     struct dump_lines lines;
-    int64_t count; /* lines written so far, or bytes counted */
+    int64_t count; /* number of lines written, or of bytes counted */
 };
 
-/* Appends the line; returns its length. */
+/* Appends a line, and returns its length. */
 static size_t append_span_line(struct span_lines *spans, const struct dump_line *line) {
     struct text *out = &spans->run->out;
     size_t before = out->length;
@@ -340,14 +337,14 @@ static bool begin_result(struct dump_run *run, const struct catalog_trace *trace
 
 /* --- traces ----------------------------------------------------------------------------------- */
 
-/* Output of the events of a trace of another kind. */
+/* State of writing the events of a trace that has no spans. */
 struct event_lines {
     struct dump_run *run;
     const struct catalog_trace *trace;
     const struct importer *importer;
     struct dump_names names;
     struct dump_arguments arguments;
-    int64_t count; /* number of events so far */
+    int64_t count; /* number of events written */
     bool enough;
 };
 
@@ -383,8 +380,8 @@ static bool dump_write_events(void *context, const struct event_columns *columns
     return true;
 }
 
-/* Returns the importer for the events of a trace of that format and kind. If a declared format has
- * been removed, one whose dump() shows them in the same way. NULL if there is none. */
+/* Returns the importer that writes events of a format and kind. If a declared format has been
+ * removed, returns one whose dump() shows events in the same way. NULL if there is none. */
 static const struct importer *importer_of_trace(const struct config *config, const char *format,
                                                 enum trace_kind kind) {
     const struct importer *importer = importer_find(config, format);
@@ -437,7 +434,7 @@ static bool dump_selection(struct dump_run *run, const struct selection *selecti
            printer_end(run->printer, error);
 }
 
-/* Dumps with the importer's state. */
+/* Writes the events of a trace with a state of its importer. */
 static bool dump_with_state(struct dump_run *run, const struct selection *selection,
                             struct error *error) {
     const struct importer *importer =
@@ -462,7 +459,7 @@ static bool dump_trace(struct dump_run *run, const struct catalog_trace *trace,
         .count = 1,
         .filter = run->request->filter,
         .all_actions = true,
-        /* Omits exits that are not in the log. */
+        /* leaves out exits that are not in the log */
         .leave_open = true,
     };
     struct selection selection = {0};
@@ -474,7 +471,7 @@ static bool dump_trace(struct dump_run *run, const struct catalog_trace *trace,
     return done;
 }
 
-/* Counts the bytes of lines without writing them. */
+/* Adds the length of a line to the count, without writing it. */
 static bool count_span_line(void *context, const struct dump_line *line, struct error *error) {
     struct span_lines *spans = context;
 
@@ -505,7 +502,7 @@ bool dump_text_size(struct workspace *workspace, const struct catalog_trace *tra
     return done;
 }
 
-/* Chooses the requested traces, or all. `traces` has room for all of them. */
+/* Sets `traces`, which has room for all traces, to the requested ones, or all. */
 static bool dump_choose_traces(const struct dump_run *run, const struct catalog *catalog,
                                const struct catalog_trace **traces, size_t *count,
                                struct error *error) {

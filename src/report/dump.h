@@ -13,17 +13,16 @@
 #include "store/catalog.h"
 #include "store/database.h"
 
-/* Writes a line for every selected event of every requested trace: seconds, then the importer's
- * text. With `style`, writes rows of a result. */
+/* Writes a line for every selected event of every requested trace: seconds, then the text that its
+ * importer makes. With `style`, writes rows of a result instead. */
 bool dump_run(struct workspace *workspace, const struct report_request *request,
               const struct printer_style *style, FILE *file,
               const struct printer_options *printer_options, struct error *error);
 
-/* Limit of rows formatted to measure the size of text; the rest is estimated. */
+/* Limit of rows that are formatted to measure the size of a text, which is then estimated. */
 #define DUMP_MEASURED_ROWS 2000000
 
-/* Computes the size in bytes of the lines for the first DUMP_MEASURED_ROWS rows of a trace of
- * spans. */
+/* Sets `*size` to the length of the lines for the first DUMP_MEASURED_ROWS rows of a trace. */
 bool dump_text_size(struct workspace *workspace, const struct catalog_trace *trace, int64_t *size,
                     struct error *error);
 
@@ -31,22 +30,24 @@ bool dump_text_size(struct workspace *workspace, const struct catalog_trace *tra
 
 struct name_cache {
     struct database *database;        /* borrowed */
-    sqlite3_stmt *find;               /* owned; ?1 is the id */
+    sqlite3_stmt *find;               /* owned; statement that returns the name of the id ?1 */
     struct name_cache_entry *entries; /* owned hash table */
     const struct name_cache_entry *last;
 };
 
 struct name_cache_text {
-    const char *bytes; /* escaped (text_append_escaped()), NUL-terminated; "" for none */
+    /* Name, escaped by text_append_escaped() and NUL-terminated; "" if there is none. */
+    const char *bytes;
     size_t length;
-    const char *raw; /* raw bytes of the database */
+    const char *raw; /* the same name as raw bytes of the database */
     size_t raw_length;
-    int64_t numbers[3]; /* INT64_MIN: NULL, or not requested */
-    const char *kind;   /* "" for none, or not requested */
+    /* Numbers that the statement returns; INT64_MIN: NULL, or the statement has none. */
+    int64_t numbers[3];
+    const char *kind; /* kind that the statement returns; "": none */
 };
 
-/* `sql` returns the text of the id ?1 in its only row, optionally followed by three numbers and the
- * kind. */
+/* Opens a cache. `sql` returns one row for the id ?1: its text, optionally followed by three
+ * numbers and a kind. */
 bool name_cache_open(struct name_cache *cache, struct database *database, const char *sql,
                      struct error *error);
 void name_cache_close(struct name_cache *cache);
@@ -55,41 +56,40 @@ void name_cache_close(struct name_cache *cache);
 bool name_cache_find(struct name_cache *cache, uint32_t id, struct name_cache_text *text,
                      struct error *error);
 
-/* Reader of events' argument bytes. */
+/* Reads the arguments of events, which are stored as bytes. */
 struct dump_arguments {
     struct database *database; /* borrowed */
     int64_t trace;
-    sqlite3_stmt *rows; /* owned; NULL: the trace has none */
-    int64_t id;         /* id of the current row */
+    sqlite3_stmt *rows; /* owned; statement that returns the arguments; NULL: the trace has none */
+    int64_t id;         /* id of the statement's current row */
 };
 
 bool dump_arguments_open(struct dump_arguments *arguments, const struct selection *selection,
                          struct error *error);
 
-/* Reads the arguments of the event `id` into `event`, borrowed until the next call. Ids must
- * increase. */
+/* Sets the arguments of event `id` in `event`, borrowed until the next call. Ids must ascend. */
 bool dump_arguments_read(struct dump_arguments *arguments, int64_t id, struct event *event,
                          struct error *error);
 
-/* A record to write. Its pointers are borrowed for the call. */
+/* A line to write, for the entry or exit of a call. Pointers are borrowed while it is written. */
 struct dump_line {
-    int64_t time; /* EVENT_NONE: unknown */
-    int64_t size; /* EVENT_NONE: unknown */
+    int64_t time; /* time of the entry or exit; EVENT_NONE: unknown */
+    int64_t size; /* size of the call; EVENT_NONE: unknown */
     const struct name_cache_text *thread, *name;
-    const struct text *detail; /* escaped: indentation, mark, name, arguments */
+    const struct text *detail; /* escaped text: indentation, mark, name, arguments */
 };
 
 struct dump_lines {
-    const struct config *config; /* for the importer, if it describes records */
-    void *state;                 /* state made by the importer's begin_dump() */
+    const struct config *config; /* for the importer, if it describes the lines */
+    void *state;                 /* state that the importer's begin_dump() has made */
     void *context;
-    /* Returning false stops: with `error` set, or because enough is written. */
+    /* Writes a line. False: stop, with `error` set or, if enough lines are written, `enough`. */
     bool (*write)(void *context, const struct dump_line *line, struct error *error);
-    bool enough; /* set by write() when it stops without an error */
+    bool enough; /* true: write() has stopped without an error */
 };
 
-/* Passes the records of a selection of one trace to `lines`, in time order. A call with a missing
- * exit, or open at the end, has a line that says so. `events`: maximum rows, 0: all. */
+/* Passes the lines for a selection of one trace to `lines`, in order of time. If the exit of a call
+ * is missing, or the call is open at the end, a line says so. `events`: limit of rows, 0: all. */
 bool dump_spans(const struct selection *selection, int64_t events, struct dump_lines *lines,
                 struct error *error);
 

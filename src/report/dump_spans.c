@@ -1,4 +1,4 @@
-/* Formats traces of spans: one line per record, so two per call, indented by depth. */
+/* Formats traces of spans: each call has two lines, for its entry and exit, indented by depth. */
 #include "report/dump.h"
 
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include "select/functions.h"
 #include "store/column_table.h"
 
-/* --- texts of names --------------------------------------------------------------------------- */
+/* --- cache of names --------------------------------------------------------------------------- */
 
-/* The cache is cleared when it has more entries, to bound memory. */
+/* Limit of entries in a cache, to bound memory; beyond it, the cache is cleared. */
 #define MOST_ENTRIES 65536
 
 struct name_cache_entry {
@@ -123,20 +123,20 @@ bool name_cache_find(struct name_cache *cache, uint32_t id, struct name_cache_te
     return true;
 }
 
-/* Deeper calls show their depth instead of further indentation. */
+/* Limit of indentation. Deeper calls show their depth as a number. */
 #define MOST_INDENTED 48
 
-/* A call whose exit is not written yet. */
+/* A call whose entry is written, and whose exit is not. */
 struct open_call {
     struct event event;
     int64_t end;             /* time of the exit; EVENT_NONE: unknown */
-    size_t arguments_offset; /* offset of its arguments in `arguments` of the thread */
+    size_t arguments_offset; /* offset of the call's arguments in dump_thread.arguments */
 };
 
 struct dump_thread {
     struct call_thread stack; /* stack of struct open_call */
-    struct text arguments;    /* arguments of all open calls, concatenated */
-    size_t place;             /* index in the heap plus 1; 0: not in it */
+    struct text arguments;    /* arguments of all open calls, one after another */
+    size_t place;             /* index of the thread in the heap plus 1; 0: it is not in it */
 };
 
 struct span_dump {
@@ -147,17 +147,17 @@ struct span_dump {
     struct name_cache functions, threads, objects;
     struct dump_arguments arguments;
     struct call_stacks stacks; /* stacks of struct dump_thread */
-    /* Threads whose innermost call has a known end, ordered by it. */
+    /* Heap of the threads whose innermost call has a known end, sorted by that end. */
     struct dump_thread **heap; /* owned */
     size_t heap_count, heap_capacity;
     struct text detail;
-    int64_t events, event_count; /* requested (0: all), and seen */
+    int64_t events, event_count; /* limit of rows (0: all), and number of rows until now */
     bool enough;
 };
 
-/* --- next exit -------------------------------------------------------------------------------- */
+/* --- which exit comes next -------------------------------------------------------------------- */
 
-/* The thread must have open calls. */
+/* Returns the innermost open call of a thread, which must have one. */
 static const struct open_call *dump_spans_innermost(const struct dump_thread *thread) {
     return &((const struct open_call *)(void *)thread->stack.calls)[thread->stack.depth - 1];
 }
@@ -202,7 +202,7 @@ static void dump_spans_sift_down(struct span_dump *dump, size_t at) {
     dump_spans_place(dump, at, thread);
 }
 
-/* Updates the heap after a change of the thread's innermost call. */
+/* Moves a thread in the heap after its innermost call has changed. */
 static void update_heap(struct span_dump *dump, struct dump_thread *thread) {
     bool wanted = thread->stack.depth > 0 && dump_spans_innermost(thread)->end != EVENT_NONE;
     size_t at = thread->place - 1;
@@ -235,7 +235,7 @@ static void update_heap(struct span_dump *dump, struct dump_thread *thread) {
     dump_spans_sift_down(dump, thread->place - 1);
 }
 
-/* --- one line --------------------------------------------------------------------------------- */
+/* --- writing one line ------------------------------------------------------------------------- */
 
 static void dump_spans_append_indent(struct text *detail, int32_t depth) {
     static const char blanks[2 * MOST_INDENTED + 1] =
@@ -326,8 +326,8 @@ static bool dump_spans_write_line(struct span_dump *dump, const struct event *ev
 
 /* --- entries and exits in time order ---------------------------------------------------------- */
 
-/* Extends a call with a known end to that of its callee: truncated start times in the log may place
- * its end earlier. */
+/* Extends the known end of a call to the end of a call inside it. If the log truncates start times,
+ * the outer call may seem to end earlier. */
 static void extend_caller_end(struct span_dump *dump, struct dump_thread *thread, int64_t time) {
     struct open_call *call = call_stacks_innermost(&dump->stacks, &thread->stack);
 
@@ -337,7 +337,7 @@ static void extend_caller_end(struct span_dump *dump, struct dump_thread *thread
     }
 }
 
-/* Writes the exit of the innermost call and pops it. */
+/* Writes the exit of a thread's innermost call, and removes the call from the stack. */
 static bool dump_spans_end_innermost(struct span_dump *dump, struct dump_thread *thread,
                                      struct error *error) {
     struct open_call call =
@@ -356,7 +356,7 @@ static bool dump_spans_end_innermost(struct span_dump *dump, struct dump_thread 
     return done;
 }
 
-/* Only for threads without open calls, which are not in the heap. */
+/* Frees the memory of a thread without open calls, which is not in the heap. */
 static void free_arguments(void *context, struct call_thread *thread) {
     text_free(&((struct dump_thread *)(void *)thread)->arguments);
 }
@@ -385,8 +385,8 @@ static bool dump_spans_write_row(struct span_dump *dump, const struct event *eve
                                  struct error *error) {
     struct dump_thread *thread = dump_spans_find_thread(dump, event->actor);
 
-    /* Writes the exits before a row: earlier ones, and in its own thread those of calls that do not
-     * contain it. */
+    /* Writes the exits that come before a row: earlier ones, and in the row's own thread those of
+     * calls that do not contain it. */
     if (thread->stack.depth > 0 && dump_spans_innermost(thread)->event.depth < event->depth) {
         extend_caller_end(dump, thread, event->time);
     }
@@ -411,7 +411,7 @@ static bool dump_spans_write_row(struct span_dump *dump, const struct event *eve
     return true;
 }
 
-/* After the last row: exits with known times, then those without. */
+/* Writes the remaining exits after the last row: first those with known times. */
 static bool dump_spans_write_rest(struct span_dump *dump, struct error *error) {
     while (dump->heap_count > 0) {
         if (!dump_spans_end_innermost(dump, dump->heap[0], error)) {
@@ -429,8 +429,6 @@ static bool dump_spans_write_rest(struct span_dump *dump, struct error *error) {
     return true;
 }
 
-/* --- trace ------------------------------------------------------------------------------------ */
-
 static bool open_threads(struct span_dump *dump, struct error *error) {
     bool several;
 
@@ -443,9 +441,9 @@ static bool open_threads(struct span_dump *dump, struct error *error) {
                            error);
 }
 
-/* --- arguments -------------------------------------------------------------------------------- */
+/* --- reading the arguments of events ---------------------------------------------------------- */
 
-/* Rows to skip rather than look one up. */
+/* Limit of rows to skip; if the wanted row is farther away, it is looked up. */
 enum { NEAR = 256 };
 
 bool dump_arguments_open(struct dump_arguments *arguments, const struct selection *selection,

@@ -11,14 +11,14 @@
 #include "select/match.h"
 #include "select/window.h"
 
-/* --- data read by a query --------------------------------------------------------------------- */
+/* --- which data a query reads ----------------------------------------------------------------- */
 
-/* Whether the query also reads other traces of the same studies. */
+/* Returns whether the query also reads other traces of the same studies. */
 static bool reads_studies(const struct query *query) {
     return strstr(query->sql, ".study = ") != NULL;
 }
 
-/* Whether the query combines rollups with calls open at the end of the log; the times of spans are
+/* Returns whether the query combines rollups with calls open at the end of the log. Their times are
  * stored with events. */
 static bool reads_open_calls(const struct query *query) {
     bool reads =
@@ -30,7 +30,7 @@ static bool reads_open_calls(const struct query *query) {
     return reads;
 }
 
-/* Whether the text looks up events only by ids at the ends of the time range. */
+/* Returns whether an SQL text looks up events only by ids at the ends of the time range. */
 static bool reads_ends(const char *sql) {
     static const char *const ids[] = {
         "s.first_event",
@@ -38,7 +38,7 @@ static bool reads_ends(const char *sql) {
         "x.first_event",
         "x.last_event",
         "f.id",
-        "f.id + 1", /* include/outlying.sql */
+        "f.id + 1", /* this expression is in include/outlying.sql */
         "k.id - 1",
         "k.id",
         "kept.first",
@@ -63,7 +63,7 @@ static bool reads_ends(const char *sql) {
     return ends;
 }
 
-/* Whether the query's times are parts of calls if the window cuts them. */
+/* Returns whether the query counts parts of calls if the time window cuts them. */
 static bool query_counts_call_parts(const struct query *query) {
     size_t i = 0;
 
@@ -73,9 +73,9 @@ static bool query_counts_call_parts(const struct query *query) {
     return !query->begun && i < query->wanted_count;
 }
 
-/* Whether the query only reads events selected by the request's filter and action, and a few at
- * each end of the time range (DATABASE_PART_ENDS). `*all_actions`: it reads all actions, unless the
- * filter names one. */
+/* Returns whether the query only reads events that the filter and action of the request select, and
+ * a few at each end of the time range (DATABASE_PART_ENDS). `*all_actions`: it reads all actions,
+ * unless the filter names one. */
 static bool fetch_plan_takes_part(const struct query *query, bool *all_actions) {
     bool takes = !query->is_own && !reads_studies(query) && reads_ends(query->sql);
 
@@ -92,8 +92,7 @@ static bool fetch_plan_takes_part(const struct query *query, bool *all_actions) 
     return takes;
 }
 
-/* Appends the optional tables (database_wanted) that the query reads for whole traces, separated by
- * blanks. */
+/* Appends the optional tables (database_wanted) that the query reads for whole traces. */
 static void fetch_plan_append_tables(const struct query *query, struct text *tables) {
     for (size_t i = 0; i < query->wanted_count; i++) {
         const struct analysis *analysis = query->wanted[i].analysis;
@@ -113,14 +112,14 @@ static void fetch_plan_append_tables(const struct query *query, struct text *tab
     }
 }
 
-/* --- pushdown: which events a report reads, so that no others are fetched --------------------- */
+/* --- which events a report reads, so that no others are fetched ------------------------------- */
 
-/* Maximum ids listed in a statement; with more, this program filters. MOST_LEFT_IN: a trace of
- * fewer events is fetched whole if the time range excludes little, since finding the range takes
- * longer. */
+/* MOST_IDS: limit of ids in a statement; if there are more, this program filters. MOST_LEFT_IN: if
+ * a trace has fewer events and the time range excludes few of them, it is fetched whole, since
+ * finding the range takes longer. */
 enum { MOST_IDS = 1000, MOST_LEFT_IN = 10000 };
 
-/* Reads the ids of a table of match_select(); leaves `ids` empty if there are too many. */
+/* Reads the ids that match a filter from a table of match_select(); none if there are too many. */
 static bool fetch_plan_read_ids(const struct selection *selection, const char *sql,
                                 struct database_ids *ids, struct error *error) {
     struct database_query query = database_query(selection->database, error, sql, "");
@@ -140,7 +139,7 @@ static bool fetch_plan_read_ids(const struct selection *selection, const char *s
     return true;
 }
 
-/* Sets the ids named by the filter, and the counted action. */
+/* Sets the ids that the filter names, and the action that counts. */
 static bool set_plan_ids(const struct selection *selection, bool all_actions,
                          struct database_part *part, struct error *error) {
     const struct filter *filter = &selection->filter;
@@ -154,13 +153,13 @@ static bool set_plan_ids(const struct selection *selection, bool all_actions,
            (!filter_by_actor(filter) ||
             fetch_plan_read_ids(selection, "SELECT id FROM temp.selected_actor", &part->actors,
                                 error)) &&
-           /* A call may also match by the source of a copy. */
+           /* A call may also match by the source file of a copy. */
            (!filter_by_object(filter) || selection->traces[0].trace->kind == TRACE_CALLS ||
             fetch_plan_read_ids(selection, "SELECT id FROM temp.selected_object", &part->objects,
                                 error));
 }
 
-/* Finds the ids by a selection of the trace's names. */
+/* Selects the names of a trace, to set the ids that the filter names. */
 static bool fetch_plan_find_ids(struct workspace *workspace, const struct filter *filter,
                                 const struct choice *choice, bool all_actions,
                                 struct database_part *part, struct error *error) {
@@ -183,13 +182,13 @@ static bool fetch_plan_find_ids(struct workspace *workspace, const struct filter
     return done;
 }
 
-/* Whether the trace has at most `events` events. */
+/* Returns whether the trace has at most `events` events. */
 static bool has_only(const struct catalog_trace *trace, int64_t events) {
     return trace->last_event - trace->first_event < events;
 }
 
-/* Whether the only conditions are time bounds, and they exclude less than a quarter of a short
- * trace. */
+/* Returns whether a short trace is fetched whole: only a time range restricts what is needed, and
+ * excludes less than a quarter. */
 static bool comes_whole(const struct catalog_trace *trace, const struct database_part *part) {
     const double length = (double)trace->last_time - (double)trace->first_time,
                  before = (double)part->from - (double)trace->first_time,
@@ -201,7 +200,7 @@ static bool comes_whole(const struct catalog_trace *trace, const struct database
            (before > 0 ? before : 0) + (after > 0 ? after : 0) < length / 4;
 }
 
-/* Finds the needed part of a trace. Calls need their callers, too. */
+/* Sets which part of a trace is needed. Calls need their callers, too. */
 static bool find_part(struct workspace *workspace, const struct filter *filter,
                       const struct choice *choice, struct database_part *part,
                       struct error *error) {
@@ -219,8 +218,8 @@ static bool find_part(struct workspace *workspace, const struct filter *filter,
     }
     part->from = window.from;
     part->to = window.to;
-    /* Calls that began before the window have parts in it. Fetch all of them: the filter might
-     * exclude those that show where the window begins. */
+    /* Calls that began before the window have parts in it. Fetches all calls, since the filter
+     * might exclude those that show where the window begins. */
     if (choice->trace->kind != TRACE_IO && filter_cuts_calls(filter) &&
         query_counts_call_parts(choice->query)) {
         part->from = INT64_MIN;
@@ -238,8 +237,8 @@ static bool find_part(struct workspace *workspace, const struct filter *filter,
 }
 
 /* Sets `*parts`, which pushdown_free() frees: for each of the `count` ids in `traces`, what the
- * filter and the queries of the request read. The choices are in the order of `traces`; a trace
- * that is not chosen is read completely. False if a time or an action is invalid for a trace. */
+ * filter and the queries of the request read. The first traces are those of the choices, in the
+ * same order; others are read completely. False if a time or an action is invalid for a trace. */
 static bool pushdown_find(struct workspace *workspace, const struct report_request *request,
                           const struct choice *choices, size_t choice_count, const int64_t *traces,
                           size_t count, struct database_part **parts, struct error *error) {
@@ -263,7 +262,7 @@ static bool pushdown_find(struct workspace *workspace, const struct report_reque
         done = place == choice_count ||
                find_part(workspace, &abbreviations.filter, &choices[place], &(*parts)[i], error);
     }
-    /* The report would first report an unknown name: do the same here. */
+    /* Reports an unknown name in the filter, as the report would do without this. */
     done = done ||
            (match_check(workspace->database, chosen, choice_count, &abbreviations.filter, error) &&
             false);
@@ -282,7 +281,7 @@ static void pushdown_free(struct database_part *parts, size_t count) {
     free(parts);
 }
 
-/* The report's parameters. All are borrowed. */
+/* The report for which data is fetched. All pointers are borrowed. */
 struct plan_request {
     struct workspace *workspace;
     const struct report_request *request;
@@ -290,16 +289,17 @@ struct plan_request {
     size_t count;
 };
 
-/* Data to fetch from a store. */
+/* The data to fetch from a store. */
 struct fetch_plan {
-    int64_t *traces; /* owned; unique ids: those of the choices first, in order */
-    bool *has;       /* owned; for each trace of the catalog: it is in `traces` */
+    /* Owned; ids of traces, without duplicates; first those of the choices, in order. */
+    int64_t *traces;
+    bool *has; /* owned; by index in the catalog: the trace is in `traces` */
     size_t count;
-    struct text tables; /* `tables` of database_wanted */
-    bool all_tables;    /* overrides `tables` */
+    struct text tables; /* names of tables to fetch, like database_wanted.tables */
+    bool all_tables;    /* true: fetches all tables, whatever `tables` says */
     bool events;        /* true: the events of all these traces are needed */
-    bool add_up;        /* the store may add up rollups, by `actions` */
-    int64_t *actions;   /* owned; of database_wanted */
+    bool add_up; /* the store may add up the rollups of the traces, for the actions in `actions` */
+    int64_t *actions; /* owned; by trace: the action that counts, for database_wanted */
 };
 
 static void plan_begin(struct fetch_plan *wanted, const struct plan_request *by) {
@@ -316,7 +316,7 @@ static void plan_free(struct fetch_plan *wanted) {
     text_free(&wanted->tables);
 }
 
-/* `trace` is in the catalog. */
+/* Adds a trace of the catalog to those to fetch. */
 static void want_trace(struct fetch_plan *wanted, const struct plan_request *by,
                        const struct catalog_trace *trace) {
     bool *has = &wanted->has[trace - by->workspace->catalog.traces];
@@ -327,7 +327,7 @@ static void want_trace(struct fetch_plan *wanted, const struct plan_request *by,
     }
 }
 
-/* Adds traces named by options. */
+/* Adds the traces that options name. */
 static void want_named(struct fetch_plan *wanted, const struct plan_request *by) {
     static const char *const options[] = {"mark", "against"};
     struct error ignored;
@@ -372,8 +372,7 @@ static void want_studies(struct fetch_plan *wanted, const struct plan_request *b
     free(studies);
 }
 
-/* Whether the store may add up rollups of I/Os, because they go into one result over several
- * traces. */
+/* Returns whether the store may add up rollups of I/Os, because all go into one result. */
 static bool may_add_up(const struct fetch_plan *wanted, const struct plan_request *by) {
     const struct choice *first = &by->choices[0];
 
@@ -382,8 +381,8 @@ static bool may_add_up(const struct fetch_plan *wanted, const struct plan_reques
            !first->query->all_actions && !choices_are_many(by->request, by->choices, by->count);
 }
 
-/* Finds the counted actions; names must be loaded. If all events of a trace count, nothing is added
- * up. */
+/* Finds the actions that count; names must be loaded. If all events of a trace count, the store
+ * must not add up. */
 static bool fetch_plan_find_actions(struct fetch_plan *wanted, const struct plan_request *by,
                                     struct error *error) {
     const struct database_wanted names = {
@@ -403,10 +402,10 @@ static bool fetch_plan_find_actions(struct fetch_plan *wanted, const struct plan
     return done;
 }
 
-/* --- fetching --------------------------------------------------------------------------------- */
+/* --- fetching the data ------------------------------------------------------------------------ */
 
-/* Fetches `now`, limited to the events that the report reads. Only for a single report: another one
- * might read other events meanwhile. */
+/* Fetches `now`, of which only the events that the report reads. Only for a report that runs alone:
+ * another one might read other events meanwhile. */
 static bool fetch_parts(struct database_wanted *now, const struct plan_request *by,
                         struct error *error) {
     const struct database_wanted names = {
@@ -441,7 +440,7 @@ static bool fetch_now(struct fetch_plan *wanted, const struct plan_request *by,
                : database_fetch(by->workspace->database, &now, error);
 }
 
-/* Whether the trace has calls open at the end of its log. */
+/* Sets `*open` to whether the trace has calls that are open at the end of its log. */
 static bool has_open_calls(struct database *database, int64_t trace, bool *open,
                            struct error *error) {
     int64_t count;
@@ -454,7 +453,7 @@ static bool has_open_calls(struct database *database, int64_t trace, bool *open,
     return done;
 }
 
-/* Adds chosen traces with calls open at the end, if the query reads these. */
+/* Adds the chosen traces that have calls open at the end, if the query reads these calls. */
 static bool want_open_calls(struct fetch_plan *events, const struct plan_request *by,
                             struct error *error) {
     bool done = true;
@@ -472,7 +471,7 @@ static bool want_open_calls(struct fetch_plan *events, const struct plan_request
     return done;
 }
 
-/* Whether the choice shares a result with one of these. */
+/* Returns whether a choice shares a result with one of `results`. */
 static bool is_of_result(const struct plan_request *by, const struct choice *const *results,
                          size_t count, const struct choice *choice) {
     size_t i = 0;
@@ -483,8 +482,8 @@ static bool is_of_result(const struct plan_request *by, const struct choice *con
     return i < count;
 }
 
-/* Adds the traces whose events are needed. A result reads the events of all its traces or of none;
- * results for other kinds of trace may not need them. */
+/* Adds the traces whose events are needed. A result reads the events of all its traces, or of none.
+ * So results for some kinds of trace may need events when others do not. */
 static void want_events(struct fetch_plan *events, const struct plan_request *by) {
     const struct choice **results = xcalloc(by->count + 1, sizeof(const struct choice *));
     size_t count = 0;
@@ -510,8 +509,8 @@ static void want_events(struct fetch_plan *events, const struct plan_request *by
     free(results);
 }
 
-/* Fetches the events of these traces and of those with open calls, which are known once the rollups
- * are fetched. */
+/* Fetches the events of some traces, and of those with open calls, which the rollups show after
+ * they are fetched. */
 static bool fetch_plan_fetch_events(struct fetch_plan *events, const struct fetch_plan *wanted,
                                     const struct plan_request *by, struct error *error) {
     bool done = want_open_calls(events, by, error);
@@ -525,7 +524,7 @@ static bool fetch_plan_fetch_events(struct fetch_plan *events, const struct fetc
     return done;
 }
 
-/* Fetches `wanted` for all traces and `events` for some. */
+/* Fetches `wanted` for all traces, and `events` for some of them. */
 static bool fetch_with_events(struct fetch_plan *wanted, struct fetch_plan *events,
                               const struct plan_request *by, struct error *error) {
     if (!wanted->events) {
@@ -562,7 +561,7 @@ static bool plan_fetch(struct fetch_plan *wanted, const struct plan_request *by,
     return done;
 }
 
-/* Makes names unique if several chosen traces have the same. */
+/* Makes the names of traces unique if several chosen ones have the same name. */
 static bool make_trace_names_unique(const struct plan_request *by, struct error *error) {
     const struct catalog_trace **traces = xcalloc(by->count + 1, sizeof(const void *));
     bool done;

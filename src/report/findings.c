@@ -13,12 +13,12 @@
 static const char header_line[] = "-- findings: header", rows_line[] = "-- findings: rows";
 
 struct finding {
-    char *name;         /* owned; file name without directory and suffix */
+    char *name;         /* owned; name of its file without directory and suffix */
     struct query query; /* owned */
 };
 
 struct findings {
-    struct finding *list; /* owned; sorted by name */
+    struct finding *list; /* owned; findings sorted by name */
     size_t count, capacity;
 };
 
@@ -26,10 +26,10 @@ bool findings_wanted(const char *text) {
     return strstr(text, rows_line) != NULL;
 }
 
-/* --- parsing ---------------------------------------------------------------------------------- */
+/* --- reading findings ------------------------------------------------------------------------- */
 
-/* Returns the unit after the weight's column: a word, or a column with the unit. NULL if the line
- * is invalid. */
+/* Returns the unit in a line `weight`, after the column: a word, or a column that has the unit.
+ * NULL if the line is invalid. */
 static const char *weight_unit(const struct query *query, bool *is_word) {
     size_t length = strcspn(query->weight, " ");
     const char *unit = query->weight + length + (query->weight[length] == ' ');
@@ -101,7 +101,7 @@ static bool findings_add_part(struct findings *findings, const char *name, const
     return findings_check(finding, error);
 }
 
-/* Adds a file, or its parts, which are for different kinds of trace. */
+/* Adds the finding of a file, or those of its parts, which are for different kinds of trace. */
 static bool findings_add(struct findings *findings, const char *name, const char *text,
                          const char *directory, struct error *error) {
     struct query_part parts[QUERY_PARTS];
@@ -110,7 +110,7 @@ static bool findings_add(struct findings *findings, const char *name, const char
                 error_context(error, "findings/%s.sql", name);
     size_t kept = 0;
 
-    /* Removes findings of this name: the parts of a replaced file. */
+    /* Removes findings with the same name, since this file replaces them. */
     for (size_t i = 0; i < findings->count; i++) {
         struct finding *finding = &findings->list[i];
 
@@ -131,7 +131,7 @@ static bool findings_add(struct findings *findings, const char *name, const char
     return done;
 }
 
-/* Adds the files of the user's directory, which may be missing. */
+/* Adds the findings in the user's directory, which may be missing. */
 static bool findings_add_own(struct findings *findings, const char *directory,
                              struct error *error) {
     struct text path = {0};
@@ -151,7 +151,8 @@ static bool findings_add_own(struct findings *findings, const char *directory,
         text = query_text_read(text_string(&path), entry->d_name, "", error);
         name = xstrndup(entry->d_name, length - 4);
         done = text != NULL ? findings_add(findings, name, text, directory, error)
-                            : error->status == EXIT_DONE; /* the file was just deleted */
+                            /* The file was deleted since the directory was read. */
+                            : error->status == EXIT_DONE;
         free(name);
         free(text);
     }
@@ -185,7 +186,7 @@ static void free_findings(struct findings *findings) {
     free(findings->list);
 }
 
-/* --- writing ---------------------------------------------------------------------------------- */
+/* --- writing the combined query --------------------------------------------------------------- */
 
 static void findings_append_quoted(struct text *out, const char *bytes, size_t length) {
     text_append_char(out, '\'');
@@ -204,7 +205,7 @@ static void findings_append_text(struct text *out, const char *text) {
     }
 }
 
-/* Appends the sentence as an SQL expression; NULL if a column in it is NULL. */
+/* Appends a finding's sentence as an SQL expression, which is NULL if a column in it is. */
 static bool findings_append_sentence(struct text *out, const struct query *query,
                                      struct error *error) {
     bool optional = false;
@@ -245,8 +246,8 @@ static bool findings_append_sentence(struct text *out, const struct query *query
     return true;
 }
 
-/* Appends the condition that columns of `event` have the meanings, and the log the facts, that the
- * finding needs. */
+/* Appends an SQL condition: columns of `event` have the meanings, and the log has the facts, that
+ * the finding needs. */
 static void append_needs(struct text *out, const struct query *query) {
     text_append_string(out, "1");
     for (size_t i = 0; i < query->meaning_count; i++) {
@@ -269,7 +270,7 @@ static void append_needs(struct text *out, const struct query *query) {
     }
 }
 
-/* What does not depend on the trace. */
+/* Appends the columns that are the same for all traces, like the reason. */
 static void append_reasons(struct text *out, const struct query *query) {
     text_append_string(out, ", ");
     findings_append_text(out, query->why);
@@ -279,7 +280,7 @@ static void append_reasons(struct text *out, const struct query *query) {
     findings_append_text(out, query->cited);
 }
 
-/* Appends the query, with lines (query_text.h) that give the source of its parts. */
+/* Appends the query of a finding, with lines (query_text.h) that tell the source of its parts. */
 static void findings_append_body(struct text *out, const struct query *query) {
     const size_t length = query_statement_length(query->sql);
     const size_t begin = (size_t)(query->sql - query->text) - query->source_at;
@@ -308,7 +309,8 @@ static bool findings_append_rows(struct text *out, const struct finding *finding
     const char *unit = weight_unit(query, &is_word);
 
     text_append_string(out, QUERY_LINE);
-    query_place(query, query->say, out); /* of a column that the SELECT below lacks */
+    /* For an error about a column that the SELECT below lacks. */
+    query_place(query, query->say, out);
     text_append_string(out, "\nUNION ALL SELECT ");
     findings_append_text(out, finding->name);
     text_append_format(
@@ -330,7 +332,7 @@ static bool findings_append_rows(struct text *out, const struct finding *finding
     append_needs(out, query);
     text_append_char(out, '\n');
     if (query->meaning_count + query->fact_count > 0) {
-        /* The row where the log cannot tell for want of what the finding needs. */
+        /* Appends a row for logs that lack what the finding needs, so that it cannot be told. */
         text_append_string(out, "UNION ALL SELECT ");
         findings_append_text(out, finding->name);
         text_append_string(out, ", NULL, NULL, NULL, NULL, ");
@@ -360,7 +362,7 @@ static void findings_append_header(struct text *out, const struct query *query) 
     }
 }
 
-/* Writes the findings of each kind into the part of that name. */
+/* Replaces each placeholder line by the findings for its kind of trace. */
 static bool append_all(struct text *out, const struct findings *findings, bool header,
                        struct error *error) {
     for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {

@@ -2,13 +2,13 @@
  *
  * A finding is a file queries/findings/NAME.sql, or findings/NAME.sql in the user's directory, with
  * the header of a query file (query.h). Its query returns at most one row, with the columns
- * `fires`, `value`, `threshold` and the one named by `weight`. `fires` is 1, 0, or NULL if the log
- * cannot tell. Columns used in the sentence of `say` are there, too. `column:` lines declare their
- * types.
+ * `fires`, `value`, `threshold` and the one that its line `weight` names. `fires` is 1, 0, or NULL
+ * if the log cannot tell. The row also has the columns that the sentence in its line `say` uses.
+ * Lines `column:` declare their types.
  *
  * The report's own file has two placeholder lines for each kind of trace: `-- findings: header` for
- * the analyses and parameters, and `-- findings: rows` for a UNION ALL of the queries. Findings of
- * a trace thus share its passes, and have all the options of a report. */
+ * the analyses and parameters, and `-- findings: rows` for a UNION ALL of the queries. So the
+ * findings of a trace share its passes, and have all the options of a report. */
 #ifndef TRACETOOL_FINDINGS_H
 #define TRACETOOL_FINDINGS_H
 
@@ -19,7 +19,7 @@
 #include "base/text.h"
 #include "base/words.h"
 
-/* First columns of the report; the last two only with --all. */
+/* First columns of the report of findings; the last two exist only with --all. */
 enum finding_column {
     FINDING_NAME,
     FINDING_WEIGHT,
@@ -28,20 +28,20 @@ enum finding_column {
     FINDING_THRESHOLD,
     FINDING_VALUE,
     FINDING_UNIT,
-    FINDING_FIRED, /* null: the log cannot tell */
+    FINDING_FIRED, /* value of `fires`; NULL: the log cannot tell */
 };
 
-/* Whether the text of a query file has placeholder lines. */
+/* Returns whether the text of a query file has placeholder lines for findings. */
 bool findings_wanted(const char *text);
 
-/* Appends the text of a query file with the findings inserted: the built-in ones, and those in
- * `directory`, the user's queries (NULL: none), which replace them by name. False with `error` set,
- * which gives the place, if a finding is invalid. */
+/* Appends the text of a query file, with findings instead of its placeholder lines: the built-in
+ * ones, and those in `directory`, the user's queries (NULL: none), which replace built-in ones with
+ * the same name. False with `error` set, which gives the place, if a finding is invalid. */
 bool findings_compose(struct text *out, const char *text, const char *directory,
                       struct error *error);
 
-/* Adds the names of all findings, in the pool, to a list; `kinds`: bit set of enum trace_kind that
- * the finding `name` is for, 0: there is none. */
+/* Adds the names of all findings, which `pool` owns, to a list. `kinds`: bit set of enum trace_kind
+ * that the finding `name` is for; 0: there is no such finding. */
 bool findings_list(const char *directory, struct pool *pool, struct word_list *names,
                    const char *name, unsigned *kinds, struct error *error);
 

@@ -12,13 +12,13 @@
 #include "base/words.h"
 #include "output/printer.h"
 
-/* Counts of a report as shares: --share.
+/* Names of shares, the values of --share.
  *
- * A query with a `total` in its header has counts in its integer columns, except those of the key;
- * `total` is their sum in a row. They become shares of their row's total, of their column's sum, or
- * of the sum of all totals. Sums must be known before the first row, so the rows are read twice. If
- * the key has several columns, consecutive rows that differ only in the last one are a group. A
- * column's sum is then that of the group. */
+ * Shares: a query with a line `total` in its header has counts in its integer columns, except those
+ * of the key; `total` is their sum in a row. With --share, counts become shares of their row's
+ * total, of their column's sum, or of the sum of all totals. Sums must be known before the first
+ * row, so the rows are read twice. If the key has several columns, consecutive rows that differ
+ * only in the last one form a group, and a column's sum is that of the group. */
 static const char *const names[] = {
     [SHARE_NONE] = "", [SHARE_ROW] = "row", [SHARE_COLUMN] = "column", [SHARE_ALL] = "all"};
 
@@ -81,7 +81,7 @@ void shares_begin(struct shares *shares, const struct query *query,
     }
 }
 
-/* Moves to the group of the row, which is the current one or the next. */
+/* Moves on to the group of a row, which is the current group or the next one. */
 static void enter_group(struct shares *shares, const struct value *values) {
     struct text container = {0};
     bool same;
@@ -150,32 +150,32 @@ void shares_free(struct shares *shares) {
     *shares = (struct shares){0};
 }
 
-/* A column of a row, over the groups with a value. */
+/* Values of one column of a row, in all groups that have one. */
 struct cell {
     struct running_stats spread;
     enum column_kind kind;
 };
 
-/* Rows with the same key except for its last column. */
+/* A container of rows: all rows with the same key columns except the last. */
 struct means_container {
     char *key; /* owned */
     size_t key_length;
-    size_t group;   /* last group that has it, from 1 */
-    int64_t groups; /* number of groups that have it */
+    size_t group;   /* number of the last group that has the container, from 1 */
+    int64_t groups; /* number of groups that have the container */
     UT_hash_handle hh;
 };
 
 struct means_row {
-    char *key; /* owned; the values of the key columns as bytes, and a number that distinguishes
-                  rows with equal values */
+    /* Owned; values of the key columns as bytes, with a number if rows have equal values. */
+    char *key;
     size_t key_length;
-    size_t number;   /* number of the row, in order of appearance */
-    size_t group;    /* last group that has it, from 1 */
-    int64_t groups;  /* number of groups that have it */
+    size_t number;   /* position of the row, in order of appearance */
+    size_t group;    /* number of the last group that has the row, from 1 */
+    int64_t groups;  /* number of groups that have the row */
     int64_t unknown; /* number of groups whose logs cannot state the row */
     struct means_container *container;
-    struct value *values; /* owned, with their bytes: the key */
-    struct cell *cells;   /* owned; one per column */
+    struct value *values; /* owned, with their bytes: the values of the key columns */
+    struct cell *cells;   /* owned; one element per column */
     UT_hash_handle hh;
 };
 
@@ -183,7 +183,7 @@ bool means_wanted(const struct report_request *request, const struct query *quer
     return request->group != GROUP_NONE && query->key[0] != '\0' && !request->picture;
 }
 
-/* Whether a kind has means; times since the start of a trace do not. */
+/* Returns whether values of a kind have a mean. Times since the start of a trace have none. */
 static bool means_is_number(enum column_kind kind, bool has_clock) {
     return kind == COLUMN_INTEGER || kind == COLUMN_REAL || kind == COLUMN_SHARE ||
            kind == COLUMN_BYTES || (kind == COLUMN_DURATION && has_clock);
@@ -209,9 +209,8 @@ void means_group(struct means *means, const struct query *query, const char *nam
                  bool has_clock) {
     if (means->groups == 0) {
         means_begin(means, query, columns, count, has_clock);
-        /* Sets `of`, with room for `count`, to what the result's columns are shares of; SHARE_NONE:
-         * not shares. Columns of the query that already hold shares are treated like those of
-         * --share column. */
+        /* Sets what the values of each column are shares of; SHARE_NONE: they are no shares.
+         * Columns that hold shares without --share are treated like those of --share column. */
         for (size_t i = 0; i < count; i++) {
             means->of[i] = shares->counted[i]                ? shares->of
                            : columns[i].kind == COLUMN_SHARE ? SHARE_COLUMN
@@ -222,7 +221,7 @@ void means_group(struct means *means, const struct query *query, const char *nam
     text_append_item(&means->names, name);
 }
 
-/* --- rows ------------------------------------------------------------------------------------- */
+/* --- collecting rows -------------------------------------------------------------------------- */
 
 static void means_free_row(const struct means *means, struct means_row *row) {
     for (size_t i = 0; row->values != NULL && i < means->keys; i++) {
@@ -281,7 +280,7 @@ static struct means_row *means_new_row(struct means *means, const struct text *k
     return row;
 }
 
-/* Finds or adds the container of rows whose key begins so. */
+/* Returns the container with a key, and adds it if missing. */
 static struct means_container *find_container(struct means *means, const char *key, size_t length) {
     struct means_container *container = NULL;
 
@@ -297,7 +296,8 @@ static struct means_container *find_container(struct means *means, const char *k
     return container;
 }
 
-/* Finds or adds the row of a key. If a group has several equal keys, they are matched in order. */
+/* Returns the row with a key, and adds it if missing. If a group has several rows with equal keys,
+ * the first ones of all groups belong together, and so on. */
 static struct means_row *means_find_row(struct means *means, const struct value *values,
                                         struct error *error) {
     struct text key = {0};
@@ -370,7 +370,7 @@ bool means_add_unknown(struct means *means, const struct value *values, struct e
     return true;
 }
 
-/* --- means ------------------------------------------------------------------------------------ */
+/* --- computing means -------------------------------------------------------------------------- */
 
 static bool have_means_of_shares(const struct means *means, enum share_of of) {
     for (size_t i = 0; i < means->column_count; i++) {
@@ -403,8 +403,8 @@ void means_note(const struct means *means, const char *kind, struct notes *notes
     }
 }
 
-/* Number of groups that lack the row, but could have it and something its value would be a share
- * of. */
+/* Returns how many groups count as 0 in a mean: they lack the row, but could have it, and have
+ * something of which its value would be a share. */
 static int64_t zero_values_of_row(const struct means *means, const struct means_row *row,
                                   size_t column) {
     int64_t groups = (int64_t)means->groups;
@@ -434,11 +434,11 @@ static bool has_cells(const struct means_row *row, size_t count) {
     return false;
 }
 
-/* Element for qsort(). */
+/* A row to sort, for qsort(). */
 struct sorted {
     const struct means *means;
     struct means_row *row;
-    double by; /* mean of the column in the query's `order` */
+    double by; /* mean of the column that the query's line `order` names */
 };
 
 static int compare_numbers(double left, double right) {
@@ -459,8 +459,9 @@ static int compare_values(const struct value *left, const struct value *right) {
     }
 }
 
-/* Sorts by the key except its last column, then by the `order` column, largest first. Then by the
- * last key column if it is the `order` column or a number; otherwise in order of appearance. */
+/* Sorts by the key except its last column, then by the column of the line `order`, largest first.
+ * Then by the last key column if that is the `order` column or a number; otherwise as they
+ * appear. */
 static int means_compare_rows(const void *left, const void *right) {
     const struct sorted *a = left, *b = right;
     const bool by_column = a->means->query->order != NULL;
@@ -491,7 +492,7 @@ static void means_sort_rows(struct means *means) {
         }
         sorted[count] = (struct sorted){.means = means, .row = row};
         for (size_t i = 0; i < means->column_count; i++) {
-            /* Groups without the row count as 0 for countable values. */
+            /* Values that count something are 0 in groups without the row. */
             if (row->cells[i].spread.count > 0 && (means->columns[i].kind == COLUMN_INTEGER ||
                                                    means->columns[i].kind == COLUMN_BYTES ||
                                                    means->columns[i].kind == COLUMN_SHARE)) {
@@ -512,7 +513,7 @@ static void means_sort_rows(struct means *means) {
     free(sorted);
 }
 
-/* Kind of a mean; that of integers is real. */
+/* Returns the kind of a mean. The mean of integers is real. */
 static enum column_kind mean_kind(enum column_kind kind) {
     return kind == COLUMN_INTEGER || kind == COLUMN_BYTES ? COLUMN_REAL : kind;
 }
@@ -543,7 +544,7 @@ void means_finish(struct means *means, struct column *columns, size_t *count) {
     means_sort_rows(means);
 }
 
-/* Times are rounded to integers. */
+/* Sets a value to a mean. Times are rounded to integers. */
 static void means_set_number(struct value *value, double number, enum column_kind kind) {
     *value = (struct value){.type = VALUE_REAL, .real = number, .kind = mean_kind(kind)};
     if (kind == COLUMN_DURATION) {

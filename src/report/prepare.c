@@ -14,10 +14,9 @@
 #include "report/means.h"
 #include "select/match.h"
 
-/* --- parameters of statements ----------------------------------------------------------------- */
+/* --- parameters of SQL statements ------------------------------------------------------------- */
 
-/* Returns the value of --op that the query takes as its own parameter instead of a filter; NULL:
- * none. */
+/* Returns the value of --op if the query takes it as a parameter, not as a filter; else NULL. */
 static const char *bind_op(const struct query *query, const struct report_request *request) {
     const struct name_set *names = &request->filter.names[FILTER_OPERATION];
 
@@ -27,7 +26,7 @@ static const char *bind_op(const struct query *query, const struct report_reques
                : NULL;
 }
 
-/* Binds the trace named by an option. */
+/* Binds the id of the trace that an option names. */
 static bool bind_trace(const struct binding *binding, sqlite3_stmt *statement, int parameter,
                        const char *name, struct error *error) {
     const struct catalog_trace *trace =
@@ -40,7 +39,7 @@ static bool bind_trace(const struct binding *binding, sqlite3_stmt *statement, i
     return true;
 }
 
-/* Converts an SQL parameter to the option's name: underscores become dashes. "": none. */
+/* Sets `name` to the option for an SQL parameter: underscores become dashes. "": there is none. */
 static void option_name(const char *parameter, char name[64]) {
     size_t length = parameter == NULL ? 0 : strlen(parameter + 1);
 
@@ -51,8 +50,8 @@ static void option_name(const char *parameter, char name[64]) {
     }
 }
 
-/* Value of `:top` or `:rows`; 0: it stays NULL. For queries without their own parameter of that
- * name. */
+/* Returns the value of `:top` or `:rows`; 0: it stays NULL. Only for queries that do not define a
+ * parameter with this name. */
 static int64_t rows_enough(const struct binding *binding, const char *name) {
     bool all = binding->request->sort != NULL ||
                (strcmp(name, "rows") == 0 &&
@@ -68,7 +67,7 @@ static bool bind_time(const struct query_parameter *parameter, const struct para
     bool real = catalog_real_clock(trace);
 
     if (!real && value->plain < 0 && is_default) {
-        return true; /* the query's author did not know the clock */
+        return true; /* the default has a unit of time, which this trace's clock does not have */
     }
     if (!real && value->plain < 0) {
         return error_usage(error, "trace %s counts in %s: give --%s as a whole number of these",
@@ -78,9 +77,9 @@ static bool bind_time(const struct query_parameter *parameter, const struct para
     return true;
 }
 
-/* Binds the value `given`, or if NULL the default, to parameter `index`; times are in the trace's
- * clock unit. Without either it stays NULL, as does a default with a unit that the trace's clock
- * does not have. */
+/* Binds `given`, or if NULL the default, to the SQL parameter `index`; times are in units of the
+ * trace's clock. The parameter stays NULL if there is neither, or if a default has a unit that the
+ * clock does not have. */
 static bool bind_own(const struct query_parameter *parameter, const char *given,
                      const struct catalog_trace *trace, sqlite3_stmt *statement, int index,
                      struct error *error) {
@@ -150,8 +149,8 @@ static bool bind_parameter(const struct binding *binding, sqlite3_stmt *statemen
     return true;
 }
 
-/* Binds the named parameters of a statement. A parameter without an option, or not given and
- * without a default, stays NULL. The values are borrowed from the request and the query. */
+/* Binds the named parameters of a statement. A parameter stays NULL if no option has its name, or
+ * if the option was not given and has no default. Values are borrowed from request and query. */
 static bool bind_parameters(const struct binding *binding, sqlite3_stmt *statement,
                             struct error *error) {
     int count = sqlite3_bind_parameter_count(statement);
@@ -166,12 +165,12 @@ static bool bind_parameters(const struct binding *binding, sqlite3_stmt *stateme
     return done;
 }
 
-/* Returns whether a parameter with a limit of rows stays NULL. */
+/* Returns whether `:top` or `:rows` stays NULL, so that a LIMIT has no effect. */
 static bool limits_nothing(const struct binding *binding, const char *name) {
     return query_parameter(binding->query, name) == NULL && rows_enough(binding, name) == 0;
 }
 
-/* Whether the first `*length` bytes end with `end`, which is then removed. */
+/* Returns whether the first `*length` bytes end with `end`, and takes it off. */
 static bool cut_end(const char *sql, size_t *length, const char *end) {
     size_t cut = strlen(end);
     bool ends = *length >= cut && memcmp(sql + *length - cut, end, cut) == 0;
@@ -181,8 +180,9 @@ static bool cut_end(const char *sql, size_t *length, const char *end) {
 }
 
 /* Returns the length of the statement without a final line `LIMIT ifnull(:top, -1)`, or `:rows`, if
- * that stays NULL. The line would have no effect, but make SQLite sort all rows by insertion into a
- * table on disk instead of merging runs. That takes four times as long for 1 million rows. */
+ * that parameter stays NULL. The line would have no effect, but make SQLite sort all rows by
+ * insertion into a table on disk instead of merging runs. That takes four times as long for 1
+ * million rows. */
 static size_t useful_length(const struct binding *binding, const char *sql) {
     size_t length = query_statement_length(sql);
 
@@ -193,8 +193,8 @@ static size_t useful_length(const struct binding *binding, const char *sql) {
     return strlen(sql);
 }
 
-/* Prepares the statement without a useless LIMIT. On a mistake, compiles the whole text, so that
- * messages show the author's text. */
+/* Prepares the statement without a LIMIT that has no effect. If that fails, compiles the whole
+ * text, so that messages show the author's text. */
 static sqlite3_stmt *take_useful(struct temp_schema *temp, const struct binding *binding,
                                  const char *sql, struct error *error) {
     size_t length = useful_length(binding, sql);
@@ -211,7 +211,7 @@ static sqlite3_stmt *take_useful(struct temp_schema *temp, const struct binding 
     return statement != NULL ? statement : database_take_reading(temp->database, sql, error);
 }
 
-/* Returns the position of the table that is missing, which SQLite does not tell; -1: unknown. */
+/* Returns the position in `sql` of the table that SQLite does not find; -1: unknown. */
 static int find_missing_table(const char *sql, const char *message) {
     static const char missing[] = "no such table: ";
     const char *name = strstr(message, missing), *at;
@@ -234,7 +234,7 @@ sqlite3_stmt *prepare_statement(struct temp_schema *temp, const struct binding *
         if (offset < 0) {
             offset = find_missing_table(sql, error->message);
         }
-        /* Adds the file, and if known the line, of a mistake. */
+        /* Adds the file and, if known, the line of the mistake to the message. */
         if (offset >= 0) {
             query_place(binding->query, sql + offset, &place);
         } else {
@@ -249,10 +249,10 @@ sqlite3_stmt *prepare_statement(struct temp_schema *temp, const struct binding *
     return statement;
 }
 
-/* --- parameters ------------------------------------------------------------------------------- */
+/* --- parameters of analyses ------------------------------------------------------------------- */
 
-/* An option that is a parameter of the file is not passed to the analysis, which keeps its default.
- */
+/* Reads the values of an analysis' parameters. If the query file defines an option itself, the
+ * analysis keeps its default. */
 static bool prepare_read_values(const struct query *query, const struct report_request *request,
                                 struct wanted_analysis *wanted, struct error *error) {
     const struct parameter *parameters = wanted->analysis->parameters;
@@ -270,7 +270,7 @@ static bool prepare_read_values(const struct query *query, const struct report_r
     return true;
 }
 
-/* Sets the query's analyses with the request's parameter values; `wanted` has room for all. */
+/* Sets `wanted`, which has room for all, to the query's analyses with the request's options. */
 static bool read_wanted(const struct query *query, const struct report_request *request,
                         struct wanted_analysis *wanted, struct error *error) {
     memcpy(wanted, query->wanted, query->wanted_count * sizeof *wanted);
@@ -330,7 +330,7 @@ static bool prepare_add_loggable(void *context, int64_t code) {
     return database_execute(target->temp->database, target->insert, target->error);
 }
 
-/* Adds what the current configuration says. */
+/* Adds the operations that the current configuration lets a device log. */
 static bool prepare_add_configured(struct loggable_target *target, const struct config *config,
                                    const struct importer *importer, struct error *error) {
     bool done;
@@ -348,8 +348,9 @@ static bool prepare_add_configured(struct loggable_target *target, const struct 
     return done;
 }
 
-/* Creates temp.loggable_operation: from the current configuration for all traces, otherwise from
- * the import. It is a view, since it has a thousand rows per trace and few reports read it. */
+/* Creates temp.loggable_operation: for all traces from the current configuration or, if it says
+ * nothing, from the import of each. It is a view, since it has a thousand rows per trace and few
+ * reports read it. */
 static bool select_loggable(struct temp_schema *temp, const struct config *config,
                             const char *format, struct error *error) {
     const struct importer *importer = importer_find(config, format);
@@ -366,20 +367,20 @@ static bool select_loggable(struct temp_schema *temp, const struct config *confi
                             error);
 }
 
-/* --- selection -------------------------------------------------------------------------------- */
+/* --- selecting the events of a query ---------------------------------------------------------- */
 
 static bool bind_rows(const void *binding, sqlite3_stmt *statement, struct error *error) {
     return bind_parameters(binding, statement, error);
 }
 
-/* Number of groups whose curves are drawn. */
+/* Returns for how many groups curves are drawn. */
 static size_t curves_wanted(const struct query *query, const struct report_request *request) {
     size_t curves = query_curves(query, request_wants_curves(request));
 
     return request->top > 0 && (uint64_t)request->top < curves ? (size_t)request->top : curves;
 }
 
-/* Whether --top determines which rows exist, in whatever order. */
+/* Returns whether --top determines which rows exist, not only how many are printed. */
 static bool chooses_by_top(const struct query *query) {
     return query->wanted_count > 0 && query->wanted[0].analysis->chooses_by_top;
 }
@@ -396,7 +397,7 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
     const struct passes passes = {
         .selection = selection,
         .config = workspace->config,
-        /* So many rows of the tables suffice, unless the query aggregates them. */
+        /* the query needs this number of rows of the tables, unless it aggregates them */
         .top = sql_find_name(query->sql, ":top") != NULL &&
                        (request->sort == NULL || chooses_by_top(query))
                    ? request->top
@@ -429,7 +430,7 @@ static enum correct correction_of_request(const struct query *query,
                                                          : query->correct;
 }
 
-/* A user's own query may refer to tables in other ways. */
+/* For a user's own query always returns true, as it may refer to tables in other ways. */
 bool prepare_reads(const struct query *query, const char *name) {
     char text[64];
     bool found = query->is_own;
@@ -445,7 +446,8 @@ bool prepare_reads(const struct query *query, const char *name) {
     return found;
 }
 
-/* Reports on events test whether there are any. */
+/* Returns whether the query reads a table of the selection. A query on events reads selected_event,
+ * to test whether there is any. */
 static bool reads_of_selection(const void *query, const char *name) {
     const struct query *reader = query;
 
@@ -457,7 +459,7 @@ bool prepare_needs_events(const struct query *query, const struct report_request
                           const struct catalog_trace *trace) {
     const bool narrows = filter_narrows(&request->filter);
     struct wanted_analysis wanted[QUERY_ANALYSES];
-    struct error ignored; /* prepare_check() reports this error */
+    struct error ignored; /* prepare_check() reports it */
 
     return narrows || query->reads_events ||
            (trace->kind == TRACE_SPANS && query_has_name(query, "main.event")) ||
@@ -499,16 +501,16 @@ bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
         !run_analyses(workspace, query, request, traces[0], selection, error)) {
         return false;
     }
-    /* Rollups may have sufficed without --op; its name is known to occur. */
+    /* Without --op, rollups may have sufficed; but events with the operation exist. */
     selection->met_events |= op && !filter_narrows(&wanted.filter);
     temp_schema_settle(temp);
     return true;
 }
 
-/* --- mark ------------------------------------------------------------------------------------- */
+/* --- marking operations that occur in another trace ------------------------------------------- */
 
-/* Returns a SELECT of the counts of operations for a query that may mark them; NULL: it does not.
- */
+/* Returns a SELECT of the number of events by operation, for a query that can mark operations;
+ * NULL: it cannot. */
 static const char *marked_counts(const struct query *query) {
     for (size_t i = 0; i < query->wanted_count && word_in(query->options, "mark"); i++) {
         const char *name = query->wanted[i].analysis->name;
@@ -524,7 +526,7 @@ static const char *marked_counts(const struct query *query) {
     return NULL;
 }
 
-/* Counts with a selection like that of the query's own traces. */
+/* Counts the events of the other trace, with a selection like that of the query's own traces. */
 static bool prepare_count_events(struct mark *mark, struct workspace *workspace,
                                  struct temp_schema *temp, const struct query *query,
                                  const struct report_request *request,
@@ -592,9 +594,9 @@ bool mark_select(struct mark *mark, struct workspace *workspace, struct temp_sch
     return true;
 }
 
-/* --- reference -------------------------------------------------------------------------------- */
+/* --- reading reference times ------------------------------------------------------------------ */
 
-/* Parses 123, or 12.5 with a unit; false if invalid or out of range. */
+/* Parses a time: 123, or 12.5 with a unit. Returns false if it is invalid or out of range. */
 static bool prepare_parse_time(const char *text, int64_t *time) {
     static const struct unit {
         const char *name;
@@ -669,7 +671,7 @@ static bool load_reference(struct temp_schema *temp, const char *path, struct er
     return done;
 }
 
-/* Whether the report's queries, for any kind of trace, read --reference. */
+/* Returns whether some query of the report reads --reference, for any kind of trace. */
 static bool reads_reference(const struct query_set *set, const struct report_request *request) {
     bool reads = false;
 
@@ -754,7 +756,8 @@ bool sorting_find(struct sorting *sorting, const struct report_request *request,
 
 void sorting_append_statement(const struct sorting *sorting, sqlite3_stmt *statement,
                               struct text *text) {
-    const char *sql = sqlite3_sql(statement); /* without the comments that follow the statement */
+    /* The text of the statement, without comments that follow it. */
+    const char *sql = sqlite3_sql(statement);
     const int count = sqlite3_column_count(statement), kind = row_kind_column(statement),
               more = row_find_more_column(statement);
 

@@ -1,5 +1,5 @@
-/* Prepares a report: fetches its data from a store, selects the data of a query, runs its analyses,
- * and writes the statements of its rows and `#` lines. */
+/* Prepares a report: fetches its data from a store, selects the events of a query, runs its
+ * analyses, and creates the SQL statements of its rows and `#` lines. */
 #ifndef TRACETOOL_PREPARE_H
 #define TRACETOOL_PREPARE_H
 
@@ -18,61 +18,61 @@
 #include "select/selection.h"
 #include "base/text.h"
 
-/* Binds options to the parameters of a query file's statements. */
+/* Binding of options to the parameters of SQL statements in a query file. */
 
 /* Where the values of a statement's parameters come from. All pointers are borrowed. */
 struct binding {
-    const struct query *query; /* source of the statement */
+    const struct query *query; /* the query to which the statement belongs */
     const struct report_request *request;
     const struct catalog *catalog;
     const struct catalog_trace *trace; /* one of the result's traces, which have the same clock */
 };
 
-/* Returns a cached statement of the query (database_take_reading()) with its named parameters
- * bound. NULL with `error` set on failure, with the place in the query file. */
+/* Returns a cached statement of the query (database_take_reading()), with its named parameters
+ * bound. NULL with `error` set, which gives the place in the query file, on failure. */
 sqlite3_stmt *prepare_statement(struct temp_schema *temp, const struct binding *binding,
                                 const char *sql, struct error *error);
 
-/* Whether the request's options are valid for the parameters of the query's analyses, and the names
- * in them occur in a trace. Sets an error if not. */
+/* Returns whether the request's options are valid for the parameters of the query's analyses, and
+ * whether the names in them occur in a trace. Sets an error if not. */
 bool prepare_check(const struct workspace *workspace, const struct query *query,
                    const struct report_request *request, const struct catalog_trace *const *traces,
                    size_t count, struct error *error);
 
-/* Whether the query, with this request, reads events of the trace other than the times of the
- * first and last; otherwise rollups suffice. For spans, reading these two counts, too. */
+/* Returns whether the query, with this request, reads events of the trace; false if rollups
+ * suffice. Times of the first and last event do not count, except for spans. */
 bool prepare_needs_events(const struct query *query, const struct report_request *request,
                           const struct catalog_trace *trace);
 
-/* Whether the query, or an analysis of it, reads the temporary table `name`. */
+/* Returns whether the query, or one of its analyses, reads the temporary table `name`. */
 bool prepare_reads(const struct query *query, const char *name);
 
-/* Creates the selection of the traces, of one kind, with the tables that the query reads. Always
- * call selection_close(). */
+/* Creates the selection of a query's traces, all of one kind, with the tables that the query reads.
+ * selection_close() must be called even on failure. */
 bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
                        const struct query *query, const struct report_request *request,
                        const struct catalog_trace *const *traces, size_t count,
                        struct selection *selection, struct error *error);
 
-/* --mark: marks a report's operations that occur in another trace. */
+/* The option --mark: a report marks its operations that occur in another trace. */
 
-/* Marks for the results of one query; initially zeroed. */
+/* State of marking for the results of a report. Zeroed at first. */
 struct mark {
-    const struct query *query; /* the query for which temp.marked_operation was filled */
-    bool made;                 /* temp.marked_operation exists */
-    struct notes notes;        /* owned; notes on the marked trace */
+    const struct query *query; /* query for which temp.marked_operation is filled */
+    bool made;                 /* true: the table temp.marked_operation exists */
+    struct notes notes;        /* owned; notes on the other trace */
 };
 
-/* Fills temp.marked_operation (operation, actor, count) with the events of --mark's trace that pass
- * the filters, if the query counts operations, and adds notes. Call before opening the selection of
- * the query's own traces. */
+/* If the query counts operations, fills temp.marked_operation (operation, actor, count) with the
+ * events of the trace that --mark names, as far as they pass the filters, and adds notes. Called
+ * before the selection of the query's own traces is opened. */
 bool mark_select(struct mark *mark, struct workspace *workspace, struct temp_schema *temp,
                  const struct query *query, const struct report_request *request,
                  struct notes *notes, struct error *error);
 
 /* Reference times for the report `accuracy`. */
 
-/* Maximum line length and number of lines of the file. */
+/* Limits of a file of reference times: bytes of a line, and number of lines. */
 #define REFERENCE_LINE  65536
 #define REFERENCE_LINES 100000
 
@@ -82,37 +82,37 @@ bool mark_select(struct mark *mark, struct workspace *workspace, struct temp_sch
 bool prepare_reference(struct temp_schema *temp, const struct query_set *queries,
                        const struct report_request *request, struct error *error);
 
-/* Fetches what the `count` queries, at least one, read of their traces and of others: traces named
- * by options, and traces of the same studies. Does nothing for a database file. False with `error`
- * set if the store does not answer or has changed. */
+/* Fetches from a store what the queries of the `count` choices (at least one) read: data of their
+ * traces, of traces that options name, and of traces in the same studies. Does nothing for a
+ * database file. False with `error` set if the store does not answer or has changed. */
 bool fetch_plan_run(struct workspace *workspace, const struct report_request *request,
                     const struct choice *choices, size_t count, struct error *error);
 
-/* Most statements of remarks: those of a query, and the built-in ones. */
+/* Limit of statements that return remarks: those of a query, and the built-in ones. */
 #define REMARK_STATEMENTS (QUERY_REMARKS + 5)
 
-/* Fills `statements` in the order of their lines; returns their number. */
+/* Sets `statements` to those that return `#` lines, in order. Returns their number. */
 size_t remark_statements(const struct query *query, const struct report_request *request,
                          const struct selection *selection,
                          struct query_remark statements[REMARK_STATEMENTS]);
 
-/* Appends a SELECT that returns a row if the tables of the query's analyses, or the events it
- * reads, are not empty. Empty if it reads none of these. */
+/* Appends a SELECT that returns a row if the tables of the query's analyses, or the events that it
+ * reads, are not empty. Appends nothing if it reads neither. */
 void remark_append_left(const struct query *query, struct text *sql);
 
 struct sorting {
-    int column; /* index of the sort column in the statement */
+    int column; /* index of the column to sort by, in the statement */
     bool ascending, is_text;
 };
 
-/* Finds the column of request->sort among the `*count` columns of the result, which are the columns
- * `from` of the statement. Removes cumulative columns, which have no meaning in another order. */
+/* Finds the column that request->sort names among the `*count` columns of the result; `from` are
+ * their indices in the statement. Removes cumulative columns, which only fit the old order. */
 bool sorting_find(struct sorting *sorting, const struct report_request *request,
                   const struct query *query, struct column *columns, int *from, size_t *count,
                   struct error *error);
 
-/* Appends the statement that sorts another one's rows: numbers descending, names ascending, or the
- * opposite; NULL last; ties in the original order. */
+/* Appends a statement that sorts the rows of another statement: numbers descending, names
+ * ascending, or the opposite. NULL comes last; equal rows keep their order. */
 void sorting_append_statement(const struct sorting *sorting, sqlite3_stmt *statement,
                               struct text *text);
 

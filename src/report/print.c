@@ -8,9 +8,9 @@
 #include "report/workspace.h"
 #include "select/match.h"
 
-/* Export: passes the requested trace, with its filters, to an exporter. */
+/* Export: passes the requested trace, with its filters, to the exporter of a format. */
 
-/* Whether the format supports the trace's kind, and the trace has the sectors it needs. */
+/* Returns whether the format can have such a trace, which has sectors if the format needs them. */
 static bool print_check_trace(const struct catalog_trace *trace, const struct export_order *order,
                               struct error *error) {
     const struct exporter *exporter = order->exporter;
@@ -52,7 +52,7 @@ static bool export_trace(struct temp_schema *temp, const struct report_request *
     return done;
 }
 
-/* Exports with expanded names in the filter. */
+/* Exports the trace, after expanding the names in the filter. */
 static bool export_expanded(struct workspace *workspace, const struct report_request *request,
                             const struct catalog_trace *trace, const struct export_order *order,
                             struct export_run *run, struct error *error) {

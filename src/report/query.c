@@ -28,7 +28,7 @@
 
 static const struct {
     const char *name;
-    const char *takes; /* words that the method takes besides the key */
+    const char *takes; /* words that a line of this method may have, besides `key` */
     const char *needs;
 } methods[] = {
     [COMPARE_NOT] = {"", "", ""},
@@ -43,7 +43,7 @@ static const struct {
 
 #define METHODS (sizeof methods / sizeof methods[0])
 
-/* Returns the header's word for the method. */
+/* Returns the word of a method in the header. */
 static const char *query_compare_method(enum compare_method method) {
     return methods[method].name;
 }
@@ -58,7 +58,7 @@ static bool query_find_method(struct query_compare *compare, const char *name) {
     return false;
 }
 
-/* Returns the member for the columns of `word` in the line. */
+/* Returns the member that stores the columns given for `word` in the line. */
 static const char **query_place_of(struct query_compare *compare, const char *word) {
     return strcmp(word, "key") == 0         ? &compare->key
            : strcmp(word, "value") == 0     ? &compare->value
@@ -72,7 +72,7 @@ static const char **query_place_of(struct query_compare *compare, const char *wo
                                             : NULL;
 }
 
-/* Parses WORD=COLUMN,…; commas become blanks. */
+/* Parses WORD=COLUMN,… and stores the columns; their commas become blanks. */
 static bool query_parse_words(struct query_compare *compare, char *word, struct error *error) {
     char *columns = strchr(word, '=');
     const char **place;
@@ -93,7 +93,8 @@ static bool query_parse_words(struct query_compare *compare, char *word, struct 
     return true;
 }
 
-/* Fixed column names of a tree, which all of its readers use (printer_folded.c, flame_graph.h). */
+/* The columns of a call tree, whose fixed names all code that reads a tree uses (printer_folded.c,
+ * flame_graph.h). */
 static const struct query_compare tree = {
     .method = COMPARE_TREE,
     .key = "depth name",
@@ -236,7 +237,7 @@ static bool analysis_fills_table(const struct analysis *analysis, const char *ta
     return i < ANALYSIS_TABLES && analysis->tables[i].name != NULL;
 }
 
-/* Returns a table filled by both analyses; NULL if there is none. */
+/* Returns a table that both analyses fill; NULL if there is none. */
 static const char *shared_table(const struct analysis *one, const struct analysis *other) {
     for (size_t i = 0; i < ANALYSIS_TABLES && one->tables[i].name != NULL; i++) {
         if (analysis_fills_table(other, one->tables[i].name)) {
@@ -246,7 +247,7 @@ static const char *shared_table(const struct analysis *one, const struct analysi
     return NULL;
 }
 
-/* Checks that each table is filled by one analysis only. */
+/* Checks that no two analyses fill the same table. */
 static bool query_check_tables(const struct query *query, struct error *error) {
     for (size_t i = 1; i < query->wanted_count; i++) {
         const struct analysis *analysis = query->wanted[i].analysis;
@@ -264,7 +265,7 @@ static bool query_check_tables(const struct query *query, struct error *error) {
     return true;
 }
 
-/* Checks that columns named in the header exist. */
+/* Checks that the columns that a header line names exist. */
 static bool query_check_names(const struct query *query, const char *names, struct error *error) {
     for (const char *name = names + strspn(names, " "); *name != '\0'; name += strspn(name, " ")) {
         size_t length = strcspn(name, " ");
@@ -278,7 +279,7 @@ static bool query_check_names(const struct query *query, const char *names, stru
     return true;
 }
 
-/* Checks that counts that become shares follow the key. */
+/* Checks that the columns of counts, which become shares, come after those of the key. */
 static bool check_shares(const struct query *query, struct error *error) {
     const struct query_column *total;
     bool is_key = true;
@@ -303,7 +304,7 @@ static bool check_shares(const struct query *query, struct error *error) {
            error_set(error, "%s: column '%s' is no count", query->file, query->total);
 }
 
-/* Whether all named columns have one of the kinds, a bit set. */
+/* Returns whether all named columns have one of the kinds, which are a bit set. */
 static bool are_of_kinds(const struct query *query, const char *names, unsigned kinds) {
     for (size_t i = 0; i < query->column_count; i++) {
         const struct column *column = &query->columns[i].column;
@@ -315,7 +316,7 @@ static bool are_of_kinds(const struct query *query, const char *names, unsigned 
     return true;
 }
 
-/* Checks that named columns, unless NULL, exist and have one of these kinds. */
+/* Checks that the named columns exist and have one of these kinds. `names` may be NULL. */
 static bool check_compared(const struct query *query, const char *names, unsigned kinds,
                            struct error *error) {
     return names == NULL || (query_check_names(query, names, error) &&
@@ -324,7 +325,7 @@ static bool check_compared(const struct query *query, const char *names, unsigne
                                         names, query_compare_method(query->compare.method))));
 }
 
-/* Checks that compared values are numbers, and so is the key of sizes and hours. */
+/* Checks that the values to compare are numbers, and so is the key of sizes and hours. */
 static bool check_compare(struct query *query, struct error *error) {
     const unsigned integers = 1u << COLUMN_INTEGER | 1u << COLUMN_BYTES | 1u << COLUMN_NUMBER;
     const unsigned all = ~0u;
@@ -338,7 +339,7 @@ static bool check_compare(struct query *query, struct error *error) {
     if (compare->key == NULL) {
         compare->key = query->key;
     }
-    /* A file may inherit the line from included columns and have no key. */
+    /* Such a file may have inherited the line `compare` from included columns. */
     if (compare->key[0] == '\0' && is_counted) {
         compare->method = COMPARE_NOT;
         return true;
@@ -359,7 +360,7 @@ static bool check_compare(struct query *query, struct error *error) {
            check_compared(query, compare->seconds, 1u << COLUMN_REAL, error);
 }
 
-/* Applies the lines `meaning:`, which may precede those of their columns. */
+/* Applies the lines `meaning:` to their columns, which may come after them. */
 static bool apply_meanings(struct query *query) {
     for (size_t i = 0; i < query->meant_count; i++) {
         bool found = false;
@@ -386,7 +387,7 @@ static const char *query_skip_blanks(const char *sql) {
     return sql;
 }
 
-/* Accepts a constant: SELECT 'text' || 'text' …, optionally followed by a condition. */
+/* Accepts only a constant: SELECT 'text' || 'text' …, optionally followed by a condition. */
 bool query_definition(const struct query_remark *remark, struct text *out) {
     static const char select[] = "SELECT ";
     const char *sql = query_skip_blanks(remark->sql);
@@ -432,7 +433,7 @@ bool query_check(struct query *query, struct error *error) {
     if (!apply_meanings(query)) {
         return error_set(error, "%s: 'meaning' names an unknown column", query->file);
     }
-    /* Checks the rows and columns that need facts. */
+    /* Checks that the lines `fact:` name columns that exist. */
     for (size_t i = 0; i < query->fact_count; i++) {
         const struct query_fact *rule = &query->facts[i];
 

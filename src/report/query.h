@@ -120,17 +120,17 @@
 #include "output/downsample.h"
 #include "report/query_text.h"
 
-#define QUERY_PARAMETER_NAME 40 /* maximum bytes of a name */
+#define QUERY_PARAMETER_NAME 40 /* limit of a name's length in bytes */
 
-/* The strings are parts of the line. */
+/* A parameter that a query file defines. The strings are parts of its line. */
 struct query_parameter {
     struct parameter row;
-    const char *type;      /* as in the header: integer, real, text, time, duration */
+    const char *type;      /* word of the type in the header: integer, real, text, time, duration */
     const char *otherwise; /* default value as text; NULL: none */
 };
 
 enum compare_method {
-    COMPARE_NOT, /* the report cannot be compared */
+    COMPARE_NOT, /* rows of the report cannot be compared */
     COMPARE_COUNTS,
     COMPARE_SIZES,
     COMPARE_TIMES,
@@ -140,23 +140,26 @@ enum compare_method {
     COMPARE_TREE,
 };
 
-/* Column names, separated by blanks if several; NULL: not given. The strings are parts of the line.
- */
+/* How rows of two traces are compared. Members are column names, separated by blanks if there are
+ * several; NULL: not given. The strings are parts of the line. */
 struct query_compare {
     enum compare_method method;
     bool alone;      /* true: compared only on request, not among all reports */
-    bool is_lengths; /* values: durations are longer or shorter, not slower or faster */
+    bool is_lengths; /* of `values`: durations are longer or shorter, not slower or faster */
     const char *key;
-    const char *value; /* counts, sizes, clock; rows: NULL: all numbers besides the key */
-    const char *calls; /* times, tree, rows; NULL: number of calls unknown */
-    const char *time;  /* times, tree; rows: part of the time of these calls, or NULL */
-    const char *total; /* tree: time including callees */
-    const char *group; /* values: the row's group name in temp.distribution */
+    /* Of counts, sizes, clock, rows: the value to compare; NULL: all numbers besides the key. */
+    const char *value;
+    const char *calls; /* of times, tree, rows: the number of calls; NULL: unknown */
+    /* Of times, tree: the time; of rows: the value is a part of these calls' time, or NULL. */
+    const char *time;
+    const char *total; /* of tree: the time including callees */
+    const char *group; /* of values: the name of the row's group in temp.distribution */
     const char
-        *has_sign; /* rows, `signed`: nonzero if the value may be negative; NULL: never negative */
-    const char *deviation, *count; /* rows: columns with the standard deviation and the number
-                                      of values, if `value` is a mean; otherwise NULL */
-    const char *seconds;           /* clock: observed time of the hour; NULL: unknown */
+        /* Of rows, from `signed`: nonzero if the value may be negative; NULL: it never is. */
+        *has_sign;
+    /* Of rows, if `value` is a mean: columns with the standard deviation and the count. */
+    const char *deviation, *count;
+    const char *seconds; /* of clock: how long the hour was observed; NULL: unknown */
 };
 
 #define QUERY_COLUMNS    25
@@ -165,223 +168,229 @@ struct query_compare {
 #define QUERY_PARAMETERS 64
 #define QUERY_MEANINGS   4
 #define QUERY_INSTEAD    4
-/* Column name of `needs: log=states`: another trace of the log has thread states. */
+/* Stands for a column in `needs: log=states`: another trace of the log has thread states. */
 #define QUERY_OF_LOG "log"
 #define QUERY_FACTS  12
 
-/* Whether larger or smaller values are better. */
+/* Which values of a column are better: larger or smaller ones. */
 enum query_worth { WORTH_NONE, WORTH_MORE, WORTH_LESS };
 
 struct query_column {
     struct column column;
-    const char *condition; /* option that must be given, NULL: always present */
-    bool unless;           /* the option must not be given */
+    const char *condition; /* option that must be given; NULL: the column is always present */
+    bool unless;           /* true: the option of the condition must not be given */
     enum query_worth worth;
-    const char *meaning; /* description; NULL: not given */
+    const char *meaning; /* description of the column; NULL: not given */
 };
 
-/* A line `meaning:`. */
+/* A line `meaning:`, which describes a column. */
 struct query_meant {
     const char *word, *value;
 };
 
-/* Required meaning of a column of `event`. */
+/* A meaning that a column of `event` must have in the trace. */
 struct query_meaning {
     const char *column, *what;
 };
 
-/* Alternative plot if an option is given. */
+/* Another plot, drawn if an option is given. */
 struct query_other_plot {
-    const char *option; /* option that selects the plot; NULL: no alternative */
-    const char *values; /* values of the option, separated by blanks; "": any */
+    const char *option; /* option that selects this plot; NULL: there is no other plot */
+    /* Values of the option that select the plot, separated by blanks; "": any value. */
+    const char *values;
     const char *plot;
-    char *text; /* owned; NULL if there is no such file */
+    char *text; /* owned; text of the plot; NULL if there is no such file */
 };
 
-/* What needs a fact: the whole report, rows with given texts in a column, or columns. */
+/* What needs a fact: the whole report, rows with certain texts in a column, or columns. */
 enum query_fact_part { QUERY_FACT_REPORT, QUERY_FACT_ROWS, QUERY_FACT_COLUMNS };
 struct query_fact {
     enum fact fact;
     enum query_fact_part part;
-    const char *column; /* QUERY_FACT_ROWS: the column that holds `names` */
-    const char *names;  /* texts separated by ", "; columns separated by blanks; otherwise NULL */
+    const char *column; /* for QUERY_FACT_ROWS: the column that has one of `names` */
+    const char *names;  /* texts separated by ", ", or columns separated by blanks; else NULL */
 };
 
-/* A key of `thin`, by column names. */
+/* One of the columns in the line `thin`, which thins out the rows of a plot. */
 struct query_place_key {
-    const char *column, *plus; /* `plus` NULL: a single column */
-    unsigned parts;            /* as in struct downsampling_key */
+    /* Names of columns; the sum of both, or `plus` NULL: `column` alone. */
+    const char *column, *plus;
+    unsigned parts; /* number of parts of the column's range, as in struct downsampling_key */
 };
 
-/* A statement after a line `-- remark`. */
+/* A statement after a line `-- remark`, which returns texts for `#` lines. */
 struct query_remark {
     const char *sql;
     enum remark_class class;
 };
 
-/* Conditions of columns for plots only, and for comparisons only. */
+/* Conditions of columns that exist only for plots, or only for comparisons. */
 #define QUERY_PICTURE "picture"
 #define QUERY_COMPARE "compare"
 
-/* Parameter: 1 if less important rows are omitted, otherwise NULL. */
+/* Parameter of statements: 1 if less important rows are left out; else NULL. */
 #define QUERY_BRIEF "brief"
 
-/* Condition of columns for curves (query_curves()). */
+/* Condition of columns that exist only with curves (query_curves()). */
 #define QUERY_CURVE "curve"
 
-/* Parameter and condition of columns: 1 if --all is given, otherwise NULL. */
+/* Parameter of statements, and condition of columns: 1 if --all is given; else NULL. */
 #define QUERY_ALL "all"
 
-/* Parameter: 1 if a comparison ignores which I/Os are synchronous, otherwise 0. */
+/* Parameter of statements: 1 if a comparison ignores which I/Os are synchronous; else 0. */
 #define QUERY_UNSYNCHRONOUS "unsynchronous"
 
-/* Parameter: 1 if the result becomes a table for people, otherwise NULL. */
+/* Parameter of statements: 1 if the result becomes a table for people; else NULL. */
 #define QUERY_PEOPLE "people"
 
-/* A query of a query file, with its header. `text` owns all strings. */
+/* A query of a query file, with its header. `text` owns all strings. Lists have blanks between. */
 struct query {
-    struct query_text source; /* the file with its includes, for messages; owned */
-    char *text;               /* three names, then a copy of the source cut into strings; owned */
-    size_t source_at;         /* start of that copy in `text` */
+    struct query_text source; /* owned; the file with its includes, for messages */
+    /* Owned; the names of file, query and part, then a copy of the source cut into strings. */
+    char *text;
+    size_t source_at; /* position in `text` of the copy of the source */
     const char *file;
-    const char *name;     /* FILE, or BASE-PART.sql: a user's file of that name replaces it */
-    size_t place_in_file; /* position of the part in its file */
+    /* Name of the file, or BASE-PART.sql; a user's file with this name replaces the query. */
+    const char *name;
+    size_t place_in_file; /* position among the parts of the file */
     const char *report, *title, *plot;
-    const char *when_option, *when_value; /* NULL: no condition, any value */
+    /* Option and value of the line `when`; NULL: no condition; any value. */
+    const char *when_option, *when_value;
     const char
-        *when_others;    /* other options that select the file, separated by blanks; NULL: none */
-    bool when_picture;   /* only if a plot is drawn: instead of the report's other files */
-    const char *options; /* separated by blanks */
-    const char *formats; /* output formats, separated by blanks; "": all */
-    unsigned kinds;      /* bit set of enum trace_kind */
-    unsigned after;      /* bit set of enum trace_kind: traces of these kinds take precedence */
-    struct wanted_analysis wanted[QUERY_ANALYSES]; /* analyses run, with default parameters */
+        *when_others;    /* other options that select the query, separated by blanks; NULL: none */
+    bool when_picture;   /* only if a plot is drawn: instead of the report's other queries */
+    const char *options; /* options that the query takes */
+    const char *formats; /* formats of traces that the query is for; "": all formats */
+    unsigned kinds;      /* kinds of traces that the query is for: bit set of enum trace_kind */
+    unsigned after;      /* kinds of traces that take precedence: bit set of enum trace_kind */
+    struct wanted_analysis wanted[QUERY_ANALYSES]; /* analyses to run, with default parameters */
     size_t wanted_count;
-    bool by_default; /* true: the file is also selected if the option is not given */
+    bool by_default; /* true: also used if the option of `when` is not given */
     bool reads_events, all_actions;
     const char *needs;                  /* option that must be given; NULL: none */
-    const char *instead[QUERY_INSTEAD]; /* alternatives for other traces, as command words */
+    const char *instead[QUERY_INSTEAD]; /* reports to suggest for other traces, as typed by users */
     size_t instead_count;
     const char *op; /* parameter of the file that --op sets; NULL: none */
     struct query_meaning meanings[QUERY_MEANINGS];
     size_t meaning_count;
     bool any_clocks, first_clocks, real_clocks, both_clocks;
-    bool begun;           /* counts only calls that began in the window */
-    enum correct correct; /* correction of times without --corrected and --measured */
-    const char *indented; /* result.indented */
+    bool begun; /* true: counts only calls that began in the time window */
+    /* Whether times are corrected if neither --corrected nor --measured is given. */
+    enum correct correct;
+    const char *indented; /* name of the column to indent, for result.indented */
     struct query_column columns[QUERY_COLUMNS];
     size_t column_count;
-    const char *key;      /* names of columns, separated by blanks; "": none */
-    const char *order;    /* name of a column; NULL: none */
-    const char *ranked;   /* names of columns, most important first; NULL: not given */
-    const char *prose;    /* names of text columns that wrap between words, and shrink before
-                             names; NULL: none */
-    const char *blank;    /* names of text columns that may be empty */
-    const char *meanless; /* names of columns */
-    const char *total;    /* name of a column; NULL: no shares */
-    struct query_compare compare; /* its key is NULL only without a method */
+    const char *key;    /* columns of the key; "": none */
+    const char *order;  /* column by which means are sorted; NULL: none */
+    const char *ranked; /* columns, most important first; NULL: not given */
+    /* Text columns that wrap between words, and shrink before columns of names; NULL: none. */
+    const char *prose;
+    const char *blank;    /* text columns that may be empty */
+    const char *meanless; /* columns that have no meaningful mean */
+    const char *total;    /* column with the sum of a row's counts; NULL: the query has no shares */
+    struct query_compare compare; /* how rows are compared; `key` is NULL only without a method */
     struct query_parameter parameters[QUERY_PARAMETERS];
     size_t parameter_count;
-    struct query_place_key place[DOWNSAMPLING_KEYS]; /* what defines a place in the plot */
+    struct query_place_key place[DOWNSAMPLING_KEYS]; /* columns that define a place in the plot */
     size_t place_count;                      /* number of columns of a place; 0: draws all rows */
     const char *question;                    /* NULL: none */
-    struct query_meant meant[QUERY_COLUMNS]; /* lines `meaning:`, while the header is parsed */
+    struct query_meant meant[QUERY_COLUMNS]; /* lines `meaning:`, used while the header is parsed */
     size_t meant_count;
     struct query_fact facts[QUERY_FACTS];
     size_t fact_count;
-    int64_t page_place; /* position on a page; 0: after reports that have one */
-    bool only_picture;  /* a page shows the query's plot, but no table */
-    bool apart;         /* each trace has its own result */
-    const char *weight, *say, *look, *why, *unless, *cited; /* for a finding; NULL: not given */
-    size_t curves; /* number of groups with curves, for plots; 0: none */
+    int64_t page_place; /* position on a page; 0: after queries that have one */
+    bool only_picture;  /* true: a page shows the query's plot, but no table */
+    bool apart;         /* true: each trace has its own result */
+    /* Lines of a finding; NULL: not given. */
+    const char *weight, *say, *look, *why, *unless, *cited;
+    size_t curves; /* number of groups that get curves for plots; 0: none */
     const char *sql;
     struct query_remark remarks[QUERY_REMARKS];
     size_t remark_count;
-    char *plot_text; /* owned; content of plots/PLOT.gp, NULL for none */
+    char *plot_text; /* owned; text of plots/PLOT.gp; NULL: there is no such file */
     struct query_other_plot other_plot;
-    bool is_own;         /* a user's file, or a replacement of a built-in one */
-    bool is_flame_graph; /* has the line QUERY_FLAME_GRAPH: flame_graph.h draws its SVG */
+    bool is_own; /* true: a user's file, maybe instead of a built-in one */
+    /* True: the plot has the line QUERY_FLAME_GRAPH, so flame_graph.h draws its SVG. */
+    bool is_flame_graph;
 };
 
 /* Line of a plot file that marks a flame graph. */
 #define QUERY_FLAME_GRAPH "# svg: flame graph"
 
 /* Parses a query file, or one part of it if `part` is not NULL. `file` is its name for messages,
- * `text` its content; both are copied. It may include built-in files, and files of `directory`, the
+ * `text` its content; both are copied. It may include built-in files, and files in `directory`, the
  * user's directory, which is NULL for a built-in file. */
 bool query_parse(struct query *query, const char *file, const char *text, const char *directory,
                  const struct query_part *part, struct error *error);
 
-/* Checks the consistency of the header; for query_parse(). */
+/* Checks that the lines of the header agree with one another. Called by query_parse(). */
 bool query_check(struct query *query, struct error *error);
 
-/* Appends the text of a remark of the class definition, if it does not depend on the trace;
- * otherwise false. */
+/* Appends the text of a remark of class definition. Returns false if it depends on the trace. */
 bool query_definition(const struct query_remark *remark, struct text *out);
 
-/* Sets the description of a result and its columns; borrowed. */
+/* Sets the title and columns of a result from the query, which keeps the strings. */
 void query_describe(const struct query *query, struct result *result);
 
-/* Prepends the place in the file to an error. Always false. */
+/* Puts the place in the query file before the message of an error. Always returns false. */
 bool query_error_at(const struct query *query, const char *at, struct error *error);
 
-/* Whether the column exists only for plots, or only for comparisons. */
+/* Returns whether the column exists only for plots, or only for comparisons. */
 bool query_column_of_picture(const struct query_column *column);
 bool query_column_of_compare(const struct query_column *column);
 
 /* Whether the column exists only with curves. */
 bool query_column_of_curve(const struct query_column *column);
 
-/* Whether the query gives cumulative shares, so that --cdf is possible. */
+/* Returns whether the query gives cumulative shares, so that --cdf is possible. */
 bool query_is_cumulative(const struct query *query);
 
-/* Whether the query also gives the complement of cumulative shares, so that --ccdf is possible. */
+/* Returns whether the query has complements of cumulative shares, so that --ccdf is possible. */
 bool query_is_complementary(const struct query *query);
 
-/* Whether a report prints the column, given the option that selects its file. */
+/* Returns whether a report prints the column, given the option of its condition. */
 bool query_prints_column(const struct query *query, const struct query_column *column);
 
-/* Returns the column whose name has these `length` bytes; NULL if there is none. */
+/* Returns the column whose name is `name`, of `length` bytes; NULL if there is none. */
 const struct query_column *query_find_column(const struct query *query, const char *name,
                                              size_t length);
 
-/* Returns a column's description; NULL if there is none. */
+/* Returns the description of a column; NULL if it has none. */
 const char *query_column_meaning(const struct query *query, const char *name);
 
-/* Whether the column exists only for plots, for comparisons or with curves, so that reports do not
- * print it. */
+/* Returns whether the column is only for plots, comparisons or curves: reports do not print it. */
 bool query_column_is_hidden(const struct query_column *column);
 
-/* Returns the file's own parameter of that name; NULL if it has none. */
+/* Returns the parameter with a name that the file defines; NULL if there is none. */
 const struct query_parameter *query_parameter(const struct query *query, const char *name);
 
-/* Returns the number of groups whose curves the query needs; 0 unless curves are requested
+/* Returns for how many groups the query needs curves; 0 unless curves are requested
  * (request_wants_curves()). --top then limits these groups, not rows. */
 static inline size_t query_curves(const struct query *query, bool wanted) {
     return wanted ? query->curves : 0;
 }
 
-/* Returns the first place of a name in a text, where no longer name begins with it; NULL: none. */
+/* Returns the first occurrence of a name in a text that is not a part of a longer one; or NULL. */
 const char *sql_find_name(const char *sql, const char *name);
 
-/* Whether the query or one of its remarks contains the name. */
+/* Returns whether the query, or one of its remarks, contains a name. */
 bool query_has_name(const struct query *query, const char *name);
 
-/* Returns the header's word for a kind of column. */
+/* Returns the word for a kind of column in the header. */
 const char *query_column_kind(enum column_kind kind);
 
-/* Finds a kind by the header's word; false if unknown. */
+/* Finds the kind of column that a word in the header means; false if unknown. */
 bool query_column_kind_find(const char *name, size_t length, enum column_kind *kind);
 
-/* Returns a statement's length without a final semicolon and blanks. */
+/* Returns the length of a statement without a final semicolon and blanks. */
 size_t query_statement_length(const char *sql);
 
-/* Appends FILE:LINE of a position in one of the query's statements. */
+/* Appends FILE:LINE for a position in one of the query's statements. */
 void query_place(const struct query *query, const char *at, struct text *place);
 void query_free(struct query *query);
 
-/* Parses the value of `compare:`, cutting it into strings. Sets an error if invalid. The caller
- * checks that the columns exist. */
+/* Parses the value of the line `compare:`, which is cut into strings. Sets an error if it is
+ * invalid. The caller checks that the columns exist. */
 bool query_compare_parse(struct query_compare *compare, char *line, struct error *error);
 
 #endif

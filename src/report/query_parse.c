@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "base/words.h"
 
-/* A query file's own parameter: a header line `-- parameter: NAME TYPE DEFAULT "help"`. It is the
- * option --NAME of the report, and :NAME in its SQL, where dashes are underscores. */
+/* Types of parameters that a query file can define, by a line `-- parameter: NAME TYPE DEFAULT
+ * "help"`. They are options --NAME of the report, and :NAME in its SQL, with _ for dashes. */
 static const struct parameter_kind {
     const char *name, *argument;
     enum parameter_type type;
@@ -17,9 +17,9 @@ static const struct parameter_kind {
     {"duration", "DURATION", PARAMETER_TIME}, {"integers", "N,N,...", PARAMETER_NUMBERS},
 };
 
-/* --- parameters ------------------------------------------------------------------------------- */
+/* --- parsing the line of a parameter ---------------------------------------------------------- */
 
-/* Ends a word at `length`, and moves the line behind it. */
+/* Ends a word after `length` bytes, and moves `*line` behind it. */
 static char *end_word(char **line, char *word, size_t length) {
     *line = word + length;
     if (**line != '\0') {
@@ -28,7 +28,7 @@ static char *end_word(char **line, char *word, size_t length) {
     return word;
 }
 
-/* Consumes the next word or quoted string; NULL if there is none or the quote is not closed. */
+/* Cuts off the next word or quoted string; NULL if there is none, or the quote is not closed. */
 static char *cut_value(char **line, bool *quoted) {
     char *value = *line + strspn(*line, " ");
     size_t length;
@@ -80,7 +80,7 @@ static bool check_default(const struct query_parameter *parameter, struct error 
            error_set(error, "the default: %s", wrong.message);
 }
 
-/* Parses the value of `parameter:`, cutting it into strings. Sets an error if invalid. */
+/* Parses the value of the line `parameter:`, cut into strings. Sets an error if it is invalid. */
 static bool query_parameter_parse(struct query_parameter *parameter, char *line,
                                   struct error *error) {
     bool quoted[4] = {false};
@@ -114,9 +114,9 @@ static const struct {
     {"duration", COLUMN_DURATION}, {"path", COLUMN_PATH},
 };
 
-/* --- the header ------------------------------------------------------------------------------- */
+/* --- parsing the lines of the header ---------------------------------------------------------- */
 
-/* Consumes the next word of a line; NULL at the end. */
+/* Cuts off the next word of a line; NULL at its end. */
 static char *cut_word(char **line) {
     char *word = *line + strspn(*line, " ");
     size_t length = strcspn(word, " ");
@@ -156,8 +156,7 @@ static bool query_parse_parse_page(struct query *query, char *value) {
     return *end == '\0' && query->page_place >= 1 && query->page_place <= 99;
 }
 
-/* Returns the query's entry for an analysis, and adds it if it is missing; NULL if there is no
- * room. */
+/* Returns the query's entry for an analysis, and adds it if missing; NULL: there is no room. */
 static struct wanted_analysis *add_wanted_analysis(struct query *query,
                                                    const struct analysis *analysis) {
     struct wanted_analysis *wanted = query->wanted;
@@ -176,7 +175,7 @@ static struct wanted_analysis *add_wanted_analysis(struct query *query,
     return wanted;
 }
 
-/* NAME, or NAME? for an analysis that runs only if a filter selects events. */
+/* Parses the line `tally`: NAME, or NAME? of an analysis that runs only if a filter is given. */
 static bool parse_tallies(struct query *query, char *value) {
     char *word;
 
@@ -199,7 +198,7 @@ static bool parse_tallies(struct query *query, char *value) {
     return true;
 }
 
-/* OPTION, or OPTION = VALUE, or OPTION = VALUE by default, or OPTION or OPTION …; or `picture`. */
+/* Parses the line `when`: OPTION [= VALUE [by default]], OPTION or OPTION …, or `picture`. */
 static bool parse_when(struct query *query, char *value) {
     char *equals, *rest;
 
@@ -230,7 +229,7 @@ bool query_column_kind_find(const char *name, size_t length, enum column_kind *k
     return false;
 }
 
-/* UNIT, `-` or `indented`; false for another word. */
+/* Parses UNIT, `-` or `indented`; returns false for another word. */
 static bool parse_unit(struct query *query, struct query_column *column, const char *word) {
     if (word == NULL || strcmp(word, "if") == 0 || strcmp(word, "unless") == 0) {
         return false;
@@ -253,7 +252,8 @@ static bool parse_worth(struct query_column *column, const char *word, const cha
     return column->worth != WORTH_NONE || strcmp(word, "-") == 0;
 }
 
-/* NAME TYPE [UNIT | - | indented] [if OPTION | unless OPTION] [WORTH MEANING…] */
+/* Parses a `column`: NAME TYPE [UNIT | - | indented] [if OPTION | unless OPTION] [WORTH
+ * MEANING…] */
 static bool parse_column(struct query *query, char *value) {
     struct query_column *column = &query->columns[query->column_count];
     char *word;
@@ -283,7 +283,7 @@ static bool parse_column(struct query *query, char *value) {
     return word == NULL || parse_worth(column, word, value);
 }
 
-/* Repeated COLUMN, COLUMN/PARTS or COLUMN+COLUMN/PARTS. */
+/* Parses the line `thin`: COLUMN, COLUMN/PARTS or COLUMN+COLUMN/PARTS, repeated. */
 static bool parse_thin(struct query *query, char *value) {
     char *word;
 
@@ -318,7 +318,7 @@ const char *query_column_kind(enum column_kind kind) {
     return column_kinds[i].name;
 }
 
-/* NAME TYPE DEFAULT "help" */
+/* Parses the line `parameter`: NAME TYPE DEFAULT "help". */
 static bool parse_parameter(struct query *query, char *value, struct error *error) {
     struct query_parameter parameter;
 
@@ -335,7 +335,7 @@ static bool parse_parameter(struct query *query, char *value, struct error *erro
     return true;
 }
 
-/* NAME [if OPTION [VALUE…]] */
+/* Parses the line `plot`: NAME [if OPTION [VALUE…]]. */
 static bool parse_plot(struct query *query, char *value) {
     static const char condition[] = " if ";
     char *at = strstr(value, condition);
@@ -357,7 +357,7 @@ static bool parse_curves(struct query *query, char *value) {
     return query->curves > 0;
 }
 
-/* COLUMN MEANING… */
+/* Parses the line `meaning`: COLUMN MEANING…. */
 static bool parse_meaning(struct query *query, char *value) {
     char *word = cut_word(&value);
 
@@ -369,7 +369,7 @@ static bool parse_meaning(struct query *query, char *value) {
     return true;
 }
 
-/* FACT report, FACT rows COLUMN = TEXT, TEXT, or FACT columns COLUMN COLUMN. */
+/* Parses the line `fact`: FACT report, FACT rows COLUMN = TEXT, TEXT, or FACT columns COLUMN…. */
 static bool parse_fact(struct query *query, char *value) {
     struct query_fact *rule = &query->facts[query->fact_count];
     const char *word = cut_word(&value), *part = cut_word(&value), *equals;
@@ -397,7 +397,7 @@ static bool parse_fact(struct query *query, char *value) {
     return *rule->names != '\0' && (rule->part == QUERY_FACT_ROWS || strcmp(part, "columns") == 0);
 }
 
-/* OPTION, COLUMN=WHAT for a column that all events may have, and log=states. */
+/* Parses the line `needs`: OPTION, COLUMN=WHAT that all events may have, and log=states. */
 static bool parse_needs(struct query *query, char *value) {
     char *word = cut_word(&value);
 
@@ -460,18 +460,19 @@ static bool parse_times(struct query *query, char *value) {
     return strcmp(value, "corrected") == 0;
 }
 
-/* Type of a value: text, non-empty text, a word, or a flag set by one allowed word; or a function
- * parses it. */
+/* How the value of a header line is read: HEADER_LINE by a function; else a text, which may not be
+ * empty for HEADER_TEXT, a word, or one allowed word that sets a flag. */
 enum header_field { HEADER_LINE, HEADER_TEXT, HEADER_WORD, HEADER_FLAG };
 
 static const struct header_key {
     const char *key;
     bool (*parse)(struct query *query, char *value);
-    /* Alternative function, with a specific error message. */
+    /* Parses the value instead of `parse`, with a specific message on failure. */
     bool (*parse_telling)(struct query *query, char *value, struct error *error);
-    enum header_field field; /* field to set, if there is no function */
-    size_t at;               /* offset in struct query: of a const char *, for a flag of a bool */
-    const char *word;        /* for a flag: the word that sets it */
+    enum header_field field; /* how the value is read, if there is no function */
+    /* Offset in struct query of what the value sets: a const char *, for a flag a bool. */
+    size_t at;
+    const char *word; /* of a flag: the word that sets it */
 } header_keys[] = {
     /* clang-format off */
     {.key = "report", .field = HEADER_TEXT, .at = offsetof(struct query, report)},
@@ -517,7 +518,7 @@ static const struct header_key {
     /* clang-format on */
 };
 
-/* Sets the value of a line without a function; false if invalid. */
+/* Sets a query's member for a line without a function. Returns false if it is invalid. */
 static bool set_field(struct query *query, const struct header_key *key, char *value) {
     const char *said = value;
 
@@ -560,7 +561,7 @@ static bool parse_header_line(struct query *query, char *line, struct error *err
     return error_set(error, "unknown key '%s' in the header", key);
 }
 
-/* Consumes the next line; NULL at the end. */
+/* Cuts off the next line of a text; NULL at its end. */
 static char *query_parse_cut_line(char **text) {
     char *line = *text;
     char *newline = strchr(line, '\n');
@@ -577,14 +578,15 @@ static char *query_parse_cut_line(char **text) {
     return line;
 }
 
-/* Purpose of a statement after the first one. */
+/* What a statement after the first one is for: remarks, or an analysis. */
 struct statement_mark {
     bool is_remark;
-    enum remark_class class;         /* set if `is_remark` */
-    const struct analysis *analysis; /* receives the rows; NULL for a remark */
+    enum remark_class class; /* for a remark: its class */
+    /* The analysis that gets the statement's rows; NULL for a remark. */
+    const struct analysis *analysis;
 };
 
-/* Whether the line is `-- remark`, with or without a class. */
+/* Returns whether a line is `-- remark`, with or without a class, which it sets. */
 static bool read_remark(const char *name, enum remark_class *class) {
     static const char *const names[] = {
         [REMARK_PLAIN] = "remark",
@@ -601,7 +603,7 @@ static bool read_remark(const char *name, enum remark_class *class) {
     return i < sizeof names / sizeof names[0];
 }
 
-/* Whether a line is `-- remark`, or `-- NAME` of an analysis that takes rows. */
+/* Returns whether a line is `-- remark`, or `-- NAME` of an analysis that takes rows. */
 static bool read_mark(const char *line, size_t length, struct statement_mark *mark) {
     char name[64];
 
@@ -615,7 +617,7 @@ static bool read_mark(const char *line, size_t length, struct statement_mark *ma
     return mark->is_remark || (mark->analysis != NULL && mark->analysis->takes_rows);
 }
 
-/* Ends the statement at the next line that marks another one, and returns the text after that line;
+/* Ends a statement at the next line that begins another one, and returns the text after that line;
  * NULL if there is none. */
 static char *cut_statement(char *body, struct statement_mark *mark) {
     for (char *newline = strchr(body, '\n'); newline != NULL; newline = strchr(newline + 1, '\n')) {
@@ -644,7 +646,7 @@ static bool add_rows(struct query *query, const struct analysis *analysis, const
     return true;
 }
 
-/* Splits the statements after the header at the lines that mark the next one. */
+/* Splits the statements after the header at the lines that begin the next one. */
 static bool query_parse_parse_body(struct query *query, char *body, struct error *error) {
     struct statement_mark mark;
 
@@ -674,8 +676,8 @@ static bool parse_lines(struct query *query, char *at, struct error *error) {
     return query_parse_parse_body(query, at, error) && query_check(query, error);
 }
 
-/* Appends three names to `names`, each NUL-terminated: of the file, the query, and the part. The
- * query of the part `main` has the file's name. */
+/* Appends three names to `names`, each NUL-terminated: of the file, the query, and the part. If the
+ * part is `main`, the query has the file's name. */
 static void query_parse_append_names(struct text *names, const char *file,
                                      const struct query_part *part) {
     size_t length = strlen(file), base = length > 4 ? length - strlen(".sql") : length;
@@ -691,7 +693,7 @@ static void query_parse_append_names(struct text *names, const char *file,
     }
 }
 
-/* Copies the names and the text into the query's memory. Returns the start of the text. */
+/* Copies the names and the text of a file into a query's memory. Returns the copy of the text. */
 static char *copy_query_text(struct query *query, const char *file, const struct query_part *part) {
     const struct text *source = &query->source.text;
     struct text names = {0};

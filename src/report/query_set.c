@@ -20,8 +20,8 @@ static int compare_queries(const void *left, const void *right) {
     return order != 0 ? order : ORDER(a->place_in_file, b->place_in_file);
 }
 
-/* Removes the built-in queries replaced by a user's file: the one of that name; if the file has
- * parts, all of the built-in file. */
+/* Removes the built-in queries that a user's file replaces: the query with its name or, if the file
+ * has parts, all queries of the built-in file. */
 static void remove_replaced(struct query_set *set, const char *file, bool has_parts) {
     size_t kept = 0;
 
@@ -38,7 +38,7 @@ static void remove_replaced(struct query_set *set, const char *file, bool has_pa
     set->count = kept;
 }
 
-/* Adds the query of a file, or of a part of it. */
+/* Adds the query of a file, or of one of its parts. */
 static bool query_set_add_query(struct query_set *set, const char *file, const char *text,
                                 const char *directory, const struct query_part *part,
                                 struct error *error) {
@@ -53,7 +53,7 @@ static bool query_set_add_query(struct query_set *set, const char *file, const c
     return true;
 }
 
-/* Adds all queries of a file without findings. */
+/* Adds all queries of a file that has no findings. */
 static bool query_set_add_parts(struct query_set *set, const char *file, const char *text,
                                 const char *directory, struct error *error) {
     struct query_part parts[QUERY_PARTS];
@@ -72,7 +72,7 @@ static bool query_set_add_parts(struct query_set *set, const char *file, const c
     return done;
 }
 
-/* Adds all queries of a file. */
+/* Adds all queries of a file, after inserting findings. */
 static bool query_set_add_file(struct query_set *set, const char *file, const char *text,
                                const char *directory, struct error *error) {
     struct text composed = {0};
@@ -114,7 +114,7 @@ static bool add_user_queries(struct query_set *set, const char *directory, struc
     return done;
 }
 
-/* A missing plot is not an error. */
+/* Loads the plot of a query. If its file is missing, it is no error. */
 static bool attach_plot(struct query *query, const char *directory, struct error *error) {
     struct query_other_plot *other = &query->other_plot;
 
@@ -142,13 +142,13 @@ bool query_set_attach_plots(struct query_set *set, const char *report, struct er
     return true;
 }
 
-/* Checks that an option of a report has the same type for all kinds of trace. */
+/* Checks that an option of a report has the same type in the queries for all kinds of trace. */
 static bool check_types(const struct query_set *set, struct error *error) {
     for (size_t i = 1; i < set->count; i++) {
         const struct query *query = &set->queries[i];
         const struct query *before = query - 1;
 
-        /* Compare all pairs: a file between two others may lack the parameter. */
+        /* Compares all pairs of the report's queries, since any of them may lack the parameter. */
         for (; before >= set->queries && strcmp(before->report, query->report) == 0; before--) {
             for (size_t j = 0; j < query->parameter_count; j++) {
                 const struct query_parameter *other =
@@ -165,7 +165,7 @@ static bool check_types(const struct query_set *set, struct error *error) {
     return true;
 }
 
-/* The first line of each built-in file names its report. */
+/* Returns the report that a built-in file is for, which its first line names. */
 static const char *shipped_report(const struct resource *resource) {
     return resource->text + strlen("-- report: ");
 }
@@ -181,7 +181,7 @@ static bool has_shipped_report(const char *report) {
     return resource->name != NULL;
 }
 
-/* Adds the built-in files of reports with the prefix `typed`; "" adds all. */
+/* Adds the built-in queries of the reports that begin with `typed`; "": of all reports. */
 static bool add_shipped_queries(struct query_set *set, const char *typed, struct error *error) {
     bool done = true;
 

@@ -41,10 +41,10 @@ char *query_text_read(const char *directory, const char *name, const char *endin
     return content;
 }
 
-/* A file being expanded, inside the one that includes it. */
+/* A file whose includes are being expanded, and the file that includes it. */
 struct layer {
-    const struct layer *outer; /* NULL: the top-level file */
-    const char *name;          /* name in the include line; NULL for the top-level file */
+    const struct layer *outer; /* file that includes this one; NULL: none */
+    const char *name;          /* name in the include line; NULL: no file includes this one */
     const char *file;          /* file name, for messages */
     size_t depth;
 };
@@ -53,7 +53,7 @@ struct expansion {
     struct query_text *expanded;
     const struct include_style *style;
     const char *directory;
-    const char *part; /* NULL: all lines */
+    const char *part; /* part whose lines are taken; NULL: all lines */
     size_t *includes; /* number of includes so far */
     struct error *error;
 };
@@ -67,7 +67,7 @@ static void add_piece(const struct expansion *expansion, const char *file, size_
         (struct query_piece){.at = expanded->text.length, .file = xstrdup(file), .line = line};
 }
 
-/* The following text is from FILE:LINE in `place`; if that is empty, from `file` and `line`. */
+/* Records where the following text comes from: FILE:LINE in `place`, or else `file` and `line`. */
 static void query_text_add_place(const struct expansion *expansion, const char *place,
                                  const char *file, size_t line) {
     size_t length = strcspn(place, "\n"), end = length;
@@ -85,8 +85,7 @@ static void query_text_add_place(const struct expansion *expansion, const char *
     free(named);
 }
 
-/* Copies the name in an include line to `name`; empty if invalid. False if it is not an include
- * line. */
+/* Returns whether a line is an include line, and copies its name to `name`; empty if invalid. */
 static bool find_include(const struct expansion *expansion, const char *line, size_t length,
                          char *name) {
     const char *mark = expansion->style->mark;
@@ -108,7 +107,7 @@ static bool find_include(const struct expansion *expansion, const char *line, si
     return true;
 }
 
-/* Whether the line names the parts of the following lines; `names` is after the colon. */
+/* Returns whether a line names the parts of the following lines; `names` is after the colon. */
 static bool query_text_find_parts(const char *line, const char **names, bool *is_by) {
     line += strspn(line, " ");
     *is_by = strncmp(line, "-- by: ", 7) == 0;
@@ -116,7 +115,7 @@ static bool query_text_find_parts(const char *line, const char **names, bool *is
     return *is_by || strncmp(line, "-- part: ", 9) == 0;
 }
 
-/* Advances to the next name of a line; false at its end. */
+/* Moves on to the next name in a line; false at its end. */
 static bool next_query_part(const char **names, size_t *length) {
     *names += *length;
     *names += strspn(*names, " ");
@@ -128,7 +127,7 @@ static bool query_text_is_name(const char *bytes, size_t length, const char *nam
     return strlen(name) == length && memcmp(bytes, name, length) == 0;
 }
 
-/* Whether lines after one that names parts are taken. */
+/* Returns whether the lines after one that names parts are taken. */
 static bool query_text_takes_part(const struct expansion *expansion, const char *names) {
     for (size_t length = 0; next_query_part(&names, &length);) {
         if (query_text_is_name(names, length, "all") ||
@@ -139,7 +138,7 @@ static bool query_text_takes_part(const struct expansion *expansion, const char 
     return false;
 }
 
-/* Whether the header, the comment lines at the top, names parts. */
+/* Returns whether the header, the comment lines at the top of a file, names parts. */
 static bool query_text_has_parts(const char *text) {
     const char *names;
     bool is_by;
@@ -152,7 +151,7 @@ static bool query_text_has_parts(const char *text) {
     return false;
 }
 
-/* Adds the parts named in a line. */
+/* Adds the parts that a line names to the list of a file's parts. */
 static bool query_text_add_parts(const char *names, bool is_by, struct query_part *parts,
                                  size_t *count, struct error *error) {
     for (size_t length = 0; next_query_part(&names, &length);) {
@@ -192,7 +191,7 @@ bool query_text_parts(const char *line, struct query_part parts[QUERY_PARTS], si
     return true;
 }
 
-/* Returns an included file's text, freed by the caller; NULL on failure. */
+/* Returns the text of an included file, which the caller frees; NULL on failure. */
 static char *query_text_find_text(const struct expansion *expansion, const char *name) {
     const struct include_style *style = expansion->style;
     const char *shipped = resource_find(style->resources, name);
@@ -248,8 +247,8 @@ static bool include_file(const struct expansion *expansion, const struct layer *
     return done;
 }
 
-/* Expands the lines of one file. On failure, each level prepends its place to the error, so that
- * the top-level file comes first. */
+/* Expands the lines of a file. On failure, each level puts its place before the message, so that
+ * the outermost file comes first. */
 static bool expand_lines(const struct expansion *expansion, const struct layer *layer,
                          const char *text) {
     struct text *out = &expansion->expanded->text;
@@ -288,7 +287,7 @@ static bool expand_lines(const struct expansion *expansion, const struct layer *
         begins_piece = is_include;
         if (!is_include) {
             text_append(out, text, length);
-            /* The last line of an included file always gets a newline. */
+            /* The last line of an included file gets a newline even if it has none. */
             text_append_string(out, text[length] == '\n' || layer->outer != NULL ? "\n" : "");
         }
         if (out->length > QUERY_FILE_LIMIT) {

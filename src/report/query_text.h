@@ -17,70 +17,70 @@
 #include "base/error.h"
 #include "base/text.h"
 
-#define QUERY_FILE_LIMIT    (1024 * 1024) /* maximum bytes of a file, also with its includes */
-#define QUERY_INCLUDE_DEPTH 8             /* maximum nesting of includes */
-#define QUERY_INCLUDES      1000 /* maximum number of includes in a file, counting repetitions */
-#define QUERY_INCLUDE_NAME  64   /* maximum bytes of a name, with its NUL */
+/* Limit of a file's size in bytes, also after its includes. */
+#define QUERY_FILE_LIMIT    (1024 * 1024)
+#define QUERY_INCLUDE_DEPTH 8    /* limit of levels of includes */
+#define QUERY_INCLUDES      1000 /* limit of includes in a file, with repetitions */
+#define QUERY_INCLUDE_NAME  64   /* limit of a name's size in bytes, with its NUL */
 
-/* In a text made of several files, this precedes the FILE:LINE that the next line comes from. With
- * nothing after it, the next line is from the main file again. */
+/* A line in a text that is made from several files. The FILE:LINE after it tells where the next
+ * line comes from; if nothing is after it, from the main file again. */
 #define QUERY_LINE "-- line of: "
 
-#define QUERY_PARTS 24 /* maximum parts of a file */
+#define QUERY_PARTS 24 /* limit of parts of a file */
 
-/* A part of a query file. */
+/* A part of a query file: one of its queries. */
 struct query_part {
     char name[QUERY_INCLUDE_NAME];
-    bool is_by; /* first named by `-- by:`: selected by --by NAME */
+    bool is_by; /* true: `-- by:` was the first line to name the part, so --by NAME selects it */
 };
 
-/* Type of file: one of two constants. */
+/* What includes look like in a type of file. There are two constants of this type. */
 struct include_style {
-    const char *mark;                 /* beginning of an include line, before the name */
-    const char *ending;               /* file name suffix */
-    const struct resource *resources; /* built-in files */
+    const char *mark;                 /* text of an include line before the name */
+    const char *ending;               /* suffix of included files */
+    const struct resource *resources; /* the built-in files that can be included */
 };
 
 extern const struct include_style include_queries, include_plots;
 
-/* Consecutive lines of one file. */
+/* Consecutive lines of an expanded text that come from one file. */
 struct query_piece {
-    size_t at;   /* start in the text */
+    size_t at;   /* position of the first line in the expanded text */
     char *file;  /* owned */
-    size_t line; /* number of its first line in that file, from 1 */
+    size_t line; /* number of the first line in its file, from 1 */
 };
 
 struct query_text {
     struct text text;           /* owned */
-    struct query_piece *pieces; /* owned; sorted by `at`, the first is 0 */
+    struct query_piece *pieces; /* owned; sorted by `at`, which is 0 for the first */
     size_t piece_count;
 };
 
-/* Expands the includes of `text`; `file` is its name for messages. `directory` is the user's
+/* Expands the includes of `text`. `file` is its name for messages. `directory` is the user's
  * directory, NULL for a built-in file. Takes only the lines of `part`; NULL: all lines. On failure
  * nothing needs freeing. */
 bool query_text_expand(struct query_text *expanded, const struct include_style *style,
                        const char *file, const char *text, const char *directory, const char *part,
                        struct error *error);
 
-/* Finds the parts named in the text of a query file, in order; 0 if it has none. False with `error`
- * set if there are too many. */
+/* Finds the parts that a query file names, in order; sets `*count`, 0 if there are none. False with
+ * `error` set if there are too many. */
 bool query_text_parts(const char *text, struct query_part parts[QUERY_PARTS], size_t *count,
                       struct error *error);
 void query_text_free(struct query_text *expanded);
 
-/* Appends `FILE:LINE` of an offset in the text; for an included file, prefixed by `FILE: ` of the
- * including one. */
+/* Appends `FILE:LINE` for a position in the expanded text. For an included file, `FILE: ` of the
+ * file that includes it comes first. */
 void query_text_place(const struct query_text *expanded, size_t offset, struct text *place);
 
-/* Reads the user's text file DIRECTORY/NAMEENDING; the caller frees it. NULL if it does not exist
- * (`error` is unchanged) or on failure. */
+/* Reads the user's text file DIRECTORY/NAMEENDING. The caller frees it. NULL if the file does not
+ * exist (`error` is unchanged) or on failure. */
 char *query_text_read(const char *directory, const char *name, const char *ending,
                       struct error *error);
 
-/* Reads the plot of that name with its includes: the user's in `directory` (NULL: none), otherwise
- * the built-in one. The caller frees it. NULL if it does not exist (`error` is unchanged) or on
- * failure. */
+/* Reads a plot with its includes: the user's in `directory` (NULL: none), or else the built-in one.
+ * The caller frees it. NULL if it does not exist (`error` is unchanged) or on failure. */
 char *query_plot_read(const char *name, const char *directory, struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* SQL statements for the `#` lines of a result. */
+/* SQL statements that return `#` lines of a result. */
 #include "report/prepare.h"
 
 #include <string.h>
@@ -9,8 +9,8 @@
  * of all CPUs are complete (losses_complete_since() in import/losses.h), with the option that
  * excludes this part. Its time is rounded up. */
 
-/* CPUs of traces after an overrun. Those with less than a quarter of another's events are idle:
- * their late start has no meaning. */
+/* SQL for the processors of traces after the kernel's buffers overran. A processor with less than a
+ * quarter of another one's events is idle: its late start has no meaning. */
 #define CPUS                                                                                       \
     "WITH cpus AS (SELECT s.place, s.trace, s.first_event, l.cpu, l.first,"                        \
     " l.events >= (max(l.events) OVER (PARTITION BY l.trace) + 3) / 4 AS is_busy"                  \
@@ -18,14 +18,14 @@
     " AND l.events > 0"                                                                            \
     " WHERE (SELECT max(overwritten) FROM main.loss WHERE trace = s.trace) > 0)"
 
-/* Time from which all are complete, if the selection begins earlier. */
+/* SQL for the time from which all events are complete, if the selection begins earlier. */
 #define BEGINS                                                                                     \
     ", begins AS (SELECT place, trace, max(first) AS since,"                                       \
     " (SELECT clock_unit = 'ns' FROM main.trace WHERE id = cpus.trace) AS is_real"                 \
     " FROM cpus WHERE is_busy GROUP BY place"                                                      \
     " HAVING (SELECT time FROM main.event WHERE id = first_event) < max(first))"
 
-/* The time as an option value; milliseconds suffice for long times. */
+/* SQL that writes the time as the value of an option; milliseconds suffice for long times. */
 #define TYPED                                                                                      \
     ", typed AS (SELECT place, trace, is_real, CASE WHEN NOT is_real THEN CAST(since AS TEXT)"     \
     " WHEN since >= 100000000 THEN printf('%d.%03d', (since + 999999) / 1000000000,"               \
@@ -41,7 +41,7 @@ static const char overrun_remark[] =
                       " || iif(is_real, ' s ', ' ') || what || ': --from ' || time"
                       " || iif(is_real, 's', '') FROM typed ORDER BY place";
 
-/* SQL of the remark on the evidence for files that `map` found by their blocks. */
+/* SQL of a remark: by which evidence `map` has found the files of blocks. */
 static const char map_remark[] =
     "SELECT printf('files by block, whole traces: %s certain, %d by the journal, %d likely,"
     " %d unmapped', counted(sum(m.proven), 'I/O{s}'), sum(m.journal), sum(m.likely), "
@@ -49,15 +49,15 @@ static const char map_remark[] =
     " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
     " HAVING count(*) > 0";
 
-/* SQL of the remark on counts by file, if I/Os are on several files. */
+/* SQL of a remark on counts by file, if some I/Os are on several files. */
 static const char parts_remark[] =
     "SELECT printf('on several files: %d of these, each counted for the file with most of its"
     " blocks; bytes are divided', sum(m.several))"
     " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
     " HAVING sum(m.several) > 0";
 
-/* SQL of the remark on bytes by file that are not divided, such as those over time or of sequences.
- */
+/* SQL of a remark on reports by file that do not divide the bytes of an I/O on several files, such
+ * as those over time or of sequences. */
 static const char whole_remark[] =
     "SELECT 'on several files, whole traces: ' || counted(sum(m.several), 'I/O{s}, each counted "
     "for the"
@@ -65,9 +65,9 @@ static const char whole_remark[] =
     " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
     " HAVING sum(m.several) > 0";
 
-/* Import remarks that affect the meaning of numbers: an implausibly long log (importers/strace.c),
- * logs of a folder as one trace (import/finish.c), and I/Os without completion
- * (importers/declared.c). */
+/* SQL of those remarks of the import that affect the meaning of numbers: an implausibly long log
+ * (importers/strace.c), logs of a folder as one trace (import/finish.c), and I/Os without
+ * completion (importers/declared.c). */
 static const char imported_remark[] =
     "SELECT iif((SELECT count(*) FROM temp.selection) > 1, t.name || ': ', '') || r.text"
     " || iif(r.text LIKE '% request% ha% no response time',"
@@ -80,7 +80,7 @@ static const char imported_remark[] =
     " AND (SELECT n.text FROM main.name AS n WHERE n.id = s.action) = 'C')"
     " ORDER BY s.place, r.number";
 
-/* Whether the report shows bytes: in a column of that kind, or in one with a kind per row. */
+/* Returns whether the report shows bytes, in a column of that kind or of a kind by row. */
 static bool shows_bytes(const struct query *query) {
     bool some = false;
 
@@ -93,8 +93,8 @@ static bool shows_bytes(const struct query *query) {
     return some;
 }
 
-/* Whether the bytes of I/Os on several files are divided: by the rows' key or by the filter. A
- * report's bytes come from its first analysis. */
+/* Returns whether the bytes of I/Os on several files are divided: because of the rows' key or the
+ * filter. A report's bytes come from its first analysis. */
 static bool divides_io_bytes(const struct query *query, const struct selection *selection) {
     enum tally_kind kind =
         query->wanted_count == 0 ? TALLY_KINDS : tally_find(query->wanted[0].analysis->name);
@@ -103,7 +103,7 @@ static bool divides_io_bytes(const struct query *query, const struct selection *
            (tally_by_file(&tally_definitions[kind]) || filter_by_part(&selection->filter));
 }
 
-/* Whether bytes are those of certain files and are not divided. */
+/* Returns whether the report is about certain files, and does not divide the bytes of I/Os. */
 static bool takes_whole(const struct query *query, const struct report_request *request,
                         const struct selection *selection) {
     const struct report_option *by = request_option(request, "by");

@@ -18,15 +18,18 @@
 
 struct report {
     struct workspace *workspace;
-    const struct report_request *request; /* both borrowed, except: */
-    struct report_request expanded; /* the request with layers and expanded names in its filter */
-    struct abbreviations abbreviations; /* expanded names of the filter */
+    /* `workspace` and `request` are borrowed, unless the latter is `expanded`. */
+    const struct report_request *request;
+    struct report_request expanded; /* the request, with layers and expanded names in its filter */
+    /* Abbreviated names of the filter, and the names that they stand for. */
+    struct abbreviations abbreviations;
     struct temp_schema temp;
     struct choice *choices; /* owned */
     size_t choice_count;
-    size_t choices_done; /* number of first choices that are done; others may be done, too */
-    const struct choice *last_choice; /* first choice of the last result; NULL: none yet */
-    /* The current result; members are zeroed if not open. */
+    size_t choices_done; /* the choices below this index are done; later ones may be done, too */
+    /* First choice of the last result; NULL: there was no result. */
+    const struct choice *last_choice;
+    /* The following members are for the current result; zeroed if there is none. */
     const struct query *query;
     const struct catalog_trace **traces; /* owned; room for the traces of all choices */
     struct result_trace *ledger;         /* owned; room for the traces of all choices */
@@ -36,26 +39,27 @@ struct report {
     struct result result;
     struct column columns[QUERY_COLUMNS];
     char weight_unit[UNIT_SIZE];
-    int from[QUERY_COLUMNS]; /* index in the statement of each column */
+    int from[QUERY_COLUMNS]; /* for each column, its index in the statement */
     struct sorting sorting;
     struct downsampling downsampling;
-    int kind_column;         /* column with the kind of the last value; -1: none */
+    int kind_column;         /* column with the kind of a row's last value; -1: none */
     int more_column;         /* column with the number of rows that --all adds; -1: none */
-    sqlite3_stmt *statement; /* returns the rows; NULL: none */
+    sqlite3_stmt *statement; /* returns the rows of the result; NULL: none */
     struct unknown unknown;
     struct shares shares;
-    struct means means; /* means of the groups so far; zeroed: none */
-    bool is_means;      /* the result is that of the means, with the following columns and notes */
-    bool rows_left;     /* rows after those of --top, which the means still need */
+    struct means means; /* means over the groups that are done; zeroed: none */
+    bool is_means; /* true: the current result is that of the means, with these columns and notes */
+    bool rows_left; /* true: the statement has rows left, which the means need even beyond --top */
     struct column mean_columns[MEANS_COLUMNS];
     struct notes mean_notes;
-    int64_t row_count; /* rows returned so far */
+    int64_t row_count; /* number of rows returned until now */
     struct value values[MEANS_COLUMNS];
 };
 
-/* --- opening ---------------------------------------------------------------------------------- */
+/* --- opening a report ------------------------------------------------------------------------- */
 
-/* A name that no trace has is an error; if only some have it, the others are empty. */
+/* Checks the names in the filter: no trace having a name is an error. If only some traces have it,
+ * the others are empty. */
 static bool report_check_names(struct report *report, struct error *error) {
     for (size_t i = 0; i < report->choice_count; i++) {
         report->traces[i] = report->choices[i].trace;
@@ -77,7 +81,7 @@ static bool report_check_names(struct report *report, struct error *error) {
     return true;
 }
 
-/* Chooses the counted layers of traces with several; names must be loaded. */
+/* Chooses which layers count in traces of stacked devices. Names must be loaded. */
 static bool choose_layers(struct report *report, struct error *error) {
     struct database *database = report->workspace->database;
     struct database_wanted wanted = {.tables = "rollup_operation"};
@@ -93,7 +97,8 @@ static bool choose_layers(struct report *report, struct error *error) {
     }
     report->expanded = *report->request;
     report->request = &report->expanded;
-    if (report->request->group == GROUP_HOUR) { /* each result takes a part of the day */
+    /* The filter of each result selects an hour of the day. */
+    if (report->request->group == GROUP_HOUR) {
         report->expanded.filter.hours = (struct day_hours){.length = DAY};
     }
     done =
@@ -118,8 +123,8 @@ static bool report_has_partitions(const struct report *report, bool *has, struct
     return true;
 }
 
-/* Whether the query is about issues: times from issue to completion, or stages; and whether it
- * separates devices. */
+/* Returns whether the query is about issues: times from issue to completion, or stages.
+ * `*each_device`: it separates devices. */
 static bool is_issued(const struct query *query, bool *each_device) {
     bool issued = false;
 
@@ -130,7 +135,7 @@ static bool is_issued(const struct query *query, bool *each_device) {
     return issued;
 }
 
-/* Chooses the devices of block I/O if there are several. */
+/* Chooses the devices that count in traces of block I/O with several. */
 static bool choose_devices(struct report *report, struct error *error) {
     const struct report_request *request = report->request;
     const char *action = request->filter.action;
@@ -263,7 +268,7 @@ size_t report_choice_count(const struct report *report) {
     return report->choice_count;
 }
 
-/* Whether results of both queries can be in one picture. */
+/* Returns whether a picture can show the results of both queries. */
 static bool share_picture(const struct query *a, const struct query *b) {
     return a == b || (strcmp(a->plot, b->plot) == 0 && strcmp(a->title, b->title) == 0 &&
                       a->column_count == b->column_count);
@@ -284,7 +289,7 @@ bool report_check_one_query(const struct report *report, struct error *error) {
     return true;
 }
 
-/* --- the query -------------------------------------------------------------------------------- */
+/* --- running the query of a result ------------------------------------------------------------ */
 
 static sqlite3_stmt *prepare_query(struct report *report, const char *sql, struct error *error) {
     const struct binding binding = {
@@ -326,8 +331,7 @@ static bool add_query_remarks(struct report *report, struct error *error) {
     return true;
 }
 
-/* Finds the columns whose conditions hold; times that are not seconds become durations in clock
- * units. */
+/* Finds the columns whose conditions hold. Times that are not seconds become durations. */
 static size_t report_find_columns(struct report *report) {
     const struct report_request *request = report->request;
     size_t count = 0;
@@ -355,7 +359,7 @@ static size_t report_find_columns(struct report *report) {
     return count;
 }
 
-/* Sets what defines a place in the plot, from the result's columns. */
+/* Finds the columns that define a place in the plot. */
 static void report_find_places(struct report *report) {
     const struct query *query = report->query;
 
@@ -372,7 +376,7 @@ static void report_find_places(struct report *report) {
     report->result.downsampling = report->downsampling.count > 0 ? &report->downsampling : NULL;
 }
 
-/* Sorts the statement's rows. */
+/* Replaces the statement by one that sorts its rows. */
 static bool report_sort_rows(struct report *report, struct error *error) {
     struct text sql = {0};
 
@@ -403,7 +407,7 @@ static bool report_open_rows(struct report *report, struct error *error) {
     return true;
 }
 
-/* Reads the next row of the query; `*known`: its log can state its content. */
+/* Reads the next row of the query; `*known` false: its logs cannot state what is in the row. */
 static bool step_row(struct report *report, bool *row, bool *known, struct error *error) {
     size_t count = report->result.column_count;
     sqlite3_mutex *lock = database_lock(report->workspace->database);
@@ -426,7 +430,7 @@ static bool step_row(struct report *report, bool *row, bool *known, struct error
     return true;
 }
 
-/* Reads all rows once, to know the sums for shares. */
+/* Reads all rows once, to compute the sums that shares refer to. */
 static bool count_shares(struct report *report, struct error *error) {
     bool row = true, known, done = true;
 
@@ -439,19 +443,19 @@ static bool count_shares(struct report *report, struct error *error) {
             shares_add(&report->shares, report->values);
         }
     }
-    /* The same rows come again, for shares_apply(). */
+    /* Starts again, because the same rows come again for shares_apply(). */
     report->shares.group = 0;
     text_clear(&report->shares.container);
     return done && (sqlite3_reset(report->statement) == SQLITE_OK ||
                     database_failed(report->workspace->database, error));
 }
 
-/* Whether the result's rows belong to a group that goes into means. */
+/* Returns whether the rows of the current result go into means. */
 static bool is_of_means(const struct report *report) {
     return report->means.groups > 0 && report->result.group[0] != '\0';
 }
 
-/* Reads the next row whose log can state its content; reports the others to the means. */
+/* Reads the next row that its logs can state. Tells the means about rows without that. */
 static bool report_read_row(struct report *report, bool *row, struct error *error) {
     bool known = false;
 
@@ -465,7 +469,7 @@ static bool report_read_row(struct report *report, bool *row, struct error *erro
     return true;
 }
 
-/* Reads the next row of the result; means use all rows. */
+/* Reads the next row of the result, and adds it to the means. */
 static bool next_row(struct report *report, bool *row, struct error *error) {
     *row = false;
     if (report->is_means) {
@@ -485,7 +489,7 @@ static bool next_row(struct report *report, bool *row, struct error *error) {
     return !*row || !is_of_means(report) || means_add(&report->means, report->values, error);
 }
 
-/* Reads the rows after --top for the means. */
+/* Reads the rows beyond --top, which the means need. */
 static bool report_finish_rows(struct report *report, struct error *error) {
     bool row = report->means.groups > 0 && !report->is_means, done = true;
 
@@ -495,19 +499,19 @@ static bool report_finish_rows(struct report *report, struct error *error) {
     return done;
 }
 
-/* --- results ---------------------------------------------------------------------------------- */
+/* --- moving from result to result ------------------------------------------------------------- */
 
 static void add_to_ledger(struct report *report, const struct catalog_trace *trace) {
     for (size_t i = 0; report->request->group == GROUP_HOUR && i < report->trace_count; i++) {
         if (report->traces[i] == trace) {
-            return; /* another hour of the trace has added the note */
+            return; /* another hour of the same trace has added it already */
         }
     }
     report->ledger[report->trace_count] = result_trace_of(trace);
     report->traces[report->trace_count++] = trace;
 }
 
-/* Whether the query has analyses that omit some selected events. */
+/* Returns whether the query has analyses that leave out some selected events. */
 static bool leaves_out(const struct query *query) {
     bool leaves = false;
 
@@ -517,7 +521,7 @@ static bool leaves_out(const struct query *query) {
     return leaves;
 }
 
-/* Adds a note if the filter leaves nothing. */
+/* Adds a note if no event passes the filter. */
 static bool add_nothing_left(struct report *report, struct notes *notes, struct error *error) {
     struct database *database = report->workspace->database;
     bool passed = leaves_out(report->query), left = passed && report->selection.met_events;
@@ -541,7 +545,7 @@ static bool add_nothing_left(struct report *report, struct notes *notes, struct 
     return done;
 }
 
-/* Adds a note on traces with records earlier than their predecessor in the log. */
+/* Adds a note on traces in which records are earlier than the record before them. */
 static void add_earlier(const struct report *report, struct notes *notes) {
     enum { NAMED = 4 };
     size_t count = 0;
@@ -560,7 +564,7 @@ static void add_earlier(const struct report *report, struct notes *notes) {
                        count - NAMED);
 }
 
-/* Puts notes on the group and the marked trace before the report's own. */
+/* Selects the events of the result's traces. Notes on the group and the marked trace come first. */
 static bool report_select_traces(struct report *report, struct error *error) {
     struct notes notes = {0};
     const char *kind = group_names[report->request->group];
@@ -586,7 +590,7 @@ static bool report_select_traces(struct report *report, struct error *error) {
     return add_nothing_left(report, &report->selection.notes, error);
 }
 
-/* Sets the result's name from its trace or group, if there are several. */
+/* Sets the name of the result to that of its trace or group, if there are several results. */
 static void name_part(struct report *report) {
     const char *group = report->result.group;
 
@@ -599,7 +603,7 @@ static void name_part(struct report *report) {
     }
 }
 
-/* Returns the query's plot for the given options; borrowed, NULL if there is none. */
+/* Returns the plot of the query, which depends on the options; borrowed; NULL if there is none. */
 static const char *choose_plot(const struct query *query, const struct report_request *request) {
     const struct query_other_plot *other = &query->other_plot;
     const struct report_option *option =
@@ -654,7 +658,7 @@ static bool make_result(struct report *report, struct error *error) {
         return false;
     }
     report->result.row_units = report->kind_column >= 0;
-    /* Begins the means of this result's group. A group without a label has none. */
+    /* Begins the means of this result's group. A group without a label goes into no means. */
     if (means_wanted(report->request, report->query) && report->result.group[0] != '\0') {
         means_group(&report->means, report->query, report->result.group, report->columns,
                     report->result.column_count, &report->shares,
@@ -663,7 +667,7 @@ static bool make_result(struct report *report, struct error *error) {
     return true;
 }
 
-/* Makes the result of the means, after those of the groups. */
+/* Makes the result of the means, which comes after those of the groups. */
 static void make_means(struct report *report) {
     struct result *result = &report->result;
 
@@ -671,7 +675,7 @@ static void make_means(struct report *report) {
     report->row_count = 0;
     report->trace_count = 0;
     for (size_t i = 0; i < report->choice_count; i++) {
-        /* Only groups that go into the current means. */
+        /* Takes only groups that go into these means. */
         if (choices_share_result(report->last_choice, &report->choices[i]) &&
             choice_group_label(report->request, &report->choices[i])[0] != '\0') {
             add_to_ledger(report, report->choices[i].trace);
@@ -687,8 +691,8 @@ static void make_means(struct report *report) {
     notes_show(&report->mean_notes, result);
 }
 
-/* Returns the index of the first choice that is not done, and may share a result with `like` unless
- * NULL; the number of choices if there is none. */
+/* Returns the index of the first choice that is not done and, unless `like` is NULL, may share a
+ * result with it; the number of choices if there is none. */
 static size_t first_choice(const struct report *report, const struct choice *like) {
     size_t first = report->choices_done;
 
@@ -700,7 +704,7 @@ static size_t first_choice(const struct report *report, const struct choice *lik
     return first;
 }
 
-/* Returns the next choice: groups that can be compared follow each other. */
+/* Returns the index of the next choice. Groups that can be compared follow one another. */
 static size_t report_next_choice(const struct report *report) {
     size_t next = report->choice_count;
 
@@ -710,7 +714,7 @@ static size_t report_next_choice(const struct report *report) {
     return next < report->choice_count ? next : first_choice(report, NULL);
 }
 
-/* Explains an overflow of sums, which a log can cause, with its place; false for other errors. */
+/* Explains an overflow of sums, which a log can cause, with the path. False for other errors. */
 static bool explain_overflow(const struct report *report, struct error *error) {
     return strstr(error->message, "integer overflow") == NULL
                ? false
@@ -732,7 +736,7 @@ bool report_next(struct report *report, const struct result **result, struct err
     next = report_next_choice(report);
     if (next == report->choice_count || report->means.groups == 0 ||
         !choices_share_result(report->last_choice, &report->choices[next])) {
-        /* All comparable groups are done. */
+        /* All groups that can be compared are done, so their means come next. */
         if (report->means.groups > 1 && !was_means) {
             *result = &report->result;
             make_means(report);
@@ -743,7 +747,7 @@ bool report_next(struct report *report, const struct result **result, struct err
     if (next == report->choice_count) {
         return true;
     }
-    /* Collects the choices that share a result with the first one not done. */
+    /* Collects the choices that share a result with the first one that is not done. */
     report->query = report->choices[next].query;
     report->last_choice = &report->choices[next];
     report->trace_count = 0;
@@ -755,7 +759,7 @@ bool report_next(struct report *report, const struct result **result, struct err
             add_to_ledger(report, choice->trace);
         }
         if (report->request->by_trace || report->query->apart) {
-            break; /* the other choices have their own results */
+            break; /* each other choice has its own result */
         }
     }
     while (report->choices_done < report->choice_count &&

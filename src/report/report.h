@@ -16,34 +16,34 @@
 
 struct report;
 
-/* Finds the report's queries and traces. Owned by the caller; NULL with `error` set on failure.
+/* Finds the queries and traces of a report. Owned by the caller; NULL with `error` set on failure.
  * `request` and all it points to are borrowed until report_close(), which must come before
  * workspace_close(). */
 struct report *report_open(struct workspace *workspace, const struct report_request *request,
                            struct error *error);
 
-/* NULL is allowed. */
+/* Closes a report; does nothing for NULL. */
 void report_close(struct report *report);
 
-/* Whether there may be several results. */
+/* Returns whether there may be several results. */
 bool report_is_many(const struct report *report);
 
-/* Number of choices of a query and its traces: with `by_trace`, the number of results. */
+/* Returns the number of choices, pairs of a trace and its query; with `by_trace`, of results. */
 size_t report_choice_count(const struct report *report);
 
-/* Whether all traces have the same query, so that one plot can show them. Sets an error if not. */
+/* Returns whether all traces have the same query, which one plot can show; sets an error if not. */
 bool report_check_one_query(const struct report *report, struct error *error);
 
-/* Moves to the next result, after the rows of the last one: selects, runs the analyses, and
- * prepares the query. `*result` is its description, valid until the next call; NULL at the end. */
+/* Moves on to the next result: reads the remaining rows of the last one, selects events, runs the
+ * analyses, and prepares the query. `*result` is valid until the next call; NULL at the end. */
 bool report_next(struct report *report, const struct result **result, struct error *error);
 
-/* Query and selection of the current result, borrowed until the next one. */
+/* Return the query and the selection of the current result, borrowed until the next one. */
 const struct query *report_query(const struct report *report);
 const struct selection *report_selection(const struct report *report);
 
-/* Reads the next row of the result: `*values` has one value per column, valid until the next call;
- * NULL at the end. */
+/* Reads the next row of the result. `*values` has one value per column, and is valid until the next
+ * call; NULL at the end. */
 bool report_row(struct report *report, const struct value **values, struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Units of columns that are known only when a report runs. */
+/* Units of columns that are not known before a report runs. */
 #ifndef TRACETOOL_UNITS_H
 #define TRACETOOL_UNITS_H
 
@@ -7,17 +7,17 @@
 #include "report/query.h"
 #include "store/connection.h"
 
-/* Unit in a header for costs; a file of weights gives the actual unit. */
+/* Unit of costs in a header; the file of weights gives the actual unit. */
 #define UNIT_OF_WEIGHTS "weights"
 
-/* Maximum bytes of a unit with its NUL. */
+/* Limit of a unit's size in bytes, with its NUL. */
 #define UNIT_SIZE 20
 
-/* Whether the query reads --weights (temp.weight_unit). */
+/* Returns whether the query reads the costs of --weights (temp.weight_unit). */
 bool units_has_weights(const struct query *query);
 
-/* Replaces UNIT_OF_WEIGHTS in the columns by the unit of temp.weight_unit, stored in `unit`. In a
- * query that does not read that table, such a unit is literal. */
+/* Replaces UNIT_OF_WEIGHTS in the columns by the unit in temp.weight_unit, which is stored in
+ * `unit`. If a query does not read that table, the word is an ordinary unit. */
 bool units_find(struct database *database, const struct query *query, struct column *columns,
                 size_t count, char unit[UNIT_SIZE], struct error *error);
 

@@ -45,16 +45,16 @@ void unknown_find(struct unknown *unknown, const struct query *query,
             uint32_t bit = (uint32_t)word_in(rule->names, columns[j].name) << j;
 
             unknown->columns |= bit;
-            /* Percentiles of slow calls, and positions, are numbers, but not those of the column.
-             */
+            /* For these facts a column has numbers that are wrong, not 0: for example percentiles
+             * of slow calls only. */
             unknown->left_out |=
                 ((more | FACT(FAST_CALLS) | FACT(TIMES)) >> rule->fact & 1) != 0 ? bit : 0;
         }
     }
 }
 
-/* Whether the query shows something that needs the fact. File types follow from files: if both are
- * unknown, only files are reported. */
+/* Returns whether a note tells that a fact is unknown: the query shows what needs it. File types
+ * follow from files; if both are unknown, the note has only files. */
 static bool unknown_is_said(const struct unknown *unknown, enum fact fact) {
     const struct query *query = unknown->query;
     bool said = false, files = false;
@@ -89,7 +89,7 @@ void unknown_note(const struct unknown *unknown, struct notes *notes) {
     text_free(&line);
 }
 
-/* Whether the text is in a comma-separated list. */
+/* Returns whether a text is in a comma-separated list. */
 static bool unknown_is_listed(const char *list, const struct value *value) {
     while (*list != '\0') {
         size_t length = strcspn(list, ",");

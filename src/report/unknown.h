@@ -1,6 +1,6 @@
-/* Facts missing from the logs of a result: rows that need them are omitted, and a 0 in columns
- * becomes NULL, if none of the logs states the fact. The query's header lists these rows and
- * columns: `-- fact:`. */
+/* Facts that the logs of a result do not state. If none of the logs states a fact, rows that need
+ * it are left out, and a 0 in columns that need it becomes NULL. Lines `-- fact:` in the query's
+ * header list these rows and columns. */
 #ifndef TRACETOOL_UNKNOWN_H
 #define TRACETOOL_UNKNOWN_H
 
@@ -15,34 +15,33 @@
 #include "select/notes.h"
 #include "store/catalog.h"
 
-/* Nothing is unknown when zeroed. */
+/* What is unknown in a result. Zeroed: nothing. */
 struct unknown {
     const struct query *query; /* borrowed */
-    size_t traces[FACTS];      /* number of logs that do not state each fact */
+    size_t traces[FACTS];      /* by fact: number of logs that do not state it */
     size_t trace_count;
-    unsigned facts;    /* FACT(…) stated by none of the logs */
-    uint32_t columns;  /* bit set of the columns that need unknown facts */
-    uint32_t left_out; /* bit set of the columns that need known facts that are omitted */
-    int row_columns[QUERY_FACTS]; /* for a rule on rows: index of the column that identifies the
-                                     rows; -1: none */
-    bool has_rows;                /* true: some rows are omitted */
+    unsigned facts;    /* bits FACT(…) of the facts that none of the logs states */
+    uint32_t columns;  /* bit set of the columns that need one of these facts */
+    uint32_t left_out; /* bit set of the columns whose values are all left out, not only 0 */
+    /* By line `fact` of the query: index of the column that identifies rows; -1: not about rows. */
+    int row_columns[QUERY_FACTS];
+    bool has_rows; /* true: some rows are left out */
 };
 
-/* Finds the first fact that the whole query needs and the trace's log lacks; false if there is
- * none. */
+/* Finds the first fact that the whole query needs and the log does not state. False: none. */
 bool unknown_report(const struct query *query, const struct catalog_trace *trace, enum fact *fact);
 
-/* Finds what is unknown in a result of these traces with these columns; `more`: further unknown
- * facts. `query` and `columns` are borrowed. */
+/* Finds what is unknown in a result of these traces with these columns. `more`: facts that also
+ * count as unknown. `query` and `columns` are borrowed. */
 void unknown_find(struct unknown *unknown, const struct query *query,
                   const struct catalog_trace *const *traces, size_t trace_count, unsigned more,
                   const struct column *columns, size_t column_count);
 
-/* Adds a note on the missing facts, if any. */
+/* Adds a note on the unknown facts, if there are any. */
 void unknown_note(const struct unknown *unknown, struct notes *notes);
 
-/* Sets values of a row to NULL if they are 0 because of a missing fact, or omitted; false: omit the
- * whole row. */
+/* Sets values of a row to NULL if they are 0 because of an unknown fact, or are left out. Returns
+ * false if the whole row is to be left out. */
 bool unknown_apply(const struct unknown *unknown, struct value *values, size_t count);
 
 #endif

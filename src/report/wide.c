@@ -12,7 +12,7 @@
 
 const char wide_report[] = "summary";
 
-/* Common short words for cells of reports. */
+/* Short words for columns of the table, and the cells of reports that they stand for. */
 static const struct {
     const char *word, *path;
 } short_words[] = {
@@ -24,44 +24,44 @@ static const struct {
     {"p99.9", "percentiles.all.p99.9"},     {"max", "percentiles.all.max"},
 };
 
-#define ALL_OF_THEM "all" /* the row of --by none */
+#define ALL_OF_THEM "all" /* the row of a report without groups (--by none) */
 
 struct figure {
-    const char *name;   /* name of the column as typed */
-    const char *report; /* borrowed from the queries */
-    const char *row;    /* NULL: the report has one row */
-    const char *other;  /* fallback row; NULL: none */
-    const char *column; /* column of the report; NULL: the last one */
-    bool of_all;        /* true: the figure is that of --by none */
-    bool is_made;       /* true: the report of the figure was made */
+    const char *name;   /* name of the column, as the user has typed it */
+    const char *report; /* report with the value; borrowed from the queries */
+    const char *row;    /* row of the report with the value; NULL: the report has one row */
+    const char *other;  /* row to take if `row` is missing; NULL: none */
+    const char *column; /* column of the report with the value; NULL: the last one */
+    bool of_all;        /* true: the report is made with --by none */
+    bool is_made;       /* true: the report was made already */
     bool is_found;
-    enum column_kind kind; /* kind of the first value */
+    enum column_kind kind; /* kind of the first value that was found */
     const char *unit;
 };
 
-/* How well a row matches the input, in ascending order. */
+/* How well a row of a report matches the name of a column: a larger value is better. */
 enum fit { FIT_NONE, FIT_OTHER, FIT_LOOSE, FIT_EXACT };
 
 struct cell {
     struct value value;
     enum fit fit;
-    bool is_ambiguous; /* several rows match equally well */
+    bool is_ambiguous; /* several rows match equally well, which is an error */
 };
 
-/* The cells of a trace found so far. */
+/* The cells of a trace that were found until now. */
 struct wide_row {
     struct cell *cells; /* owned */
     size_t count;
 };
 
-/* An attribute of the summary, by name. */
+/* An attribute of the summary report, with its figure. */
 struct attribute {
     const char *name;
     size_t figure;
     UT_hash_handle hh;
 };
 
-/* A remark and the traces that have it. */
+/* A remark, and the traces that have it. */
 struct wide_remark {
     const char *line;
     enum remark_class class;
@@ -77,9 +77,9 @@ struct wide {
     size_t figure_count, figure_capacity;
     struct result_trace *traces;
     size_t trace_count, trace_capacity;
-    struct wide_row *rows; /* cells, one row per trace */
+    struct wide_row *rows; /* one row of cells per trace */
     size_t row_capacity;
-    size_t last_trace; /* result of the last lookup */
+    size_t last_trace; /* index of the trace that was looked up last */
     struct attribute *attributes;
     struct wide_remark *remarks;
     size_t remark_count, remark_capacity;
@@ -94,7 +94,7 @@ static struct figure *new_figure(struct wide *wide, const char *name, const char
     return figure;
 }
 
-/* Returns the cell of a trace for a figure; NULL if there is none yet. */
+/* Returns the cell of a trace for a figure; NULL: there is none yet. */
 static struct cell *wide_find_cell(const struct wide *wide, size_t trace, size_t figure) {
     struct wide_row *row = &wide->rows[trace];
 
@@ -114,7 +114,7 @@ static struct cell *make_figure_cell(struct wide *wide, size_t trace, size_t fig
     return &row->cells[figure];
 }
 
-/* Case-insensitive; blanks and underscores are equal. */
+/* Returns whether a name is what the user typed. Case does not matter; blanks equal underscores. */
 static bool wide_is_called(const char *typed, const char *name) {
     for (; *typed != '\0' && *name != '\0'; typed++, name++) {
         char is = *typed == '_' ? ' ' : *typed, wanted = *name == '_' ? ' ' : *name;
@@ -126,7 +126,7 @@ static bool wide_is_called(const char *typed, const char *name) {
     return *typed == *name;
 }
 
-/* Finds the start of the column's name: p99.9 contains a dot. */
+/* Returns the start of the column in REPORT.ROW.COLUMN. A column may have a dot, too: p99.9. */
 static char *wide_find_column(char *path) {
     char *dot = strrchr(path, '.');
 
@@ -175,7 +175,7 @@ static bool add_figure(struct wide *wide, const char *name, struct error *error)
             if (!wide_read_path(wide, figure, short_words[i].path, error)) {
                 return false;
             }
-            /* An attribute of that name takes precedence over the short word. */
+            /* An attribute of the summary with this name takes precedence over the short word. */
             if (strcmp(figure->report, wide_report) == 0) {
                 figure->other = figure->row;
                 figure->row = figure->name;
@@ -205,9 +205,9 @@ static bool wide_read_names(struct wide *wide, const char *names, struct error *
     return true;
 }
 
-/* --- values ----------------------------------------------------------------------------------- */
+/* --- taking values from the rows of reports --------------------------------------------------- */
 
-/* Times on a clock that is not real get their unit. */
+/* Copies a value. A time by a clock that is not real gets the clock's unit. */
 static struct value wide_copy_value(struct wide *wide, const struct value *from,
                                     const char *clock_unit) {
     struct value value = *from;
@@ -227,7 +227,7 @@ static struct value wide_copy_value(struct wide *wide, const struct value *from,
     return value;
 }
 
-/* Records that the column exists, with or without rows. */
+/* Records that a report has the column of a figure, with or without rows. */
 static void find_column_of(struct wide *wide, struct figure *figure, const struct column *column,
                            const struct value *value) {
     if (!figure->is_found) {
@@ -253,8 +253,8 @@ static void wide_add_value(struct wide *wide, size_t trace, size_t index, enum f
     find_column_of(wide, &wide->figures[index], column, value);
 }
 
-/* Appends the name of a row: its key columns, separated by blanks; without a key, the first
- * non-empty value. */
+/* Appends the name of a row: its key columns, separated by blanks; without a key, the first value
+ * that is not empty. */
 static void append_row_name(struct text *name, const struct query *query,
                             const struct result *result, const struct value *values) {
     text_clear(name);
@@ -273,7 +273,7 @@ static void append_row_name(struct text *name, const struct query *query,
     }
 }
 
-/* Adds a figure for each attribute, in order of appearance. */
+/* Returns the figure of an attribute, and adds it if missing, in order of appearance. */
 static size_t find_attribute(struct wide *wide, const char *name) {
     struct attribute *attribute;
 
@@ -291,16 +291,16 @@ static size_t find_attribute(struct wide *wide, const char *name) {
 }
 
 struct making {
-    const struct figure *like; /* a figure of the report whose figures are taken */
-    bool all;                  /* add a figure for each row */
+    const struct figure *like; /* the report that is made is the one of this figure */
+    bool all;                  /* true: adds a figure for each row */
 };
 
 static bool wide_is_alike(const struct figure *one, const struct figure *other) {
     return strcmp(one->report, other->report) == 0 && one->of_all == other->of_all;
 }
 
-/* Returns the result's column for the figure; column_count if there is none, or if it is from
- * another report. */
+/* Returns the index of a figure's column in the result; column_count if there is none, or the
+ * figure is of another report. */
 static size_t result_column_of_figure(const struct figure *figure, const struct making *making,
                                       const struct result *result) {
     size_t column = result->column_count;
@@ -346,7 +346,7 @@ static void wide_add_row(struct wide *wide, size_t trace, const struct making *m
     }
 }
 
-/* If the filters leave no row for a trace, its figures of the report exist but are empty. */
+/* If the filters leave a trace no row, its cells of the report exist but are empty. */
 static void add_no_rows(struct wide *wide, const struct making *making,
                         const struct result *result) {
     for (size_t i = 0; i < wide->figure_count; i++) {
@@ -359,7 +359,7 @@ static void add_no_rows(struct wide *wide, const struct making *making,
     }
 }
 
-/* --- reports ---------------------------------------------------------------------------------- */
+/* --- making the reports ----------------------------------------------------------------------- */
 
 static size_t wide_add_trace(struct wide *wide, const struct result_trace *trace) {
     *ARRAY_NEW(wide->traces, wide->trace_count, wide->trace_capacity) = *trace;
@@ -369,7 +369,7 @@ static size_t wide_add_trace(struct wide *wide, const struct result_trace *trace
     return wide->trace_count - 1;
 }
 
-/* All reports have the traces in the same order, but possibly not all. */
+/* Returns the index of a trace. Reports have traces in the same order, but may lack some. */
 static size_t wide_find_trace(struct wide *wide, const struct result_trace *trace) {
     for (size_t i = 0; i < wide->trace_count; i++) {
         size_t at = (wide->last_trace + i) % wide->trace_count;
@@ -430,7 +430,7 @@ static bool wide_add_result(struct wide *wide, struct report *report, const stru
     return done;
 }
 
-/* Runs a report for each trace, and takes its figures. */
+/* Makes a report, with a result for each trace, and takes the values of its figures. */
 static bool wide_make_report(struct wide *wide, const struct making *making, struct error *error) {
     const struct report_option none = {.name = "by", .value = "none"};
     struct report_request request = *wide->request;
@@ -510,7 +510,7 @@ static bool check_figures(const struct wide *wide, struct error *error) {
 
 /* --- printing --------------------------------------------------------------------------------- */
 
-/* Returns the column's name as a word: blanks become underscores. */
+/* Returns a column whose name is one word: blanks become underscores. */
 static struct column word_for_column_name(struct wide *wide, const struct figure *figure) {
     char *name = pool_copy(&wide->pool, figure->name);
 

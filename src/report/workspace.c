@@ -10,27 +10,26 @@
 #include "scan/span_walk.h"
 #include "select/selection.h"
 
-/* Call times without measurement overhead: temp.corrected_time.
- *
- * Measuring a call delays its callers, because its entry and exit are logged. The corrected
- * duration excludes the overhead of all inner calls, but not the call's own. The corrected self
- * time excludes the overhead of direct callees. Neither is negative. The overhead is that
- * configured for the origin of the call's probe, or that given by the log if the trace has no
- * probes. */
+/* Call times without measurement overhead: temp.corrected_time. Measuring a call delays its
+ * callers, because its entry and exit are logged. The corrected duration excludes the overhead of
+ * all inner calls, but not the call's own. The corrected self time excludes the overhead of direct
+ * callees. Neither is negative. The overhead is that configured for the origin of the call's probe,
+ * or that of the log if the trace has no probes. */
 
 struct correction {
     struct temp_rows rows;
-    struct id_values costs; /* overhead in ns of a function's calls for their callers */
-    int64_t call_overhead;  /* overhead of a call without a probe */
-    int64_t cut;            /* calls whose corrected time would be negative */
+    /* For each function: ns by which measuring a call of it lengthens the calls around it. */
+    struct id_values costs;
+    int64_t call_overhead; /* the same time for a call that has no probe */
+    int64_t cut;           /* number of calls whose corrected time would be negative, and is 0 */
 };
 
-/* A call on the stack. */
+/* A call on the stack, with the time that measuring takes. */
 struct frame {
     int64_t id, duration, self;
-    int64_t overhead; /* overhead of the call itself, in ns */
-    int64_t inside;   /* overhead of all inner calls */
-    int64_t callees;  /* overhead of direct callees */
+    int64_t overhead; /* ns that measuring the call itself takes */
+    int64_t inside;   /* ns that measuring all calls inside it takes */
+    int64_t callees;  /* ns that measuring its direct callees takes */
 };
 
 static bool correction_enter_call(void *state, const struct span_row *row, void *call, void *caller,
@@ -48,7 +47,7 @@ static bool correction_enter_call(void *state, const struct span_row *row, void 
     return true;
 }
 
-/* Writes corrected times once all inner calls are known. */
+/* Writes the corrected times of a call that has ended, since all calls inside it are known. */
 static void correction_exit_call(void *state, void *call, void *above) {
     struct correction *correction = state;
     const struct frame *frame = call;
@@ -71,7 +70,7 @@ static const struct span_visitor visitor = {.call_size = sizeof(struct frame),
                                             .enter = correction_enter_call,
                                             .leave = correction_exit_call};
 
-/* Processes all calls of the trace, regardless of the filter. */
+/* Corrects the times of all calls of the trace, whatever the filter. */
 static bool correct_trace(struct correction *correction, const struct selection *selection,
                           const struct catalog_trace *trace, struct error *error) {
     struct selection whole = *selection;
@@ -94,7 +93,7 @@ static bool correct_trace(struct correction *correction, const struct selection 
 }
 
 /* With CALL_TIMES_CORRECTED, adds a row to temp.corrected_time for each call with a duration,
- * regardless of the filter. Call once per selection, before reading its events. Adds remarks. */
+ * whatever the filter. Called once per selection, before its events are read. Adds remarks. */
 static bool correction_find(struct selection *selection, struct error *error) {
     struct correction correction = {
         .rows = {selection->temp, "corrected_time", error, .columns = 3}};
@@ -117,8 +116,8 @@ static bool correction_find(struct selection *selection, struct error *error) {
     return temp_rows_end(&correction.rows) && done;
 }
 
-/* sql_people(value, kind, unit of the clock): formats a value of that kind as in tables for people,
- * times with the unit unless it is ns; NULL for NULL. */
+/* SQL function sql_people(value, kind, unit of the clock): formats a value of that kind as in
+ * tables for people, and times with the unit unless it is ns; NULL for NULL. */
 static void sql_people(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *kind = (const char *)sqlite3_value_text(values[1]);
     const char *text = (const char *)sqlite3_value_text(values[2]);
@@ -165,7 +164,7 @@ bool workspace_begin(struct workspace *workspace, struct error *error) {
     struct error ignored;
 
     if (workspace->begun == 0) {
-        /* Temporary rows are also cheaper in a transaction. */
+        /* A transaction also makes temporary rows cheaper. */
         workspace->own_transaction = sqlite3_get_autocommit(workspace->database->handle) != 0;
         catalog_free(&workspace->catalog);
         if (workspace->own_transaction && !database_run(workspace->database, "BEGIN", error)) {
