@@ -13,7 +13,7 @@ enum { UNITS = sizeof units / sizeof *units };
 struct alignment {
     int64_t transfers, bytes;
     int64_t start, both; /* transfers whose begin is aligned; whose begin and end are aligned */
-    /* number of writes; number of writes whose begin and end are aligned */
+    /* Number of writes; number of writes whose begin and end are aligned. */
     int64_t writes, writes_both;
     int64_t touched; /* bytes of all units that transfers touch, wholly or partially */
     int64_t start_bytes, end_bytes;

@@ -27,7 +27,7 @@ struct transfer;
 /* A table that an analysis fills. */
 struct analysis_table {
     const char *name; /* the table is temp.NAME; NULL: no table */
-    /* column names, comma-separated, as in tracetool-config(5); quoted if SQL requires it */
+    /* Column names, comma-separated, as in tracetool-config(5); quoted if SQL requires it. */
     const char *columns;
     const char *index; /* column that gets an index, for lookups by queries; NULL: none */
 };
@@ -62,11 +62,11 @@ enum analysis_window {
 struct analysis_context {
     const struct analysis *analysis;
     struct selection *selection;
-    /* schema of temporary tables; owned by the selection, like `database` */
+    /* Schema of temporary tables; owned by the selection, like `database`. */
     struct temp_schema *temp;
     struct database *database;
     const struct config *config;
-    /* values of the analysis' parameters, in the order of analysis.parameters */
+    /* Values of the analysis' parameters, in the order of analysis.parameters. */
     const struct parameter_value *values;
     int64_t top;         /* limit of table rows that the query needs; 0: all */
     int64_t result_rows; /* limit of result rows, if the table is the result; 0: all */
@@ -122,7 +122,7 @@ struct analysis {
     /* The analysis leaves out some events, so an empty tables[0] does not mean that no events were
      * selected. Other notes check for that. */
     bool leaves_out;
-    /* the value of --top determines which rows exist, even if a query sorts them again */
+    /* The value of --top determines which rows exist, even if a query sorts them again. */
     bool chooses_by_top;
     /* Columns of events that visit() reads, besides id and time: bits of enum event_column.
      * Duration and self time are those of the clock that --clock selects. For PASS_CALLS:

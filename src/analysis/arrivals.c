@@ -33,7 +33,7 @@ struct arrival_state {
     int64_t ids[ACTIONS],
         /* name.id of each of these actions in the trace, and the number of events with it */
         counts[ACTIONS];
-    /* owned; by trace: name.id of the action that counts as arrival; EVENT_NONE: every event */
+    /* Owned; by trace: name.id of the action that counts as arrival; EVENT_NONE: every event. */
     int64_t *arrives;
     struct arrival_group *groups; /* owned; groups of the current trace */
     int64_t *last;                /* owned; time of the last arrival in each group */

@@ -17,11 +17,11 @@ struct stretch {
 
 /* Total length of a union of time intervals, which are added in order of their ends. */
 struct cover {
-    /* ring of the last intervals, which later ones may extend; sorted and disjoint */
+    /* Ring of the last intervals, which later ones may extend; sorted and disjoint. */
     struct stretch open[STRETCHES];
     size_t first, count;
     int64_t closed; /* total length of all earlier intervals, which no longer change */
-    /* borrowed: `within_count` sorted and disjoint intervals to intersect with */
+    /* Borrowed: `within_count` sorted and disjoint intervals to intersect with. */
     const struct stretch *within;
     size_t within_count;
     int64_t inside; /* the part of `closed` that lies in `within` */

@@ -19,11 +19,11 @@
 enum {
     BY_THREAD = 1,
     BY_FILE = 2,
-    /* counts failed calls, and in a second pass successful calls of the same names */
+    /* Counts failed calls, and in a second pass successful calls of the same names. */
     ONLY_FAILED = 4,
-    /* counts only calls that open a file, failed, or have a role (enum call_role) */
+    /* Counts only calls that open a file, failed, or have a role (enum call_role). */
     ONLY_FOUND = 8,
-    /* rows are not grouped by operation, error and outcome: failed calls count, too */
+    /* Rows are not grouped by operation, error and outcome: failed calls count, too. */
     ALL_CALLS = 16,
     THREADS = 32, /* counts the threads that make calls, too */
 };
@@ -68,7 +68,7 @@ struct call_state {
     bool results, errors;
     bool real_clock;
     uint32_t by;
-    /* for ONLY_FAILED: the current pass counts successful calls; set in the first state */
+    /* For ONLY_FAILED: the current pass counts successful calls; set in the first state. */
     bool rest;
     /* Names of operations and of objects that have failed calls; set in the first state. */
     struct id_set operations, files;

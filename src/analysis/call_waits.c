@@ -18,7 +18,7 @@ enum { BY_OPERATION, BY_FILE };
 /* Name of a thread, operation or file. Its id comes first, as search_id() requires. */
 struct named {
     uint32_t id;
-    /* rank of the name in alphabetical order, from 1; equal names share a rank; 0: no name */
+    /* Rank of the name in alphabetical order, from 1; equal names share a rank; 0: no name. */
     uint32_t rank;
     enum call_wait descriptor; /* of a file: what a call waits for that uses a descriptor of it */
 };
@@ -39,7 +39,7 @@ struct wait_key {
 
 struct wait_row {
     struct wait_key key;
-    /* number of calls with a duration, sum of the durations, longest duration */
+    /* Number of calls with a duration, sum of the durations, longest duration. */
     int64_t calls, total, most;
 };
 
@@ -47,7 +47,7 @@ struct wait_row {
  * `first` if the thread has no calls. */
 struct life {
     int64_t first, last;
-    /* sum of the calls' durations; may exceed last - first if the clock has whole seconds */
+    /* Sum of the calls' durations; may exceed last - first if the clock has whole seconds. */
     int64_t busy;
 };
 
@@ -57,12 +57,12 @@ struct wait_state {
     struct life *lives; /* owned; one element per thread */
     /* The following members are set in the first state; the others read them. */
     struct names threads, operations, files;
-    /* owned; enum call_wait, by rank of the operation's name and kind of the file's descriptor */
+    /* Owned; enum call_wait, by rank of the operation's name and kind of the file's descriptor. */
     uint8_t (*waits)[CALL_WAITS];
     bool spilled; /* true: some rows are in the table */
-    /* owned; durations, for analysis_call_wait_times; else NULL */
+    /* Owned; durations, for analysis_call_wait_times; else NULL. */
     struct distribution *distribution;
-    /* owned; indexed like `waits`: number of a group of `distribution`, plus 1; 0: no group yet */
+    /* Owned; indexed like `waits`: number of a group of `distribution`, plus 1; 0: no group yet. */
     size_t (*groups)[CALL_WAITS];
 };
 

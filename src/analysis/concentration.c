@@ -34,11 +34,11 @@ struct concentration {
 
 /* Measures of concentration. If there are no items, counts are 0 and shares are NaN. */
 struct concentration_figures {
-    /* number of items, and number of references to them (which saturates) */
+    /* Number of items, and number of references to them (which saturates). */
     int64_t items, references;
     double exponent; /* Zipf exponent; NaN for fewer than two items */
     double error;    /* standard error of the exponent; NaN: unknown */
-    /* largest distance between the cumulative shares of items and model; NaN if the exponent is */
+    /* Largest distance between the cumulative shares of items and model; NaN if the exponent is. */
     double distance;
     double top[3];     /* shares of the top 1, 10 and 20 % of items (rounded up) */
     double gini;       /* Gini coefficient. 0: equal counts; near 1: one item has all references */
@@ -122,7 +122,7 @@ static double gini_coefficient(const struct ranks *ranks) {
     for (size_t i = 0; i < ranks->count; i++) {
         double here = (double)ranks->equals[i].items;
 
-        /* times the mean rank of these items, counted from 1 for the least count */
+        /* Times the mean rank of these items, counted from 1 for the least count. */
         area += (items - above - (here - 1) / 2) * here * (double)ranks->equals[i].count;
         above += here;
     }
@@ -258,7 +258,7 @@ _Static_assert(DEVICE_SLOTS <= 1 << 8, "a slot does not fit into the key of a pa
 struct concentration_state {
     struct transfers_state of;           /* state for reading transfers, if the items are pages */
     struct concentration *concentration; /* owned */
-    /* owned; ranks sectors or pages by references; NULL if a statement gives the items */
+    /* Owned; ranks sectors or pages by references; NULL if a statement gives the items. */
     struct ranking *ranking;
     struct device_slots devices;
     struct page_span_options options;

@@ -243,7 +243,7 @@ static void end_windows(struct pages_state *state, int64_t after) {
     struct footprint_window *window = &state->window;
 
     for (; window->number < after; window->number++) {
-        /* the time saturates: a damaged database may begin with a huge window number */
+        /* The time saturates: a damaged database may begin with a huge window number. */
         TEMP_ROW(&state->of.context->tables[1], product_saturated(window->number, state->length),
                  state->length, window->references, window->distinct, window->fresh,
                  window->written);

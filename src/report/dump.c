@@ -459,7 +459,7 @@ static bool dump_trace(struct dump_run *run, const struct catalog_trace *trace,
         .count = 1,
         .filter = run->request->filter,
         .all_actions = true,
-        /* leaves out exits that are not in the log */
+        /* Leaves out exits that are not in the log. */
         .leave_open = true,
     };
     struct selection selection = {0};

@@ -397,7 +397,7 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
     const struct passes passes = {
         .selection = selection,
         .config = workspace->config,
-        /* the query needs this number of rows of the tables, unless it aggregates them */
+        /* The query needs this number of rows of the tables, unless it aggregates them. */
         .top = sql_find_name(query->sql, ":top") != NULL &&
                        (request->sort == NULL || chooses_by_top(query))
                    ? request->top

@@ -12,7 +12,7 @@
 
 enum {
     LEAST_SLOTS = 64,
-    /* number of bits that each step of the search for the median key finds */
+    /* Number of bits that each step of the search for the median key finds. */
     SEARCH_BITS = 16,
     SEARCH_DIGITS = 1 << SEARCH_BITS,
     SORT_BITS = 8,

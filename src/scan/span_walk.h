@@ -36,7 +36,7 @@ struct span_visitor {
     /* Size of the visitor's data for each open selected call. enter() and leave() get the address,
      * which may change between them. */
     size_t call_size;
-    /* true: enter() is also called for callers that are not selected, once they make a selected
+    /* True: enter() is also called for callers that are not selected, once they make a selected
      * call, unless whole calls were requested. */
     bool paths;
     /* Visits a selected row, which may be a call or something else. */

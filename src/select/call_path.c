@@ -1,5 +1,5 @@
-/* SQL functions for paths through a call tree. In plain SQL each name takes two table lookups: 13
- * million for calls 100,000 deep. */
+/* SQL functions for the paths of functions in a call tree. In plain SQL each name takes two table
+ * lookups: 13 million for calls 100,000 deep. */
 #include "select/functions.h"
 
 #include <stdint.h>
@@ -10,16 +10,16 @@
 #include "base/text.h"
 #include "base/memory.h"
 
-/* Maximum callers in a path. */
+/* Limit of callers in a path. */
 #define CALL_PATH_CALLERS 128
 
-/* Maximum bytes of all paths from one tree. */
+/* Limit of bytes of all paths from one tree. */
 #define CALL_PATH_BYTES ((uint64_t)1 << 30)
 
-/* Limit of node numbers; no analysis creates more. */
+/* Limit of node numbers. No analysis creates more nodes. */
 #define MOST_NODES (1 << 24)
 
-/* Type tag of pointers passed between the two functions. */
+/* Type name of the pointer to a tree, which call_tree() passes to call_path(). */
 static const char tree_type[] = "tracetool call tree";
 
 struct operation {
@@ -30,16 +30,16 @@ struct operation {
 };
 
 struct node {
-    uint32_t parent;                   /* number of the caller's node; 0: a root */
-    const struct operation *operation; /* NULL: no such node */
+    uint32_t parent;                   /* number of the caller's node; 0: the node is a root */
+    const struct operation *operation; /* function of the node; NULL: no node has this number */
 };
 
 struct tree {
-    struct node *nodes; /* owned; indexed by number */
+    struct node *nodes; /* owned; nodes by number */
     size_t capacity;
     struct operation *operations; /* owned hash table */
-    struct text path;             /* the last result */
-    uint64_t given;               /* bytes of paths returned so far */
+    struct text path;             /* the path that was returned last */
+    uint64_t given;               /* number of bytes of all paths returned until now */
 };
 
 static void free_tree(void *any) {
@@ -112,7 +112,7 @@ static void call_path_add_node(sqlite3_context *context, int count, sqlite3_valu
                       call_path_find_operation(*place, sqlite3_value_int64(values[2]), values[3])};
 }
 
-/* SQLite also calls this when a statement ends early. */
+/* Frees the tree. SQLite calls this even if a statement ends early. */
 static void cache_tree(sqlite3_context *context) {
     struct tree **place = sqlite3_aggregate_context(context, 0);
 
@@ -122,14 +122,14 @@ static void cache_tree(sqlite3_context *context) {
     }
 }
 
-/* Returns the node of that number; NULL if there is none. */
+/* Returns the node with a number; NULL if there is none. */
 static const struct node *call_path_find_node(const struct tree *tree, int64_t number) {
     return number > 0 && (uint64_t)number < tree->capacity && tree->nodes[number].operation != NULL
                ? &tree->nodes[number]
                : NULL;
 }
 
-/* Collects names upwards from the end of an array, so that the outermost comes first. */
+/* Writes the path of a node to tree->path, from the end backwards: the outermost comes first. */
 static void write_path(struct tree *tree, const struct node *node) {
     const struct operation *operations[CALL_PATH_CALLERS + 1];
     size_t first = CALL_PATH_CALLERS + 1;

@@ -9,8 +9,8 @@ bool counted_action_has(struct database *database, const struct catalog_trace *t
     return done;
 }
 
-/* For a trace without known stages: counts all actions, but not other events, such as the deletions
- * in a life-span log. */
+/* Chooses what counts in a trace that has none of the known stages: all actions, but no other
+ * events, such as deletions in a log of life-spans. */
 static bool count_other_events(struct database *database, const struct catalog_trace *trace,
                                int64_t *action, struct notes *notes, struct error *error) {
     int64_t actions;

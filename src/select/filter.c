@@ -27,7 +27,7 @@ bool time_bound_parse(const char *option, const char *text, struct time_bound *b
         return true;
     }
     if (bound->plain >= 0) {
-        /* Later than any seconds, but not than units of a counter. */
+        /* Larger than any number of seconds, but not than units of a counter. */
         bound->kind = TIME_SINCE_START;
         bound->time = INT64_MAX;
         return true;
@@ -146,7 +146,7 @@ bool filter_narrows(const struct filter *filter) {
            filter->hours.length > 0 || filter_beside_time(filter);
 }
 
-/* --- options ---------------------------------------------------------------------------------- */
+/* --- options of the filter -------------------------------------------------------------------- */
 
 #define ONLY(kind) (1u << (kind))
 #define ANY        (ONLY(TRACE_KINDS) - 1)
@@ -157,7 +157,7 @@ bool filter_narrows(const struct filter *filter) {
 
 static const struct {
     const char *name;
-    unsigned kinds; /* bit set of enum trace_kind */
+    unsigned kinds; /* kinds of traces that the option is for: bit set of enum trace_kind */
     const char *needs, *lacks;
     enum filter_how how;
     unsigned of;
@@ -178,11 +178,11 @@ const char *filter_option_by(enum filter_by by, bool excludes) {
     return i < FILTER_OPTIONS ? options[i].name : "";
 }
 
-/* The words for a number, accepted as names. */
+/* Words that options take instead of numbers, by enum filter_words. */
 static const struct {
     const char *const *words;
     unsigned count;
-    const char *are; /* the words for users, in order of explanation */
+    const char *are; /* the words for users, in the order of the help */
 } word_lists[FILTER_WORDS] = {
     [FILTER_CLASSES] = {io_class_words, IO_CLASSES,
                         "read, readsync, write, writesync, flush or other"},
@@ -190,7 +190,7 @@ static const struct {
                             "data, metadata, journal, anonymous or none"},
 };
 
-/* Returns the bit set of the named numbers. */
+/* Returns the bit set of the numbers for which the words stand. */
 static bool filter_read_words(const char *option, enum filter_words list, const char *const *names,
                               size_t count, unsigned *numbers, struct error *error) {
     const char *const *words = word_lists[list].words;
@@ -218,7 +218,7 @@ static bool filter_read_words(const char *option, enum filter_words list, const 
     return true;
 }
 
-/* enum io_evidence lists proven values first, then likely ones. */
+/* The values of enum io_evidence begin with the proven ones, then come the likely ones. */
 static bool read_evidence(const char *word, unsigned *evidence_out, struct error *error) {
     static const struct evidence_word {
         const char *word;
@@ -238,7 +238,7 @@ static bool read_evidence(const char *word, unsigned *evidence_out, struct error
     return true;
 }
 
-/* Parses a whole number; for times also a duration. */
+/* Parses a bound: a whole number; for times also a duration with its unit. */
 static bool filter_read_bound(const char *option, enum filter_quantity quantity, const char *text,
                               struct filter_bound *bound, struct error *error) {
     bool time = filter_quantities[quantity].unit == NULL,
@@ -251,7 +251,8 @@ static bool filter_read_bound(const char *option, enum filter_quantity quantity,
     if (time ? clock_parse_duration(text, &bound->value) : whole) {
         return true;
     }
-    bound->value = INT64_MAX; /* later than any seconds, but not than units of a counter */
+    /* Larger than any number of seconds, but not than units of a counter. */
+    bound->value = INT64_MAX;
     return (time && whole) ||
            error_usage(error, "--%s needs a %s, not '%s'", option,
                        time ? "time such as 10ms, 0.5 or 2m" : "whole number of bytes", text);
@@ -297,7 +298,7 @@ bool filter_take(struct filter *filter, enum filter_option option, const char *c
     return true;
 }
 
-/* Whether the trace has one of the columns, COLUMN or COLUMN=MEANING. */
+/* Returns whether the trace has one of the columns: COLUMN, or COLUMN=MEANING. */
 static bool filter_has_column(const struct catalog_trace *trace, const char *needs) {
     char column[64];
 
@@ -317,7 +318,7 @@ static bool filter_has_column(const struct catalog_trace *trace, const char *nee
     return false;
 }
 
-/* Refuses a bound in seconds for a clock with other units. */
+/* Refuses a bound in seconds if the trace's clock has other units. */
 static bool check_clock(const struct filter *filter, enum filter_option option,
                         const struct catalog_trace *trace, struct error *error) {
     enum filter_how how = options[option].how;

@@ -80,21 +80,21 @@
 
 /* Kinds of condition. */
 enum filter_how {
-    FILTER_CHOOSES,  /* has one of these names: enum filter_by */
+    FILTER_CHOOSES,  /* the event has one of these names (enum filter_by) */
     FILTER_EXCLUDES, /* the event has none of these names */
-    FILTER_LEAST,    /* is at least this: enum filter_quantity */
-    FILTER_MOST,     /* the value is at most this */
+    FILTER_LEAST,    /* a number of the event (enum filter_quantity) is at least this */
+    FILTER_MOST,     /* a number of the event is at most this */
     FILTER_FAILED,
-    FILTER_WORD_IN, /* is one of these words: enum filter_words */
+    FILTER_WORD_IN, /* the I/O's number stands for one of these words (enum filter_words) */
     FILTER_WORD_OUT,
-    FILTER_EVIDENCE, /* certainty of the file found */
-    FILTER_UNDER,    /* inside a call of this function */
+    FILTER_EVIDENCE, /* how certain the file is that `map` has found for the I/O */
+    FILTER_UNDER,    /* the event is inside a call of this function */
 };
 
-/* Numbers in the flags of an I/O that words stand for. */
+/* Numbers in the flags of an I/O for which words stand. */
 enum filter_words {
-    FILTER_CLASSES,     /* enum io_class */
-    FILTER_BLOCK_TYPES, /* enum io_block_type */
+    FILTER_CLASSES,     /* words stand for values of enum io_class */
+    FILTER_BLOCK_TYPES, /* words stand for values of enum io_block_type */
     FILTER_WORDS,
 };
 
@@ -125,14 +125,14 @@ enum filter_words {
 /* First byte of a name that is a GLOB pattern, made from the user's input (match.h). */
 #define FILTER_PATTERN "\001"
 
-/* Whether the row has the name p.text, or a name that matches this pattern. */
+/* SQL that returns whether the row has the name p.text, or a name that matches this pattern. */
 #define FILTER_PASSES(matches, text) "(" matches " OR " FILTER_FITS(text) ")"
 
-/* Whether p.text is a pattern that matches the SQL text. */
+/* SQL that returns whether p.text is a pattern that matches the text. */
 #define FILTER_FITS(text) "(unicode(p.text) = 1 AND " text " GLOB substr(p.text, 2))"
 
-/* Operations: by name, with or without component, or by number, in the form that is shown for traps
- * of Palm OS and for nameless functions. Excludes errors. */
+/* SQL for operations: by name, with or without component, or by number, in the form that is shown
+ * for traps of Palm OS and for nameless functions. Leaves out errors. */
 #define FILTER_OPERATION_MATCHES                                                                   \
     "(ifnull(n.kind, '') <> 'error' AND (n.text = p.text OR " FILTER_NAMELESS(                     \
         "n.text") " OR (n.code IS NOT NULL AND lower(p.text) IN"                                   \
@@ -144,27 +144,26 @@ enum filter_words {
                       "((SELECT c.text FROM main.name AS c WHERE c.id = n.component)"              \
                       " || ':' || n.text)") "))"
 
-/* Components: by name or number. */
+/* SQL for components: by name or number. */
 #define FILTER_COMPONENT_MATCHES                                                                   \
     "EXISTS (SELECT 1 FROM main.name AS c WHERE c.id = n.component AND (c.text = p.text"           \
     " OR (c.code IS NOT NULL AND lower(p.text) IN"                                                 \
     " (printf('%04x', c.code), printf('0x%x', c.code), printf('0x%04x', c.code),"                  \
     " CAST(c.code AS TEXT)))))"
 
-/* FILTER_NONE stands for a missing name in tables. FILTER_NAMELESS also matches (null), which some
- * logs have. */
+/* FILTER_NONE stands for a missing name in tables. FILTER_NAMELESS also matches (null) in logs. */
 #define FILTER_NONE "(none)"
 #define FILTER_NAMELESS(text)                                                                      \
     "(p.text = '" FILTER_NONE "' AND ifnull(" text ", '') IN ('', '(null)'))"
 
-/* Whether p.text equals one of the texts, which are rows of VALUES, or is a pattern that matches
- * one. */
+/* SQL that returns whether p.text equals one of the texts, which are rows of VALUES, or is a
+ * pattern that matches one. */
 #define FILTER_NAMED(texts)                                                                        \
     "EXISTS (SELECT 1 FROM (SELECT NULL AS text UNION ALL VALUES " texts ") AS v"                  \
     " WHERE v.text = p.text OR " FILTER_FITS("v.text") ")"
 
-/* Processes: by name, by pid, by the label in reports, or by that of older versions; a process has
- * the name of its first thread. */
+/* SQL for processes: by name, by pid, by the label in reports, or by the label of older versions. A
+ * process has the name of its first thread. */
 #define FILTER_PROCESS_MATCHES                                                                     \
     "(" FILTER_NAMED(FILTER_PROCESS_TEXTS) " OR " FILTER_PROCESS_LED " OR " FILTER_PROCESS_NONE ")"
 #define FILTER_PROCESS_NONE "(a.code IS NULL AND " FILTER_NAMELESS("a.name") ")"
@@ -178,8 +177,8 @@ enum filter_words {
     " (actor_label(a.name, a.code, a.session, 1)), (thread_label(a.pid, a.pid, a.name)),"          \
     " (a.pid || ' ' || a.name)"
 
-/* Threads: by name, by number, by the label in temp.thread (selection.c), or by that of older
- * versions. */
+/* SQL for threads: by name, by number, by the label in temp.thread (selection.c), or by the label
+ * of older versions. */
 #define FILTER_THREAD_MATCHES                                                                      \
     "(" FILTER_NAMED(FILTER_THREAD_TEXTS) " OR (a.tid IS NULL AND " FILTER_NAMELESS("a.name") "))"
 #define FILTER_THREAD_TEXTS                                                                        \
@@ -188,9 +187,9 @@ enum filter_words {
     " (a.pid || ':' || a.name), (a.pid || ':' || a.tid),"                                          \
     " (a.pid || ':' || a.name || ' (' || a.tid || ')')"
 
-/* Quantities: X(NAME, COLUMN, unit), a column of `event`. */
+/* Numbers of events that options limit: X(NAME, COLUMN, unit), where COLUMN is one of `event`. */
 #define FILTER_QUANTITIES_OF(X)                                                                    \
     X(SIZE, SIZE, "bytes")                                                                         \
-    X(DURATION, DURATION, NULL) /* on the trace's first clock */
+    X(DURATION, DURATION, NULL) /* by the trace's first clock */
 
 #endif

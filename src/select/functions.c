@@ -7,8 +7,8 @@
 #include "output/printer.h"
 #include "store/event_rows.h"
 
-/* actor_label(name, code, session, sessions): an actor's label in reports. The current
- * configuration overrides the database. */
+/* SQL function actor_label(name, code, session, sessions): label of an actor in reports. The
+ * current configuration takes precedence over the database. */
 static void actor_label(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct config *config = sqlite3_user_data(context);
     const char *name = (const char *)sqlite3_value_text(values[0]);
@@ -28,7 +28,7 @@ static void actor_label(sqlite3_context *context, int count, sqlite3_value **val
     } else {
         text_append_format(&label, "0x%08llx", (unsigned long long)sqlite3_value_int64(values[1]));
     }
-    /* The meaning of an application ID changes with a reset. */
+    /* Adds the session, since a reset changes what an application ID means. */
     if (sqlite3_value_int64(values[3]) > 1) {
         text_append_format(&label, " (session %lld)", (long long)session);
     }
@@ -36,7 +36,7 @@ static void actor_label(sqlite3_context *context, int count, sqlite3_value **val
     text_free(&label);
 }
 
-/* thread_label(pid, tid, name): a thread's label. */
+/* SQL function thread_label(pid, tid, name): label of a thread in reports. */
 static void thread_label(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[2]);
     int64_t numbers[2];
@@ -55,7 +55,7 @@ static void thread_label(sqlite3_context *context, int count, sqlite3_value **va
     text_free(&label);
 }
 
-/* three_digits(number): a fraction as in tables. */
+/* SQL function three_digits(number): a fraction, formatted as in tables. */
 static void three_digits(sqlite3_context *context, int count, sqlite3_value **values) {
     struct text out = {0};
 
@@ -68,8 +68,8 @@ static void three_digits(sqlite3_context *context, int count, sqlite3_value **va
     text_free(&out);
 }
 
-/* counted(number, form): "1 request", "2 requests", by the form 'request{s}' of text_append_form();
- * no number is 0. */
+/* SQL function counted(number, form): "1 request", "2 requests", by the form 'request{s}' of
+ * text_append_form(). NULL counts as 0. */
 static void sql_counted(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *form = (const char *)sqlite3_value_text(values[1]);
     int64_t number = sqlite3_value_int64(values[0]);
@@ -86,7 +86,7 @@ static void sql_counted(sqlite3_context *context, int count, sqlite3_value **val
     text_free(&out);
 }
 
-/* sql_module_of(name): the configured module of a function. */
+/* SQL function module_of(name): the module of a function, by the configuration. */
 static void sql_module_of(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct config *config = sqlite3_user_data(context);
     const char *name = (const char *)sqlite3_value_text(values[0]);
@@ -98,8 +98,8 @@ static void sql_module_of(sqlite3_context *context, int count, sqlite3_value **v
     }
 }
 
-/* application_of(process): the configured application of a process, or the process itself; NULL for
- * a kernel thread. */
+/* SQL function application_of(process): the application of a process by the configuration, or else
+ * the process itself; NULL for a kernel thread. */
 static void functions_application_of(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct config *config = sqlite3_user_data(context);
     const char *process = (const char *)sqlite3_value_text(values[0]);
@@ -111,7 +111,7 @@ static void functions_application_of(sqlite3_context *context, int count, sqlite
     }
 }
 
-/* call_does(name): effect of a system call on a file. */
+/* SQL function call_does(name): what a system call does to a file. */
 static void sql_call_does(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[0]);
     const char *word = name == NULL ? NULL : call_does_word(call_does(name));
@@ -121,7 +121,8 @@ static void sql_call_does(sqlite3_context *context, int count, sqlite3_value **v
     }
 }
 
-/* wait_of_descriptor(name, type): type of a descriptor, from the object of its calls. */
+/* SQL function descriptor_wait(name, type): what calls wait for that use a descriptor, by the
+ * object of the descriptor. */
 static void sql_descriptor_wait(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[0]);
     bool typed = sqlite3_value_type(values[1]) != SQLITE_NULL;
@@ -130,7 +131,7 @@ static void sql_descriptor_wait(sqlite3_context *context, int count, sqlite3_val
                         SQLITE_STATIC);
 }
 
-/* call_wait(name): what a call waits for, whatever its descriptor; NULL: nothing. */
+/* SQL function call_wait(name): what a system call waits for, with any descriptor; or NULL. */
 static void sql_call_wait(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[0]);
 
@@ -139,7 +140,7 @@ static void sql_call_wait(sqlite3_context *context, int count, sqlite3_value **v
     }
 }
 
-/* probe_overhead(origin): overhead of a call measured by a probe of that origin, ns. */
+/* SQL function probe_overhead(origin): ns that measuring a call by such a probe takes. */
 static void probe_overhead(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct config *config = sqlite3_user_data(context);
     const char *origin = (const char *)sqlite3_value_text(values[0]);
@@ -149,8 +150,8 @@ static void probe_overhead(sqlite3_context *context, int count, sqlite3_value **
     }
 }
 
-/* sum_time(n): a sum of times or bytes that saturates. A damaged log may have any values, and
- * SQLite's sum() would fail. NULL without values. */
+/* SQL function sum_time(n): a sum of times or bytes that saturates. A damaged log may have any
+ * values, and SQLite's sum() would fail. NULL if there are no values. */
 struct time_sum {
     int64_t sum;
     bool any;
@@ -175,7 +176,7 @@ static void time_sum(sqlite3_context *context) {
     }
 }
 
-/* bit_length(n): number of significant bits, 0 for 0; NULL if negative. */
+/* SQL function bit_length(n): number of significant bits of n, 0 for 0; NULL if n is negative. */
 static void functions_bit_length(sqlite3_context *context, int count, sqlite3_value **values) {
     int64_t number = sqlite3_value_int64(values[0]);
     int bits = 0;
@@ -192,7 +193,7 @@ static void functions_bit_length(sqlite3_context *context, int count, sqlite3_va
 bool select_functions_register(struct database *database, const struct config *config,
                                struct error *error) {
     const int how = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-    /* The functions do not modify the configuration. */
+    /* The SQL functions do not change the configuration. */
     void *context = (void *)(uintptr_t)config;
     const struct {
         const char *name;

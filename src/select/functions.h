@@ -1,4 +1,4 @@
-/* SQL functions for selections and query files, besides SQLite's own. */
+/* SQL functions for selections and query files. */
 #ifndef TRACETOOL_FUNCTIONS_H
 #define TRACETOOL_FUNCTIONS_H
 
@@ -26,8 +26,8 @@
 bool select_functions_register(struct database *database, const struct config *config,
                                struct error *error);
 
-/* Whether the trace has several processes; only then do thread labels include the process number.
- */
+/* Sets `*several` to whether the trace has several processes. Only then do labels of threads
+ * include the process. */
 bool select_several_processes(struct database *database, int64_t trace, bool *several,
                               struct error *error);
 

@@ -24,19 +24,19 @@
     X("f2fs", "function")                                                                          \
     X("jbd2", "function")
 
-/* Whether layers may be combined: no two of them record the same calls. Sets an error if not. */
+/* Returns whether the layers may be added up: no two record the same calls; else sets an error. */
 bool layers_check(const struct name_set *layers, struct error *error);
 
-/* Whether the trace's kind may have several layers. */
+/* Returns whether traces of this kind may have several layers. */
 bool layers_are_ambiguous(const struct catalog_trace *trace);
 
-/* Sets filter->top_layer if a trace has layers to leave out, unless the filter names layers. The
- * traces' names must be loaded. */
+/* Sets filter->top_layer if a trace has layers to leave out, and the filter names no layers. The
+ * names of the traces must be loaded. */
 bool layers_choose(struct database *database, const struct catalog_trace *const *traces,
                    size_t count, struct filter *filter, struct error *error);
 
 /* Creates temp.layer (trace, kind, taken): the layers of the traces in temp.selection, and whether
- * the filter includes them. Needed if the filter names layers or takes the top ones. */
+ * the filter takes each. Needed if the filter names layers or takes the top ones. */
 bool layers_write(struct temp_schema *temp, const struct filter *filter, struct error *error);
 
 #endif

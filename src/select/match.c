@@ -10,11 +10,11 @@
 #include "select/counted_action.h"
 #include "select/layer.h"
 
-/* Names of the selected traces. CROSS keeps the join order, here and elsewhere: SQLite cannot know
- * that a selection has few traces, and might scan all names of the database. */
+/* SQL for the names of the selected traces. CROSS keeps the order of joins, here and elsewhere:
+ * SQLite cannot know that a selection has few traces, and might scan all names of the database. */
 #define SELECTED_NAMES " FROM temp.selection AS s CROSS JOIN main.name AS n ON n.trace = s.trace"
 
-/* Whether a pattern matches in a trace; `sql` takes the pattern as ?1, a trace as ?2. */
+/* Sets `*fits` to whether a pattern matches in a trace. In `sql` they are ?1 and ?2. */
 static bool matches_any_pattern(struct database *database, const char *sql, const char *pattern,
                                 const struct catalog_trace *const *traces, size_t count, bool *fits,
                                 struct error *error) {
@@ -31,8 +31,8 @@ static bool matches_any_pattern(struct database *database, const char *sql, cons
     return done;
 }
 
-/* The number, in the trace `trace`, of the device called ?1: what the log's remark on names says
- * (`usr is 2`, `ufs:0:0:0:0 is 4095:0`), else `number`. */
+/* SQL for the number, in the trace `trace`, of the device called ?1: the number in the log's remark
+ * on names (`usr is 2`, `ufs:0:0:0:0 is 4095:0`), or else `number`. */
 #define DEVICE_CALLED(trace, number)                                                               \
     "ifnull((SELECT CAST(said AS INTEGER) << 20 | iif(ltrim(said, '0123456789') GLOB ':*',"        \
     " CAST(substr(ltrim(said, '0123456789'), 2) AS INTEGER), 0) FROM (SELECT substr(text,"         \
@@ -40,7 +40,7 @@ static bool matches_any_pattern(struct database *database, const char *sql, cons
     "= " trace " AND text GLOB 'devices have names*' AND instr(text, ' ' || ?1 || ' is ') > 0"     \
     " LIMIT 1)), " number ")"
 
-/* Appends to `missing` that no trace has the device. */
+/* If no trace has the filter's device, appends a sentence about that to `missing`. */
 static bool match_find_device(struct database *database, const struct catalog_trace *const *traces,
                               size_t count, const struct filter *filter, const char *where,
                               struct text *missing, struct error *error) {
@@ -68,7 +68,7 @@ static bool match_find_device(struct database *database, const struct catalog_tr
 
 enum { DEVICES_SAID = 8 };
 
-/* Appends the devices of the traces, the first ones of each. */
+/* Appends the first devices of each trace. */
 static bool append_devices(struct database *database, const struct catalog_trace *const *traces,
                            size_t count, struct text *missing, struct error *error) {
     int64_t said[DEVICES_SAID];
@@ -120,7 +120,7 @@ bool match_check_pattern(struct database *database, const struct catalog_trace *
 #define FITS_ACTOR(what, matches)                                                                  \
     FITS(what, "actor AS a JOIN main.trace AS t ON t.id = a.trace", "a.trace", matches)
 
-/* Whether a name occurs in a trace. */
+/* SELECTs that return a row if a name occurs in a trace. */
 static const char *const name_fits[FILTER_NAMES] = {
 #define X(NAME, TABLE, missing, matches, text)                                                     \
     FITS_##TABLE("1", FILTER_PASSES(matches, text)) " LIMIT 1",
@@ -128,7 +128,7 @@ static const char *const name_fits[FILTER_NAMES] = {
 #undef X
 };
 
-/* Names of a trace that match ?1, which is FILTER_PATTERN and a pattern. */
+/* SELECTs of the names in a trace that match ?1, which is FILTER_PATTERN and a pattern. */
 static const char *const name_texts[FILTER_NAMES] = {
 #define X(NAME, TABLE, missing, matches, text)                                                     \
     FITS_##TABLE("DISTINCT " text,                                                                 \
@@ -137,21 +137,21 @@ static const char *const name_texts[FILTER_NAMES] = {
 #undef X
 };
 
-/* Traces to search, with a name for them, and what they lack. */
+/* Traces in which names are searched, words for them, and a sentence about what they lack. */
 struct lookup {
     struct database *database;
     const struct catalog_trace *const *traces;
     size_t count;
     const char *where;
-    bool any;  /* true: one of an option's names suffices */
+    bool any;  /* true: it suffices if one of the names that an option was given occurs */
     bool near; /* true: messages suggest similar names */
     struct text *missing;
 };
 
 enum { NEAR_NAMES = 3, NEAR_LOOKED_AT = 100000 };
 
-/* Edit distance of a name from the input; for a path, ignores directories that were not typed. A
- * name that contains the input counts as near. WORD_LONGEST: not near. */
+/* Returns the edit distance between a name and what the user typed. Of a path, ignores directories
+ * if none was typed. A name that contains the typed text counts as near. WORD_LONGEST: not near. */
 static unsigned edit_distance(const char *name, const char *typed) {
     const char *slash = strrchr(name, '/'),
                *part = slash != NULL && strchr(typed, '/') == NULL ? slash + 1 : name;
@@ -162,7 +162,7 @@ static unsigned edit_distance(const char *name, const char *typed) {
                                                              : WORD_LONGEST;
 }
 
-/* The nearest names. */
+/* The names nearest to what the user typed. */
 struct near_names {
     char *names[NEAR_NAMES]; /* owned */
     unsigned letters[NEAR_NAMES];
@@ -192,7 +192,7 @@ static void add_near_name(struct near_names *near, const char *name, unsigned le
     near->letters[place] = letters;
 }
 
-/* Appends the traces' names similar to the input. */
+/* Appends names in the traces that are similar to what the user typed. */
 static bool append_near(const struct lookup *lookup, enum filter_by by, const char *typed,
                         struct error *error) {
     struct near_names near = {.count = 0};
@@ -217,8 +217,8 @@ static bool append_near(const struct lookup *lookup, enum filter_by by, const ch
     return done;
 }
 
-/* Whether a name occurs in a trace. An event without a name, file type or partition may occur in
- * any trace. */
+/* Sets `*fits` to whether a name occurs in a trace. The words for events without a name, file type
+ * or partition may occur in any trace. */
 static bool name_fits_any(struct database *database, const struct catalog_trace *const *traces,
                           size_t count, enum filter_by by, const char *name, bool *fits,
                           struct error *error) {
@@ -229,7 +229,7 @@ static bool name_fits_any(struct database *database, const struct catalog_trace 
     return *fits || matches_any_pattern(database, name_fits[by], name, traces, count, fits, error);
 }
 
-/* Sets an error if no trace has the name. */
+/* Appends a sentence to lookup->missing if no trace has the name. */
 static bool match_find_name(const struct lookup *lookup, enum filter_by by, const char *missing,
                             const char *name, struct error *error) {
     bool fits;
@@ -262,7 +262,7 @@ static bool match_find_names(const struct lookup *lookup, const struct name_set 
     return done;
 }
 
-/* Sets `missing` to a sentence about the first name that no trace has. */
+/* Sets lookup->missing to a sentence about the first name that no trace has. */
 static bool match_find_missing(const struct lookup *lookup, const struct filter *filter,
                                struct error *error) {
     for (enum filter_by by = 0; by < FILTER_NAMES; by++) {
@@ -323,9 +323,9 @@ bool match_missing(struct database *database, const struct catalog_trace *trace,
     return done;
 }
 
-/* --- abbreviations ---------------------------------------------------------------------------- */
+/* --- abbreviated operations ------------------------------------------------------------------- */
 
-/* Where to look up names. */
+/* Where abbreviations are looked up. */
 struct abbreviating {
     struct abbreviations *abbreviations;
     struct database *database;
@@ -333,7 +333,7 @@ struct abbreviating {
     size_t count;
 };
 
-/* Takes ownership of `memory`. */
+/* Keeps memory for the expanded filter, which then owns it. */
 static void *keep_string_for_filter(struct abbreviations *abbreviations, void *memory) {
     abbreviations->owned =
         xrealloc(abbreviations->owned, (abbreviations->count + 1) * sizeof *abbreviations->owned);
@@ -341,8 +341,8 @@ static void *keep_string_for_filter(struct abbreviations *abbreviations, void *m
     return memory;
 }
 
-/* Finds the only operation with this prefix; `whole` is NULL if there is none or several. Owned by
- * the caller. */
+/* Finds the only operation that begins with `name`. `*whole`, owned by the caller, is NULL if there
+ * is none or several. */
 static bool find_whole_name(const struct abbreviating *lookup, const char *name, char **whole,
                             struct error *error) {
     bool done = true, several = false;
@@ -371,8 +371,8 @@ static bool find_whole_name(const struct abbreviating *lookup, const char *name,
     return done;
 }
 
-/* Finds the operation abbreviated by a name that no trace has; `whole` is NULL if there is none.
- * Owned by the abbreviations. */
+/* Finds the operation that a name abbreviates, if no trace has that name. `*whole`, owned by the
+ * abbreviations, is NULL if there is none. */
 static bool match_expand(const struct abbreviating *lookup, const char *name, char **whole,
                          struct error *error) {
     bool fits = name[0] == '\0';
@@ -395,20 +395,21 @@ static void note_prefix_match(const struct abbreviating *lookup, const char *opt
                  option, name, whole);
 }
 
-/* --- input of names --------------------------------------------------------------------------- */
+/* --- expanding what users typed for names ----------------------------------------------------- */
 
 enum { NAMES_SAID = 4 };
 
-/* Names that an option's value expands to. */
+/* The names to which the value of an option expands. */
 struct taken_names {
     const struct abbreviating *lookup;
     enum filter_by by;
     const char *option;
     const char **names; /* owned; the strings are borrowed, or owned by the abbreviations */
     size_t count, capacity;
-    const char *said[NAMES_SAID + 1]; /* names of the traces that a value expands to; borrowed */
+    /* Borrowed; names in the traces to which the value expands, for a note. */
+    const char *said[NAMES_SAID + 1];
     size_t said_count;
-    bool begun; /* true: one of the names is matched by its prefix */
+    bool begun; /* true: one of the names was found by its beginning */
 };
 
 static void add_taken_name(struct taken_names *taken, const char *name) {
@@ -419,7 +420,7 @@ static void add_taken_name(struct taken_names *taken, const char *name) {
     taken->names[taken->count++] = name;
 }
 
-/* Reports a name once, even for several traces. */
+/* Adds a name to the note, only once even if several traces have it. */
 static void report_match(struct taken_names *taken, const char *name) {
     if (string_place(taken->said, taken->said_count, name) == taken->said_count &&
         taken->said_count <= NAMES_SAID) {
@@ -448,12 +449,11 @@ static bool match_fits(const struct taken_names *taken, const char *name, bool *
                          error);
 }
 
-/* Adds what matches the pattern, which the abbreviations own_memory. A single operation is added by
- * name, since a query may need the one that was given. */
+/* Adds what matches the pattern, which the abbreviations own. A single operation is added by its
+ * name, since a query may need to know it. */
 static bool add_matching(struct taken_names *taken, const char *pattern, struct error *error) {
     const struct abbreviating *lookup = taken->lookup;
-    /* Whether patterns are replaced by all matching names, because they are compared outside SQL.
-     * Such names are few. */
+    /* Replaces patterns by all matching names, if code outside of SQL compares these few. */
     const bool each = taken->by == FILTER_PARTITION || taken->by == FILTER_LAYER;
     const size_t said = taken->said_count;
     bool done = true;
@@ -480,7 +480,7 @@ static bool add_matching(struct taken_names *taken, const char *pattern, struct 
     return done;
 }
 
-/* Returns FILTER_PATTERN and a GLOB pattern of `before` and the name; only * is special in it. */
+/* Returns FILTER_PATTERN and a GLOB pattern of `before` and the name; only * stays special. */
 static char *pattern_of(const char *before, const char *name) {
     struct text pattern = {0};
 
@@ -495,7 +495,7 @@ static char *pattern_of(const char *before, const char *name) {
     return pattern.bytes;
 }
 
-/* Adds the only operation with this prefix. */
+/* Adds the only operation that begins with `name`. */
 static bool add_by_prefix(struct taken_names *taken, const char *name, bool *found,
                           struct error *error) {
     char *whole;
@@ -512,8 +512,8 @@ static bool add_by_prefix(struct taken_names *taken, const char *name, bool *fou
     return true;
 }
 
-/* Adds a name that the traces have. Otherwise tries it as a pattern, then as the end of a file
- * path, then as a prefix of an operation. */
+/* Adds a name that the traces have. If they do not have it, tries it as a pattern, then as the end
+ * of a file path, then as the beginning of an operation. */
 static bool add_name(struct taken_names *taken, const char *name, bool *found,
                      struct error *error) {
     const bool is_pattern = strchr(name, '*') != NULL && taken->by != FILTER_PATH;
@@ -544,8 +544,8 @@ static bool add_name(struct taken_names *taken, const char *name, bool *found,
     return taken->by != FILTER_OPERATION || add_by_prefix(taken, name, found, error);
 }
 
-/* Adds the comma-separated parts of a name if the traces have all of them. `*missing` is the first
- * missing one, or NULL. */
+/* Adds the parts of a name, which commas separate, if the traces have all of them. `*missing` is
+ * the first part that no trace has, or NULL. */
 static bool add_name_parts(struct taken_names *taken, const char *name, bool *found,
                            const char **missing, struct error *error) {
     const size_t before = taken->count;
@@ -570,8 +570,8 @@ static bool add_name_parts(struct taken_names *taken, const char *name, bool *fo
     return done;
 }
 
-/* Adds the input literally, its parts, or as add_name() does. Names that no trace has stay, so that
- * they are refused. */
+/* Adds what the user typed: literally, or its parts, or as add_name() does. A name that no trace
+ * has is added, too, so that it is refused later. */
 static bool add_typed(struct taken_names *taken, const char *typed, struct error *error) {
     const bool is_list = strchr(typed, ',') != NULL;
     const char *missing = NULL;
@@ -646,7 +646,7 @@ void abbreviations_free(struct abbreviations *abbreviations) {
     *abbreviations = (struct abbreviations){0};
 }
 
-/* --- ids -------------------------------------------------------------------------------------- */
+/* --- ids of what names match ------------------------------------------------------------------ */
 
 #define IDS "(id INTEGER PRIMARY KEY)"
 
@@ -658,7 +658,7 @@ static void match_add_names(struct temp_rows *rows, int by, bool excluded, const
     }
 }
 
-/* Writes all names of the filter, for the statements below and for the view of events. */
+/* Writes all names in the filter to temp.filter_name, for statements and the view of events. */
 static bool match_write_names(struct temp_schema *temp, const struct filter *filter,
                               struct error *error) {
     struct temp_rows rows = {temp, "filter_name", error, .columns = 3};
@@ -692,7 +692,7 @@ void match_append_passes(const struct filter *filter, enum filter_by by, const c
     }
 }
 
-/* A table of ids; the rows of the selected traces, and a row of NULLs, to select from. */
+/* SQL for a table of ids: its name, the id, the rows of the selected traces, and a row of NULLs. */
 static const struct id_table {
     const char *name, *id, *rows, *nothing;
 } id_tables[] = {
@@ -711,8 +711,8 @@ static const struct id_table {
          " FROM (SELECT NULL AS trace, NULL AS name, NULL AS type, NULL AS device) AS o"},
 };
 
-/* Fills the table with the ids that satisfy all its names, and with 0 if events without a reference
- * do. */
+/* Fills a table with the ids that meet all conditions on its names, and with 0 if events that refer
+ * to no row pass, too. */
 static bool select_ids(struct temp_schema *temp, const struct filter *filter,
                        enum filter_table which, struct error *error) {
     const struct id_table *table = &id_tables[which];
@@ -787,7 +787,7 @@ bool match_select(struct temp_schema *temp, const struct filter *filter, struct 
             (filter->under == NULL || select_under(temp, filter, error)));
 }
 
-/* --- no results ------------------------------------------------------------------------------- */
+/* --- a note if no event passes ---------------------------------------------------------------- */
 
 bool match_report_unmatched(struct database *database, const struct filter *filter,
                             struct notes *notes, struct error *error) {

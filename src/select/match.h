@@ -1,5 +1,4 @@
-/* Resolves the names in a filter: operations, components, actors, files and partitions of traces.
- */
+/* Finds what the names in a filter match: operations, components, actors, files, partitions. */
 #ifndef TRACETOOL_MATCH_H
 #define TRACETOOL_MATCH_H
 
@@ -8,54 +7,55 @@
 #include "select/temp_schema.h"
 #include "store/catalog.h"
 
-/* Whether each name in the filter, included or excluded, occurs in at least one trace. Sets an
- * error if not. Requires the functions of functions.h. */
+/* Returns whether each name in the filter, accepted or excluded, occurs in at least one trace. Sets
+ * an error if not. Requires the functions of functions.h. */
 bool match_check(struct database *database, const struct catalog_trace *const *traces, size_t count,
                  const struct filter *filter, struct error *error);
 
-/* Appends to `missing` a sentence on names in the filter that the trace lacks, including the action
- * of block I/O; nothing if it has one of each. */
+/* Appends a sentence to `missing` about names in the filter that the trace lacks, and the action of
+ * block I/O. Appends nothing if the trace has one of each option's names. */
 bool match_missing(struct database *database, const struct catalog_trace *trace,
                    const struct filter *filter, struct text *missing, struct error *error);
 
-/* Whether `pattern` matches in at least one trace: `sql` returns a row if ?1, the pattern, occurs
- * in the trace ?2. If not, sets an error: no such `what`. */
+/* Returns whether `pattern` matches in at least one trace: `sql` returns a row if ?1, the pattern,
+ * occurs in the trace ?2. If not, sets an error: there is no such `what`. */
 bool match_check_pattern(struct database *database, const struct catalog_trace *const *traces,
                          size_t count, const char *what, const char *sql, const char *pattern,
                          struct error *error);
 
 /* Creates the tables that the filter needs, for the traces in temp.selection. temp.filter_name (by,
- * excluded, text): its names; `by` is enum filter_by. temp.selected_operation (--op and
- * --component), selected_actor and selected_object, with a column `id`: ids of matching rows, and 0
- * if events without a reference pass. under_operation: the same for --under. */
+ * excluded, text) has its names; `by` is enum filter_by. temp.selected_operation (--op and
+ * --component), selected_actor and selected_object have a column `id`: ids of matching rows, and 0
+ * if events that refer to no row pass. under_operation: the same for --under. */
 bool match_select(struct temp_schema *temp, const struct filter *filter, struct error *error);
 
-/* Appends conditions on a row, each beginning with AND, for the filter's names of `by`. `matches`
- * is SQL that tests whether the row has the name p.text. */
+/* Appends conditions on a row, each beginning with AND, for the names of `by` in the filter.
+ * `matches` is SQL that tests whether the row has the name p.text. */
 void match_append_passes(const struct filter *filter, enum filter_by by, const char *matches,
                          struct text *sql);
 
-/* --- abbreviations ---------------------------------------------------------------------------- */
+/* --- abbreviated names ------------------------------------------------------------------------ */
 
-/* Expands names in a filter that no trace has literally: lists separated by commas, patterns with
- * *, ends of file paths after a slash, and unique prefixes of operations (`wait` for `wait(JI)V`).
- * Patterns stay patterns, marked by FILTER_PATTERN, unless all names are needed. */
+/* A filter in which all names are expanded that no trace has literally: lists separated by commas,
+ * patterns with *, ends of file paths after a slash, and unique beginnings of operations (`wait`
+ * for `wait(JI)V`). Patterns stay patterns, marked by FILTER_PATTERN, unless names are needed. */
 struct abbreviations {
-    struct filter filter; /* has full names; lists and names are borrowed, or in `owned` */
-    void **owned;         /* owned, with its elements */
-    size_t count;         /* number of elements in `owned` */
-    struct notes notes;   /* owned; explain the expansions */
+    /* The filter with full names; lists and names are borrowed, or in `owned`. */
+    struct filter filter;
+    void **owned;       /* owned, with its elements: memory of lists and names */
+    size_t count;       /* number of elements in `owned` */
+    struct notes notes; /* owned; notes that explain the expansions */
 };
 
-/* Sets `abbreviations->filter` from `filter`, whose strings and lists are borrowed. Names that
- * match literally, or not at all, stay unchanged. Must always be freed. */
+/* Sets `abbreviations->filter` to `filter` with names expanded; its strings and lists are borrowed.
+ * Names that match literally, or not at all, stay unchanged. Must always be freed. */
 bool abbreviations_make(struct abbreviations *abbreviations, struct database *database,
                         const struct catalog_trace *const *traces, size_t count,
                         const struct filter *filter, struct error *error);
 void abbreviations_free(struct abbreviations *abbreviations);
 
-/* Adds a note that no event passes the filter, after match_select(); for block types, lists those
- * of the selected traces. */
+/* Adds a note that no event passes the filter; called after match_select(). For block types, lists
+ * those that the selected traces have. */
 bool match_report_unmatched(struct database *database, const struct filter *filter,
                             struct notes *notes, struct error *error);
 

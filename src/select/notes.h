@@ -1,4 +1,4 @@
-/* Notes: the `#` lines of a result. */
+/* Notes: the lines of a result that begin with #. */
 #ifndef TRACETOOL_NOTES_H
 #define TRACETOOL_NOTES_H
 
@@ -7,10 +7,10 @@
 
 #include "output/printer.h"
 
-/* Empty when zeroed. */
+/* A list of notes. Empty when zeroed. */
 struct notes {
     char **lines;               /* owned */
-    enum remark_class *classes; /* owned; one per line */
+    enum remark_class *classes; /* owned; class of each note */
     size_t count;
 };
 
@@ -18,22 +18,22 @@ struct notes {
 void notes_append(struct notes *notes, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Adds a line if the count is above 0, with words in the form for that count (text_append_form()).
+/* Adds a line if `count` is above 0, with words in the form for that count (text_append_form()).
  * The count is also an argument of the format. */
 void notes_append_count(struct notes *notes, int64_t count, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Adds a line of a class. */
+/* Adds a line of a class (enum remark_class). */
 void notes_append_class(struct notes *notes, enum remark_class class, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Returns whether one of the notes is this line. */
+/* Returns whether a line is one of the notes. */
 bool notes_have(const struct notes *notes, const char *line);
 
 /* Adds copies of all lines of `from`. */
 void notes_append_all(struct notes *notes, const struct notes *from);
 
-/* Sets the remarks of the result, which borrows them. */
+/* Adds the notes to a result, which borrows them. */
 void notes_show(const struct notes *notes, struct result *result);
 
 void notes_free(struct notes *notes);

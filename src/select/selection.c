@@ -16,9 +16,9 @@
 #include "base/memory.h"
 
 /* Devices in a log of block I/O. A kernel log records all devices, including stacked ones, so
- * adding them up counts an I/O on each device. The log's remaps tell which request a lower one
- * belongs to: IO_FLAG_BELOW. It is valid if the trace's flags have the meaning "below", because the
- * upper device must complete its requests, too. */
+ * adding them up counts an I/O on each device. The log's remaps tell which requests belong to a
+ * request of a device above: IO_FLAG_BELOW. The flag is valid if the trace's flags have the meaning
+ * "below", because the upper device must complete its requests, too. */
 
 static bool stacked_has(const struct catalog_trace *const *traces, size_t count, const char *what) {
     bool found = false;
@@ -39,8 +39,7 @@ void stacked_choose(const struct catalog_trace *const *traces, size_t count, boo
                                                                               : DEVICES_TOP;
 }
 
-/* Repeats the import's remarks on devices (importers/block_trace.c), and on what declared formats
- * assume. */
+/* Adds the import's remarks on devices (importers/block_trace.c) and on declared formats. */
 static bool stacked_note(struct temp_schema *temp, const struct filter *filter, struct notes *notes,
                          struct error *error) {
     struct database_query query = database_query(
@@ -67,12 +66,12 @@ static bool stacked_note(struct temp_schema *temp, const struct filter *filter, 
     return database_end(&query);
 }
 
-/* Whether the request reads temp.NAME. */
+/* Returns whether the reader of the selection reads temp.NAME. */
 static bool selection_reads(const struct selection_request *request, const char *name) {
     return request->reads == NULL || request->reads(request->reader, name);
 }
 
-/* --- traces ----------------------------------------------------------------------------------- */
+/* --- the traces of a selection ---------------------------------------------------------------- */
 
 static int64_t selection_hour_of(const struct catalog_trace *trace, int64_t time) {
     struct tally_context context = {
@@ -109,7 +108,7 @@ static void append_time_of_day(struct text *out, int64_t nanoseconds) {
     }
 }
 
-/* Adds a note on the selected hours and their effect on calls. */
+/* Adds a note on the hours that are selected and how they affect calls. */
 static void note_hours(struct selection *selection) {
     const struct day_hours *hours = &selection->filter.hours;
     const int64_t end = hours->from + hours->length;
@@ -138,7 +137,7 @@ static void note_hours(struct selection *selection) {
     text_free(&text);
 }
 
-/* Appends a bound of a quantity with its unit, times in seconds. */
+/* Appends a bound with its unit; times are in seconds. */
 static void append_bound(const struct catalog_trace *trace, const char *unit, int64_t value,
                          struct text *out) {
     if (unit == NULL && catalog_real_clock(trace)) {
@@ -150,7 +149,7 @@ static void append_bound(const struct catalog_trace *trace, const char *unit, in
     }
 }
 
-/* Adds notes on the selected ranges of values. */
+/* Adds notes on the ranges of numbers that are selected. */
 static void note_values(struct selection *selection) {
     const struct filter *filter = &selection->filter;
     const struct catalog_trace *trace = selection->traces[0].trace;
@@ -182,7 +181,7 @@ static void note_values(struct selection *selection) {
     }
 }
 
-/* Number of events in the window. */
+/* Returns the number of events in the time window. */
 static int64_t count_ids(const struct window_ids *ids) {
     int64_t count = ids->count > 0 || ids->last < ids->first ? 0 : ids->last - ids->first + 1;
 
@@ -192,7 +191,7 @@ static int64_t count_ids(const struct window_ids *ids) {
     return count;
 }
 
-/* Writes the row of temp.selection. */
+/* Writes the row of a trace in temp.selection. */
 static bool write_trace(const struct selection *selection, const struct selected_trace *selected,
                         struct temp_rows *rows, struct error *error) {
     const struct catalog_trace *trace = selected->trace;
@@ -201,7 +200,7 @@ static bool write_trace(const struct selection *selection, const struct selected
     struct window window;
     bool whole, to_end;
 
-    /* Past the end of the trace, the next trace begins. */
+    /* If the id after the window is past the end of the trace, it belongs to the next one. */
     if (!window_times(trace, &selection->filter, &window, error) ||
         (end <= trace->last_event &&
          !database_integer(selection->database, "SELECT time FROM event WHERE id = ?1", end,
@@ -237,14 +236,14 @@ static bool selection_select_traces(struct selection *selection,
     return temp_rows_end(&rows) && done;
 }
 
-/* --- spans ------------------------------------------------------------------------------------ */
+/* --- traces of spans, and labels -------------------------------------------------------------- */
 
-/* Whether --clock selects the trace's second clock. */
+/* Returns whether --clock selects the trace's second clock. */
 static bool is_second_clock(const struct catalog_trace *trace, const char *clock) {
     return clock != NULL && catalog_both_clocks(trace) && strcmp(clock, "cpu") == 0;
 }
 
-/* Corrects times only if that changes any; otherwise rollups suffice. */
+/* Returns which times to use. They are corrected only if that changes any; rollups are faster. */
 static enum call_times choose_times(const struct selection_request *request) {
     bool probes = false;
 
@@ -263,30 +262,29 @@ const char *selection_times(const struct selection *selection) {
                                                       : NULL;
 }
 
-/* Whether the trace of `s` has threads of several processes. */
+/* SQL that returns whether the trace of `s` has threads of several processes. */
 #define SEVERAL                                                                                    \
     "EXISTS (SELECT 1 FROM main.actor AS b WHERE b.trace = s.trace AND b.pid <> (SELECT c.pid"     \
     " FROM main.actor AS c WHERE c.trace = s.trace AND c.pid IS NOT NULL LIMIT 1)) AS several"
 
-/* The labels of actors `a`: with the process if the trace has several. */
+/* SQL for the labels of actors `a`, which include the process if the trace has several. */
 #define LABEL_FROM(several, tables)                                                                \
     "ifnull(thread_label(iif(a.tid IS NULL OR " several ", a.pid, NULL), a.tid, a.name), '')"      \
     " AS label FROM " tables
 
-/* LIMIT makes SQLite fill a table with an index; without, a join visits all traces for each row. */
+/* LIMIT makes SQLite fill a table with an index; else, a join visits all traces for each row. */
 static const char thread_view[] =
     "WITH part AS MATERIALIZED (SELECT trace, " SEVERAL " FROM temp.selection AS s)"
     " SELECT a.id, a.tid, " LABEL_FROM(
         "p.several", "part AS p CROSS JOIN main.actor AS a ON a.trace = p.trace LIMIT -1");
 
-/* Labels of threads as in temp.thread, for queries that look up a few: labels of all threads cost
- * more. */
+/* The labels in temp.thread, for queries that look up a few: labels of all threads cost more. */
 static const char several_processes[] = "SELECT s.trace, " SEVERAL " FROM temp.selection AS s";
 static const char thread_label_view[] = "SELECT a.id, " LABEL_FROM(
     "(SELECT p.several FROM temp.several_processes AS p WHERE p.trace = a.trace)",
     "main.actor AS a");
 
-/* Share of open calls: number of those with times, and their time. */
+/* SQL for the share of open calls: number of those with times, and their self time. */
 #define OPEN_PART(cut)                                                                             \
     "SELECT count(e.duration) AS calls, sum_time(ifnull(e.self, e.duration))" cut " AS self,"      \
     " (SELECT t.clock_unit FROM main.trace AS t WHERE t.id = e.trace) AS unit"                     \
@@ -303,7 +301,7 @@ static const char span_remark_view[] =
     "  || ' of self time (--open leave-out: without their times)', '') AS text"
     " FROM (SELECT sum(count) AS calls FROM temp.tally_depth WHERE span_flag(marks, 'open')) AS d"
     " CROSS JOIN temp.open_part AS p WHERE d.calls > 0"
-    /* If exits record the durations, a call without an exit has none. */
+    /* If exits record the durations, a call without an exit has no duration. */
     " UNION ALL SELECT 'without an exit of their own, '"
     " || (SELECT CASE count(m.trace) WHEN 0 THEN 'ended with their callers: '"
     "  WHEN count(*) THEN 'and so without a duration: '"
@@ -316,12 +314,12 @@ static const char span_remark_view[] =
     "'exit{s}')"
     " FROM temp.tally_depth WHERE span_flag(marks, 'stray exit') HAVING count(*)";
 
-/* Merges functions of the same name in several traces. Their numbers distinguish equal names in a
- * trace. Android's method numbers differ between runs, so there the first of a name in one trace
- * matches the first in another. */
+/* Merges functions with the same name in several traces. Their numbers distinguish equal names
+ * within a trace. Android's method numbers differ between runs, so there the first method with a
+ * name in one trace matches the first one in another. */
 static bool merge_operations(struct selection *selection, const struct selection_request *request,
                              struct error *error) {
-    /* Walks of calls need merged operations, too. */
+    /* Walks over calls need merged operations even if no query does. */
     if (request->traces[0]->kind != TRACE_SPANS && !selection_reads(request, "merged_operation")) {
         return true;
     }
@@ -338,25 +336,25 @@ static bool merge_operations(struct selection *selection, const struct selection
                          error));
 }
 
-/* Ranks the actors of a process: its first thread before others, by its last name, that of the
- * program that it has executed. */
+/* SQL that ranks the actors of a process: its first thread comes first, by its last name, that of
+ * the program that it has executed. */
 #define BY_LEADER "ORDER BY a.tid IS NOT a.pid, a.name IS NULL, iif(a.tid IS a.pid, -a.id, a.id)"
 
-/* Processes of calls, labelled like their first threads. */
+/* SELECT of the processes of calls, which have the label of their first thread. */
 static const char process_of_calls[] =
     "SELECT id, ifnull(iif(pid IS NULL, name, thread_label(pid, pid, leader)), '')"
     " FROM (SELECT a.id, a.pid, a.name, first_value(a.name)"
     " OVER (PARTITION BY a.trace, a.pid " BY_LEADER ") AS leader"
     " FROM temp.selection AS s CROSS JOIN main.actor AS a ON a.trace = s.trace)";
 
-/* Programs: processes with the same name. */
+/* SELECT of the programs of calls: processes with the same name are one program. */
 static const char program_of_calls[] =
     "SELECT id, ifnull(leader, '')"
     " FROM (SELECT a.id, first_value(a.name)"
     " OVER (PARTITION BY a.trace, ifnull(a.pid, -a.id) " BY_LEADER ") AS leader"
     " FROM temp.selection AS s CROSS JOIN main.actor AS a ON a.trace = s.trace)";
 
-/* Creates a table from a SELECT; its first column is the key. */
+/* Creates a table of labels from a SELECT whose first column is the key. */
 static bool fill_labels(struct temp_schema *temp, const char *name, const char *columns,
                         const char *select, struct error *error) {
     struct text sql = {0};
@@ -368,8 +366,8 @@ static bool fill_labels(struct temp_schema *temp, const char *name, const char *
     return done;
 }
 
-/* Labels threads and processes. Logs of system calls or states may have thousands, looked up for
- * each event: their labels are precomputed. */
+/* Creates the labels of threads and processes. They are computed in advance, because logs of system
+ * calls or states may have thousands, which are looked up for each event. */
 static bool label_actors(const struct selection *selection, const struct selection_request *request,
                          struct error *error) {
     struct temp_schema *temp = selection->temp;
@@ -399,8 +397,8 @@ static bool label_actors(const struct selection *selection, const struct selecti
                                            error));
 }
 
-/* Creates the views on calls without entry or exit. If the window cuts calls, the code that finds
- * them fills temp.open_cut. */
+/* Creates the views on calls that lack an entry or exit. If the window cuts calls, the code that
+ * finds these fills temp.open_cut. */
 static bool create_remark_views(struct selection *selection,
                                 const struct selection_request *request, struct error *error) {
     bool remarks = selection_reads(request, "span_remark"),
@@ -433,9 +431,9 @@ static bool select_spans(struct selection *selection, const struct selection_req
                               error));
 }
 
-/* --- events ----------------------------------------------------------------------------------- */
+/* --- the view of selected events -------------------------------------------------------------- */
 
-/* Whether calls open at the end of the log have times, in main.open_call. */
+/* Returns whether calls open at the end of the log have times, in main.open_call. */
 static bool has_open_times(const struct selection *selection) {
     return selection->traces[0].trace->kind == TRACE_SPANS && !selection->leave_open;
 }
@@ -444,8 +442,7 @@ static bool has_open_times(const struct selection *selection) {
     "CASE WHEN e.flags & %d THEN (SELECT o." column " FROM main.open_call AS o"                    \
     " WHERE o.event = e.id) ELSE " table " END"
 
-/* Appends a column of times; times of another table, or of open calls, replace those of the event.
- */
+/* Appends a column of times. Those of another table, or of open calls, come before the event's. */
 static void selection_append_time(const struct selection *selection, const char *name,
                                   struct text *sql) {
     const char *table = selection_times(selection) != NULL ? "c" : "e";
@@ -459,7 +456,7 @@ static void selection_append_time(const struct selection *selection, const char 
     }
 }
 
-/* Partition of event e, as in model/partition.h. */
+/* SQL for the partition of event e, as in model/partition.h. */
 #define PARTITION_OF_EVENT                                                                         \
     "ifnull((SELECT r.name FROM main.partition AS r WHERE r.trace = s.trace"                       \
     " AND (ifnull(r.device, -1) < 0"                                                               \
@@ -468,13 +465,13 @@ static void selection_append_time(const struct selection *selection, const char 
     " AND e.address - r.first_sector < r.sectors))"                                                \
     " ORDER BY r.number LIMIT 1), '" PARTITION_UNMAPPED "')"
 
-/* Whether the conditions on values are the same for two traces. */
+/* Returns whether the conditions on numbers are the same SQL for two traces. */
 static bool has_patterns(const struct catalog_trace *trace, const struct catalog_trace *other) {
     return catalog_real_clock(trace) == catalog_real_clock(other) &&
            filter_value_fails(trace) == filter_value_fails(other);
 }
 
-/* Appends the conditions on numbers once for each group of such traces. */
+/* Appends the conditions on numbers once for each group of traces with the same conditions. */
 static void selection_append_values(const struct selection *selection, struct text *sql) {
     const size_t count = filter_by_value(&selection->filter) ? selection->count : 0;
     struct text duration = {0};
@@ -507,11 +504,11 @@ static void selection_append_values(const struct selection *selection, struct te
     free(done);
 }
 
-/* Events without a reference pass if 0 does (match.h). */
+/* Appends the conditions on names. Events that refer to no row pass if 0 does (match.h). */
 static void append_conditions(const struct selection *selection, struct text *sql) {
     const struct filter *filter = &selection->filter;
 
-    /* Excludes the time between hours of several days, which the range of ids includes. */
+    /* Excludes the times between the hours of several days, which the range of ids includes. */
     if (filter->hours.length > 0) {
         text_append_format(sql,
                            " AND ((e.time %% %lld + s.hour_origin %% %lld - %lld + 3 * %lld)"
@@ -554,14 +551,14 @@ static void append_conditions(const struct selection *selection, struct text *sq
     match_append_passes(filter, FILTER_PARTITION, PARTITION_OF_EVENT " = p.text", sql);
 }
 
-/* Assembles the view from constant parts, so that unused filters cost nothing. */
+/* Creates temp.selected_event from constant parts, so that unused filters cost nothing. */
 static bool create_event_view(const struct selection *selection,
                               const struct selection_request *request, struct error *error) {
     const struct filter *filter = &selection->filter;
     struct text sql = {0};
     bool done;
 
-    /* The view of open calls reads selected_event. */
+    /* The view of open calls needs selected_event, too. */
     if (!selection_reads(request, "selected_event") && !selection_reads(request, "open_part") &&
         !selection_reads(request, "span_remark")) {
         return true;
@@ -587,7 +584,7 @@ static bool create_event_view(const struct selection *selection,
     text_append_format(&sql, " WHERE e.id BETWEEN %s AND ",
                        filter->under != NULL ? "r.first AND r.last AND r.trace = s.trace"
                                              : "s.first_event AND s.last_event");
-    /* This condition comes first: it is evaluated for every event. */
+    /* This condition comes first, because it is tested for every event. */
     event_rows_append_condition(&sql);
     text_append_string(&sql, " AND (s.action IS NULL OR e.operation = s.action)");
     append_conditions(selection, &sql);
@@ -596,7 +593,7 @@ static bool create_event_view(const struct selection *selection,
     return done;
 }
 
-/* Columns of parts: those of the whole I/O, and those of the part. */
+/* SELECT of the parts of I/Os on several files: columns of the whole I/O, and of the part. */
 static const char part_columns[] =
     "SELECT s.trace, e.time, ifnull(e.operation, 0) AS action,"
     " io_class_number(io_class(e.flags)) AS class, ifnull(e.actor, 0) AS actor,"
@@ -607,8 +604,8 @@ static const char part_columns[] =
     " ifnull((SELECT o.type FROM main.object AS o WHERE o.id = e.object), '') AS file_type,"
     " " PARTITION_OF_EVENT " AS partition, e.bytes FROM temp.selection AS s";
 
-/* Parts that pass the filter by their own file. The part that the I/O is counted with already has
- * the full size; its value here is minus the share of the others. */
+/* Creates temp.selected_part: the parts that pass the filter by their own file. The file with which
+ * the I/O is counted already has all bytes; here it gets minus the bytes of the other files. */
 bool selection_make_parts(struct selection *selection, struct error *error) {
     struct text sql = {0};
     bool done;
@@ -634,7 +631,7 @@ bool selection_make_parts(struct selection *selection, struct error *error) {
     return done;
 }
 
-/* --- selection -------------------------------------------------------------------------------- */
+/* --- opening and closing ---------------------------------------------------------------------- */
 
 static int selection_compare_traces(const void *left, const void *right) {
     const struct selected_trace *a = left, *b = right;
@@ -642,8 +639,8 @@ static int selection_compare_traces(const void *left, const void *right) {
     return a->trace->id < b->trace->id ? -1 : a->trace->id > b->trace->id;
 }
 
-/* Adds a note on the counted and omitted layers, if any are omitted, with the calls of each in the
- * whole traces. Reads temp.layer. */
+/* If layers are left out, adds a note on those that count and those that do not, with the calls of
+ * each in the whole traces. Reads temp.layer. */
 static bool note_layers(struct temp_schema *temp, struct notes *notes, struct error *error) {
     struct database_query query = database_query(
         temp->database, error,

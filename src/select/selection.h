@@ -36,29 +36,29 @@
 #include "select/window.h"
 #include "store/catalog.h"
 
-/* Call times: on the trace's first clock, on its second clock, or on the first one without the
- * overhead of measuring inner calls. */
+/* Times of calls: by the trace's first clock, by its second clock, or by the first one without the
+ * time that measuring inner calls takes. */
 enum call_times { CALL_TIMES_FIRST, CALL_TIMES_SECOND, CALL_TIMES_CORRECTED };
 
-/* Traces with corrected times: none, those with probes, or all. */
+/* Which traces get corrected times: none, those with probes, or all. */
 enum correct { CORRECT_NONE, CORRECT_PROBED, CORRECT_ALL };
 
-/* Source of events for scans: columns if the trace has them, otherwise rows; or one of both, for
- * comparisons. */
+/* Where scans read events from: columns if the trace has them, else rows; or always one of both,
+ * for comparisons. */
 enum event_source { EVENTS_FROM_ANY, EVENTS_FROM_COLUMNS, EVENTS_FROM_ROWS };
 
-/* Parameters of a selection. All are borrowed while it is open. */
+/* What a selection is made from. All pointers are borrowed while it is open. */
 struct selection_request {
-    const struct catalog_trace *const *traces; /* traces, all of one kind */
+    const struct catalog_trace *const *traces; /* the traces, all of one kind */
     size_t count;                              /* number of traces, at least 1 */
     struct filter filter;
-    const char *clock;    /* spans: "wall" or "cpu"; NULL: the trace's first clock */
-    enum correct correct; /* spans: not together with the second clock */
-    bool all_actions;     /* block I/O: all actions, unless the filter names one */
-    bool leave_open;      /* spans: calls open at the end of the log get no times */
+    const char *clock;    /* for spans: "wall" or "cpu"; NULL: the trace's first clock */
+    enum correct correct; /* for spans: which times are corrected; not with the second clock */
+    bool all_actions;     /* for block I/O: selects all actions, unless the filter names one */
+    bool leave_open;      /* for spans: calls open at the end of the log get no times */
     enum event_source events;
-    /* Whether a query reads temp.NAME; other views and tables of labels are not created. NULL:
-     * creates all. */
+    /* Returns whether a query reads temp.NAME; views and tables of labels that it does not read are
+     * not created. NULL: all are created. */
     bool (*reads)(const void *reader, const char *name);
     const void *reader;
 };
@@ -68,54 +68,54 @@ struct window_edges;
 /* A trace of a selection. */
 struct selected_trace {
     const struct catalog_trace *trace; /* borrowed */
-    int64_t first, last;               /* event ids in the time window; last < first: none */
+    int64_t first, last; /* range of the event ids in the time window; last < first: none */
     struct window_ids
-        ids; /* owned: event ids in the time window; for hours of several days also their ranges */
-    int64_t action; /* name.id of the counted action; EVENT_NONE: all; ACTION_NOTHING: none */
-    /* During analyses (passes.h): calls cut by the window; NULL: times are of whole calls. */
+        ids; /* owned; event ids in the time window, also as a range for each of several days */
+    int64_t action; /* name.id of the action that counts; EVENT_NONE: all; ACTION_NOTHING: none */
+    /* While analyses run (passes.h): calls that the window cuts; NULL: times are of whole calls. */
     struct window_edges *edges;
 };
 
 struct selection {
     struct database *database;     /* borrowed */
-    struct temp_schema *temp;      /* borrowed; contains the selection's tables */
+    struct temp_schema *temp;      /* borrowed; has the tables of the selection */
     struct filter filter;          /* strings are borrowed */
-    struct selected_trace *traces; /* owned; by trace id */
+    struct selected_trace *traces; /* owned; sorted by trace id */
     size_t count;
-    enum correct correct;   /* correction of times, as requested */
-    enum call_times times;  /* spans: source of durations */
-    bool leave_open;        /* spans: calls open at the end of the log have no times */
-    bool merges_operations; /* true: temp.merged_operation maps equal operations */
+    enum correct correct;   /* which times the request wants corrected */
+    enum call_times times;  /* for spans: where durations come from */
+    bool leave_open;        /* for spans: calls open at the end of the log have no times */
+    bool merges_operations; /* true: temp.merged_operation maps operations with equal names */
     enum event_source events;
-    bool ranges_known;  /* temp.selected_range is filled or not needed */
+    bool ranges_known;  /* true: temp.selected_range is filled, or not needed */
     bool has_parts;     /* true: temp.selected_part exists */
-    bool has_open_cut;  /* temp.open_cut exists: self time to add in open_part */
-    bool several_days;  /* a trace has selected hours on several days */
-    bool met_events;    /* a pass over its events found some */
-    struct notes notes; /* owned; for the reader */
-    size_t made_before; /* objects in `temp` that existed before the selection */
+    bool has_open_cut;  /* temp.open_cut exists, with self time to add in temp.open_part */
+    bool several_days;  /* true: hours of several days are selected in a trace */
+    bool met_events;    /* true: a pass over the selection has found events */
+    struct notes notes; /* owned; `#` lines for the reader */
+    size_t made_before; /* number of objects in `temp` before the selection was opened */
 };
 
-/* Opens a selection; always call selection_close(). No statement may run on the connection
- * meanwhile (temp_schema.h). Before reading, find corrected times (correction_find()), and with
- * --under the ranges (span_ranges_find()). */
+/* Opens a selection; selection_close() must always be called. Meanwhile no statement may run on the
+ * connection (temp_schema.h). Before events are read, corrected times must be found
+ * (correction_find()) and, with --under, the ranges (span_ranges_find()). */
 bool selection_open(struct selection *selection, struct temp_schema *temp,
                     const struct selection_request *request, struct error *error);
 
-/* Returns the table with the selection's call times, with columns event, duration and self; NULL:
- * main.event. */
+/* Returns the table with the times of the selection's calls; columns: event, duration and self.
+ * NULL: main.event. */
 const char *selection_times(const struct selection *selection);
 
-/* Creates temp.selected_part for block I/O, unless it exists, for use in C. No statement may run on
- * the connection meanwhile. */
+/* Creates temp.selected_part for block I/O, unless it exists, for use in C. Meanwhile no statement
+ * may run on the connection. */
 bool selection_make_parts(struct selection *selection, struct error *error);
 
-/* Drops what was created in the temp schema since selection_open(), and frees. A zeroed selection
- * is closed. */
+/* Drops what selection_open() and later functions have created in the temp schema, and frees. Does
+ * nothing for a zeroed selection. */
 void selection_close(struct selection *selection);
 
-/* Sets filter->devices for a report over traces, unless the filter names a device. Only used for
- * block I/O. `issued`: the report counts issues, which an upper device may lack. `all`: it is about
+/* Sets filter->devices for a report over traces of block I/O, unless the filter names a device.
+ * `issued`: the report counts issues, which an upper device may lack. `all`: the report is about
  * partitions, which are on the lowest device, or about all actions. */
 void stacked_choose(const struct catalog_trace *const *traces, size_t count, bool issued, bool all,
                     struct filter *filter);

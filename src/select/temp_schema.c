@@ -6,10 +6,10 @@
 #include <string.h>
 
 struct temp_object {
-    char *name; /* owned, like the object's SQL */
+    char *name; /* owned, like the object's SQL: name of a table, view or index */
     char *sql;
     bool is_view;
-    bool once; /* do not reuse: an index is cheaper to build after the rows */
+    bool once; /* not reused: an index is cheaper to build after the rows are written */
 };
 
 void temp_schema_free(struct temp_schema *temp) {
@@ -18,8 +18,6 @@ void temp_schema_free(struct temp_schema *temp) {
     free(temp->made);
     *temp = (struct temp_schema){0};
 }
-
-/* --- tables and views ------------------------------------------------------------------------- */
 
 static bool drop_named(struct temp_schema *temp, const struct temp_object *object,
                        struct error *error) {
@@ -32,8 +30,8 @@ static bool drop_named(struct temp_schema *temp, const struct temp_object *objec
     return done;
 }
 
-/* Drops the object; the last one takes its index. If that fails because the disk is full, the next
- * one of its name tries again: run_making(). */
+/* Drops an object; the last one moves to its index. If dropping fails, as the disk is full, the
+ * next object with its name tries again: run_making(). */
 static void drop_object(struct temp_schema *temp, size_t place) {
     struct temp_object *object = &temp->made[place];
     struct error ignored;
@@ -44,7 +42,7 @@ static void drop_object(struct temp_schema *temp, size_t place) {
     *object = temp->made[--temp->kept];
 }
 
-/* Marks the object at an index as in use. */
+/* Moves the object at an index to those in use. */
 static void mark_object_in_use(struct temp_schema *temp, size_t place) {
     struct temp_object object = temp->made[place];
 
@@ -52,7 +50,8 @@ static void mark_object_in_use(struct temp_schema *temp, size_t place) {
     temp->made[temp->count++] = object;
 }
 
-/* Whether an equal object was released; uses it again. Drops another one of its name. */
+/* Reuses a released object if it is equal to the wanted one, and returns whether it did. Drops
+ * another object with the same name. */
 static bool make_again(struct temp_schema *temp, const struct temp_object *wanted) {
     for (size_t i = temp->count; i < temp->kept; i++) {
         const struct temp_object *object = &temp->made[i];
@@ -75,7 +74,7 @@ static bool temp_schema_is_known(const struct temp_schema *temp, const struct te
     return find_named(temp->made, temp->kept, sizeof *temp->made, object->name) != NULL;
 }
 
-/* An unknown object of that name could not be dropped before: drop it and retry. */
+/* An object that could not be dropped before may have the name: drops it and tries again. */
 static bool run_making(struct temp_schema *temp, const struct temp_object *object,
                        struct error *error) {
     return database_run(temp->database, object->sql, error) ||
@@ -151,7 +150,7 @@ bool temp_schema_index(struct temp_schema *temp, const char *table, const char *
     return !some || temp_schema_make_index(temp, table, column, error);
 }
 
-/* Deletes all rows of a table. */
+/* Empties a table. */
 static bool delete_all_rows(struct temp_schema *temp, const struct temp_object *object) {
     struct text sql = {0};
     struct error ignored;
@@ -167,7 +166,7 @@ static bool delete_all_rows(struct temp_schema *temp, const struct temp_object *
 }
 
 void temp_schema_drop_from(struct temp_schema *temp, size_t from) {
-    /* Releases the objects in order, since later lookups have the same order. */
+    /* Releases the objects in order, since later uses come in the same order. */
     for (size_t i = from; i < temp->count; i++) {
         struct temp_object *object = &temp->made[i];
 
@@ -186,8 +185,6 @@ void temp_schema_settle(struct temp_schema *temp) {
         drop_object(temp, temp->kept - 1);
     }
 }
-
-/* --- rows ------------------------------------------------------------------------------------- */
 
 static bool is_prepared(struct temp_rows *rows) {
     struct text sql = {0};

@@ -1,4 +1,4 @@
-/* Time window of a trace. */
+/* Time window of a trace, as --from and --to select it. */
 #ifndef TRACETOOL_WINDOW_H
 #define TRACETOOL_WINDOW_H
 
@@ -9,29 +9,29 @@
 #include "select/filter.h"
 #include "store/catalog.h"
 
-/* Times relative to the trace. */
+/* A time window. Times are relative to the trace. */
 struct window {
-    int64_t from, to; /* `to` is exclusive; INT64_MIN, INT64_MAX: not given */
-    bool several;     /* hours of several days: excludes some time between them */
+    int64_t from, to; /* bounds, `to` exclusive; INT64_MIN and INT64_MAX: not given */
+    bool several; /* selected hours of several days: the times between them are not in the window */
 };
 
 struct id_range {
     int64_t first, last;
 };
 
-/* Event ids in a window. */
+/* Ids of the events in a window. */
 struct window_ids {
-    int64_t first, last;     /* whole range; last < first: none */
-    struct id_range *ranges; /* owned; one per day, in order; NULL: the whole range */
+    int64_t first, last;     /* range that contains all ids; last < first: none */
+    struct id_range *ranges; /* owned; a range per day, in order; NULL: `first` to `last` */
     size_t count, capacity;
 };
 
-/* Sets the window of the filter's bounds; for hours, from the first to the last in the trace. Sets
- * an error if the trace's clock cannot express the times. */
+/* Sets the window to the bounds in the filter; for hours, from the first to the last in the trace.
+ * Sets an error if the trace's clock cannot express the times. */
 bool window_times(const struct catalog_trace *trace, const struct filter *filter,
                   struct window *window, struct error *error);
 
-/* Finds the ids of the trace's events in the window. Must always be freed. */
+/* Finds the ids of a trace's events in the window. `ids` must always be freed. */
 bool window_find(struct database *database, const struct catalog_trace *trace,
                  const struct filter *filter, struct window_ids *ids, struct error *error);
 
