@@ -39,7 +39,7 @@ struct queue_state {
     struct depth_times *depths;   /* owned; by depth, MOST_DEPTH + 1 elements */
     struct interval_times *times; /* owned; one per interval */
     bool from_queue;              /* true: I/Os are in flight from the queue event (Q) on */
-    /* Name.id of the actions that begin (EVENT_NONE: not in the trace) and end the time in
+    /* name.id of the actions that begin (EVENT_NONE: not in the trace) and end the time in
      * flight. */
     int64_t completes, begins;
     int64_t from;           /* --from in times of the trace; INT64_MIN: not given */

@@ -24,7 +24,8 @@ static const char *const strip_words[] = {"hex"};
 static const char *const certainty_words[] = {"interval", "point"};
 static const char *const weight_words[] = {"bytes"};
 static const char *const for_words[] = {"column", "page", "slide",
-                                        "screen"}; /* declared in plot_look.h */
+                                        /* Words of enum plot_target, which plot_look.h declares. */
+                                        "screen"};
 
 #define FLAG             .type = OPTION_FLAG
 #define TEXT(ARGUMENT)   .type = OPTION_TEXT, .argument = (ARGUMENT)
@@ -35,7 +36,8 @@ static const char *const for_words[] = {"column", "page", "slide",
 #define REAL(ARGUMENT, LEAST, MOST)                                                                \
     .type = OPTION_REAL, .argument = (ARGUMENT), .least = (LEAST), .most = (MOST)
 
-/* Lists the words in the message: as suggestions or, if `closed`, as the only valid ones. */
+/* Members of a row whose option takes one of the words NAMES. Messages list these: as suggestions
+ * or, if `closed`, as the only valid ones. */
 #define WORDS(NAMES) .choices = (NAMES), .choice_count = (int)(sizeof(NAMES) / sizeof *(NAMES))
 #define CHOICE(ARGUMENT, NAMES)                                                                    \
     .type = OPTION_CHOICE, .argument = (ARGUMENT), WORDS(NAMES), .closed = true
@@ -52,7 +54,7 @@ static const char *const for_words[] = {"column", "page", "slide",
 #define OF_REPORT      .target = TARGET_QUERY
 #define NO_FIELD       .target = TARGET_NONE
 
-/* Options for tests: not in the help, without short form. */
+/* Members of a row for tests: the help does not list the option, and it has no short form. */
 #define HIDDEN .hidden = true,
 
 #define OPTION(ID, NAME, LETTER, TYPE, FIELD, COMMANDS, HELP)                                      \
@@ -75,7 +77,7 @@ static const struct {
 #include "cli/options.def"
 };
 
-/* --- the parameters of analyses --------------------------------------------------------------- */
+/* --- options for the parameters of analyses --------------------------------------------------- */
 
 static struct option_row rows[OPTION_MOST];
 static int row_count;
@@ -89,8 +91,8 @@ const struct option_row *option_find(const char *name) {
     return option_row(id);
 }
 
-/* Adds the parameters of an analysis. Parameters of the same name in several analyses are one
- * option. The name may mean something else in options of other commands. */
+/* Adds options for the parameters of an analysis. Parameters with the same name in several analyses
+ * are one option. In other commands the name may be that of another option. */
 static void add_parameters(const struct analysis *analysis) {
     for (size_t i = 0; i < ANALYSIS_PARAMETERS && analysis->parameters[i].name != NULL; i++) {
         const struct parameter *parameter = &analysis->parameters[i];
@@ -137,7 +139,8 @@ struct option_row option_row_of(int id, command_set command) {
     struct option_row row = *option_row(id);
 
     if (id == OPTION_INPUT_FORMAT && (command & ~ON_IMPORT) != 0) {
-        row.letter = 0; /* -f: with a log, only the long form is valid */
+        /* If a log is given, -f has another meaning, so only the long form is valid. */
+        row.letter = 0;
     }
     if (row.parameter != NULL && (command & REPORTING) != 0) {
         row.argument = row.parameter->argument;
@@ -162,9 +165,9 @@ bool option_exists(const char *name) {
     return id < option_count();
 }
 
-/* --- values ----------------------------------------------------------------------------------- */
+/* --- checking and storing values of options --------------------------------------------------- */
 
-/* Returns the index of the choice `value`; -1 if it is none. */
+/* Returns the index of `value` among the words that the option takes; -1 if it is none of them. */
 static int option_choice(const struct option_row *row, const char *value) {
     int i = row->choice_count - 1;
 
@@ -216,7 +219,7 @@ static bool arguments_is_within(const struct option_row *row, const char *value)
            (row->type == OPTION_REAL || number == floor(number));
 }
 
-/* Checks the value of an option; NULL for a flag. The error tells what the option takes. */
+/* Checks the value of an option; NULL for a flag. An error tells what the option takes. */
 static bool option_check(const struct option_row *row, const char *value, struct error *error) {
     bool ranged = row->type == OPTION_WHOLE || row->type == OPTION_REAL;
 
@@ -232,7 +235,7 @@ static bool option_check(const struct option_row *row, const char *value, struct
                        row->type == OPTION_WHOLE ? "whole " : "", row->least, row->most, value);
 }
 
-/* Sets the row's member of `target` to a value that passed option_check(). */
+/* Sets the member of `target` that the row is for, to a value that passed option_check(). */
 static void option_set(const struct option_row *row, const char *value, void *target) {
     void *member = (char *)target + row->offset;
 
@@ -259,7 +262,7 @@ static void option_set(const struct option_row *row, const char *value, void *ta
     case OPTION_CHOICE:
         *(int *)member = option_choice(row, value);
         break;
-    case OPTION_REPEATED: /* has no member */
+    case OPTION_REPEATED: /* no member of a structure is set */
         break;
     }
 }
@@ -267,7 +270,7 @@ static void option_set(const struct option_row *row, const char *value, void *ta
 /* Results of getopt_long() that are not letters. */
 enum { FIRST_LONG = 256, FIRST_OWN = FIRST_LONG + OPTION_MOST };
 
-/* Returns the first option with that letter. */
+/* Returns the first option whose short form is this letter. */
 static int find_letter(int letter) {
     int id = 0;
 
@@ -277,8 +280,8 @@ static int find_letter(int letter) {
     return id;
 }
 
-/* Builds the tables for getopt_long(). The leading ':' makes it report missing arguments. Hidden
- * options are not included: an abbreviation of one may be a parameter of the user's query. */
+/* Fills the tables for getopt_long(). The ':' at the beginning makes it report missing arguments.
+ * Hidden options are left out, as the beginning of one may be a parameter of the user's query. */
 static void fill_getopt(struct option *longs, char *shorts, const char *const *own,
                         size_t own_count, bool asserts) {
     for (size_t i = 0; i < own_count; i++) {
@@ -314,7 +317,7 @@ static void add_to_list(struct option_list *list, const char *value) {
     list->values[list->count++] = value;
 }
 
-/* Adds the --when of an image at the position of its --image; images without one have NULL. */
+/* Stores a --when for the last --image given before it. Images without a --when have NULL. */
 static bool add_image_time(struct arguments *arguments, const char *value, struct error *error) {
     struct option_list *list = &arguments->lists[OPTION_WHEN];
     size_t images = arguments->lists[OPTION_IMAGE].count;
@@ -347,7 +350,7 @@ static bool arguments_set_value(struct arguments *arguments, int id, const char 
     return true;
 }
 
-/* Returns whether a word is a program option or an abbreviation of one. */
+/* Returns whether a word is an option of the program or the beginning of one. */
 static bool is_option(const char *word) {
     size_t length = strcspn(word, "=");
     char name[64];
@@ -363,7 +366,7 @@ static bool is_option(const char *word) {
     return name[2] != '\0' && option_exists(name + 2);
 }
 
-/* Returns the hidden option of that name; option_count() if there is none. */
+/* Returns the hidden option with a name; option_count() if there is none. */
 static int find_hidden(const char *name) {
     int id = 0;
 
@@ -380,7 +383,7 @@ static void arguments_add_other(struct arguments *arguments, const char *name, c
     arguments->others[arguments->other_count++] = (struct other_option){xstrdup(name), value};
 }
 
-/* Returns whether an option combines --by and its word, such as --by-issuer; else it may be a
+/* Returns whether an option is --by joined with its word, such as --by-issuer. Else it may be a
  * query's parameter. */
 static bool option_is_by(const char *name) {
     static const char *const words[] = {
@@ -395,8 +398,7 @@ static bool option_is_by(const char *name) {
     return i < count;
 }
 
-/* Adds a long option unknown to getopt_long(), with the next word as its value unless that is an
- * option. */
+/* Adds a long option that getopt_long() does not know, with the next word that is no option. */
 static bool add_query_option(struct arguments *arguments, const char *name, struct error *error) {
     size_t length = strlen(name);
     const char *value = NULL;
@@ -419,8 +421,8 @@ static bool add_query_option(struct arguments *arguments, const char *name, stru
                          : error_usage(error, "option --%s needs an argument", name);
 }
 
-/* Extracts the name of an option that getopt_long() rejected. False if it is not a long option, or
- * an ambiguous abbreviation of program options. */
+/* Sets `name` to the option that getopt_long() rejected. False if it is not a long option, or the
+ * beginning of several options of the program. */
 static bool option_is_hidden_synonym(int result, const char *word, char name[64]) {
     size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
 
@@ -432,7 +434,7 @@ static bool option_is_hidden_synonym(int result, const char *word, char name[64]
     return !option_exists(name);
 }
 
-/* Sets an error that an abbreviation of a long option is ambiguous. */
+/* Sets an error: several long options begin with this word. */
 static bool refuse_short(const char *word, struct error *error) {
     size_t length = strcspn(word + 2, "=");
     struct text names = {0};
@@ -450,7 +452,7 @@ static bool refuse_short(const char *word, struct error *error) {
     return false;
 }
 
-/* Processes a result of getopt_long(), which is about the word before `optind`. */
+/* Processes what getopt_long() has returned for the word before `optind`. */
 static bool process_getopt_result(struct arguments *arguments, int result, const char *const *own,
                                   struct error *error) {
     int id = result >= FIRST_LONG ? result - FIRST_LONG : find_letter(result);
@@ -461,7 +463,7 @@ static bool process_getopt_result(struct arguments *arguments, int result, const
         return add_query_option(arguments, name, error);
     }
     if (result == '?' || result == ':') {
-        /* Sets the error for a rejected word. */
+        /* The word was rejected: sets the error. */
         if (result == ':') {
             return error_usage(error, "option %s needs an argument", word);
         }
@@ -525,7 +527,7 @@ bool arguments_parse_again(struct arguments *arguments, const char *const *own, 
     return parse_command_line(arguments, own, own_count, error);
 }
 
-/* Returns whether the commands take the short form of the option. */
+/* Returns whether these commands take the short form of the option. */
 static bool takes_letter(int id, command_set command) {
     return (option_row(id)->commands & command) != 0 && option_row_of(id, command).letter != 0;
 }

@@ -1,6 +1,5 @@
-/* The options of all commands: the rows of options.def, followed by the parameters of the
- * analyses. The command line is parsed into options and words by them; errors, help and completions
- * are derived from them. */
+/* The options of all commands: the rows of options.def, followed by the parameters of the analyses.
+ * The command line is parsed by these rows; errors, help and completions come from them, too. */
 #ifndef TRACETOOL_ARGUMENTS_H
 #define TRACETOOL_ARGUMENTS_H
 
@@ -19,7 +18,7 @@ enum command_id {
     COMMANDS
 };
 
-/* Bits for sets of commands; there are at most 63. */
+/* Sets of commands, one bit for each; there are at most 63 commands. */
 typedef int64_t command_set;
 enum command_bit {
 #define COMMAND(ID, ...) ON_##ID = INT64_C(1) << COMMAND_##ID,
@@ -32,7 +31,7 @@ enum command_bit {
     MAKING_ROWS =
         REPORTING | COMPARING, /* commands that take the parameters of analyses and query files */
     MAKING_REPORTS = MAKING_ROWS | ON_PAGE,
-    /* Commands that take logs in place of traces (logs.h). */
+    /* Commands that take logs in place of names of traces (logs.h). */
     ASKING = MAKING_REPORTS | ON_ASSERT | ON_BASELINE | ON_OVERVIEW | ON_REPORTS | ON_DUMP |
              ON_EXPORT | ON_SHOW | ON_SQL | ON_PLOT_SQL,
     CHOOSING_TRACES = REPORTING | ON_ASSERT | ON_BASELINE | ON_PAGE | ON_DUMP | ON_OVERVIEW,
@@ -41,7 +40,7 @@ enum command_bit {
                       ON_TRACES | ON_SHOW | ON_FORMATS | ON_REPORTS | ON_SQL,
 };
 
-/* A filter as a row of options.def. */
+/* Makes a row of filters.h a row of options.def. */
 #define FILTER_OPTION(ID, NAME, TYPE, ARGUMENT, COMMANDS, KINDS, NEEDS, LACKS, HOW, OF, HELP)      \
     OPTION(ID, NAME, 0, TYPE ARGUMENT, NO_FIELD, COMMANDS, HELP)
 
@@ -52,116 +51,118 @@ enum option_id {
 #undef OPTION
 #undef HELP_IN
     OPTION_COUNT,
-    OPTION_FIRST_FILTER = OPTION_PROCESS /* filters are consecutive */
+    OPTION_FIRST_FILTER = OPTION_PROCESS /* the filters are consecutive; this is the first one */
 };
 
 enum option_type {
-    OPTION_FLAG,     /* bool: takes no argument */
+    OPTION_FLAG,     /* bool: the option takes no argument */
     OPTION_TEXT,     /* const char * */
-    OPTION_NUMBER,   /* int64_t: a whole number from 1 on */
-    OPTION_WHOLE,    /* int or uint64_t: a whole number within bounds */
-    OPTION_REAL,     /* double: a number within bounds */
-    OPTION_CHOICE,   /* int or an enum: the index of the chosen word */
-    OPTION_REPEATED, /* all arguments are kept: struct option_list */
+    OPTION_NUMBER,   /* int64_t: a whole number, at least 1 */
+    OPTION_WHOLE,    /* int or uint64_t: a whole number from `least` to `most` */
+    OPTION_REAL,     /* double: a number from `least` to `most` */
+    OPTION_CHOICE,   /* int or an enum: index of the word among `choices` */
+    OPTION_REPEATED, /* struct option_list: the arguments of all uses */
 };
 
-/* The structure that contains the member to set. */
+/* The structure in which an option sets a member. */
 enum option_target {
-    TARGET_NONE,    /* the command reads the value by the option's id */
+    TARGET_NONE,    /* none: the command asks for the value by the option's id */
     TARGET_REQUEST, /* struct report_request */
     TARGET_COMPARE, /* struct compare_request */
-    TARGET_QUERY,   /* no structure has the value: a report passes it to its query */
+    TARGET_QUERY,   /* none: a report passes the value to its query */
 };
 
 struct option_row {
     const char *name; /* name without -- */
-    char letter;      /* short form; 0: none; options of different commands may share one */
+    /* Letter of the short form; 0: none; options of different commands may share a letter. */
+    char letter;
     enum option_type type;
-    const char *argument;       /* name of the argument in the help; NULL: takes none */
-    const char *const *choices; /* possible arguments; empty ones do not count */
+    const char *argument; /* name of the argument in the help; NULL: the option takes none */
+    /* Words that the option takes as argument; empty ones do not count. */
+    const char *const *choices;
     int choice_count;
-    bool closed;        /* true: only the choices are accepted */
-    double least, most; /* bounds of OPTION_WHOLE and OPTION_REAL */
+    bool closed;        /* true: no words but the choices are valid */
+    double least, most; /* bounds of the number for OPTION_WHOLE and OPTION_REAL */
     enum option_target target;
-    size_t offset, size;  /* position of the member in its structure, in bytes */
-    command_set commands; /* commands that take it: set of enum command_bit */
-    bool hidden;          /* true: an option for tests, not in the help and without a short form */
+    size_t offset, size;  /* position and size in bytes of the member that the option sets */
+    command_set commands; /* commands that take the option: set of enum command_bit */
+    bool hidden;          /* true: an option for tests: not in the help, without a short form */
     const char *help;
-    const struct parameter *parameter; /* the analysis' parameter behind this option; else NULL */
+    /* The parameter of an analysis for which the option is; else NULL. */
+    const struct parameter *parameter;
 };
 
-/* Limit of options, including those of the analyses. */
+/* Limit of options, with those for parameters of analyses. */
 #define OPTION_MOST (OPTION_COUNT + 64)
 
-/* Returns the number of options: enum option_id, then those of the analyses. */
+/* Returns the number of options: those of enum option_id, and those for parameters of analyses. */
 int option_count(void);
 
 /* Returns the row of option `id`, which is less than option_count(). */
 const struct option_row *option_row(int id);
 
-/* Returns the row of option `id` as `command` (a bit; 0: none) has it. */
+/* Returns the row of option `id` as it is for `command` (a bit; 0: none). */
 struct option_row option_row_of(int id, command_set command);
 
-/* Returns the row of that name; NULL if there is none. */
+/* Returns the row of the option with a name; NULL if there is none. */
 const struct option_row *option_find(const char *name);
 
-/* Returns the index of the value among the row's choices; -1 with `error` set if it is not one. */
+/* Returns the index of a value among the words that the option takes; -1 with `error` set. */
 int parse_choice(const struct option_row *row, const char *value, struct error *error);
 
-/* Returns true if `name` is an option's name or a prefix of one. */
+/* Returns whether `name` is an option or the beginning of one. */
 bool option_exists(const char *name);
 
-/* --NAME VALUE that may be a parameter of a user's query file. Only loading the file shows whether
- * it is. */
+/* --NAME VALUE that may be a parameter of a user's query file, as loading the file will show. */
 struct other_option {
     char *name;        /* owned */
-    const char *value; /* value of the option; NULL: no argument followed */
+    const char *value; /* value of the option; NULL: no word followed */
 };
 
-/* All arguments of a repeatable option, in order. */
+/* All arguments of an option that may be repeated, in order. */
 struct option_list {
-    const char **values; /* owned; the strings are not */
+    const char **values; /* owned array of borrowed strings */
     size_t count;
 };
 
 struct arguments {
     bool given[OPTION_MOST];
-    bool by_letter[OPTION_MOST];     /* given by its letter */
-    const char *values[OPTION_MOST]; /* the last one given; NULL without an argument */
+    bool by_letter[OPTION_MOST];     /* by option: the short form was given */
+    const char *values[OPTION_MOST]; /* by option: the last argument; NULL if it takes none */
     struct option_list lists[OPTION_COUNT];
-    /* Long options unknown to the program, in order; owned. Each takes a value. */
+    /* Owned; long options that the program does not know, in order. Each takes a value. */
     struct other_option *others;
     size_t other_count;
     int argc;
     char *const *argv;   /* the command line, borrowed */
-    char **line;         /* the same arguments, options first; owned, but not the strings */
+    char **line;         /* owned array of borrowed strings: the words of `argv`, options first */
     const char *command; /* first word that is not an option; NULL: none */
     char *const *words;  /* the words after the command */
     size_t word_count;
 };
 
-/* Parses the command line; its strings must stay valid. Options may occur anywhere before `--`.
- * False: an option is wrong, but all others were still read. Free the result in any case. */
+/* Parses the command line, whose strings must stay valid. Options may be anywhere before `--`.
+ * False: an option is wrong; all others were read nevertheless. The result must always be freed. */
 bool arguments_parse(struct arguments *arguments, int argc, char *const *argv, struct error *error);
 
-/* Parses the same command line again. Each of the `own` names is a parameter of a query file. It
- * overrides a program option of this name, or one that the name abbreviates. */
+/* Parses the same command line again. Each name in `own` is a parameter of a query file, and comes
+ * before an option of the program with the same name, or one that begins with the name. */
 bool arguments_parse_again(struct arguments *arguments, const char *const *own, size_t own_count,
                            struct error *error);
 
 /* Frees the lists; the strings belong to `argv`. */
 void arguments_free(struct arguments *arguments);
 
-/* Selects the command, by its bit, for options that share a letter. */
+/* Decides which options are meant by letters that several share: those of the command, a bit. */
 void resolve_short_options(struct arguments *arguments, command_set command);
 
-/* Sets the members of `structure`, a structure of kind `target`, from the given options. */
+/* Sets the members of `structure`, which is of kind `target`, from the options that were given. */
 void arguments_set(const struct arguments *arguments, enum option_target target, void *structure);
 
-/* Returns the index of an OPTION_CHOICE's argument; `otherwise` if it was not given. */
+/* Returns the index of the word given for an OPTION_CHOICE; `otherwise` if it was not given. */
 int arguments_choice(const struct arguments *arguments, enum option_id id, int otherwise);
 
-/* Returns the number given to an OPTION_NUMBER; `otherwise` if it was not given. */
+/* Returns the number given for an OPTION_NUMBER; `otherwise` if it was not given. */
 int64_t arguments_number(const struct arguments *arguments, enum option_id id, int64_t otherwise);
 
 #endif

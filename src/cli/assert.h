@@ -1,4 +1,4 @@
-/* Functions for contracts that the other commands use. */
+/* Functions of `assert` that other commands use, too. */
 #ifndef TRACETOOL_ASSERT_H
 #define TRACETOOL_ASSERT_H
 
@@ -6,8 +6,8 @@
 
 #include "cli/command.h"
 
-/* Returns whether the word is a condition, not a log or trace: it contains a comparison, and no
- * file has that name. */
+/* Returns whether a word is a condition, rather than a log or trace: it contains a comparison, and
+ * no file has that name. */
 bool assert_is_condition(const char *word);
 
 /* Returns whether the file is one that `tracetool baseline` wrote. */

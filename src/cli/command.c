@@ -37,7 +37,7 @@ void command_list(struct word_list *names) {
     }
 }
 
-/* Aliases that users may try. */
+/* Other words for commands, which users may type. */
 static const struct alias {
     const char *name, *command;
 } aliases[] = {

@@ -1,4 +1,4 @@
-/* The commands: rows of a table that help, checks and completion are derived from. */
+/* The commands: rows of a table, from which help and checks of arguments are made. */
 #ifndef TRACETOOL_COMMAND_H
 #define TRACETOOL_COMMAND_H
 
@@ -20,67 +20,67 @@
 struct command;
 struct logs;
 
-/* The context of every command. */
+/* What every command gets when it runs. */
 struct session {
     const struct command *command;
     const struct arguments *arguments;
     const char *database_path;
     struct config config;
     bool stdout_is_terminal, stderr_is_terminal;
-    struct patience patience; /* wait for other users of the database; with interruption_catch(),
-                                 signals set `interrupted` */
-    FILE *output;             /* output of rows: stdout */
-    struct output_stream *stream;    /* stream behind stdout; NULL: none */
+    /* How long to wait for other users of the database; after interruption_catch(), signals set
+     * `interrupted`. */
+    struct patience patience;
+    FILE *output;                    /* output of rows: stdout */
+    struct output_stream *stream;    /* the stream that `output` writes to; NULL: none */
     struct logs *logs;               /* logs given in place of traces (logs.h); NULL: none */
-    struct store_snapshot *snapshot; /* open store; NULL: the database is a file */
+    struct store_snapshot *snapshot; /* the open store; NULL: the database is a file */
 };
 
 struct command {
-    const char *name;        /* one word, or two: the second follows the name of another command */
-    const char *summary;     /* one line */
-    const char *words;       /* arguments as in the usage line: "FILE…" */
-    size_t fewest, most;     /* number of words; SIZE_MAX: any number */
+    const char *name;    /* one word; or two, of which the first is the name of another command */
+    const char *summary; /* one line */
+    const char *words;   /* arguments of the command, as in its usage line: "FILE…" */
+    size_t fewest, most; /* least and largest number of arguments; SIZE_MAX: any number */
     const char *description; /* a few lines for --help */
     bool (*run)(struct session *session, struct error *error);
-    /* Prints the help on the word that follows --help. NULL: the word is ignored. */
+    /* Prints the help about the word after --help. NULL: the word is ignored. */
     bool (*explain)(struct session *session, const struct command *command, struct error *error);
 };
 
-/* Indexed by enum command_id; ends with a NULL name. */
+/* All commands, by enum command_id; the last name is NULL. */
 extern const struct command commands[];
 
-/* Returns the command's bit in a set of commands; 0 for NULL. */
+/* Returns the bit of a command in sets of commands; 0 for NULL. */
 command_set command_bit(const struct command *command);
 
-/* Returns the command of that name; NULL if there is none. */
+/* Returns the command with a name; NULL if there is none. */
 const struct command *command_find(const char *name);
 
-/* Returns the command's name if `typed` is an alias of it; else `typed`. */
+/* Returns the name of the command that users may call `typed`; `typed` itself if there is none. */
 const char *command_name_of(const char *typed);
 
-/* Returns whether the command's name has two words. */
+/* Returns whether the command's name has two words, as it is part of another command. */
 bool command_is_within(const struct command *command);
 
-/* Adds the names of the commands that are one word. */
+/* Adds the names of the commands whose name is one word. */
 void command_list(struct word_list *names);
 
-/* Returns whether the command (NULL: none) takes the option, as its own or as a common one. */
+/* Returns whether the command (NULL: none) takes the option, maybe as one common to all. */
 bool command_takes(const struct command *command, const struct option_row *option);
 
-/* Returns whether the command takes parameters of users' query files. */
+/* Returns whether the command takes options that are parameters of users' query files. */
 bool command_takes_others(const struct command *command);
 
-/* Returns the option that corresponds to another program's name for it; NULL if there is none. */
+/* Returns the option that other programs call `option`; NULL if there is none. */
 const char *command_synonym(const char *option);
 
-/* Reports that the command has no such option, and suggests one. Always returns false. */
+/* Sets an error: the command has no such option, with one that is similar. Always returns false. */
 bool command_has_no(const struct command *command, const char *option, struct error *error);
 
-/* Prints the help of the program (command NULL) or of a command on stdout, then the help topic of
- * the same name. */
+/* Prints the help on a command, or on the program (NULL), then the topic with the same name. */
 void help_command(const struct command *command);
 
-/* The commands' functions, each in its own file command_….c. */
+/* The functions of the commands; each is in its own file command_….c. */
 #define COMMAND(ID, NAME, WORDS, FEWEST, MOST, RUN, ...)                                           \
     bool RUN(struct session *session, struct error *error);
 #include "cli/commands.def"
@@ -118,15 +118,15 @@ void session_tell_trust(const struct session *session);
  * is ignored. */
 const char *session_queries(const struct session *session);
 
-/* Returns whether `word` is a report, or the beginning of only one, or a query file with a mistake,
- * which the report names. */
+/* Returns whether `word` is a report, the beginning of only one report, or a query file with a
+ * mistake, which the report's own message tells. */
 bool session_has_report(const struct session *session, const char *word);
 
 /* Returns how a command's output is paged: only output for people, on a capable terminal. */
 struct paging session_paging(const struct arguments *arguments);
 
-/* Checks that each unknown option is a parameter of some report; prints an error if not. For
- * commands that lack a word: such an option may have taken the word as its value. */
+/* Checks that each unknown option is a parameter of some report; prints an error if not. Called if
+ * a word is missing: such an option may have taken it as its value. */
 bool session_check_others(const struct session *session, struct error *error);
 
 /* From now on SIGINT, SIGTERM and SIGHUP set interruption_flag() instead of ending the program,
@@ -136,11 +136,10 @@ void interruption_catch(struct session *session);
 /* Restores the signals: they end the program again. */
 void interruption_release(struct session *session);
 
-/* Returns a flag that is nonzero after SIGINT, SIGTERM or SIGHUP; valid for the whole run of the
- * program. */
+/* Returns a flag that is not 0 after SIGINT, SIGTERM or SIGHUP, valid while the program runs. */
 const volatile sig_atomic_t *interruption_flag(void);
 
-/* Returns a stop that cancels an input after SIGINT, SIGTERM or SIGHUP. */
+/* Returns a condition for stopping an input: SIGINT, SIGTERM or SIGHUP. */
 struct input_stop interruption_stop(void);
 
 /* Makes SIGINT, SIGTERM and SIGHUP also interrupt the statements of this database. It must stay
@@ -154,34 +153,34 @@ bool session_choose_traces(struct session *session, bool may_be_empty, struct ca
                            const struct catalog_trace ***traces, size_t *count,
                            struct error *error);
 
-/* Opens the session's database; `session_close()` closes it. If the reader of `output` stalls, the
- * database is released for writers (output_stream.h). */
+/* Opens the session's database, which session_close() closes. If the reader of `output` is slow,
+ * the database is released for other programs to write (output_stream.h). */
 bool session_open(struct session *session, struct database *database, enum database_mode mode,
                   struct error *error);
 
-/* Closes the database and writes the rest of the output. Returns `done`, the command's result, or
- * false if the output cannot be written. */
+/* Closes the database and writes the rest of the output. Returns `done`, the result of the command,
+ * or false if the output cannot be written. */
 bool session_close(struct session *session, struct database *database, bool done,
                    struct error *error);
 
 /* Removes the trace that the command's word names from the store that -d names. */
 bool session_remove_remote(const struct session *session, struct error *error);
 
-/* Creates pseudonyms with the key of --key, or a random one, and then prints that a key was made.
- * Owned by the caller; NULL with `error` set on failure. */
+/* Returns pseudonyms with the key that --key gives, or with a random key; then prints that a key
+ * was made. Owned by the caller; NULL with `error` set on failure. */
 struct pseudonyms *session_pseudonyms(const struct session *session, struct error *error);
 
 /* Checks that --key is given only with --pseudonymise; prints an error if not. */
 bool session_check_key(const struct session *session, struct error *error);
 
-/* Returns the printer style of --format, or the default for stdout; NULL with `error` set if there
+/* Returns the style that --format names, or the default for stdout; NULL with `error` set if there
  * is no such style. */
 const struct printer_style *session_style(const struct session *session, struct error *error);
 
-/* Returns whether --color or --progress (`id`) is on; `automatic` is the result for auto. */
+/* Returns whether --color or --progress (`id`) is on. `automatic`: whether `auto` means on. */
 bool session_wants(const struct session *session, enum option_id id, bool automatic);
 
-/* Opens a printer on the output in the requested style, calls `print` with it, and closes it.
+/* Opens a printer on the output in the style of --format, calls `print` with it, and closes it.
  * `many`: there may be several results. */
 bool session_print(const struct session *session, bool many,
                    bool (*print)(struct printer *printer, void *context, struct error *error),

@@ -18,22 +18,21 @@
 #include "input/input.h"
 #include "input/members.h"
 
-/* --- places of calls in logs ------------------------------------------------------------------ */
+/* --- places in logs of the calls that break contracts ----------------------------------------- */
 
-/* Finds the calls that break contracts in the logs: `app.strace:1204: `. */
+/* Finds where in the logs the calls are that break contracts, for messages: `app.strace:1204: `. */
 
-/* Calls of broken contracts. */
+/* Calls that break contracts. */
 struct wanted {
     const struct config *config;
     struct outcomes *outcomes;
-    struct outcome_call **calls; /* owned; pointers to calls in text logs whose place is known */
+    /* Owned array of pointers: the calls in text logs whose place is known. */
+    struct outcome_call **calls;
     size_t count;
-    bool found; /* true: a database with places was found */
+    bool found; /* true: some database has the places of calls */
 };
 
-/* --- offsets ---------------------------------------------------------------------------------- */
-
-/* Reads a call's place. Leaves it unknown if the log now has another call there. */
+/* Reads a call's place, its offset in the log; unknown if the log has another call there now. */
 static bool find_offset(struct wanted *wanted, struct database *database, const char *trace,
                         struct outcome_call *call, struct error *error) {
     struct database_query find =
@@ -51,7 +50,7 @@ static bool find_offset(struct wanted *wanted, struct database *database, const 
         wanted->found = true;
         call->file = xstrdup(database_column_text(find.row, 0));
         call->offset = sqlite3_column_int64(find.row, 1);
-        /* If a format has a text variant, its other variants are binary. */
+        /* If a format has a text variant, its other variants are binary and have no lines. */
         if (importer != NULL && importer->line != NULL &&
             (strstr(importer->variants, "text") == NULL ||
              strcmp(database_column_text(find.row, 3), "text") == 0)) {
@@ -76,8 +75,6 @@ static bool find_offsets(void *context, struct database *database, struct error 
     return done;
 }
 
-/* --- lines ------------------------------------------------------------------------------------ */
-
 static int compare_calls(const void *left, const void *right) {
     const struct outcome_call *a = *(struct outcome_call *const *)left,
                               *b = *(struct outcome_call *const *)right;
@@ -96,7 +93,7 @@ static int64_t count_newlines(const char *bytes, size_t length) {
     return count;
 }
 
-/* Numbers the lines of calls in one file, sorted by offset. */
+/* Sets the line numbers of the calls in one file, which are sorted by offset. */
 static bool number_lines(struct outcome_call *const *calls, size_t count, struct error *error) {
     enum { AT_ONCE = 256 * 1024 };
     struct import_paths paths = {0};
@@ -130,7 +127,8 @@ static bool number_lines(struct outcome_call *const *calls, size_t count, struct
     return done;
 }
 
-/* Calls in a file that cannot be read again, or has changed, have no line. */
+/* Sets the line numbers of all calls; files that cannot be read again, or have changed, have
+ * none. */
 static bool log_places_number_all(const struct wanted *wanted, struct error *error) {
     size_t next;
 
@@ -150,9 +148,7 @@ static bool log_places_number_all(const struct wanted *wanted, struct error *err
     return true;
 }
 
-/* --- texts ------------------------------------------------------------------------------------ */
-
-/* Prepends the places to the lines of an outcome, which begin with those of its calls. */
+/* Puts the places of the calls before the lines of an outcome, which begin with these calls. */
 static void prepend_places(struct outcome *outcome) {
     const char *line = text_string(&outcome->places);
     struct text places = {0};
@@ -173,9 +169,9 @@ static void prepend_places(struct outcome *outcome) {
     outcome->places = places;
 }
 
-/* Sets the files and lines of the calls of broken contracts, and prepends them to the outcomes'
- * places, if the session's logs can be read again. A line is that on which the call returned, in
- * the unpacked file; for a binary log the offset is given. */
+/* Finds the places of the calls that break contracts, and puts them before the lines of the
+ * outcomes, if the session's logs can be read again. A place is the line on which the call
+ * returned, in the unpacked file; in a binary log it is the offset. */
 static bool log_places_find(struct session *session, struct database *database,
                             struct outcomes *outcomes, struct error *error) {
     struct wanted wanted = {.config = &session->config, .outcomes = outcomes};
@@ -191,7 +187,8 @@ static bool log_places_find(struct session *session, struct database *database,
         done = find_offsets(&wanted, database, error) &&
                (wanted.found || logs_use_places(session, find_offsets, &wanted, error)) &&
                log_places_number_all(&wanted, error);
-        if (!done && error->status != EXIT_INTERRUPTED) { /* a log has gone: no places */
+        /* A log no longer exists, so there are no places. */
+        if (!done && error->status != EXIT_INTERRUPTED) {
             *error = (struct error){0};
             done = true;
         }
@@ -213,8 +210,6 @@ bool assert_is_baseline(const char *path) {
     return baseline_is(path);
 }
 
-/* --- the list --------------------------------------------------------------------------------- */
-
 static bool command_assert_print_list(struct session *session) {
     static const char *const units[] = {
         [COLUMN_DURATION] = "time", [COLUMN_BYTES] = "bytes", [COLUMN_SHARE] = "%"};
@@ -234,9 +229,10 @@ static bool command_assert_print_list(struct session *session) {
     return true;
 }
 
-/* --- parsing ---------------------------------------------------------------------------------- */
+/* --- reading conditions ----------------------------------------------------------------------- */
 
-/* Reads conditions. With --baseline on logs, other words are their traces; else they are errors. */
+/* Reads conditions. If logs are given with --baseline, other words are their traces; else such
+ * words are errors. */
 static bool command_assert_read_words(struct session *session, struct contracts *contracts,
                                       struct report_request *request, struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -269,7 +265,7 @@ static bool command_assert_read_words(struct session *session, struct contracts 
                         "give a condition: assert LOG 'calls(fsync) <= 3', or --contracts FILE"));
 }
 
-/* --- printing --------------------------------------------------------------------------------- */
+/* --- printing outcomes ------------------------------------------------------------------------ */
 
 static bool write_junit(const char *path, const struct outcomes *outcomes,
                         struct outcome_style style, struct error *error) {
@@ -320,7 +316,7 @@ static bool print_outcomes(struct session *session, const struct outcomes *outco
            write_junit(arguments->values[OPTION_JUNIT], outcomes, style, error);
 }
 
-/* Sets exit status 1 if a contract is broken, else 2 if one is undecided. */
+/* Sets the exit status: 1 if a contract is broken, else 2 if one is undecided. */
 static bool set_status_of_outcomes(const struct outcomes *outcomes, size_t count, bool lenient,
                                    struct error *error) {
     const size_t broken = outcomes->states[CONTRACT_BROKEN],
@@ -335,7 +331,7 @@ static bool set_status_of_outcomes(const struct outcomes *outcomes, size_t count
                      count == 1 ? "" : "s");
 }
 
-/* Returns the baselines without repeated ones, which would be no further logs. In the pool. */
+/* Returns the baselines without repetitions, as an array in the pool. */
 static const char **list_baselines(const struct option_list *list, struct pool *pool,
                                    size_t *count) {
     const char **names = pool_allocate(pool, (list->count + 1) * sizeof *names);
@@ -382,9 +378,9 @@ static bool evaluate_contracts(struct session *session, struct report_load *load
     return done;
 }
 
-/* --- baselines -------------------------------------------------------------------------------- */
+/* --- writing baselines ------------------------------------------------------------------------ */
 
-/* Writes the baseline of the traces to a file; to stdout if `path` is NULL. */
+/* Writes the baseline of the traces to a file; `path` NULL: to stdout. */
 static bool write_baseline(struct session *session, struct report_load *loaded, const char *path,
                            struct error *error) {
     struct figure_givens givens = {.session = session, .queries = &loaded->queries};
@@ -414,7 +410,7 @@ static bool write_baseline(struct session *session, struct report_load *loaded, 
     return done;
 }
 
-/* --update: rewrites the baseline that is the only word. */
+/* --update: writes the baseline, the only word, again. */
 static bool update_baseline(struct session *session, struct report_load *loaded,
                             struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -425,7 +421,8 @@ static bool update_baseline(struct session *session, struct report_load *loaded,
         !baseline_is(arguments->words[0])) {
         return error_usage(error, "--update needs the file of a baseline, and no conditions");
     }
-    path = realpath(arguments->words[0], NULL); /* the target of a link is replaced, not the link */
+    /* Replaces the file that a link points to, not the link. */
+    path = realpath(arguments->words[0], NULL);
     done = write_baseline(session, loaded, path != NULL ? path : arguments->words[0], error);
     free(path);
     return done;

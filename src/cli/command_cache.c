@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/time_unit.h"
 
-/* Reads the names of a database's logs and its number of events; false if it is unreadable. */
+/* Reads the names of the logs in a database, and its number of events; false on failure. */
 static bool read_logs(const char *path, struct text *logs, int64_t *events) {
     struct error ignored = {0};
     struct database database;
@@ -30,7 +30,7 @@ static bool read_logs(const char *path, struct text *logs, int64_t *events) {
     return done;
 }
 
-/* Appends a time as reports print it, in UTC. */
+/* Appends a time in UTC, as reports print it. */
 static void command_cache_append_time(struct text *out, int64_t time) {
     const time_t seconds = time / SECOND;
     struct tm parts;
@@ -103,7 +103,7 @@ bool command_cache(struct session *session, struct error *error) {
     return done;
 }
 
-/* Deletes all files that no process has open. Returns their number; `*bytes` is their size. */
+/* Deletes all databases that no process has open. Returns their number; `*bytes`: their size. */
 static int64_t cache_clear(const struct cache *cache, int64_t *bytes) {
     struct cache_files list = cache_list(cache);
     int64_t count = 0;

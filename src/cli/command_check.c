@@ -11,10 +11,11 @@
 #include "store/check.h"
 #include "base/memory.h"
 
-/* Counts of findings. They are printed as they are found; the check continues. */
+/* Number of problems found. They are printed as they are found; the check goes on. */
 struct findings {
     size_t count;
-    size_t derived, orphans; /* derived data, and rows of no trace: --repair fixes them */
+    /* Problems that --repair solves: data derived from events, and rows that belong to no trace. */
+    size_t derived, orphans;
 };
 
 static void command_check_found(struct findings *findings, const char *trace, const char *what) {
@@ -46,12 +47,12 @@ static bool check_integrity(struct database *database, struct findings *findings
     return database_end(&query);
 }
 
-/* Reports a finding in a trace. */
+/* Reports a problem in a trace. */
 static void report_finding_in_trace(void *context, const char *trace, const char *what) {
     command_check_found(context, trace, what);
 }
 
-/* Reports a finding in data derived from events. */
+/* Reports a problem in data derived from events. */
 static void report_derived_finding(void *context, const char *trace, const char *what) {
     struct findings *findings = context;
 
@@ -60,8 +61,8 @@ static void report_derived_finding(void *context, const char *trace, const char 
     findings->orphans += trace == NULL;
 }
 
-/* Limit of traces whose rollups are counted together: a selection costs more than a small trace.
- * The limit bounds the size of temporary tables. */
+/* Limit of traces whose events are counted together to verify rollups: a selection takes longer
+ * than a small trace. The limit bounds the size of temporary tables. */
 #define TRACES_AT_ONCE 64
 
 /* Returns how many traces, from the first one on, can be counted together. */
@@ -75,7 +76,7 @@ static size_t command_check_count_alike(const struct catalog_trace *const *trace
     return alike;
 }
 
-/* Keeps the traces whose values have the right types; others cannot be counted. */
+/* Leaves in `traces` those whose values have the right types; others cannot be counted. */
 static bool keep_valid_traces(struct type_check *types, const struct catalog_trace **traces,
                               size_t *count, const struct store_report *report,
                               struct error *error) {
@@ -95,8 +96,8 @@ static bool keep_valid_traces(struct type_check *types, const struct catalog_tra
     return true;
 }
 
-/* Checks the traces, and removes unsound ones from `traces`. `all`: these are all traces, so that
- * rows of other traces belong to none. */
+/* Checks the traces, and leaves only sound ones in `traces`. `all`: these are all traces, so that
+ * rows of others belong to none. */
 static bool check_traces(struct database *database, const struct config *config,
                          const struct catalog_trace **traces, size_t count, bool all,
                          struct findings *findings, struct error *error) {
@@ -138,7 +139,7 @@ static bool repair_traces(struct database *database, const struct session *sessi
     return true;
 }
 
-/* Checks the chosen traces, or repairs them if `findings` is NULL. */
+/* Checks the chosen traces; `findings` NULL: repairs them. */
 static bool check_chosen(struct database *database, const struct session *session,
                          const struct catalog *catalog, struct findings *findings,
                          struct error *error) {
@@ -168,7 +169,7 @@ static bool check_catalog(struct database *database, const struct session *sessi
     return done;
 }
 
-/* Repairs the chosen traces; without a choice all traces, and rows of no trace. */
+/* Repairs the chosen traces. If none are chosen, repairs all, and removes rows of no trace. */
 static bool repair_chosen_traces(struct database *database, const struct session *session,
                                  struct error *error) {
     int64_t orphans = 0;
@@ -185,8 +186,8 @@ static bool repair_chosen_traces(struct database *database, const struct session
     return true;
 }
 
-/* Repairs if requested, and checks. Others may write after the repair, so the check begins a
- * transaction of its own; without a repair, the database is already read in one. */
+/* Repairs if requested, then checks. Other programs may write after the repair, so the check begins
+ * its own transaction; without a repair, the database is in a transaction already. */
 static bool check_database(struct database *database, const struct session *session,
                            struct findings *findings, struct error *error) {
     if (!recount_register(database, &session->config, error) ||
@@ -195,7 +196,7 @@ static bool check_database(struct database *database, const struct session *sess
            database_run(database, "BEGIN", error)))) {
         return false;
     }
-    /* Checks the whole file, since SQLite cannot check single traces. */
+    /* Checks the file as a whole, since SQLite cannot check single traces. */
     return (session->arguments->lists[OPTION_TRACE].count > 0 ||
             check_integrity(database, findings, error)) &&
            check_catalog(database, session, findings, error) &&
@@ -217,7 +218,7 @@ bool command_check(struct session *session, struct error *error) {
         return false;
     }
     if (findings.count > 0) {
-        /* Sets the error. If only derived data is wrong, it recommends --repair. */
+        /* Sets the error, which recommends --repair if only derived data is wrong. */
         bool mends =
             findings.derived == findings.count && !session->arguments->given[OPTION_REPAIR];
 

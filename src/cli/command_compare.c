@@ -13,16 +13,17 @@
 #include "report/choose.h"
 #include "select/filter.h"
 
-/* --fail-if: conditions on figures of a comparison. The command fails if one holds. */
+/* --fail-if: conditions on the figures of a comparison. If one holds, the command fails. */
 
-/* The conditions of a command line. All zero: none. */
+/* All conditions of a command line. Zeroed: none. */
 struct fail_ifs;
 
-/* A condition of the command line: on a figure of a comparison, which has an interval, or on a
- * figure of a contract, which is one number for each side. */
+/* One condition, on a figure of a comparison, which has a confidence interval, or on a figure of a
+ * contract, which is one number for each side. */
 struct fail_if {
-    bool is_word;                       /* true: the word is the next contract */
-    struct compare_condition condition; /* unset if is_word */
+    bool is_word; /* true: the condition is the next one in `contracts` */
+    /* Condition on a figure of a comparison; unset if is_word. */
+    struct compare_condition condition;
 };
 
 struct fail_ifs {
@@ -31,7 +32,8 @@ struct fail_ifs {
     size_t count;
     struct contracts contracts;
     struct figure_givens givens;
-    char **texts; /* owned array of owned strings: conditions rewritten as figures of comparisons */
+    /* Owned array of owned strings: conditions of contracts, written as those of comparisons. */
+    char **texts;
 };
 
 static void fail_ifs_free(struct fail_ifs *fail_ifs) {
@@ -47,7 +49,7 @@ static void fail_ifs_free(struct fail_ifs *fail_ifs) {
     }
 }
 
-/* Refuses filter options: a contract's figure has its filters in brackets. */
+/* Refuses filters as options: the filters of a contract's figure are in its brackets. */
 static bool command_compare_check_filters(const struct arguments *arguments, const char *text,
                                           struct error *error) {
     static const enum option_id windows[] = {OPTION_FROM, OPTION_TO,     OPTION_A_FROM,
@@ -65,8 +67,8 @@ static bool command_compare_check_filters(const struct arguments *arguments, con
                        given);
 }
 
-/* Rewrites p99(openat) as latency."openat".p99, which has an interval; NULL if that is not
- * possible. */
+/* Returns the figure of a comparison for one of a contract: latency."openat".p99, which has an
+ * interval, for p99(openat). NULL if there is none. */
 static char *in_other_words(const struct contract *contract) {
     const struct figure *figure = &contract->condition.figure;
     const struct figure_name *name = &figure->names[0];
@@ -100,7 +102,7 @@ static bool command_compare_read_word(struct fail_ifs *fail_ifs, size_t index, c
            command_compare_check_filters(fail_ifs->session->arguments, text, error);
 }
 
-/* Parses a figure of a comparison. Other operators, units and figures are those of contracts. */
+/* Parses a condition on a figure of a comparison, as contracts have other operators and units. */
 static bool command_compare_read_figure(struct fail_ifs *fail_ifs, size_t index, const char *text,
                                         bool wants_interval, struct error *error) {
     struct fail_if *item = &fail_ifs->items[index];
@@ -111,7 +113,7 @@ static bool command_compare_read_figure(struct fail_ifs *fail_ifs, size_t index,
 
     item->is_word = contracts_add_limit(contracts, text, &ignored);
     if (done) {
-        /* A share of 20 % is itself; for other figures, 20 % means +20 %. */
+        /* For a figure that is a share, 20 % is a value; for others, 20 % means +20 %. */
         if (item->is_word && item->condition.of == OF_PER_CENT && !item->condition.is_signed &&
             contracts->contracts[before].condition.figure.kind == COLUMN_SHARE) {
             item->condition.of = OF_B;
@@ -135,7 +137,7 @@ static bool command_compare_read_figure(struct fail_ifs *fail_ifs, size_t index,
     return command_compare_check_filters(fail_ifs->session->arguments, text, error);
 }
 
-/* Parses the conditions; NULL with `error` set if one is wrong. `wants_interval`: rejects figures
+/* Parses the conditions; NULL with `error` set if one is wrong. `wants_interval`: refuses figures
  * that never have a confidence interval. Freed by fail_ifs_free(). */
 static struct fail_ifs *fail_ifs_read(struct session *session, bool wants_interval,
                                       const struct query_set *queries, struct error *error) {
@@ -176,7 +178,7 @@ static void command_compare_print_outcome(struct session *session, const struct 
     text_free(&line);
 }
 
-/* Judges the contracts with A as baseline of B. */
+/* Decides whether side B meets the contracts, with side A as baseline. */
 static bool command_compare_check_words(const struct fail_ifs *fail_ifs,
                                         const struct compare_request *request,
                                         struct workspace *workspace, bool point, size_t states[3],
@@ -206,7 +208,7 @@ static bool command_compare_check_words(const struct fail_ifs *fail_ifs,
     return done;
 }
 
-/* Prints the result of each condition, then whether any failed. An undecided condition never
+/* Prints the result of each condition, then whether any has failed. An undecided condition never
  * counts as passed. */
 static bool fail_ifs_check(const struct fail_ifs *fail_ifs, const struct compare_request *request,
                            struct workspace *workspace, bool point, struct error *error) {
@@ -240,10 +242,10 @@ static bool fail_ifs_check(const struct fail_ifs *fail_ifs, const struct compare
                      fail_ifs->count);
 }
 
-/* Any report, to load what the overview needs; it chooses its reports itself. */
+/* Name of a report, to load what the overview needs. The overview chooses its reports itself. */
 #define ANY_REPORT "summary"
 
-/* Reads --shift, --weight and --widths. */
+/* Reads the options --shift, --weight and --widths. */
 static bool read_drawing(const struct arguments *arguments, struct compare_request *request,
                          struct error *error) {
     bool shift = arguments->given[OPTION_SHIFT], weight = arguments->given[OPTION_WEIGHT];
@@ -262,7 +264,7 @@ static bool read_drawing(const struct arguments *arguments, struct compare_reque
     return true;
 }
 
-/* Sets the time window of a side: --a-from and similar options override --from. */
+/* Sets the time window of a side: --a-from and similar options take precedence over --from. */
 static bool read_side_window(const struct arguments *arguments, enum option_id from,
                              enum option_id to, struct filter *filter, struct error *error) {
     const enum option_id begin = arguments->given[from] ? from : OPTION_FROM,
@@ -272,7 +274,7 @@ static bool read_side_window(const struct arguments *arguments, enum option_id f
                               option_row(end)->name, arguments->values[end], error);
 }
 
-/* Reads --sort as a word; for reports it names a column. */
+/* Reads --sort, which is a word here; for reports it names a column. */
 static bool read_sort(const struct arguments *arguments, struct compare_request *request,
                       struct error *error) {
     const char *given = arguments->values[OPTION_SORT];
@@ -282,15 +284,15 @@ static bool read_sort(const struct arguments *arguments, struct compare_request 
     return sort >= 0;
 }
 
-/* The command-line words: traces of both sides, and the report. */
+/* The words of the command line: traces of both sides, and the report. */
 struct words {
-    const char *const *traces[2]; /* names of traces; with --studies, of studies */
+    const char *const *traces[2]; /* names of traces, or with --studies names of studies */
     size_t counts[2];
     const char *report; /* NULL: none */
 };
 
-/* Checks that options fit the overview, which has its own measures and order. `adjusts`: --adjust
- * was given. */
+/* Checks that the options fit the overview, which has its own measures and order. `adjusts`:
+ * --adjust was given. */
 static bool check_overview(const struct words *words, const struct compare_request *request,
                            bool adjusts, struct error *error) {
     const char *option = request->drawing == DRAWING_SHIFT   ? "--shift"
@@ -310,7 +312,7 @@ static bool check_overview(const struct words *words, const struct compare_reque
     return option == NULL || error_usage(error, "%s needs a report: compare A B REPORT", option);
 }
 
-/* Reads A B [REPORT], or A… [REPORT] with the traces of B in --with. */
+/* Reads the words A B [REPORT], or A… [REPORT] if --with gives the traces of B. */
 static bool command_compare_read_words(struct session *session, struct words *words,
                                        struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -342,8 +344,8 @@ static bool command_compare_read_words(struct session *session, struct words *wo
     return true;
 }
 
-/* Makes the request of a side: that of the command line, with the side's own traces and all rows.
- */
+/* Makes the request for the report of a side: the command line's request, with the traces of this
+ * side and all rows. */
 static bool make_side_request(const struct arguments *arguments, const struct words *words,
                               const struct report_request *common, int blocks, bool is_b,
                               struct report_request *side, struct error *error) {
@@ -366,11 +368,11 @@ static bool make_side_request(const struct arguments *arguments, const struct wo
                             is_b ? OPTION_B_TO : OPTION_A_TO, &side->filter, error);
 }
 
-/* Destination of the output. */
+/* Where the comparison goes: to a picture or the output. */
 struct target {
     const struct printer_style *style;
     const struct printer_options *options;
-    struct picture *picture; /* NULL: print instead of drawing */
+    struct picture *picture; /* picture to draw; NULL: prints instead */
 };
 
 static bool command_compare_print(struct session *session, const struct target *target,

@@ -11,7 +11,7 @@
 static void print_exported(const struct session *session, const struct exporter *exporter,
                            const struct export_run *run) {
     if (strcmp(exporter->name, "columns") == 0) {
-        return; /* the output of this format is not events */
+        return; /* this format has no events, so counts of them mean nothing */
     }
     session_print_line(session, "exported as %s: %lld of the trace's events", exporter->name,
                        (long long)run->written);
@@ -25,7 +25,7 @@ static void print_exported(const struct session *session, const struct exporter 
     }
 }
 
-/* Exports with names escaped for the terminal. A file has the exact bytes of names, so that a
+/* Exports to the terminal, with names escaped. A file has the exact bytes of names, so that a
  * replay finds the files; a terminal must not interpret them. */
 static bool export_to_terminal(struct workspace *workspace, const struct report_request *request,
                                struct export_order order, struct export_run *run,
@@ -43,7 +43,7 @@ static bool export_to_terminal(struct workspace *workspace, const struct report_
     return done;
 }
 
-/* Exports to the named file, or to the session's output. */
+/* Exports to a file, or to the session's output. */
 static bool export_to(struct session *session, struct workspace *workspace,
                       const struct report_request *request, struct export_order order,
                       struct export_run *run, struct error *error) {
@@ -94,7 +94,7 @@ static bool goes_to_terminal(const struct session *session) {
     return session->stdout_is_terminal && (path == NULL || strcmp(path, "-") == 0);
 }
 
-/* Refuses binary output on a terminal. */
+/* Refuses to write a binary format to a terminal. */
 static bool check_target(const struct session *session, const struct exporter *exporter,
                          struct error *error) {
     return !exporter->binary || !goes_to_terminal(session) ||
@@ -113,8 +113,7 @@ static bool command_export_check_options(const struct session *session, struct e
     return session_check_key(session, error);
 }
 
-/* Returns the exporter with that name or unambiguous prefix; NULL with `error` set if there is
- * none. */
+/* Returns the only exporter whose name is or begins with `typed`; NULL with `error` set. */
 static const struct exporter *choose_exporter(const char *typed, struct error *error) {
     struct word_list names = {0};
     const char *chosen;

@@ -1,4 +1,4 @@
-/* tracetool overview, and tracetool LOG: a trace at a glance, and commands to try next. */
+/* tracetool overview, and tracetool LOG: a trace at a glance, with commands to try next. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "report/findings.h"
 #include "report/print.h"
 
-/* Usual reports after the overview, by kind of trace; those that answer are suggested. */
+/* Reports to suggest after the overview, by kind of trace, if they suit it. */
 static const char *const next_reports[TRACE_KINDS] = {
     [TRACE_CALLS] = "syscalls errors waits files",
     [TRACE_IO] = "latency rw popularity",
@@ -21,8 +21,7 @@ static const char *const next_reports[TRACE_KINDS] = {
     [TRACE_STATES] = "threads wakeups cpu",
 };
 
-/* The figures that several traces are shown by, or the end of their names; NULL: the first ones.
- */
+/* Figures printed for several traces: their names or the ends of names. NULL: the first ones. */
 static const char *const first_figures[TRACE_KINDS] = {
     [TRACE_CALLS] = "|calls|time in calls|longest call|failed calls|bytes written|bytes read|",
     [TRACE_IO] = "|I/Os|latency, p99|",
@@ -34,26 +33,28 @@ static const char *const first_figures[TRACE_KINDS] = {
 
 enum {
     MOST_FINDINGS = 7,
-    MOST_NEXT = 3,  /* suggested reports for a kind of trace */
-    MOST_QUIET = 3, /* limit of named rules that did not fire */
-    INDENT = 5,     /* indentation of a sentence's further lines */
+    MOST_NEXT = 3,  /* limit of reports suggested for a kind of trace */
+    MOST_QUIET = 3, /* limit of rules that are named although they have found nothing */
+    INDENT = 5,     /* columns by which further lines of a sentence are indented */
     SCREEN_WIDTH = 80,
-    MOST_LINES = 40, /* most lines of the overview, unless -l asks for everything */
-    MOST_TRACES = 4, /* most traces that are shown with figures */
+    MOST_LINES = 40, /* limit of lines of the overview, unless -l is given */
+    MOST_TRACES = 4, /* limit of traces whose figures are printed */
 };
 
-/* A finding in one of the traces. */
+/* A finding: a rule, and what it says about one of the traces. */
 struct overview_finding {
-    char *trace, *name, *sentence, *command;   /* owned */
-    enum { OF_TIME, OF_BYTES, OF_CALLS } unit; /* unit of the total that its weight is a share of */
+    char *trace, *name, *sentence, *command; /* owned */
+    /* What its weight is a share of: the trace's time, bytes or calls. */
+    enum { OF_TIME, OF_BYTES, OF_CALLS } unit;
     double weight;
-    enum { FIRED, QUIET, SKIPPED } state; /* SKIPPED: the rule would take too long */
+    /* FIRED: the rule has found something; SKIPPED: it would take too long. */
+    enum { FIRED, QUIET, SKIPPED } state;
 };
 
 struct overview_findings {
     struct overview_finding *list; /* owned */
     size_t count, capacity;
-    bool is_many; /* findings of several traces */
+    bool is_many; /* true: the findings are of several traces */
 };
 
 static int compare_findings(const void *left, const void *right) {
@@ -75,14 +76,14 @@ static char *command_overview_copy_string(const struct value *value) {
     return value->type == VALUE_TEXT ? xstrndup(value->bytes, value->length) : xstrdup("");
 }
 
-/* Records a row with the columns of queries/findings.sql --all. */
+/* Adds a finding from a row with the columns of queries/findings.sql --all. */
 static void add_finding(struct overview_findings *findings, const struct result *result,
                         const struct value *values, const char *trace) {
     const struct value *unit = &values[FINDING_UNIT];
     struct overview_finding finding;
 
-    /* A user's file may replace the program's. A rule that would take too long has a sentence; one
-     * that the log cannot answer has none. */
+    /* Skips rows of a user's file without these columns, and rules that the log cannot answer.
+     * These have no sentence, while a rule that would take too long has one. */
     if (result->column_count <= FINDING_FIRED ||
         (values[FINDING_FIRED].type == VALUE_NULL && values[FINDING_SENTENCE].length == 0)) {
         return;
@@ -164,7 +165,7 @@ static void append_finding(struct text *out, const struct overview_findings *fin
     text_free(&command);
 }
 
-/* Appends a line on rules, and the command that prints more of them. */
+/* Appends a line about rules, and the command that prints more about them. */
 static void append_rules(struct text *out, const char *line, const char *command, size_t columns,
                          bool is_markdown, const char *typed) {
     if (is_markdown) {
@@ -175,7 +176,7 @@ static void append_rules(struct text *out, const char *line, const char *command
     }
 }
 
-/* Appends the rules in this state, each once; equal names are adjacent. */
+/* Appends the names of rules in one state, each once. Equal names are adjacent. */
 static void append_rest(struct text *out, const struct overview_findings *findings, int state,
                         size_t columns, bool is_markdown, const char *typed) {
     struct text names = {0}, line = {0};
@@ -208,7 +209,8 @@ static void append_rest(struct text *out, const struct overview_findings *findin
     text_free(&line);
 }
 
-/* Returns the number of lines of a text; SCREEN_WIDTH: on a screen; SIZE_MAX: where it fits. */
+/* Returns the number of lines of a text in a width of `columns`: SCREEN_WIDTH for a screen;
+ * SIZE_MAX: without limit. */
 static size_t count_lines(const struct text *text, size_t columns) {
     size_t lines = 0, width = 0;
 
@@ -221,8 +223,8 @@ static size_t count_lines(const struct text *text, size_t columns) {
     return lines;
 }
 
-/* Appends findings while they fit into `lines` lines of `columns` columns, at least one. Returns
- * their number. */
+/* Appends as many findings as fit into `lines` lines of `columns` columns, but at least one.
+ * Returns their number. */
 static size_t append_findings(struct text *out, const struct overview_findings *findings,
                               size_t fired, size_t lines, size_t columns, bool is_markdown,
                               const char *typed) {
@@ -241,8 +243,7 @@ static size_t append_findings(struct text *out, const struct overview_findings *
     return shown;
 }
 
-/* Prints the findings in `lines` lines. `typed`: options that select the trace on a command line.
- */
+/* Prints the findings in up to `lines` lines. `typed`: options that select the trace. */
 static bool print_findings(struct session *session, struct report_load *loaded, size_t lines,
                            bool is_markdown, const char *typed, struct error *error) {
     struct overview_findings findings = {0};
@@ -308,7 +309,7 @@ static void command_overview_append_trace(const struct session *session, struct 
     }
 }
 
-/* Appends COMMAND TYPED AFTER as a line behind `before`; NULL: as a value in JSON. */
+/* Appends a line to try: `before`, COMMAND TYPED AFTER; a value in JSON if `before` is NULL. */
 static void append_command(struct text *out, const char *before, const char *command,
                            const char *typed, const char *after) {
     struct text line = {0};
@@ -323,7 +324,7 @@ static void append_command(struct text *out, const char *before, const char *com
     text_free(&line);
 }
 
-/* Appends suggested reports on a trace. */
+/* Appends commands for reports that suit a trace. */
 static void append_reports(struct text *out, const char *before, const struct report_load *loaded,
                            const struct catalog_trace *trace, int most, const char *typed) {
     const char *names =
@@ -343,7 +344,8 @@ static void append_last(struct text *out, const char *before, const char *typed)
     append_command(out, before, "tracetool help tasks", "", "");
 }
 
-/* Appends suggested reports; if `is_brief`, only one for each of several kinds. */
+/* Appends commands for reports on the traces. `is_brief`: only one report for each kind, if there
+ * are several kinds. */
 static void append_next(struct text *out, const struct session *session,
                         const struct report_load *loaded, bool is_brief, const char *typed,
                         bool is_markdown) {
@@ -358,7 +360,7 @@ static void append_next(struct text *out, const struct session *session,
     int most;
 
     if (!catalog_choose_all(catalog, names->values, names->count, chosen, &count, &ignored)) {
-        /* -t names a log of several traces. */
+        /* If -t names a log of several traces, suggests reports for all traces. */
         count = 0;
         catalog_choose_all(catalog, NULL, 0, chosen, &count, &ignored);
     }
@@ -377,14 +379,14 @@ static void append_next(struct text *out, const struct session *session,
     free(chosen);
 }
 
-/* --- figures ---------------------------------------------------------------------------------- */
+/* --- figures of traces ------------------------------------------------------------------------ */
 
-/* Number of findings that do not fit on the screen. */
+/* How much does not fit on the screen. */
 struct overview_left {
     size_t figures, remarks, traces;
 };
 
-/* Returns whether a trace that is one of several is shown by this figure. */
+/* Returns whether a figure is printed if there are several traces. */
 static bool is_first_figure(enum trace_kind kind, const struct value *figure) {
     const char *at = first_figures[kind];
     bool is = at == NULL;
@@ -400,7 +402,7 @@ static bool is_first_figure(enum trace_kind kind, const struct value *figure) {
     return is;
 }
 
-/* Prints a trace's figures, `most` at most. */
+/* Prints the figures of a trace, up to `most`. */
 static bool print_figures(struct report *report, struct printer *printer,
                           const struct result *result, bool is_one, size_t most,
                           struct overview_left *left, struct error *error) {
@@ -429,7 +431,7 @@ static bool print_figures(struct report *report, struct printer *printer,
     return done && printer_end(printer, error);
 }
 
-/* Returns how many figures the remarks of a trace leave no room for. */
+/* Returns for how many figures there is no room, because of the remarks on a trace. */
 static size_t count_crowded_out(const struct result *result, int columns) {
     enum { FREE_LINES = 4 };
     size_t lines = 0;
@@ -444,13 +446,14 @@ static size_t count_crowded_out(const struct result *result, int columns) {
     return lines > FREE_LINES ? lines - FREE_LINES : 0;
 }
 
-/* Prints the figures of the traces in as many lines as a screen has for them. `columns`: of the
- * terminal; 0: none. */
+/* Prints the figures of the traces in as many lines as a screen has for them. `columns`: width of
+ * the terminal; 0: no terminal. */
 static bool print_brief(struct report *report, struct printer *printer, int columns,
                         struct overview_left *left, struct error *error) {
     const size_t count = report_choice_count(report);
     const size_t tables = count < MOST_TRACES ? count : MOST_TRACES;
-    static const size_t most[MOST_TRACES + 1] = {0, 16, 6, 2, 1}; /* figures of each */
+    /* By number of traces: limit of figures for each. */
+    static const size_t most[MOST_TRACES + 1] = {0, 16, 6, 2, 1};
     const struct result *result;
     size_t figures = most[tables], crowded;
     bool done = true;
@@ -468,7 +471,7 @@ static bool print_brief(struct report *report, struct printer *printer, int colu
     return done;
 }
 
-/* Appends how much was left out, and the command that prints it. */
+/* Appends how much was left out, and the command that prints all. */
 static void append_left(struct text *out, const struct overview_left *left, const char *typed) {
     const size_t counts[] = {left->figures, left->remarks, left->traces};
     static const char *const names[] = {"figure", "remark", "trace"};
@@ -486,7 +489,7 @@ static void append_left(struct text *out, const struct overview_left *left, cons
     text_free(&line);
 }
 
-/* Appends the figures as a table; `typed` as print_findings(). */
+/* Appends the figures as a table. `typed`: options that select the trace on a command line. */
 static bool append_figures(struct session *session, struct report_load *loaded, const char *typed,
                            struct text *out, struct error *error) {
     struct printer_options options = session_printer_options(session);
@@ -513,14 +516,14 @@ static bool append_figures(struct session *session, struct report_load *loaded, 
     return done;
 }
 
-/* What the output json has of a trace in addition to its figures. */
+/* What a trace has in JSON besides its figures. */
 struct overview_members {
     const struct report_load *loaded;
     struct overview_findings findings;
     struct text typed; /* owned */
 };
 
-/* Appends the rules of a trace that are in this state: names, or objects of those that fired. */
+/* Appends the rules that are in one state: their names or, for those that have fired, objects. */
 static void append_json_findings(struct text *out, const struct overview_findings *findings,
                                  const char *trace, int state, const char *typed) {
     static const char *const units[] = {"time", "bytes", "calls"};
@@ -546,7 +549,7 @@ static void append_json_findings(struct text *out, const struct overview_finding
     }
 }
 
-/* Appends what stands out in the trace of the result, and commands to try next. */
+/* Appends to the JSON of a trace the findings in it, and commands to try next. */
 static void append_members(struct text *out, const struct result *result, const void *context) {
     const struct overview_members *members = context;
     const struct overview_findings *findings = &members->findings;
@@ -568,7 +571,7 @@ static void append_members(struct text *out, const struct result *result, const 
     text_append_char(out, ']');
 }
 
-/* Prints all figures in a style. */
+/* Prints all figures in the style of --format. */
 static bool print_all_figures(struct session *session, struct report_load *loaded,
                               const struct printer_style *style, struct error *error) {
     struct printer_options options = session_printer_options(session);
@@ -588,7 +591,7 @@ static bool print_all_figures(struct session *session, struct report_load *loade
     return done;
 }
 
-/* Prints figures, findings and next commands for people. */
+/* Prints figures, findings and commands to try next, for people. */
 static bool print_for_people(struct session *session, struct report_load *loaded,
                              const struct printer_style *style, struct error *error) {
     const bool is_markdown = style == &printer_style_markdown;

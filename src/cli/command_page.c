@@ -1,4 +1,4 @@
-/* tracetool page. */
+/* tracetool page: writes an HTML page about a trace, or a comparison. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,21 +18,22 @@
 #include "report/choose.h"
 #include "store/catalog.h"
 
-/* State of a command that works on a temporary pseudonymised copy of its traces, so that its output
- * cannot contain names of the log. */
+/* A temporary pseudonymised copy of the traces, on which the command works. So its output cannot
+ * contain names of the log. */
 
 struct pseudonymised {
-    struct arguments arguments;       /* arguments of the session, changed for the copy */
-    const struct arguments *original; /* borrowed, as are the next two */
+    struct arguments arguments; /* arguments of the session, changed for the copy */
+    /* Borrowed, like `database_path` and `logs`: the session's before. */
+    const struct arguments *original;
     const char *database_path;
-    struct logs *logs;   /* logs of the session; the copy has none */
-    char *folder, *path; /* owned; location of the copy */
-    char **words;        /* owned; so are the first `named` words */
+    struct logs *logs;   /* logs of the session before; the copy has none */
+    char *folder, *path; /* owned; directory of the copy, and its path */
+    char **words; /* owned array: words of the command; owned are the first `named` words, too */
     size_t named;
     struct signal_cleanup_duty duty; /* removes the copy if a signal ends the program */
 };
 
-/* Options with names as arguments; the copy has pseudonyms instead. */
+/* Options whose arguments are names; the copy has pseudonyms instead. */
 static const enum option_id by_names[] = {
     OPTION_PROCESS,   OPTION_NOT_PROCESS,   OPTION_OP,    OPTION_NOT_OP,
     OPTION_COMPONENT, OPTION_NOT_COMPONENT, OPTION_FILE,  OPTION_NOT_FILE,
@@ -62,7 +63,7 @@ static void command_page_remove_files(const void *context) {
     }
 }
 
-/* Creates the directory and registers it for removal by signals. */
+/* Creates the directory and lets signals remove it. */
 static bool make_unique(struct pseudonymised *copy, char *folder) {
     sigset_t mask;
     bool done;
@@ -96,7 +97,7 @@ static bool command_page_make_folder(struct pseudonymised *copy, struct error *e
     return true;
 }
 
-/* Replaces the first words by the traces' names in the copy. */
+/* Replaces the first words by the names that the traces have in the copy. */
 static bool rename_words(struct pseudonymised *copy, const struct pseudonyms *pseudonyms,
                          const struct catalog *catalog, size_t named, struct error *error) {
     const struct arguments *original = copy->original;
@@ -161,7 +162,7 @@ static bool command_page_fill(struct pseudonymised *copy, const struct session *
     return done;
 }
 
-/* Removes the copy and restores the session. */
+/* Removes the copy, and restores what the session was before. */
 static void pseudonymised_end(struct pseudonymised *copy, struct session *session) {
     sigset_t mask;
 
@@ -180,9 +181,9 @@ static void pseudonymised_end(struct pseudonymised *copy, struct session *sessio
     free(copy->path);
 }
 
-/* Makes the copy and switches the session to it. The first `named` words of the command are traces;
- * if 0, -t selects them, or all are copied. Refuses options with names of the log, because the copy
- * has other names. On failure nothing needs ending. */
+/* Makes the copy and lets the session use it. The first `named` words of the command are traces; if
+ * 0, -t selects traces, or all are copied. Refuses options with names of the log, because the copy
+ * has other names. After a failure nothing needs to be ended. */
 static bool pseudonymised_begin(struct pseudonymised *copy, struct session *session, size_t named,
                                 struct error *error) {
     static const enum option_id settled[] = {OPTION_TRACE, OPTION_PSEUDONYMISE, OPTION_KEY};
@@ -209,7 +210,7 @@ static bool pseudonymised_begin(struct pseudonymised *copy, struct session *sess
     return true;
 }
 
-/* Any report, to load what the page needs; it chooses its reports itself. */
+/* Name of a report, to load what the page needs. The page chooses its reports itself. */
 #define ANY_REPORT "summary"
 
 #define CSS_LIMIT (1024 * 1024)
@@ -224,12 +225,12 @@ static void command_page_append_option(struct text *words, const struct option_r
     }
 }
 
-/* Appends the options of reports that select traces and events, quoted for a shell. */
+/* Appends the options of the command line that select traces and events, quoted for a shell. */
 static void command_page_append_words(const struct arguments *arguments, struct text *words) {
     for (int id = 0; id < OPTION_COUNT; id++) {
         const struct option_row *row = option_row(id);
         const struct option_row shown =
-            option_row_of(id, ON_REPORT); /* with the letter that the option has in `report` */
+            option_row_of(id, ON_REPORT); /* with the letter that it has in `tracetool report` */
 
         if (!arguments->given[id] || row->commands == ON_ALL || !(row->commands & ON_REPORT)) {
             continue;
@@ -243,8 +244,8 @@ static void command_page_append_words(const struct arguments *arguments, struct 
     }
 }
 
-/* Appends the date of the page: SOURCE_DATE_EPOCH, for reproducible output, or now with --date;
- * else nothing. */
+/* Appends the date for the page: that of SOURCE_DATE_EPOCH, for reproducible output, or with --date
+ * the current one; else nothing. */
 static bool append_date(const struct arguments *arguments, struct text *date, struct error *error) {
     const char *epoch = getenv("SOURCE_DATE_EPOCH");
     char *end = NULL;
@@ -263,7 +264,7 @@ static bool append_date(const struct arguments *arguments, struct text *date, st
     return true;
 }
 
-/* Reads the user's style sheet; NULL with `error` set if it cannot be part of the page. */
+/* Reads the user's style sheet. NULL with `error` set if a page cannot contain it. */
 static char *read_css(const char *path, struct error *error) {
     FILE *file = file_open_stream(path);
     size_t length;
@@ -294,7 +295,7 @@ static bool refuse_single_trace(struct error *error) {
     return error_usage(error, "--compare needs two traces: A B");
 }
 
-/* Reads the command's words: traces to compare, then names of reports. */
+/* Reads the words of the command: traces to compare, then names of reports. */
 static bool command_page_read_words(const struct session *session, const struct query_set *queries,
                                     const char **reports, size_t *count, struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -373,7 +374,7 @@ static bool write_page_to(const struct session *session, const struct page_reque
     return done;
 }
 
-/* Prints the page. `words`, `date`: results of command_page_append_words() and append_date(). */
+/* Prints the page; `words` and `date` are from command_page_append_words() and append_date(). */
 static bool command_page_run(struct session *session, struct report_load *loaded, const char *css,
                              const struct text *words, const struct text *date,
                              struct error *error) {

@@ -15,20 +15,20 @@
 #include "report/print.h"
 #include "report/wide.h"
 
-/* tracetool plot --all DIR. */
+/* tracetool plot --all DIR: draws all pictures of the traces. */
 
 struct all {
     struct session *session;
     const char *folder, *ending;
     struct query_set queries; /* all queries, with their plots */
     struct catalog catalog;
-    const struct catalog_trace **traces; /* owned; the chosen traces */
+    const struct catalog_trace **traces; /* owned; the traces to draw */
     size_t trace_count;
     size_t drawn, failed;
-    struct error left_out; /* reason of the last skipped picture */
+    struct error left_out; /* why the last picture was skipped */
 };
 
-/* Appends a name with letters and digits only; others become `-`, because names can come from the
+/* Appends a name, in which all but letters and digits become `-`, because names can come from the
  * user's query files. */
 static void append_safe(struct text *path, const char *name) {
     for (; *name != '\0'; name++) {
@@ -39,7 +39,7 @@ static void append_safe(struct text *path, const char *name) {
     }
 }
 
-/* Appends DIRECTORY/REPORT[-OPTION[-VALUE]][-by-VALUE].svg. */
+/* Appends the path of a picture: DIRECTORY/REPORT[-OPTION[-VALUE]][-by-VALUE].svg. */
 static void command_report_append_path(const struct all *all, const struct query *query,
                                        struct text *path) {
     const struct option_list *by = &all->session->arguments->lists[OPTION_BY];
@@ -86,8 +86,8 @@ static bool command_report_answers(const struct all *all, const struct query *qu
     return any;
 }
 
-/* Returns whether the query has a picture of its own: no earlier query has the same one, and the
- * user did not set its option. Options whose value only the user knows are skipped. */
+/* Returns whether a picture of the query is drawn: no earlier query has the same picture, and the
+ * user did not set its option. Options are left out if only the user knows their value. */
 static bool command_report_is_wanted(const struct all *all, const struct query *query) {
     const struct option_row *option =
         query->when_option == NULL ? NULL : option_find(query->when_option);
@@ -113,7 +113,7 @@ static void ignore_advice_line(void *context, const char *line) {
     (void)line;
 }
 
-/* Starts the picture, draws the report, and ends the picture. */
+/* Starts a picture, draws the report, and ends the picture. */
 static bool picture_draw_report(struct picture *picture, struct report_load *loaded,
                                 struct error *error) {
     struct plot plot;
@@ -131,7 +131,7 @@ static bool picture_draw_report(struct picture *picture, struct report_load *loa
     return picture_end(picture, &plot, done, error);
 }
 
-/* Draws the picture. `*is_refused`: the report failed before anything was drawn. */
+/* Draws the picture of a query. `*is_refused`: the report failed before anything was drawn. */
 static bool command_report_draw(struct all *all, const struct query *query, const char *path,
                                 bool *is_refused, struct error *error) {
     struct report_load loaded;
@@ -145,7 +145,7 @@ static bool command_report_draw(struct all *all, const struct query *query, cons
                 (struct report_option){.name = query->when_option,
                                        .value = query->when_value == NULL ? "" : query->when_value};
         }
-        loaded.request.say = ignore_advice_line; /* otherwise repeated for every report */
+        loaded.request.say = ignore_advice_line; /* else every report would repeat the advice */
         picture.output = path;
         picture.printer.one_picture = true;
         done = report_unload(all->session, &loaded, picture_draw_report(&picture, &loaded, error),
@@ -160,8 +160,8 @@ static bool is_by_gnuplot(const struct error *error, const char *said) {
     return strncmp(error->message, said, strlen(said)) == 0;
 }
 
-/* Draws the picture, or skips it if the traces or options have no data for it, which -v reports.
- * Other errors are always printed. */
+/* Draws the picture of a query, or skips it if the traces or options have no data for it, which -v
+ * reports. Always prints other errors. */
 static bool draw_query(struct all *all, const struct query *query, struct error *error) {
     struct error why = {0};
     struct text path = {0}, line = {0};
@@ -237,8 +237,8 @@ static bool command_report_make_folder(const char *folder, struct error *error) 
            error_set(error, "%s: cannot make the folder: %s", folder, strerror(errno));
 }
 
-/* Draws each picture that fits the traces into the directory that the command's word names, and
- * prints its path. Reports have further pictures for options that have their own query. Pictures
+/* Draws each picture that suits the traces into the directory that the command's word names, and
+ * prints its path. A report has further pictures for options that have their own query. Pictures
  * without data are skipped, which --verbose reports. False with `error` set if another picture
  * fails, or all are skipped. */
 static bool plot_all(struct session *session, struct error *error) {
@@ -271,7 +271,7 @@ static bool plot_all(struct session *session, struct error *error) {
     return done;
 }
 
-/* Returns the report's name: a word or one of the short forms, but not several. */
+/* Returns the name of the report: a word, or an option for a report; several are an error. */
 static const char *report_name(const struct session *session, struct error *error) {
     static const struct {
         enum option_id option;
@@ -284,7 +284,7 @@ static const char *report_name(const struct session *session, struct error *erro
     const struct arguments *arguments = session->arguments;
     const char *name = arguments->word_count > 0 ? arguments->words[0] : NULL;
 
-    /* If no report is named, --cdf alone selects the report of distributions. */
+    /* If no report is named, --cdf means the report of distributions. */
     if (name == NULL && arguments->given[OPTION_CDF]) {
         name = report_of_cdf;
     }
@@ -347,7 +347,7 @@ bool command_report(struct session *session, struct error *error) {
     loaded.request.brief =
         style == printer_style_find("table") && !session->arguments->given[OPTION_ALL];
     loaded.request.all = session->arguments->given[OPTION_ALL];
-    /* Folded stacks use the rows of flame graphs. */
+    /* Folded stacks need the rows for flame graphs. */
     loaded.request.picture |= style == printer_style_find("folded");
     loaded.request.sort = session->arguments->values[OPTION_SORT];
     done = is_wide ? print_wide_table(session, style, &loaded, error)

@@ -13,7 +13,7 @@
 #include "store/catalog.h"
 #include "base/memory.h"
 
-/* Connects to the store at that URL, with --ca and --insecure. Close it with remote_close(). */
+/* Connects to the store at a URL, with --ca and --insecure, until remote_close(). */
 static bool session_connect(const struct session *session, const char *url, struct remote *remote,
                             struct error *error) {
     const struct remote_options options = {
@@ -25,8 +25,8 @@ static bool session_connect(const struct session *session, const char *url, stru
     return remote_open(remote, &options, error);
 }
 
-/* Returns the given URL, else the one of the environment; NULL with `error` set if there is
- * neither. */
+/* Returns the URL that was given, or else the one in the environment; NULL with `error` set if
+ * there is neither. */
 static const char *find_url(const char *given, const char *how, struct error *error) {
     const char *url = given != NULL ? given : getenv("TRACETOOL_STORE");
 
@@ -70,7 +70,7 @@ static void command_store_print_outcome(void *context, const struct catalog_trac
     }
 }
 
-/* Removes traces that the store has no tables for; fails if they were requested by name. */
+/* Removes traces of kinds for which the store has no tables. Fails if the user has named them. */
 static bool exclude_state_traces(struct session *session, const struct catalog_trace **traces,
                                  size_t *count, bool asked, struct error *error) {
     size_t kept = 0;
@@ -150,7 +150,7 @@ bool command_store(struct session *session, struct error *error) {
     return error_usage(error, "store needs init, check or sweep");
 }
 
-/* Prints the statements for current server versions, without connecting. */
+/* Prints the SQL that defines the store, for current versions of the server. Does not connect. */
 static bool print_definition(const struct session *session, const char *url, const char *cluster,
                              struct error *error) {
     struct remote_address address;
@@ -246,7 +246,7 @@ bool command_store_check(struct session *session, struct error *error) {
     return done;
 }
 
-/* Parses a time span such as "90s", "90m", "12h", "1d" or "50ms" to seconds, rounded up; false if
+/* Parses a time span such as "90s", "90m", "12h", "1d" or "50ms" to seconds, rounded up. False if
  * it is malformed or has no unit. */
 static bool parse_span(const char *text, int64_t *seconds) {
     size_t digits = strspn(text, "0123456789");

@@ -15,7 +15,7 @@
 #include "store/trace_tables.h"
 #include "store/wal.h"
 
-/* SQL function iso_time(nanoseconds since 1970 UTC, minutes): a time as text, with its offset. */
+/* SQL function iso_time(nanoseconds since 1970 UTC, minutes): a time as text, with its zone. */
 static void iso_time(sqlite3_context *context, int count, sqlite3_value **values) {
     struct text text = {0};
 
@@ -52,21 +52,21 @@ static bool open_database(struct session *session, enum database_mode mode,
     return true;
 }
 
-/* One result of a command: a constant query with its columns. */
+/* A table that the command prints: a constant SQL query, and its columns. */
 struct listing {
     const char *title;
-    const char *sql; /* ?1, if present, is the trace's id; for `traces`, the least number of
-                        rejected records */
+    /* A parameter ?1 is the trace's id; for `traces`, the least number of rejected records. */
+    const char *sql;
     struct column columns[13];
     size_t column_count;
-    const char *brief, *prose, *cut; /* as in struct result */
+    const char *brief, *prose, *cut; /* members of struct result with these names */
 };
 
 /* A trace to show. */
 struct shown_trace {
     int64_t id; /* trace.id, bound to ?1 */
-    /* Size in bytes of the trace's text by `dump`, and number of rows from which the size was
-     * estimated; EVENT_NONE: unknown, or not estimated. */
+    /* Size in bytes of the text that `dump` prints for the trace, and number of rows from which it
+     * was estimated. EVENT_NONE: unknown; not estimated. */
     int64_t text_size, estimated_from;
 };
 
@@ -102,7 +102,7 @@ static bool print_listing(struct database *database, struct printer *printer, co
     return done;
 }
 
-/* Listings to print in order. */
+/* Tables to print, in order. */
 struct listings {
     struct session *session;
     struct database *database;
@@ -123,9 +123,9 @@ static bool command_traces_print_all(struct printer *printer, void *context, str
     return true;
 }
 
-/* --- traces ----------------------------------------------------------------------------------- */
+/* --- traces: a list of traces ----------------------------------------------------------------- */
 
-/* Number of records that were read: the second event of a record does not count. */
+/* SQL for the number of records read. If a record has two events, the second does not count. */
 #define RECORDS_READ                                                                               \
     "events + merged + ignored + rejected - ifnull((SELECT sum(count) FROM ledger"                 \
     " WHERE ledger.trace = id AND outcome = 'split'), 0)"
@@ -135,7 +135,7 @@ static const struct listing traces_listings[] = {
         "Traces",
         "SELECT name, format, variant, events, merged, ignored, rejected,"
         " iso_time(start, ifnull(utc_offset, 0)) AS start,"
-        /* Converted to text, because the unit is not nanoseconds and must not be scaled. */
+        /* Text, because the unit is not nanoseconds, so that the number must not be scaled. */
         " CASE clock_unit WHEN 'ns' THEN ifnull(last_time - first_time, 0)"
         " WHEN 'records' THEN NULL"
         " ELSE CAST(ifnull(last_time - first_time, 0) AS TEXT) END AS duration,"
@@ -174,7 +174,7 @@ static const struct listing traces_listings[] = {
     },
 };
 
-/* SQL function hash_of(trace.id): the hash of a trace. */
+/* SQL function hash_of(id): the hash of a trace. */
 static void command_traces_hash_of(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct catalog *catalog = sqlite3_user_data(context);
     const struct catalog_trace *trace = catalog_find_id(catalog, sqlite3_value_int64(values[0]));
@@ -184,7 +184,7 @@ static void command_traces_hash_of(sqlite3_context *context, int count, sqlite3_
     }
 }
 
-/* Suggests a summary of the last imported trace, on terminals only. */
+/* Suggests a summary of the trace that was imported last; only on terminals. */
 static void suggest_newest(const struct session *session, const struct catalog *catalog) {
     if (!session->stdout_is_terminal || !session->stderr_is_terminal) {
         return;
@@ -196,8 +196,7 @@ static void suggest_newest(const struct session *session, const struct catalog *
     }
 }
 
-/* Lists the traces. Those of a store are distinguished by device and hash, those of a file by name.
- */
+/* Lists the traces. In a store they are distinguished by device and hash, in a file by name. */
 static bool command_traces_list_traces(struct session *session, struct database *database,
                                        struct catalog *catalog, struct error *error) {
     const bool hashes = session->arguments->given[OPTION_HASHES] || catalog->of_store;
@@ -244,9 +243,9 @@ bool command_traces(struct session *session, struct error *error) {
     return session_close(session, &database, done, error);
 }
 
-/* --- show ------------------------------------------------------------------------------------- */
+/* --- show: facts on one trace ----------------------------------------------------------------- */
 
-/* Indexes of the printed tables, in order. */
+/* Indexes of the tables that are printed, in order. */
 enum { SHOW_TRACE, SHOW_LEDGER, SHOW_LOSSES, SHOW_FILES, SHOW_MAP, SHOW_LISTINGS };
 
 static const struct listing show_listings[SHOW_LISTINGS] = {
@@ -330,7 +329,7 @@ static const struct listing show_listings[SHOW_LISTINGS] = {
         .cut = "source",
     },
     {
-        /* Omitted for traces without losses. */
+        /* Left out for traces without losses */
         "Lost events, by CPU",
         "SELECT iif(cpu < 0, 'any', CAST(cpu AS TEXT)) AS cpu,"
         " iif(lost = 0 AND (uncounted > 0 OR EXISTS (SELECT 1 FROM loss WHERE trace = ?1"
@@ -359,7 +358,7 @@ static const struct listing show_listings[SHOW_LISTINGS] = {
         .cut = "packing hash",
     },
     {
-        /* Omitted for traces without a map. */
+        /* Left out for traces without a map */
         "Files by their blocks",
         "WITH m AS (SELECT map.*, trace.first_time FROM map JOIN trace ON trace.id = map.trace"
         " WHERE trace = ?1)"
@@ -385,8 +384,7 @@ static const struct listing show_listings[SHOW_LISTINGS] = {
     },
 };
 
-/* Measures the text that `dump` prints for a trace of spans, for the paper's comparison of text and
- * binary. */
+/* Measures the text that `dump` prints for a trace of spans, to compare text and binary logs. */
 static bool measure_text(struct session *session, struct database *database,
                          const struct catalog_trace *trace, struct shown_trace *shown,
                          struct error *error) {
@@ -398,7 +396,7 @@ static bool measure_text(struct session *session, struct database *database,
     if (trace->kind != TRACE_SPANS || rows == 0) {
         return true;
     }
-    /* Of a store, the size of the text would require fetching the events. */
+    /* For a store, the events would have to be fetched to measure the text. */
     if (database->source != NULL) {
         return true;
     }
@@ -416,7 +414,7 @@ static bool measure_text(struct session *session, struct database *database,
     return true;
 }
 
-/* Chooses the listings; some only if they have rows. */
+/* Chooses the tables to print. Some are printed only if they have rows. */
 static bool choose_shown(struct listings *listings, struct listing *shown, struct error *error) {
     int64_t maps = 0, losses = 0;
 
@@ -435,7 +433,7 @@ static bool choose_shown(struct listings *listings, struct listing *shown, struc
     return true;
 }
 
-/* Traces to show, of one log if several. */
+/* The traces to show: one, or those of one log. */
 struct shown_traces {
     struct session *session;
     struct database *database;
@@ -459,7 +457,7 @@ static bool show_traces(struct printer *printer, void *context, struct error *er
     return done;
 }
 
-/* Shows the trace, or all traces of the log, that the command's word names. */
+/* Shows the trace that the command's word names, or all traces of the log that it names. */
 static bool show_named(struct session *session, struct database *database,
                        const struct catalog *catalog, struct error *error) {
     struct shown_traces all = {session, database, xcalloc(catalog->count + 1, sizeof(const void *)),
@@ -467,7 +465,7 @@ static bool show_named(struct session *session, struct database *database,
     int64_t *ids = xcalloc(catalog->count + 1, sizeof *ids);
     bool done;
 
-    if (logs_typed(session) != NULL) { /* the database of a log has no other traces */
+    if (logs_typed(session) != NULL) { /* the database of a queried log has no other traces */
         catalog_choose_all(catalog, NULL, 0, all.traces, &all.count, error);
     } else {
         all.count =
@@ -504,7 +502,7 @@ bool command_show(struct session *session, struct error *error) {
     return session_close(session, &database, done, error);
 }
 
-/* --- remove ----------------------------------------------------------------------------------- */
+/* --- remove and name -------------------------------------------------------------------------- */
 
 static bool remove_trace(struct database *database, const struct catalog_trace *trace,
                          struct text *removed, struct error *error) {
@@ -512,7 +510,7 @@ static bool remove_trace(struct database *database, const struct catalog_trace *
     return store_remove(database, trace->id, error);
 }
 
-/* Removes the trace that the word abbreviates, if no trace or log has exactly that name. */
+/* Removes the trace whose name begins with the word, if no trace or log has exactly that name. */
 static bool remove_meant(struct database *database, const struct catalog *catalog,
                          const char *typed, struct text *removed, struct error *error) {
     const struct catalog_trace *meant;
@@ -522,8 +520,8 @@ static bool remove_meant(struct database *database, const struct catalog *catalo
                           : remove_trace(database, meant, removed, error));
 }
 
-/* Removes the trace of that name, or all traces of that log, or the trace of that hash. Appends the
- * removed names. */
+/* Removes the trace with a name, all traces of the log with the name, or the trace with that hash.
+ * Appends the names of what was removed. */
 static bool remove_named(struct database *database, const char *name, struct text *removed,
                          struct error *error) {
     const struct catalog_trace *named;
@@ -563,7 +561,7 @@ bool command_remove(struct session *session, struct error *error) {
     interruption_watch(&database);
     done = wal_begin(&database, false, error) &&
            remove_named(&database, session->arguments->words[0], &removed, error);
-    interruption_watch(NULL); /* committing is fast */
+    interruption_watch(NULL); /* the commit is not interrupted, as it is fast */
     if (*interruption_flag()) {
         done = error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was removed");
     }
@@ -575,7 +573,7 @@ bool command_remove(struct session *session, struct error *error) {
     return session_close(session, &database, done, error);
 }
 
-/* Renames a trace, which may be given by an unambiguous prefix. `before` receives its old name. */
+/* Renames a trace, given by name or unambiguous beginning. `before` receives its old name. */
 static bool rename_trace(struct database *database, const char *typed, const char *name,
                          struct text *before, struct error *error) {
     const struct catalog_trace *trace;
@@ -664,8 +662,7 @@ bool command_name(struct session *session, struct error *error) {
     if (!config_read(path, &symbols, error)) {
         return false;
     }
-    /* Symbol files usually do not define the encoding of function numbers, so defaults complete
-     * them. */
+    /* Files of symbols usually lack how functions are numbered, so defaults are added. */
     config_complete(&symbols, &session->config, &dwtrace_section);
     done = command_traces_write_names(session, &symbols, path, error);
     config_free(&symbols);

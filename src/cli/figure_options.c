@@ -1,4 +1,4 @@
-/* Filters and options in the brackets of figures, parsed like the command line of a report. */
+/* Parses filters and options in the brackets of a figure, like the command line of a report. */
 #include "cli/figure_options.h"
 
 #include <stdlib.h>
@@ -28,8 +28,7 @@ void figure_givens_free(struct figure_givens *givens) {
     }
 }
 
-/* Allows only options that select events or rows. --reference is refused, because it names a file.
- */
+/* Allows only options that select events or rows. Refuses --reference, because it names a file. */
 static bool check_given(const struct arguments *arguments, struct error *error) {
     for (int i = 0; i < option_count(); i++) {
         const bool is_filter = i >= OPTION_FIRST_FILTER && i < OPTION_FIRST_FILTER + FILTER_OPTIONS;

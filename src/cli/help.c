@@ -8,12 +8,12 @@
 #include "report/choose.h"
 #include "report/query_set.h"
 
-/* Width of the help in columns, and indent of the help of options and of report columns. */
+/* Width of the help in columns; column where the help of options and report columns begins. */
 enum { HELP_WIDTH = 80, HELP_INDENT = 29 };
 
-/* --- lines ------------------------------------------------------------------------------------ */
+/* --- printing lines --------------------------------------------------------------------------- */
 
-/* Prints words from column `column` on; further lines begin at `indent`. */
+/* Prints words from column `column` on; further lines begin at column `indent`. */
 static void print_words(const char *words, size_t column, size_t indent) {
     bool first = true;
 
@@ -36,7 +36,7 @@ static void print_words(const char *words, size_t column, size_t indent) {
     putchar('\n');
 }
 
-/* Prints a list item on stdout: its name, and its description wrapped from column `indent` on. */
+/* Prints an item of a list: its name, and its description from column `indent` on. */
 static void help_item(const char *name, size_t indent, const char *words) {
     size_t column = 2 + layout_width(name, strlen(name));
 
@@ -49,7 +49,7 @@ static void help_item(const char *name, size_t indent, const char *words) {
     print_words(words, indent, indent);
 }
 
-/* Prints an option's line; `more` follows its help. */
+/* Prints the line of an option; `more` comes after its help. */
 static void help_option(const struct option_row *row, const char *more) {
     struct text left = {0}, help = {0};
 
@@ -62,7 +62,7 @@ static void help_option(const struct option_row *row, const char *more) {
     text_free(&help);
 }
 
-/* Groups of options: the command's own, those of some reports, and those of every command. */
+/* Groups of options: those of the command, those of some reports, and those of every command. */
 enum option_group { OF_COMMAND, OF_REPORTS, OF_ALL };
 
 static enum option_group help_group_of(const struct option_row *row) {
@@ -93,7 +93,7 @@ static void help_append_kinds(struct text *out, unsigned kinds) {
     }
 }
 
-/* Prints a report's title and kinds of traces. */
+/* Prints the title of a report, and its kinds of traces. */
 static void help_print_report(const struct query *files, size_t count) {
     struct text words = {0};
     unsigned kinds = 0;
@@ -108,7 +108,7 @@ static void help_print_report(const struct query *files, size_t count) {
     text_free(&words);
 }
 
-/* Lists the program's reports. Those of the user need a configuration; `reports` lists them. */
+/* Lists the program's reports. The user's own need a configuration: `tracetool reports`. */
 static void print_reports(void) {
     struct query_set queries;
     struct error error = {0};
@@ -145,7 +145,7 @@ static void print_command(const struct command *command) {
 
 enum { FIRST_INDENT = 34 }; /* indent of the first steps */
 
-/* Lists the pages on logs. */
+/* Lists the help pages on kinds of logs. */
 static void print_logs(void) {
     struct text names = {0};
 
@@ -196,9 +196,10 @@ void help_command(const struct command *command) {
 
 /* --- tracetool help --------------------------------------------------------------------------- */
 
-enum { TOPICS_WITH = 4 }; /* limit of listed topics: a frequent word is no help */
+/* Limit of topics to list for a word; a word in more topics is of no help. */
+enum { TOPICS_WITH = 4 };
 
-/* Appends the topics that contain the word, if there are few. */
+/* Appends the topics that contain the word, unless there are many. */
 static void append_topics_with(struct text *out, const char *word) {
     size_t count = 0;
     struct text found = {0};
@@ -215,7 +216,7 @@ static void append_topics_with(struct text *out, const char *word) {
     text_free(&found);
 }
 
-/* Returns the help page for a log, by format or common name; NULL if there is none. */
+/* Returns the help page on a log, by its format or common name; NULL if there is none. */
 static const char *log_page(const char *word) {
     const char *found = NULL;
 
@@ -233,7 +234,7 @@ static const char *log_page(const char *word) {
     return found;
 }
 
-/* Finds the command, topic or log that is meant. */
+/* Returns the command, topic or log that a word means. */
 static const char *choose_topic(const char *typed, struct error *error) {
     struct word_list names = {0};
     struct text otherwise = {0};
@@ -283,16 +284,16 @@ bool command_help(struct session *session, struct error *error) {
     return true;
 }
 
-/* tracetool report REPORT --help: the options and columns of one report. */
+/* tracetool report REPORT --help: prints the options and columns of one report. */
 
-/* Appends text of a query file, escaped, because it can be the user's. */
+/* Appends text from a query file, escaped, because the file can be the user's. */
 static void help_append(struct text *out, const char *string) {
     text_append_escaped(out, string, strlen(string));
 }
 
-/* --- options ---------------------------------------------------------------------------------- */
+/* --- options of a report ---------------------------------------------------------------------- */
 
-/* Returns whether one of the files is selected by that value of the option. */
+/* Returns whether a value of the option selects one of the queries. */
 static bool has_value(const struct query *queries, size_t count, const char *name,
                       const char *value) {
     for (size_t i = 0; i < count; i++) {
@@ -304,7 +305,7 @@ static bool has_value(const struct query *queries, size_t count, const char *nam
     return false;
 }
 
-/* Appends the option's values that select files of the report, each once, and the default. */
+/* Appends the values of the option that select queries, each once, and the default. */
 static void help_append_values(struct text *out, const struct query *queries, size_t count,
                                const char *name) {
     const char *separator = "; here ";
@@ -359,7 +360,7 @@ static void print_option(const struct own_option *option, const struct query *qu
     text_free(&more);
 }
 
-/* --- columns ---------------------------------------------------------------------------------- */
+/* --- columns of a report ---------------------------------------------------------------------- */
 
 static bool help_is_same(const char *left, const char *right) {
     return left == right || (left != NULL && right != NULL && strcmp(left, right) == 0);
@@ -379,7 +380,7 @@ static bool help_same_columns(const struct query *left, const struct query *righ
     return same;
 }
 
-/* Appends the kinds of trace and the options to which a query file applies. */
+/* Appends for which kinds of trace and options a query is. */
 static void append_scope(struct text *out, const struct query *query) {
     help_append_kinds(out, query->kinds);
     if (query->formats[0] != '\0') {
@@ -395,7 +396,7 @@ static void append_scope(struct text *out, const struct query *query) {
     }
 }
 
-/* Returns whether an earlier query has the same column with the same meaning. */
+/* Returns whether an earlier query has the same column with the same description. */
 static bool column_was_explained(const struct query *queries, const struct query *query,
                                  const struct query_column *column) {
     bool was = false;
@@ -406,7 +407,7 @@ static bool column_was_explained(const struct query *queries, const struct query
     return was;
 }
 
-/* Prints the columns; the meaning of each is printed only once. */
+/* Prints the columns of a query. A description is printed only once. */
 static void print_columns(const struct query *queries, const struct query *query) {
     for (size_t i = 0; i < query->column_count; i++) {
         const struct query_column *column = &query->columns[i];
@@ -416,7 +417,7 @@ static void print_columns(const struct query *queries, const struct query *query
             continue;
         }
         help_append(&name, column->column.name);
-        /* Appends kind and unit of a column, and when it exists. */
+        /* Appends the kind and unit of a column, and with which option it exists. */
         text_append_string(&what, query_column_kind(column->column.kind));
         if (column->column.unit[0] != '\0') {
             text_append_string(&what, " (");
@@ -439,7 +440,7 @@ static void print_columns(const struct query *queries, const struct query *query
     }
 }
 
-/* Prints the columns of all query files; files with equal columns are printed together. */
+/* Prints the columns of all queries; those with equal columns are printed together. */
 static void print_all_columns(const struct query *queries, size_t count) {
     for (size_t i = 0; i < count; i++) {
         struct text heading = {0};
@@ -465,8 +466,8 @@ static void print_all_columns(const struct query *queries, size_t count) {
     }
 }
 
-/* Appends when a definition applies, in brackets: the kinds of trace, if the report has others,
- * too, and the option that the remark's WHERE tests. */
+/* Appends in brackets when a definition applies: the kinds of trace, if the report has others, too,
+ * and the option that the remark's WHERE tests. */
 static void append_definition_scope(struct text *out, const struct query *queries, size_t count,
                                     const struct query_remark *remark, const char *definition) {
     static const char tests[] = "WHERE :", given[] = " IS NOT NULL";
@@ -498,7 +499,7 @@ static void append_definition_scope(struct text *out, const struct query *querie
     text_free(&scope);
 }
 
-/* Prints definitions of terms in `#` lines, each once; on terminals these lines need -v. */
+/* Prints the definitions of terms in `#` lines, each once. On terminals such lines need -v. */
 static void print_definitions(const struct query *queries, size_t count) {
     struct text definition = {0}, said = {0}, line = {0};
 
@@ -564,7 +565,7 @@ static void help_append_option(struct text *out, const struct own_option *option
     }
 }
 
-/* Returns whether the option suffices: no file that it selects needs a further option. */
+/* Returns whether an option is enough: no query that it selects needs another option. */
 static bool is_enough(const struct query *queries, size_t count, const char *option) {
     for (size_t i = 0; i < count; i++) {
         if (queries[i].when_option != NULL && queries[i].needs != NULL &&
@@ -575,8 +576,7 @@ static bool is_enough(const struct query *queries, size_t count, const char *opt
     return true;
 }
 
-/* Prints two examples: the shortest command, and one with an option of the report, if it has any.
- */
+/* Prints two examples: the shortest command, and one with an option of the report, if any. */
 static void print_examples(const char *command, const struct own_options *own,
                            const struct query *queries, size_t count) {
     const struct own_option *needed = NULL, *chosen = NULL;
@@ -607,7 +607,7 @@ static void print_examples(const char *command, const struct own_options *own,
     text_free(&second);
 }
 
-/* Prints the report's question, if its file has one. */
+/* Prints the question that a report answers, if its query has one. */
 static void print_question(const struct query *query) {
     struct text question = {0};
 

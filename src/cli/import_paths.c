@@ -31,16 +31,17 @@ static bool is_directory(const char *path) {
     return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Files of one trace, whose paths have a common prefix. */
+/* How the files of one trace are recognised: their paths begin alike. */
 struct family {
     size_t (*stem)(
-        const char *path); /* returns the length of the common prefix; 0: not part of a family */
-    const char *path;      /* borrowed */
-    size_t length;         /* length of the common prefix */
+        /* Returns the length of the common beginning of a path; 0: the file is none of a family. */
+        const char *path);
+    const char *path; /* borrowed */
+    size_t length;    /* length of the common beginning */
 };
 
-/* Adds the regular files of a directory, sorted by name; only those of `family` unless it is NULL.
- * Skips hidden files, links and subdirectories. */
+/* Adds the regular files of a directory, sorted by name; of these only the family's, unless
+ * `family` is NULL. Skips hidden files, links and subdirectories. */
 static void import_paths_add_files(struct import_paths *paths, const char *directory, DIR *folder,
                                    const struct family *family) {
     size_t first = paths->count;
@@ -66,8 +67,8 @@ static void import_paths_add_files(struct import_paths *paths, const char *direc
     }
 }
 
-/* Adds the per-CPU files of NAME or DIRECTORY/NAME, as blkparse takes it. Adds nothing if there are
- * none. */
+/* Adds the files of all processors for NAME or DIRECTORY/NAME, as blkparse takes it. Adds nothing
+ * if there are none. */
 static void add_cpu_files(struct import_paths *paths, const char *word) {
     const char *slash = strrchr(word, '/');
     char *directory = slash == NULL   ? xstrdup(".")
@@ -76,7 +77,7 @@ static void add_cpu_files(struct import_paths *paths, const char *word) {
     struct text path = {0};
     DIR *folder = opendir(directory);
 
-    /* Builds the path in the form of import_paths_add_file(). */
+    /* Makes the path like import_paths_add_file() does. */
     text_append_format(&path, "%s/%s", directory, slash == NULL ? word : slash + 1);
     if (folder != NULL) {
         const struct family family = {cpu_file_stem, text_string(&path), path.length};
@@ -88,7 +89,7 @@ static void add_cpu_files(struct import_paths *paths, const char *word) {
     free(directory);
 }
 
-/* Removes `path` from the files from `first` on. */
+/* Removes `path` from the files at index `first` and after. */
 static void remove_equal_path(struct import_paths *paths, size_t first, const char *path) {
     size_t kept = first;
 
@@ -102,14 +103,14 @@ static void remove_equal_path(struct import_paths *paths, size_t first, const ch
     paths->count = kept;
 }
 
-/* Returns whether the name is cpuN. */
+/* Returns whether a name is cpuN. */
 static bool is_cpu_folder(const char *name) {
     return strncmp(name, "cpu", 3) == 0 && name[3] != '\0' &&
            name[3 + strspn(name + 3, "0123456789")] == '\0';
 }
 
-/* Returns whether the file is one CPU's trace, by its directory's name. Its name follows `slash`.
- */
+/* Returns whether a file is the trace of one processor, by the name of its directory. The file's
+ * name is after `slash`. */
 static bool is_of_cpu_folder(const char *directory, const char *slash) {
     const char *last = strrchr(directory, '/');
 
@@ -117,8 +118,7 @@ static bool is_of_cpu_folder(const char *directory, const char *slash) {
            (strcmp(slash + 1, "trace") == 0 || strcmp(slash + 1, "snapshot") == 0);
 }
 
-/* Adds the files of all CPUs of a tracefs, such as per_cpu/cpu0/trace. `folder`: path of cpu0 as
- * typed. */
+/* Adds the files of all processors in a tracefs, like per_cpu/cpu0/trace. `folder`: cpu0's path. */
 static void add_cpu_folders(struct import_paths *paths, const char *folder, const char *file) {
     const char *slash = strrchr(folder, '/');
     size_t first = paths->count;
@@ -177,7 +177,7 @@ void import_paths_add_beside(struct import_paths *paths, const char *word,
     free(directory);
     remove_equal_path(paths, first, word);
     if (family.stem == thread_file_stem) {
-        /* Keeps, of the files from `first` on, those with the calls of one thread. */
+        /* Removes, from index `first` on, the files that do not have the calls of one thread. */
         size_t kept = first;
 
         for (size_t i = first; i < paths->count; i++) {
@@ -233,7 +233,7 @@ size_t import_paths_archive(const char *path) {
     return length;
 }
 
-/* Adds a file of an archive, which is unpacked unless it was for another file. */
+/* Adds a file of an archive, unpacked, unless another file of it was asked for. */
 static bool add_member(struct import_paths *paths, const char *word, size_t archive_length,
                        struct input_stop stop, struct error *error) {
     char *archive = xstrndup(word, archive_length), **members = NULL;
@@ -292,7 +292,7 @@ char *import_trace_name(const char *word, size_t length) {
         return xstrndup(begin, cpu_file_stem(word) - (size_t)(begin - word));
     }
     length -= (size_t)(begin - word);
-    /* The folders . and .. have the names that they have elsewhere. */
+    /* Uses the real names of the folders . and .. */
     if (length <= 2 && strncmp(begin, "..", length) == 0 && (real = realpath(word, NULL)) != NULL) {
         name = import_trace_name(real, strlen(real));
         free(real);

@@ -1,4 +1,4 @@
-/* Expands words of the command line to files, and derives the trace's name. */
+/* Finds the files that words of the command line mean, and derives the names of traces. */
 #ifndef TRACETOOL_IMPORT_PATHS_H
 #define TRACETOOL_IMPORT_PATHS_H
 
@@ -9,30 +9,30 @@
 #include "config/config.h"
 #include "input/input.h"
 
-/* List of files; zeroed: empty. */
+/* A list of files. Zeroed: empty. */
 struct import_paths {
     char **paths; /* owned */
     size_t count;
 };
 
-/* Adds a word's files: the files of a directory, sorted by name; for NAME that is not a file, its
- * per-CPU files (NAME.blktrace.0 …); else the file itself. False with `error` set if a directory
- * has none. Call import_paths_free() on failure, too. */
+/* Adds the files that a word means: for a directory its files, sorted by name; for NAME that is no
+ * file, the files of all processors (NAME.blktrace.0 …); else the file itself. False with `error`
+ * set if a directory has none. import_paths_free() must always be called. */
 bool import_paths_add(struct import_paths *paths, const char *word, struct error *error);
 
-/* Adds the files of an archive that holds several, sorted by name, or the one that ARCHIVE/NAME
- * names; nothing for anything else. They can be read until members_free(). False with `error` set
- * if it is damaged or has no such file, or `stop` cancels. */
+/* Adds the files of an archive that holds several, sorted by name, or the one file that
+ * ARCHIVE/NAME names. Adds nothing for other words. The files can be read until members_free().
+ * False with `error` set if the archive is damaged or lacks the file, or `stop` ends this. */
 bool import_paths_unpack(struct import_paths *paths, const char *word, struct input_stop stop,
                          struct error *error);
 
-/* Returns the length of the archive's path in ARCHIVE/NAME: the part of a missing file's path that
- * is a regular file. 0: none. */
+/* Returns the length of ARCHIVE in ARCHIVE/NAME: the part of a missing file's path that is a
+ * regular file. 0: there is none. */
 size_t import_paths_archive(const char *path);
 
-/* Adds the files of the other CPUs (NAME.blktrace.1 next to NAME.blktrace.0) or threads (of strace
- * -ff) of the same trace as the file `word`, but not that file. Files of threads are opened to
- * check their content. */
+/* Adds the files of the other processors (NAME.blktrace.1 next to NAME.blktrace.0) or threads (of
+ * strace -ff) of the same trace as the file `word`, but not this file. Files of threads are opened
+ * to check their content. */
 void import_paths_add_beside(struct import_paths *paths, const char *word,
                              const struct config *config);
 

@@ -26,33 +26,38 @@
 #include "store/event_table.h"
 
 struct logs {
-    struct arguments arguments; /* arguments of the session, with traces in place of logs */
+    struct arguments arguments; /* the session's arguments, with traces in place of logs */
     const struct arguments *typed;
-    const char *typed_database; /* borrowed; database of the session before */
-    char **words;               /* owned array of borrowed strings */
-    const char **chosen; /* owned arrays of borrowed strings: values of -t, --with and --baseline */
-    const char **traces; /* owned array: words that are traces, for commands that select by -t */
+    const char *typed_database; /* borrowed; path of the database that the session had before */
+    char **words;               /* owned array of borrowed strings: words of `arguments` */
+    /* Owned arrays of borrowed strings: values of -t, --with and --baseline in `arguments`. */
+    const char **chosen;
+    /* Owned array: words that are traces, for commands that select traces by -t. */
+    const char **traces;
     size_t trace_count;
-    char **names; /* owned with its strings: names of traces */
+    char **names; /* owned with its strings: names of the traces that the logs have become */
     size_t name_count;
-    char **logs; /* owned array of borrowed strings: words that are logs, in order, each once */
+    char **logs; /* owned array of borrowed strings: the logs in order, each once */
     size_t log_count;
-    const char *other;    /* a word that may be a trace instead; NULL: none */
-    struct text line;     /* words of the logs as typed */
-    struct text key_text; /* everything that determines the content of the database */
-    char keys[4][33];     /* keys of the database; number 1 has rows, 2 has places, 3 both */
-    bool single;          /* the command takes one trace for each word */
-    bool with_rows;       /* the command, or its query, needs rows */
-    bool is_importing;    /* the database is being created */
-    bool places;          /* true: the database has the places of calls */
-    char *path;           /* owned; path of the private database; NULL: not known yet */
-    bool temporary; /* `path` is in `folder`; both and `files` are owned and will be deleted */
+    const char *other;    /* a word that is no log, and may be a trace; NULL: none */
+    struct text line;     /* the logs as the user typed them */
+    struct text key_text; /* everything on which the content of the database depends */
+    /* Keys in the cache by content: 0 columns only, 1 also rows, 2 places, 3 rows and places. */
+    char keys[4][33];
+    bool single;       /* true: the command takes one trace for each word */
+    bool with_rows;    /* true: the command, or its query, reads rows of events */
+    bool is_importing; /* true: the logs are being imported */
+    bool places;       /* true: the database has the places of calls */
+    char *path;        /* owned; path of the private database; NULL: there is none yet */
+    /* True: `path` is a temporary file in `folder`. These and `files` are owned and deleted. */
+    bool temporary;
     char *folder, *files[4];
-    bool never_the_same; /* a log is a pipe, or may change unnoticed: do not cache */
+    /* True: a log is a pipe, or may change unnoticed, so the cache cannot be used. */
+    bool never_the_same;
     struct signal_cleanup_duty duty;
 };
 
-/* --- detecting log arguments ------------------------------------------------------------------ */
+/* --- which words are logs --------------------------------------------------------------------- */
 
 bool log_is_word(const char *word) {
     struct stat status;
@@ -60,8 +65,8 @@ bool log_is_word(const char *word) {
     return strcmp(word, "-") == 0 || strchr(word, '/') != NULL || stat(word, &status) == 0;
 }
 
-/* Returns whether the command names each log as a trace of its own; other commands are about all
- * traces. */
+/* Returns whether the command takes each log as a trace of its own. Other commands are about all
+ * traces of the logs. */
 static bool logs_names_traces(const struct session *session) {
     const command_set command = command_bit(session->command);
 
@@ -70,7 +75,7 @@ static bool logs_names_traces(const struct session *session) {
            (command == ON_ASSERT && session->arguments->given[OPTION_BASELINE]);
 }
 
-/* Returns whether an option names the report. */
+/* Returns whether an option stands for the name of a report. */
 static bool has_short_form(const struct arguments *arguments) {
     return arguments->given[OPTION_CDF] || arguments->given[OPTION_HOURLY] ||
            arguments->given[OPTION_RW] || arguments->given[OPTION_ARGSIZE];
@@ -85,7 +90,7 @@ bool logs_without_report(const struct session *session) {
            !session_has_report(session, arguments->words[0]);
 }
 
-/* Returns whether the command-line argument with that index may name a log. */
+/* Returns whether the word at an index of the command line may be a log. */
 static bool is_candidate_log(const struct session *session, size_t index) {
     const struct arguments *arguments = session->arguments;
     const char *word = arguments->words[index];
@@ -118,8 +123,8 @@ static bool is_candidate_log(const struct session *session, size_t index) {
     }
 }
 
-/* Returns whether the chosen database has a trace that the word names. If words of the command
- * could only recently be logs and such a file exists, only an exact name counts. */
+/* Returns whether the chosen database has a trace that the word names. `is_new`: if a file has this
+ * name, too, the trace's name must be given in full. */
 static bool word_is_trace(const struct session *session, const char *word, bool is_new) {
     struct error ignored = {0};
     struct catalog catalog;
@@ -147,9 +152,9 @@ static bool word_is_trace(const struct session *session, const char *word, bool 
     return is;
 }
 
-/* Finds out whether a word is a log, and whether the database has a trace that it names. With -d, a
- * file must be such a trace. `is_new`: in earlier versions this word could only name a trace;
- * prints a note if a trace takes precedence over the file. */
+/* Sets whether a word is a log, and whether it names a trace of the database. With -d, a file is a
+ * log only if it is a trace's name, too. `is_new`: in earlier versions this word could only name a
+ * trace. Then prints a note if the trace is taken and not the file. */
 static bool logs_classify(const struct session *session, const char *word, bool is_new, bool *log,
                           bool *trace, struct error *error) {
     const bool chosen = session->arguments->given[OPTION_DB];
@@ -158,7 +163,7 @@ static bool logs_classify(const struct session *session, const char *word, bool 
 
     *log = log_is_word(word) && !(is_store && (chosen || !is_new)) &&
            !(chosen && strcmp(word, "-") != 0 && stat(word, &status) != 0);
-    /* For other commands a word that is not a log stays unchanged; the database is not searched. */
+    /* Other commands leave a word that is no log as it is, so the database need not be searched */
     *trace = (*log || is_new) && word_is_trace(session, word, is_new);
     if (!*log) {
         return true;
@@ -181,7 +186,7 @@ static bool logs_classify(const struct session *session, const char *word, bool 
                                   word, session->database_path);
 }
 
-/* Appends a log for a command line: one that begins with a dash is no option. */
+/* Appends a log as it is typed: if it begins with a dash, so that it is no option. */
 static void append_log_word(struct text *line, const char *word) {
     text_append_string(line, word[0] == '-' && word[1] != '\0' ? "./" : "");
     text_append_word(line, word);
@@ -197,7 +202,7 @@ static void add_log(struct logs *logs, char *word) {
     append_log_word(&logs->line, word);
 }
 
-/* Collects the logs among the words; removes them unless the command names its traces. */
+/* Finds the logs among the words. Removes them unless the command names each as a trace. */
 static bool find_words(const struct session *session, struct logs *logs, struct error *error) {
     const struct arguments *arguments = session->arguments;
     size_t kept = 0;
@@ -229,7 +234,7 @@ static bool find_words(const struct session *session, struct logs *logs, struct 
     return true;
 }
 
-/* Finds the logs among the traces named by -t, --with or --baseline. */
+/* Finds the logs among the traces that -t, --with or --baseline name. */
 static bool find_listed(const struct session *session, struct logs *logs, enum option_id option,
                         struct error *error) {
     const struct option_list *list = &session->arguments->lists[option];
@@ -253,9 +258,9 @@ static bool find_listed(const struct session *session, struct logs *logs, enum o
     return true;
 }
 
-/* --- content key ------------------------------------------------------------------------------ */
+/* --- key of the database in the cache --------------------------------------------------------- */
 
-/* Options of the import of a log: those that are only allowed with a log, then common ones. */
+/* Options of the import of a log: first those that need a log, then those of import, too. */
 static const enum option_id log_options[] = {
     OPTION_INPUT_FORMAT, OPTION_JOIN,  OPTION_START,    OPTION_UTC_OFFSET,
     OPTION_SYMBOLS,      OPTION_IMAGE, OPTION_CONFIG,   OPTION_QUIET,
@@ -263,8 +268,8 @@ static const enum option_id log_options[] = {
 };
 enum { LOG_OPTIONS = 6, IMPORT_OPTIONS = sizeof log_options / sizeof log_options[0] };
 
-/* Waits until the clock tick of the file's last change is over: two changes within one tick have
- * the same time. */
+/* Waits until the clock tick in which the file last changed is over, because two changes within one
+ * tick have the same time. */
 static void wait_for_tick(const struct stat *status) {
     enum { TICK = 20 * 1000000 };
     struct timespec now;
@@ -279,8 +284,8 @@ static void wait_for_tick(const struct stat *status) {
     }
 }
 
-/* Appends hashes of both ends of the file. They show changes where the file system has times
- * without fractions of a second. */
+/* Appends hashes of the begin and the end of the file. They show changes on file systems whose
+ * times have no fractions of a second. */
 static void append_ends(struct text *key, const char *path, int64_t size) {
     enum { END = 1 << 20 };
     unsigned char *bytes = xmalloc(END);
@@ -319,7 +324,7 @@ static void logs_append_file(struct logs *logs, const char *path) {
     }
 }
 
-/* Appends the files that an import of the word reads, and possibly neighbouring ones. */
+/* Appends the files that an import of the word reads, and those beside them that it may read. */
 static bool append_log(const struct session *session, struct logs *logs, const char *word,
                        struct error *error) {
     struct import_paths paths = {0};
@@ -353,7 +358,7 @@ static void append_program(struct text *key) {
                        (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
 }
 
-/* Collects everything that determines the result of an import, and hashes it. */
+/* Collects everything on which the result of an import depends, and computes the keys. */
 static bool logs_make_key(const struct session *session, struct logs *logs, struct error *error) {
     const struct arguments *arguments = logs->typed;
     const char *zone = getenv("TZ");
@@ -397,7 +402,7 @@ static bool logs_make_key(const struct session *session, struct logs *logs, stru
 
 /* --- the private database --------------------------------------------------------------------- */
 
-/* Suffixes of the files that SQLite may leave next to the database. */
+/* Suffixes of the database's files, also those that SQLite may leave beside it. */
 static const char *const parts[] = {"", "-journal", "-wal", "-shm"};
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
@@ -412,7 +417,7 @@ static void logs_remove_files(const void *context) {
     }
 }
 
-/* Creates a private directory, and registers it for removal by signals. */
+/* Creates a private directory, which signals remove. */
 static bool make_temporary_directory(struct logs *logs, const char *folder, struct error *error) {
     sigset_t mask;
 
@@ -450,7 +455,7 @@ static void delete_temporary_files(struct logs *logs) {
     logs->path = NULL;
 }
 
-/* Returns the arguments for import. */
+/* Returns the arguments for importing the logs. */
 static struct arguments arguments_of_import(const struct logs *logs) {
     const struct arguments *typed = logs->typed;
     struct arguments arguments = {.argc = typed->argc, .argv = typed->argv};
@@ -465,8 +470,8 @@ static struct arguments arguments_of_import(const struct logs *logs) {
     return arguments;
 }
 
-/* Imports the logs into the database at logs->path: each separately if the command names its
- * traces, else as import does. */
+/* Imports the logs into the database at logs->path: each one alone if the command takes it as a
+ * trace, else like `tracetool import`. */
 static bool import_logs(struct session *session, struct logs *logs, struct error *error) {
     const bool each = logs_names_traces(session);
     const struct session before = *session;
@@ -490,8 +495,8 @@ static bool import_logs(struct session *session, struct logs *logs, struct error
     return done;
 }
 
-/* Creates the database in a directory, as a temporary file. Retries with rows for logs that are out
- * of order or have several kinds. */
+/* Makes the database as a temporary file in a folder. If logs are out of order, or have several
+ * kinds of events, tries again with rows. */
 static bool make_database_in(struct session *session, struct logs *logs, const char *folder,
                              struct error *error) {
     if (!make_temporary_directory(logs, folder, error)) {
@@ -515,7 +520,7 @@ static const char *folder_for_files(void) {
     return folder == NULL || *folder == '\0' ? "/tmp" : folder;
 }
 
-/* Checks that the report exists before any log is read. */
+/* Checks that the report exists, before any log is read. */
 static bool check_report(const struct session *session, const struct logs *logs,
                          struct error *error) {
     struct query_set queries;
@@ -533,7 +538,7 @@ static bool check_report(const struct session *session, const struct logs *logs,
     return done;
 }
 
-/* Returns whether the database cannot be made in another folder either. */
+/* Returns whether an error means that the database cannot be made in another folder either. */
 static bool is_final(const struct error *error) {
     return error->status == EXIT_USAGE || error->status == EXIT_INTERRUPTED || error->absent;
 }
@@ -545,8 +550,8 @@ static uint64_t folder_room(const char *folder) {
     return statvfs(folder, &status) == 0 ? (uint64_t)status.f_bavail * status.f_frsize : 0;
 }
 
-/* Creates the database as a temporary file, in memory if the disk is full: the log is to be
- * answered all the same. A pipe cannot be read again, so the disk may not be nearly full. */
+/* Makes the database as a temporary file; in memory if the disk is full, so that there is an answer
+ * nevertheless. A pipe cannot be read again, so for a pipe the disk must not be nearly full. */
 static bool make_temporary_database(struct session *session, struct logs *logs,
                                     struct error *error) {
     static const char memory[] = "/dev/shm";
@@ -563,7 +568,8 @@ static bool make_temporary_database(struct session *session, struct logs *logs,
             return false;
         }
     }
-    sqlite3_temp_directory = sqlite3_mprintf("%s", memory); /* SQLite's temporary files */
+    /* Folder for SQLite's temporary files. */
+    sqlite3_temp_directory = sqlite3_mprintf("%s", memory);
     if (!make_database_in(session, logs, memory, &failure)) {
         return false;
     }
@@ -571,8 +577,8 @@ static bool make_temporary_database(struct session *session, struct logs *logs,
     return true;
 }
 
-/* Creates the database in the cache, or elsewhere if the cache has no space. Does not keep it if a
- * log changed meanwhile. */
+/* Makes the database in the cache, or elsewhere if the cache has no room. If a log changed
+ * meanwhile, it does not stay in the cache. */
 static bool make_database(struct session *session, struct logs *logs, const struct cache *cache,
                           struct error *error) {
     struct error failure = {0};
@@ -587,8 +593,8 @@ static bool make_database(struct session *session, struct logs *logs, const stru
             *error = failure;
             return false;
         }
-        /* The cache directory may be full, over quota or broken: tries a temporary directory. If
-         * the log itself is unreadable, that fails soon. */
+        /* The folder of the cache may be full, over quota or broken, so tries a temporary one. If
+         * the log itself cannot be read, that fails soon. */
         return make_temporary_database(session, logs, error);
     }
     kind = logs->with_rows + 2 * logs->places;
@@ -603,7 +609,7 @@ static bool make_database(struct session *session, struct logs *logs, const stru
     return true;
 }
 
-/* Returns whether the beginning of a log tells that all its traces are of spans. */
+/* Returns whether the beginning of a log shows that all its traces are of spans. */
 static bool is_of_spans(const struct session *session, const char *path) {
     struct error ignored = {0};
     struct nearest_file file;
@@ -617,7 +623,7 @@ static bool is_of_spans(const struct session *session, const char *path) {
     return is;
 }
 
-/* Returns whether `show` measures the text of a trace, which takes its arguments. */
+/* Returns whether `show` measures the text of a trace, which needs the arguments of calls. */
 static bool wants_text(const struct session *session, struct database *database) {
     struct error ignored = {0};
     int64_t traces = 0;
@@ -628,7 +634,7 @@ static bool wants_text(const struct session *session, struct database *database)
            traces > 0;
 }
 
-/* Opens the private database of the cache, or a new one. A damaged one of the cache is replaced. */
+/* Opens the private database in the cache, or makes one. A damaged one in the cache is replaced. */
 static bool logs_open_database(struct session *session, struct logs *logs,
                                struct database *database, struct error *error) {
     const enum database_mode mode = DATABASE_READ | DATABASE_PRIVATE;
@@ -639,7 +645,8 @@ static bool logs_open_database(struct session *session, struct logs *logs,
     if (!done) {
         return false;
     }
-    logs->with_rows |= logs->never_the_same; /* a pipe cannot be read twice */
+    /* A pipe cannot be read twice, so its rows are stored at once. */
+    logs->with_rows |= logs->never_the_same;
     logs->places = command_bit(session->command) == ON_ASSERT && !logs->never_the_same;
     for (size_t i = 0; i < logs->log_count && (command_bit(session->command) & ON_SHOW) != 0; i++) {
         logs->with_rows = logs->with_rows || is_of_spans(session, logs->logs[i]);
@@ -648,8 +655,8 @@ static bool logs_open_database(struct session *session, struct logs *logs,
         !cache_open(&cache, &why) && session->arguments->given[OPTION_VERBOSE]) {
         session_print_line(session, "this log is not cached: %s", why.message);
     }
-    /* Tries the kind of database that the command needs, then others that can answer. A command
-     * that shows rows takes none with places, since it would show the places as `response`. */
+    /* Tries the kind of database that the command needs, then others that suffice. A command that
+     * prints rows takes none with places, since it would print the places as `response`. */
     for (int k = 0; cache.folder != NULL && logs->path == NULL && k < 4; k++) {
         const int kind = k ^ 2 * logs->places;
 
@@ -675,10 +682,10 @@ static bool logs_open_database(struct session *session, struct logs *logs,
     return done;
 }
 
-/* --- trace names ------------------------------------------------------------------------------ */
+/* --- names of the logs' traces ---------------------------------------------------------------- */
 
-/* Returns the name of the trace that a log became, alone or with others of its archive, or the
- * prefix of its traces' names. Owned by the caller; NULL with `error` set. */
+/* Returns the name of the trace that a log has become, alone or with others of its archive, or the
+ * common beginning of its traces' names. Owned by the caller; NULL with `error` set. */
 static char *logs_name_of(struct database *database, const char *word, struct error *error) {
     struct import_paths paths = {0};
     char *name = NULL;
@@ -710,7 +717,7 @@ static char *logs_name_of(struct database *database, const char *word, struct er
     return name;
 }
 
-/* Returns the trace's name if the word is a log. */
+/* Returns the name of the log's trace if a word is a log; else the word. */
 static const char *trace_of_log(const struct logs *logs, const char *word) {
     const size_t place = string_place((const char *const *)logs->logs, logs->name_count, word);
 
@@ -738,8 +745,8 @@ static void logs_rename_traces(struct logs *logs) {
     }
 }
 
-/* Returns the log that became a trace, if its name is given, or that a file belongs to: the longest
- * word that the file's name begins with. */
+/* Returns the log that has become a trace, if its name is given, or that contains a file: the
+ * longest of the words with which the file's name begins. */
 static const char *log_of_file(const struct logs *logs, const char *trace, const char *file) {
     const char *found = logs->logs[0];
     size_t longest = 0;
@@ -760,12 +767,13 @@ static const char *log_of_file(const struct logs *logs, const char *trace, const
     return found;
 }
 
-/* Prints a number of records that a trace rejected, or of ignored files of a log (`trace` NULL). */
+/* Prints how many records of a trace were rejected, or how many files of a log were ignored
+ * (`trace` NULL). */
 static void print_shown(const struct session *session, const char *trace, int64_t count,
                         const char *log) {
     struct text word = {0};
 
-    /* A file of an archive is skipped where all its files are one trace. */
+    /* A file of an archive is ignored only where all files are one trace. */
     text_append_string(&word, session->logs->typed->given[OPTION_JOIN] ? "--join " : "");
     append_log_word(&word, log == NULL ? "" : log);
     if (trace != NULL) {
@@ -779,7 +787,7 @@ static void print_shown(const struct session *session, const char *trace, int64_
     text_free(&word);
 }
 
-/* Prints the numbers of rejected records and ignored files, as import does. */
+/* Prints how many records were rejected, and how many files ignored, as `tracetool import` does. */
 static bool print_rejected(const struct session *session, const struct logs *logs,
                            struct database *database, struct error *error) {
     struct database_query query = database_query(
@@ -812,8 +820,8 @@ static bool print_rejected(const struct session *session, const struct logs *log
     return database_end(&query);
 }
 
-/* Refuses a log that became several traces, one for each file of an archive or each set of files of
- * a folder, and names a file of each. */
+/* Fails for a log that has become several traces, one for each file of an archive or each set of
+ * files in a folder. The message names a file of each. */
 static bool refuse_several(const struct session *session, struct database *database,
                            const char *word, struct error *error) {
     enum { NAMED = 4 };
@@ -861,8 +869,6 @@ static bool logs_read_names(struct session *session, struct logs *logs, struct d
     database_close(database);
     return done;
 }
-
-/* --- public functions ------------------------------------------------------------------------- */
 
 enum database_mode logs_database_mode(const struct session *session) {
     const struct logs *logs = session->logs;
@@ -919,7 +925,7 @@ bool logs_use_places(struct session *session,
     return done;
 }
 
-/* Selects traces given in place of logs, as -t does. */
+/* Selects traces that were given in place of logs, as -t does. */
 static void select_named_traces(struct logs *logs) {
     struct option_list *list = &logs->arguments.lists[OPTION_TRACE];
 
@@ -934,7 +940,7 @@ static void select_named_traces(struct logs *logs) {
     logs->arguments.given[OPTION_TRACE] = true;
 }
 
-/* Refuses options of logs if there is no log. */
+/* Refuses options that need a log, if there is none. */
 static bool logs_check_options(const struct session *session, struct error *error) {
     for (size_t i = 0; i <= LOG_OPTIONS; i++) {
         const enum option_id id = i < LOG_OPTIONS ? log_options[i] : OPTION_NO_CACHE;
@@ -946,7 +952,7 @@ static bool logs_check_options(const struct session *session, struct error *erro
     return true;
 }
 
-/* Refuses a word beside logs that is none. */
+/* Refuses a word that is no log, if other words are logs. */
 static bool refuse_other(const struct session *session, const char *word, struct error *error) {
     const command_set command = command_bit(session->command);
     const char *nor = command == ON_ASSERT ? " and no condition such as 'calls(fsync) <= 3'"
@@ -977,14 +983,14 @@ bool logs_take(struct session *session, struct error *error) {
     logs->typed = session->arguments;
     logs->typed_database = session->database_path;
     logs->arguments = *session->arguments;
-    /* These commands show arguments, copy rows or run SQL of the user; an image's files are stored
-     * in rows. */
+    /* These commands print arguments, copy rows or run the user's SQL; and the files of an image
+     * are stored in rows. */
     logs->with_rows =
         (command_bit(session->command) & (ON_DUMP | ON_EXPORT | ON_SQL | ON_PLOT_SQL)) != 0 ||
         session->arguments->given[OPTION_IMAGE] || session->arguments->given[OPTION_PSEUDONYMISE];
     logs->single = logs_names_traces(session) && (command_bit(session->command) & ON_SHOW) == 0;
     session->logs = logs;
-    /* If logs are given, -t chooses among their traces. */
+    /* If logs are given, -t chooses among their traces, so it names no logs. */
     done = find_words(session, logs, error) &&
            ((logs->log_count > 0 && !logs_names_traces(session)) ||
             find_listed(session, logs, OPTION_TRACE, error)) &&
@@ -999,7 +1005,8 @@ bool logs_take(struct session *session, struct error *error) {
         return logs_check_options(session, error);
     }
     if (logs->arguments.word_count > session->command->most) {
-        session->arguments = &logs->arguments; /* check_words() reports excess words */
+        /* check_words() reports it if there are too many words. */
+        session->arguments = &logs->arguments;
         return true;
     }
     if (logs->other != NULL) {

@@ -24,7 +24,7 @@
 
 enum { STDOUT_BUFFER = 64 * 1024 };
 
-/* Appends the word of a list that is nearest to `typed` as a command to try. */
+/* Appends a command to try: the word of a list that is nearest to `typed`. */
 static void append_nearest(struct text *tries, const struct word_list *list, const char *typed) {
     const char *near = word_list_nearest(list, typed);
 
@@ -35,8 +35,8 @@ static void append_nearest(struct text *tries, const struct word_list *list, con
     }
 }
 
-/* Suggests the command, the report and the file with the nearest names. Keeps the error for the
- * beginning of several commands. */
+/* Suggests the command, the report and the file whose names are nearest. Leaves the error as it is
+ * if several commands begin with `typed`. */
 static void suggest_similar(const char *typed, const struct word_list *commands,
                             struct error *error) {
     struct word_list reports = {0}, files = {0};
@@ -78,8 +78,9 @@ static void suggest_similar(const char *typed, const struct word_list *commands,
     text_free(&tries);
 }
 
-/* Finds the command: by name or alias, by a report's name; else a log means `overview`; else by
- * unique prefix. NULL with `error` set if nothing matches. */
+/* Returns the command that the first word means: a name or another word for it; a report's name;
+ * else a log, which means `overview`; else the beginning of only one name. NULL with `error` set if
+ * nothing fits. */
 static const struct command *choose_command(struct arguments *arguments, struct error *error) {
     const char *typed = arguments->command, *chosen;
     struct word_list names = {0};
@@ -105,7 +106,7 @@ static const struct command *choose_command(struct arguments *arguments, struct 
 }
 
 /* Returns the subcommand that the first word names, and removes that word; else `command`. NULL
- * with `error` set if there must be a subcommand, and the word names none. */
+ * with `error` set if a subcommand is required, and the word names none. */
 static const struct command *choose_within(const struct command *command,
                                            struct arguments *arguments, struct error *error) {
     const bool must =
@@ -179,7 +180,7 @@ static bool main_check_options(const struct command *command, const struct argum
     return true;
 }
 
-/* Refuses names for which SQLite would keep the database in memory only. */
+/* Refuses names with which SQLite would have the database in memory only. */
 static bool check_database_name(const char *name, const char *where, struct error *error) {
     if (name[0] == '\0') {
         return error_usage(
@@ -211,14 +212,14 @@ static bool run_on_logs(struct session *session, struct error *error) {
            session->command->run(session, error);
 }
 
-/* Runs the command with its configuration; once more if it failed by the cache of logs. */
+/* Runs the command with its configuration; again if it failed due to the cached database. */
 static bool run_configured(struct session *session, struct error *error) {
     const struct command *command = session->command;
     bool explains = session->arguments->given[OPTION_HELP], done, again;
 
     done = main_check_options(command, session->arguments, error) &&
            choose_database(session, error) &&
-           ((command_bit(command) & REPORTING) != 0 || /* calls config_begin() itself when needed */
+           ((command_bit(command) & REPORTING) != 0 || /* reports call config_begin() themselves */
             config_begin(&session->config, error)) &&
            (explains ? main_check_words(session, error) && command->explain(session, command, error)
                      : run_on_logs(session, error));
@@ -229,8 +230,8 @@ static bool run_configured(struct session *session, struct error *error) {
         done = run_on_logs(session, error);
         logs_end(session);
     }
-    /* Sets the exit status of a failure, also of a later one to write the output. Only for assert,
-     * 1 means broken contracts and 2 any other failure. */
+    /* Sets the exit status of a failure, even of a later one to write the output. Only for
+     * `assert`, 1 means broken contracts, so that any other failure is 2. */
     if (command_bit(command) == ON_ASSERT) {
         error->status = error->status == EXIT_HOLDS ? EXIT_FAILED
                         : done || error->status == EXIT_FAILED || error->status == EXIT_REJECTED
@@ -246,7 +247,7 @@ static void name_help(struct text *help, const char *command, const char *report
                        report);
 }
 
-/* Runs the command. `parsed`: the options are valid; else `error` is set. `help` receives the
+/* Runs the command. `parsed`: the options are valid; else `error` is set. Sets `help` to the
  * command that explains this one, with its report. */
 static bool run_command(const struct command *command, struct arguments *arguments, bool parsed,
                         struct output_stream *stream, struct text *help, struct error *error) {
@@ -284,7 +285,7 @@ static bool run_command(const struct command *command, struct arguments *argumen
     return done;
 }
 
-/* Without a command: prints an overview of the database in this directory, or first steps. */
+/* Runs the program without a command: prints an overview of the database here, or first steps. */
 static bool main_begin(struct arguments *arguments, struct output_stream *stream, struct text *help,
                        struct error *error) {
     const char *database = getenv("TRACETOOL_DB");
@@ -326,7 +327,7 @@ static bool main_run(struct arguments *arguments, bool parsed, struct output_str
         }
         name_help(help, command->name, "");
     }
-    /* A wrong option may be a parameter of a report. */
+    /* An option that seems wrong may be a parameter of a report. */
     if (!parsed && !command_takes_others(command)) {
         return false;
     }
@@ -352,7 +353,7 @@ static bool main_run(struct arguments *arguments, bool parsed, struct output_str
     return run_command(command, arguments, parsed, stream, help, error);
 }
 
-/* Returns whether writing to stdout may block; false for files. */
+/* Returns whether writing to stdout may block, which it does not for files. */
 static bool stdout_may_block(void) {
     struct stat status;
 
@@ -360,7 +361,7 @@ static bool stdout_may_block(void) {
            (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || isatty(STDOUT_FILENO));
 }
 
-/* Redirects stdout, which glibc allows, to an output stream. NULL if writing cannot block. */
+/* Makes stdout an output stream, which glibc allows. NULL if writing cannot block. */
 static struct output_stream *open_output(const struct arguments *arguments) {
     const struct paging paging = session_paging(arguments);
     struct output_stream *stream = NULL;
@@ -372,7 +373,7 @@ static struct output_stream *open_output(const struct arguments *arguments) {
     return stream;
 }
 
-/* Closes stdout; unwritten data is a failure. */
+/* Closes stdout. It is a failure if data is not written. */
 static bool close_stdout(struct error *error) {
     bool failed = ferror(stdout) != 0;
 
@@ -388,26 +389,26 @@ static bool is_broken_pipe(const struct error *error) {
     return strstr(error->message, strerror(EPIPE)) != NULL;
 }
 
-/* Returns whether the program failed because its output has no reader, as with `| head`. This
- * includes output of child processes. */
+/* Returns whether the program failed because nobody reads its output any more, as with `| head`.
+ * This includes output of child processes. */
 static bool nobody_reads(const struct error *error) {
     struct pollfd output = {.fd = STDOUT_FILENO};
 
     return is_broken_pipe(error) && poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
 }
 
-/* Writes pending output. `done`: result of the command. Returns it, or false if writing fails. Does
- * not return if there is no reader. */
+/* Writes the rest of the output. Returns `done`, the command's result, or false if writing fails.
+ * Does not return if nobody reads the output. */
 static bool finish_output(struct output_stream *stream, bool done, struct error *error) {
     struct error closing = {0};
     bool is_left = false;
     bool written =
         stream != NULL ? output_stream_close(stream, &is_left, &closing) : close_stdout(&closing);
 
-    /* Other failures are reported. */
+    /* Returns, to report any other failure */
     if (done || is_broken_pipe(error)) {
         if (is_left || (!done && nobody_reads(error))) {
-            /* Silently, like other filters. All cleanup is done. */
+            /* Ends without a message, like other filters; everything is cleaned up */
             signal(SIGPIPE, SIG_DFL);
             raise(SIGPIPE);
         }
@@ -427,7 +428,7 @@ int main(int argc, char **argv) {
     bool parsed, done;
 
     setlocale(LC_CTYPE, "");
-    /* Large enough to write small outputs at once. */
+    /* Large enough that small outputs are written at once. */
     setvbuf(stdout, NULL, _IOFBF, STDOUT_BUFFER);
     /* Writing to a closed pipe must fail instead of ending the program. */
     signal(SIGPIPE, SIG_IGN);

@@ -20,7 +20,7 @@
 struct pager {
     const char *command; /* borrowed */
     pid_t process;
-    int input; /* write end of the pipe; pager_wait() closes it */
+    int input; /* end of the pipe to write to; pager_wait() closes it */
 };
 
 extern char **environ;
@@ -28,7 +28,7 @@ extern char **environ;
 /* Exit status of sh if the command does not exist, or cannot be run. */
 enum { STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };
 
-/* Returns whether the directory `folder` (`length` bytes) contains the program. */
+/* Returns whether a directory, given as `length` bytes, contains the program. */
 static bool word_is_in(const char *folder, size_t length, const char *program) {
     struct text path = {0};
     bool found;
@@ -67,23 +67,23 @@ const char *pager_command(void) {
     return *command == '\0' || strcmp(command, "cat") == 0 ? NULL : command;
 }
 
-/* --- signals ---------------------------------------------------------------------------------- */
+/* --- signals that end the program while the pager runs ---------------------------------------- */
 
 static const int endings[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 #define ENDINGS (sizeof endings / sizeof endings[0])
 
 /* State for the signal handler. */
-static pid_t running; /* 0: the pager could not be started */
+static pid_t running; /* process of the pager; 0: none was started */
 static int input, nowhere;
 static volatile sig_atomic_t is_starting, is_ending;
 
-/* Ends the pager's input, waits for the pager, and ends the program. Output of other threads goes
- * to /dev/null, because the descriptor's number must not be reused for another file. */
+/* Signal handler: ends the pager's input, waits for the pager, and ends the program. What other
+ * threads write goes to /dev/null, because the descriptor must not be reused for another file. */
 static void end_after_pager(int signal_number) {
     const struct timespec moment = {.tv_nsec = 1000000};
     int ending = signal_number;
 
-    while (is_starting) { /* another thread is starting the pager, with signals blocked */
+    while (is_starting) { /* another thread, which blocks signals, is starting the pager */
         nanosleep(&moment, NULL);
     }
     if (running > 0) {
@@ -98,7 +98,7 @@ static void end_after_pager(int signal_number) {
     raise(ending);
 }
 
-/* Installs the handler. Ignored signals (nohup) stay ignored. */
+/* Installs the signal handler. Signals that are ignored (nohup) stay ignored. */
 static void output_stream_catch_signals(void) {
     struct sigaction action = {.sa_handler = end_after_pager, .sa_flags = SA_NODEFER}, before;
 
@@ -110,7 +110,7 @@ static void output_stream_catch_signals(void) {
     }
 }
 
-/* Blocks the signals until the handler knows the pager. `mask`: previous mask of this thread. */
+/* Blocks the signals until the handler knows the pager. `mask`: previous mask of the thread. */
 static void hold_signals(sigset_t *mask) {
     sigset_t held;
 
@@ -123,10 +123,10 @@ static void hold_signals(sigset_t *mask) {
     output_stream_catch_signals();
 }
 
-/* --- running the pager ------------------------------------------------------------------------ */
+/* --- starting and ending the pager ------------------------------------------------------------ */
 
-/* Starts the pager with default SIGPIPE, which the program ignores, and with the signal mask `mask`
- * that was set before. */
+/* Starts the process of the pager with the default action for SIGPIPE, which the program ignores,
+ * and with the signal mask that the program had before. */
 static int spawn_pager(struct pager *pager, int output, const sigset_t *mask) {
     char *arguments[] = {(char *)"sh", (char *)"-c", (char *)pager->command, NULL};
     posix_spawn_file_actions_t actions;
@@ -150,7 +150,7 @@ static int spawn_pager(struct pager *pager, int output, const sigset_t *mask) {
     return cause;
 }
 
-/* Starts the pager and a pipe to it. Returns 0 or an errno. */
+/* Makes a pipe and starts the pager at its end. Returns 0 or an errno. */
 static int connect_pager(struct pager *pager) {
     sigset_t mask;
     int ends[2];
@@ -172,15 +172,15 @@ static int connect_pager(struct pager *pager) {
     return cause;
 }
 
-/* Returns whether the command exists, if it is one word. sh would find out too late: the first rows
- * would already be in its pipe. */
+/* Returns whether a command of one word exists. The shell would notice too late that it does not:
+ * the first rows would already be in its pipe. */
 static bool output_stream_is_there(const char *command) {
     return strpbrk(command, "/ \t\n|&;<>()$`\\\"'*?[#~=%") != NULL || is_in_path(command);
 }
 
-/* Starts the pager; there is one at a time. From now on a signal that ends the program waits for
- * the pager first, because it uses the terminal. Ctrl-C ends the program by SIGPIPE, as if the user
- * had quit the pager. False with `error` set if it cannot be started. */
+/* Starts the pager; there is only one at a time. From now on a signal that ends the program waits
+ * for the pager first, because the pager uses the terminal. Ctrl-C ends the program by SIGPIPE, as
+ * if the user had quit the pager. False with `error` set if it cannot be started. */
 static bool pager_start(struct pager *pager, const char *command, struct error *error) {
     int cause = ENOENT;
 
@@ -196,7 +196,7 @@ static bool pager_start(struct pager *pager, const char *command, struct error *
     return true;
 }
 
-/* Waits for the pager after all was written. It need not read all of it. */
+/* Waits until the pager ends, after all output was written. The pager need not read all of it. */
 static int output_stream_wait_for(const struct pager *pager) {
     int status = 0;
 
@@ -206,15 +206,16 @@ static int output_stream_wait_for(const struct pager *pager) {
     while (waitpid(pager->process, &status, 0) < 0 && errno == EINTR) {
     }
     while (is_ending) {
-        pause(); /* the handler, in another thread, waited for the pager and ends the program */
+        /* The signal handler, in another thread, has waited for the pager and ends the program. */
+        pause();
     }
     close(pager->input);
     close(nowhere);
     return status;
 }
 
-/* Returns whether the pager ended normally. Some pagers are ended by Ctrl-C, others by SIGPIPE of
- * the pipe after them. */
+/* Returns whether the pager ended because the user quit it. Ctrl-C ends some pagers, and SIGPIPE
+ * from a pipe after them ends others. */
 static bool is_left(int status) {
     return WIFEXITED(status) ? WEXITSTATUS(status) == 0
                              : WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGPIPE;
@@ -239,39 +240,42 @@ static bool pager_wait(struct pager *pager, struct error *error) {
                      WEXITSTATUS(status), advice);
 }
 
-/* --- the stream ------------------------------------------------------------------------------- */
+/* --- the output stream ------------------------------------------------------------------------ */
 
 enum {
     BUFFER_SIZE = 64 * 1024,
-    LOOKS_EVERY = 50, /* milliseconds between looks for a writer, which waits longer */
-    LEAST_ROOM = 256, /* bytes that a writable terminal accepts */
+    /* Milliseconds between looks whether another program waits to write to the database. */
+    LOOKS_EVERY = 50,
+    LEAST_ROOM = 256, /* bytes that a terminal takes at least when it is writable */
 };
 
-/* Buffered first rows, until it is known whether more follow. */
+/* The first rows of the output, held back until it is known whether they fit on a screen. */
 struct held {
     struct text bytes;
-    int rows;       /* number of complete rows of the first screen */
-    int column;     /* column in the incomplete row */
-    bool is_escape; /* true: inside a control sequence of the terminal */
+    int rows;       /* number of complete rows */
+    int column;     /* number of characters in the incomplete row */
+    bool is_escape; /* true: the last byte is inside a control sequence of the terminal */
 };
 
 struct output_stream {
     int descriptor;
     const struct database
-        *database; /* database whose writers the stream gives way to; NULL: it is closed */
+        /* Borrowed; gives way to programs that want to write to this database; NULL: it is
+         * closed. */
+        *database;
     FILE *file_stream;
-    struct paging paging; /* paging.command is NULL once decided */
-    struct held held;     /* used while paging.command is set */
+    struct paging paging; /* `command` is NULL once it is decided whether a pager runs */
+    struct held held;     /* used while paging.command is not NULL */
     struct pager pager;
     bool is_paged;
-    size_t pipe_size; /* bytes that the pipe holds; 0: the output is not a pipe */
-    int file;         /* temporary file with output to write later; -1: none */
+    size_t pipe_size; /* number of bytes that the pipe holds; 0: the output is not a pipe */
+    int file;         /* temporary file with output that is written later; -1: none */
     off_t kept;       /* number of bytes in `file` */
-    bool is_stuck;    /* no space for the file: writes block instead */
-    int failure;      /* errno of a failed write; 0: none */
+    bool is_stuck;    /* true: the file has no space, so the stream waits for the reader instead */
+    int failure;      /* errno of a write that failed; 0: none */
 };
 
-/* Returns how many bytes can be written without blocking when the descriptor is writable. */
+/* Returns how many bytes can be written without blocking, once the descriptor is writable. */
 static size_t writable_bytes(const struct output_stream *stream) {
     int held;
 
@@ -282,8 +286,8 @@ static size_t writable_bytes(const struct output_stream *stream) {
                                                                         : PIPE_BUF;
 }
 
-/* Waits until the descriptor is writable; false if another program wants to write to the database
- * first. */
+/* Waits until the descriptor is writable. False if another program waits to write to the
+ * database. */
 static bool wait_for_room(const struct output_stream *stream) {
     struct pollfd descriptor = {.fd = stream->descriptor, .events = POLLOUT};
     bool is_patient = stream->is_stuck || stream->database == NULL;
@@ -296,8 +300,8 @@ static bool wait_for_room(const struct output_stream *stream) {
     return true;
 }
 
-/* Writes until another program wants to write to the database. Returns the number of bytes written;
- * fewer also on failure. */
+/* Writes until another program wants to write to the database. Returns the number of bytes written,
+ * which is also smaller if writing fails. */
 static size_t write_without_pager(struct output_stream *stream, const char *bytes, size_t size) {
     size_t done = 0;
 
@@ -315,7 +319,7 @@ static size_t write_without_pager(struct output_stream *stream, const char *byte
     return done;
 }
 
-/* Writes the file's contents, and blocks as long as needed. */
+/* Writes out the temporary file, however long that blocks. */
 static void write_kept(struct output_stream *stream) {
     char bytes[BUFFER_SIZE];
     off_t done = 0;
@@ -335,7 +339,7 @@ static void write_kept(struct output_stream *stream) {
     stream->kept = 0;
 }
 
-/* Appends bytes to the file; returns how many fit. */
+/* Appends bytes to the temporary file. Returns how many fit. */
 static size_t append_to_spill(struct output_stream *stream, const char *bytes, size_t size) {
     size_t done = 0;
 
@@ -351,7 +355,7 @@ static size_t append_to_spill(struct output_stream *stream, const char *bytes, s
     return done;
 }
 
-/* Writes bytes or appends them to the file. Returns their number; fewer on failure. */
+/* Writes bytes, or appends them to the temporary file. Returns their number; smaller on failure. */
 static size_t write_or_spill(struct output_stream *stream, const char *bytes, size_t size) {
     size_t done = stream->file < 0 ? write_without_pager(stream, bytes, size) : 0;
     struct error ignored;
@@ -362,7 +366,7 @@ static size_t write_or_spill(struct output_stream *stream, const char *bytes, si
     if (done < size && stream->failure == 0) {
         done += stream->file < 0 ? 0 : append_to_spill(stream, bytes + done, size - done);
     }
-    /* No space: wait for the reader. */
+    /* The file has no space: waits for the reader. */
     if (done < size && stream->failure == 0) {
         write_kept(stream);
         done += write_without_pager(stream, bytes + done, size - done);
@@ -370,7 +374,7 @@ static size_t write_or_spill(struct output_stream *stream, const char *bytes, si
     return done;
 }
 
-/* --- pages ------------------------------------------------------------------------------------ */
+/* --- holding back the first screen ------------------------------------------------------------ */
 
 static bool is_continued(unsigned char byte) {
     return (byte & 0xc0) == 0x80;
@@ -385,7 +389,7 @@ static bool output_stream_write_held(struct output_stream *stream) {
     return done;
 }
 
-/* Starts the pager. On failure, all output goes to the terminal. */
+/* Starts the pager. If that fails, all output goes to the terminal. */
 static void start_pager(struct output_stream *stream) {
     struct error error;
     int size;
@@ -400,13 +404,12 @@ static void start_pager(struct output_stream *stream) {
     stream->pipe_size = size > 0 ? (size_t)size : 0;
 }
 
-/* Buffers output; starts the pager when it exceeds one screen, which includes a line for the
- * prompt. */
+/* Holds back output. Starts the pager when it exceeds one screen, with a line for the prompt. */
 static bool output_stream_hold(struct output_stream *stream, const char *bytes, size_t size) {
     struct held *held = &stream->held;
 
     text_append(&held->bytes, bytes, size);
-    /* Counts rows of the screen; long lines take several. Each character counts as one column. */
+    /* Counts the rows on the screen; long lines take several. A character counts as one column. */
     for (size_t i = 0; i < size; i++) {
         if (held->is_escape) {
             held->is_escape = bytes[i] < '@' || bytes[i] > '~' || bytes[i] == '[';
@@ -441,8 +444,6 @@ static ssize_t output_stream_write_stream(void *cookie, const char *bytes, size_
     return (ssize_t)done;
 }
 
-/* --- public functions ------------------------------------------------------------------------- */
-
 struct output_stream *output_stream_open(const struct paging *paging) {
     struct output_stream *stream = xcalloc(1, sizeof *stream);
     int size = fcntl(STDOUT_FILENO, F_GETPIPE_SZ);
@@ -471,7 +472,7 @@ void output_stream_guard(struct output_stream *stream, const struct database *da
     stream->is_stuck = false;
 }
 
-/* Checks that all output was written. */
+/* Checks that all output was written, and sets an error if not. */
 static bool output_stream_check_written(const struct output_stream *stream, bool lost,
                                         struct error *error) {
     return (!lost && stream->failure == 0) ||

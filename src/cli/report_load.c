@@ -9,7 +9,7 @@
 #include "report/choose.h"
 #include "report/prepare.h"
 
-/* Returns whether a word, from the one at `first` on, is the report or a prefix of its name. */
+/* Returns whether a word, from index `first` on, is the report or a beginning of its name. */
 static bool is_typed(const struct arguments *arguments, size_t first, const char *report) {
     for (size_t i = first; i < arguments->word_count; i++) {
         const char *word = arguments->words[i];
@@ -35,8 +35,8 @@ static void print_hidden_option(const struct arguments *arguments, const struct 
     text_free(&line);
 }
 
-/* Collects parameters of query files that override options. `first`: first word that can be the
- * report. */
+/* Finds parameters of query files that come before options with the same name. `first`: index of
+ * the first word that can be the report. */
 static size_t find_own(const struct arguments *arguments, size_t first,
                        const struct query_set *queries, const char *names[REPORT_OTHERS]) {
     size_t count = 0;
@@ -65,7 +65,7 @@ bool report_own_options(const struct config *config, const struct command *comma
                         struct arguments *arguments, bool parsed, struct error *error) {
     const char *names[REPORT_OTHERS];
     struct query_set queries;
-    struct error ignored = {0}; /* the later load reports errors */
+    struct error ignored = {0}; /* loading the queries again will report it */
     size_t count;
 
     if (config->queries == NULL || !command_takes_others(command) ||
@@ -77,7 +77,7 @@ bool report_own_options(const struct config *config, const struct command *comma
         *error = (struct error){0};
         parsed = arguments_parse_again(arguments, names, count, error);
         if (command_is_within(command)) {
-            arguments->words++; /* skip the second word of the command's name */
+            arguments->words++; /* skips the second word of the command's name */
             arguments->word_count--;
         }
         resolve_short_options(arguments, command_bit(command));
@@ -136,7 +136,7 @@ static bool report_load_refuse(const struct query_set *queries, const char *repo
     return false;
 }
 
-/* Adds an option; the last value given counts, as for all options. */
+/* Adds an option. The value given last counts, as for all options. */
 static bool add_option(const struct query_parameter *parameter, const char *value,
                        struct report_option *options, size_t first, size_t *count,
                        struct error *error) {
@@ -189,7 +189,7 @@ static bool report_load_is_same(const struct own_option *option, const char *nam
              (own->otherwise == NULL || strcmp(own->otherwise, parameter->otherwise) == 0)));
 }
 
-/* Inserts an option after others of that name, else at the end. */
+/* Inserts an option after those with the same name, else at the end. */
 static struct own_option *report_load_insert(struct own_options *list, const char *name,
                                              size_t length) {
     struct own_option *options = xrealloc(list->options, (list->count + 1) * sizeof *options);
@@ -208,7 +208,7 @@ static struct own_option *report_load_insert(struct own_options *list, const cha
     return &options[at];
 }
 
-/* Adds an option of `query`, or adds its kinds to an existing one. */
+/* Adds an option of a query to the list, or the query's kinds of traces to one in the list. */
 static void report_load_add_own(struct own_options *list, const struct query *query,
                                 const char *name, size_t length,
                                 const struct query_parameter *parameter) {
@@ -216,7 +216,7 @@ static void report_load_add_own(struct own_options *list, const struct query *qu
     size_t at = 0;
 
     if (length >= sizeof option->name) {
-        return; /* longer than any existing option */
+        return; /* the name is longer than that of any option */
     }
     while (at < list->count && !report_load_is_same(&list->options[at], name, length, parameter)) {
         at++;
@@ -288,8 +288,7 @@ bool report_unload(struct session *session, struct report_load *loaded, bool don
     return session_close(session, &loaded->database, done, error);
 }
 
-/* Passes --cdf to the report, unless other options already choose that query. With --ccdf, the
- * query is that of --cdf. */
+/* Passes --cdf to the report, unless other options choose that query. --ccdf uses it, too. */
 static void apply_cdf(const struct arguments *arguments, struct report_load *loaded) {
     struct report_request *request = &loaded->request;
     bool chosen = request->report != NULL && strcmp(request->report, report_of_cdf) == 0 &&
@@ -308,7 +307,7 @@ static void apply_cdf(const struct arguments *arguments, struct report_load *loa
     }
 }
 
-/* Handles --by hour: if no file of the report has it, there is one result per hour. */
+/* Applies --by hour: each hour has its own result, unless the report has a query for --by hour. */
 static bool apply_by_hour(struct report_load *loaded, struct error *error) {
     struct report_request *request = &loaded->request;
     size_t at = 0;
@@ -343,7 +342,7 @@ static void print_remark_line(void *session, const char *line) {
     session_note(session, line);
 }
 
-/* Begins the configuration for reports that ask the formats which operations can be logged. */
+/* Begins the configuration, for reports that need to know which operations a format can log. */
 static bool begin_config(struct session *session, const struct report_load *loaded,
                          struct error *error) {
     bool wanted = false;
@@ -367,8 +366,8 @@ const char *report_typed(const struct session *session, const struct query_set *
     return report;
 }
 
-/* Completes abbreviated values of options that select among the report's queries, such as --of.
- * False with `error` set, which lists the values, if there is no match. */
+/* Completes values of options that select among the report's queries, such as --of, from their
+ * beginning. False with `error` set, which lists the values, if none matches. */
 static bool choose_words(const struct query_set *queries, const char *report,
                          struct report_option *options, size_t count, struct error *error) {
     bool done = true;

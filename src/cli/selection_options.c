@@ -5,21 +5,20 @@
 #include "model/partition.h"
 #include "select/layer.h"
 
-/* Characters of a device that is given by its number, MAJOR:MINOR. */
+/* Characters of a device that is given as MAJOR:MINOR, by its number. */
 #define DEVICE_DIGITS "0123456789:,"
 
-/* Devices with fixed numbers in Linux: the major number, and the step of minor numbers between
- * devices. */
+/* Devices with fixed numbers in Linux: major number, and step between two minor numbers. */
 static const struct {
     const char *name;
     unsigned major, step;
-    bool letter; /* named by letter: sda, sdb, …, followed by a partition */
+    bool letter; /* devices are named by letter: sda, sdb, …, optionally followed by a partition */
 } known_devices[] = {
     {"loop", 7, 1, false}, {"ram", 1, 1, false},      {"md", 9, 1, false},
     {"sr", 11, 1, false},  {"mmcblk", 179, 8, false}, {"sd", 8, 16, true},
 };
 
-/* Parses up to three digits after the text `before` at `*end`, and moves `*end` after them. */
+/* Parses the text `before`, then up to three digits, at `*end`, and moves `*end` behind them. */
 static bool selection_options_parse_digits(const char *text, const char *before, unsigned *number,
                                            size_t *end) {
     const char *digits = text + *end + strlen(before);
@@ -86,15 +85,14 @@ bool selection_device(const char *value, int64_t *device, struct error *error) {
     return true;
 }
 
-/* Returns whether the report's query gets the option. Comparisons have their own confidence and
- * other options. */
+/* Returns whether the report's query gets the option. Comparisons have --confidence themselves. */
 static bool is_of_query(const struct session *session, const struct option_row *row) {
     return row->target == TARGET_QUERY ||
            ((row == option_row(OPTION_CONFIDENCE) || row->parameter != NULL) &&
             (command_bit(session->command) & REPORTING) != 0);
 }
 
-/* Collects a report's options other than filters. Checks values for analyses at once. */
+/* Adds the options of a report that are not filters. Checks values for analyses at once. */
 static bool add_options(const struct session *session, struct report_option *options, size_t *count,
                         struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -119,9 +117,10 @@ static bool add_options(const struct session *session, struct report_option *opt
     return true;
 }
 
-/* Returns the grouping that `word` means; GROUP_NONE if none. */
+/* Returns the grouping that a word of --by means; GROUP_NONE if it means none. */
 static enum group_by selection_options_find_group(const char *word) {
-    int group = GROUP_HOUR - 1; /* the report may have its own --by hour (report_load.c) */
+    /* GROUP_HOUR is left out, as a report may have its own --by hour (report_load.c). */
+    int group = GROUP_HOUR - 1;
 
     while (group > GROUP_NONE && strcmp(group_names[group], word) != 0) {
         group--;
@@ -129,7 +128,7 @@ static enum group_by selection_options_find_group(const char *word) {
     return (enum group_by)group;
 }
 
-/* Handles --by: groups of traces, which every report supports, or a value of the report's own. */
+/* Reads --by: groups of traces, which every report supports, or a value that the report defines. */
 static bool read_by(const struct arguments *arguments, struct report_option *options,
                     struct report_request *request, struct error *error) {
     const struct option_list *list = &arguments->lists[OPTION_BY];
@@ -154,7 +153,7 @@ static bool read_by(const struct arguments *arguments, struct report_option *opt
     return true;
 }
 
-/* Reads the options that select events. */
+/* Reads the options that are filters. */
 static bool read_filters(const struct arguments *arguments, struct filter *filter,
                          struct error *error) {
     for (enum filter_option i = 0; i < FILTER_OPTIONS; i++) {
@@ -171,7 +170,7 @@ static bool read_filters(const struct arguments *arguments, struct filter *filte
     return layers_check(&filter->names[FILTER_LAYER], error);
 }
 
-/* Handles --device: a number, or a name, which perhaps only the traces know. */
+/* Reads --device: a number, or a name that only the traces may know. */
 static bool read_device(const char *value, struct filter *filter, struct error *error) {
     bool is_name = value != NULL && strspn(value, DEVICE_DIGITS) != strlen(value);
     struct error ignored = {0};
