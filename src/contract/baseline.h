@@ -17,16 +17,16 @@
 
 #include "contract/contract.h"
 
-/* Returns whether the file is a baseline. */
+/* Returns whether a file is a baseline. */
 bool baseline_is(const char *path);
 
 /* Adds the conditions in the baseline file at `path` to the contracts. */
 bool baseline_read(struct contracts *contracts, const char *path, struct error *error);
 
-/* Appends the baseline of the request's single trace of system calls. `slack`: margin of bounds
- * above the measured number in per cent, at least 1. `allow_times`: also medians of times, bounded
- * by twice what was measured or more. The workspace has been begun. `contracts`: empty, takes the
- * conditions that are measured. */
+/* Appends the baseline of a trace of system calls, the only trace that the request selects.
+ * `slack`: by how many per cent, at least 1, bounds are above the measured numbers. `allow_times`:
+ * also adds medians of times, with bounds of at least twice what was measured. The workspace was
+ * begun. `contracts` must be empty, and gets the conditions that are measured. */
 bool baseline_make(struct workspace *workspace, struct contracts *contracts,
                    const struct report_request *request, int64_t slack, bool allow_times,
                    struct text *out, struct error *error);

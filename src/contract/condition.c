@@ -16,7 +16,7 @@ static const struct {
 #include "contract/units.def"
 };
 
-/* Returns a common kind for kinds with the same units. */
+/* Returns one kind for all kinds of columns that have the same units. */
 static enum column_kind unit_kind(enum column_kind kind) {
     return kind == COLUMN_TIME                            ? COLUMN_DURATION
            : kind == COLUMN_NUMBER || kind == COLUMN_REAL ? COLUMN_INTEGER
@@ -31,7 +31,7 @@ static const char *condition_kind_words(enum column_kind kind) {
                                               : "a number without a unit";
 }
 
-/* --- parsing ---------------------------------------------------------------------------------- */
+/* --- parsing conditions ----------------------------------------------------------------------- */
 
 static bool read_comparison(struct figure_reader *reader, enum condition_comparison *comparison) {
     static const struct {
@@ -50,7 +50,7 @@ static bool read_comparison(struct figure_reader *reader, enum condition_compari
     return figure_wrong(reader, reader->at, "expected one of <, <=, ==, !=, >= and >");
 }
 
-/* Returns the length of an exponent, as e3 or e-3; 0: none is here. */
+/* Returns the length of an exponent at this place, such as e3 or e-3; 0: none is here. */
 static size_t exponent_length(const char *at) {
     const size_t sign = (*at | 32) == 'e' ? 1 + (at[1] == '+' || at[1] == '-') : 0;
     const size_t digits = sign > 0 ? strspn(at + sign, "0123456789") : 0;
@@ -58,7 +58,7 @@ static size_t exponent_length(const char *at) {
     return digits > 0 ? sign + digits : 0;
 }
 
-/* Parses digits with a fraction, as 1.5, or 1e3; commas may separate groups of three. */
+/* Parses a number: 1.5, or 1e3; commas may separate groups of three digits. */
 static bool read_digits(struct figure_reader *reader, double *number) {
     const size_t length = strspn(reader->at, "0123456789,.");
     const size_t exponent = exponent_length(reader->at + length);
@@ -83,8 +83,8 @@ static bool read_digits(struct figure_reader *reader, double *number) {
     return true;
 }
 
-/* Parses the unit after a number. 33.243 ms becomes exactly 33,243,000 ns, without the rounding
- * error of the product. */
+/* Parses the unit after a number, and applies it. 33.243 ms becomes exactly 33,243,000 ns, without
+ * the rounding error of a product. */
 static bool condition_read_unit(struct figure_reader *reader, enum column_kind kind,
                                 struct condition_bound *bound) {
     const size_t length = strcspn(reader->at, " +-*,");
@@ -131,7 +131,7 @@ static bool condition_read_number(struct figure_reader *reader, enum column_kind
             figure_wrong(reader, at, "the figure is %s", condition_kind_words(kind)));
 }
 
-/* Parses [NUMBER *] baseline [+ NUMBER], or NUMBER; `none` is a count of 0. */
+/* Parses a bound: [NUMBER *] baseline [+ NUMBER], or NUMBER. The word `none` is a count of 0. */
 static bool read_bound(struct figure_reader *reader, enum column_kind kind,
                        struct condition_bound *bound) {
     bool minus = false;
@@ -169,8 +169,7 @@ static bool read_bound(struct figure_reader *reader, enum column_kind kind,
     return true;
 }
 
-/* Parses a limit: +10%, x1.5 and +3 are relative to the baseline, as is 10% unless the figure is a
- * share. */
+/* Parses a limit. +10%, x1.5, +3 are relative to the baseline; so is 10% for all but shares. */
 static bool read_limit(struct figure_reader *reader, enum column_kind kind,
                        struct condition_bound *bound) {
     const bool is_ratio = figure_accept(reader, "x");
@@ -202,7 +201,7 @@ static bool read_limit(struct figure_reader *reader, enum column_kind kind,
     return true;
 }
 
-/* Parses an operator and a bound, by `read`, to the end of the text. */
+/* Parses an operator, and a bound by the function `read`, to the end of the text. */
 static bool condition_read_rest(struct figure_reader *reader, enum column_kind kind,
                                 struct condition *condition,
                                 bool (*read)(struct figure_reader *, enum column_kind,
@@ -239,7 +238,7 @@ bool condition_read(struct figure_reader *reader, struct condition *condition) {
            condition_read_bound(reader, condition->figure.kind, condition);
 }
 
-/* --- numbers ---------------------------------------------------------------------------------- */
+/* --- writing numbers -------------------------------------------------------------------------- */
 
 static void condition_append_short(struct text *out, double number, int decimals,
                                    const char *unit) {
@@ -276,7 +275,7 @@ void condition_append_number(struct text *out, double number, enum column_kind k
     }
 }
 
-/* --- judging ---------------------------------------------------------------------------------- */
+/* --- judging a number ------------------------------------------------------------------------- */
 
 static bool condition_holds(enum condition_comparison comparison, double number, double bound) {
     return (number < bound && (comparison & CONDITION_LESS) != 0) ||
@@ -284,8 +283,8 @@ static bool condition_holds(enum condition_comparison comparison, double number,
            (number > bound && (comparison & CONDITION_MORE) != 0);
 }
 
-/* Computes the mean of the baseline, and the largest deviation of a further trace: the one-sided 95
- * % prediction interval. */
+/* Computes the mean of the baseline's traces, and how far above it one more trace may be by chance:
+ * the one-sided 95 % prediction interval. */
 static bool mean_of_baseline(const struct measured_baseline *baseline, double *mean,
                              double *deviation, const char **why) {
     struct running_stats stats = {0};
@@ -309,7 +308,7 @@ static enum contract_state set_undecided(struct text *why, const char *words) {
     return CONTRACT_UNDECIDED;
 }
 
-/* Returns whether the bound has the figure's unit; else sets `why`. */
+/* Returns whether the bound has the unit of the figure; else sets `why`. */
 static bool fits_unit(const struct condition_bound *bound, const struct measured *measured,
                       struct text *why) {
     const enum column_kind kind = unit_kind(measured->kind);
@@ -326,7 +325,8 @@ static bool fits_unit(const struct condition_bound *bound, const struct measured
     return false;
 }
 
-/* Compares a time with several times: broken only if unlikely by chance. */
+/* Judges a time if the baseline has several: the condition is broken only if chance is unlikely to
+ * give such a time. */
 static enum contract_state judge_time(const struct condition *condition,
                                       const struct measured *measured, double bound,
                                       double deviation, struct text *why) {
@@ -369,7 +369,7 @@ enum contract_state condition_judge(const struct condition *condition,
         condition_append_number(why, mean, measured->kind, measured->in_units);
     }
     if (measured->at_least || measured->is_vague) {
-        /* If records were lost, the true number may be higher, never lower. */
+        /* If records were lost, the true number may be higher than measured, but not lower. */
         const bool now = condition_holds(condition->comparison, measured->number, bound);
 
         if (measured->at_least && measured->number >= bound &&

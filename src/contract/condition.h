@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "contract/figure.h"
 
-/* Sets of comparison results between number and bound. */
+/* Results of comparing number and bound for which a condition holds: bits. */
 enum condition_comparison {
     CONDITION_LESS = 1,
     CONDITION_EQUAL = 2,
@@ -19,60 +19,60 @@ enum condition_comparison {
     CONDITION_AT_LEAST = CONDITION_MORE | CONDITION_EQUAL,
 };
 
-/* factor * baseline + number. */
+/* A bound: factor * (number of the baseline) + number. */
 struct condition_bound {
-    double number;         /* number of bytes or nanoseconds, a fraction, or a count */
-    double factor;         /* factor of the baseline's number; 0: no baseline is needed */
-    enum column_kind kind; /* kind of its unit; COLUMN_ANY: no unit */
-    bool in_units;         /* the clock does not count nanoseconds */
+    double number;         /* bytes, nanoseconds, a fraction, or a count */
+    double factor;         /* factor of the baseline's number; 0: the bound has no baseline */
+    enum column_kind kind; /* kind of the number's unit; COLUMN_ANY: it has no unit */
+    bool in_units;         /* true: in units of a clock that does not count nanoseconds */
 };
 
 struct condition {
-    const char *text; /* as typed; in the pool, as are all other texts */
+    const char *text; /* the condition as typed; in the pool, like all other texts */
     struct figure figure;
     enum condition_comparison comparison;
     struct condition_bound bound;
-    const char *bound_text; /* text of operator and bound */
+    const char *bound_text; /* text of the operator and the bound */
 };
 
-/* Result of a contract. */
+/* Result of a contract: it holds, is broken, or cannot be decided. */
 enum contract_state { CONTRACT_HOLDS, CONTRACT_BROKEN, CONTRACT_UNDECIDED };
 
-/* A figure's value in a trace. */
+/* The value of a figure in a trace. */
 struct measured {
     bool is_known;
     double number;
     enum column_kind kind;
-    bool in_units;    /* a time in a unit other than nanoseconds */
-    bool at_least;    /* records were lost: the true number may be larger */
-    bool is_vague;    /* records were lost: the number is unknown */
-    const char *why;  /* reason for an unknown value; borrowed, as is the next */
-    const char *note; /* remark on a known value; NULL: none */
+    bool in_units;    /* true: a time in a unit other than nanoseconds */
+    bool at_least;    /* true: records were lost, so the true number may be larger */
+    bool is_vague;    /* true: records were lost, so the number is unknown */
+    const char *why;  /* why the value is unknown; borrowed, like `note` */
+    const char *note; /* remark on the value; NULL: none */
 };
 
-/* Values of the baseline's traces. For one trace, its number; for several, also the prediction
- * interval: how far a further trace may differ from their mean by chance. */
+/* Values of a figure in the baseline's traces. For one trace, it is the number; for several, it is
+ * also the prediction interval: how far one more trace may differ from their mean by chance. */
 struct measured_baseline {
     const struct measured *values;
     size_t count;
 };
 
-/* Least number of traces for an interval. */
+/* Least number of traces from which an interval is computed. */
 #define BASELINE_FEWEST 5
 
-/* Parses a whole text. Errors include the position. */
+/* Parses a condition, which is the whole text. Errors tell the position. */
 bool condition_read(struct figure_reader *reader, struct condition *condition);
 
-/* Parses an operator and a bound for a figure of the kind, to the end of the text. */
+/* Parses an operator and a bound for a figure of a kind, to the end of the text. */
 bool condition_read_bound(struct figure_reader *reader, enum column_kind kind,
                           struct condition *condition);
 
-/* Parses a whole text of `compare --fail-if`, with a limit: > +10%, < x0.5, > +3, > 2ms. The text
- * states what must not hold; the result is the opposite condition. */
+/* Parses a condition of `compare --fail-if`, the whole text, with a limit: > +10%, < x0.5, > +3, >
+ * 2ms. The text tells what must not be; the result is the opposite condition. */
 bool condition_read_limit(struct figure_reader *reader, struct condition *condition);
 
-/* Judges a number. If it is undecided, or only part of it is certainly broken, `why` gives
- * details. `point`: times are compared without an interval. */
+/* Judges a number by a condition. If this is undecided, or only part of it is certainly broken,
+ * `why` tells details. `point`: times are compared without an interval. */
 enum contract_state condition_judge(const struct condition *condition,
                                     const struct measured *measured,
                                     const struct measured_baseline *baseline, bool point,

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies a text that may be a block of YAML, which ends its last line. */
+/* Copies a text. A text that is a block of YAML loses the newline at its end. */
 static char *copy_block(struct contracts *contracts, const char *text) {
     char *copy = pool_copy(&contracts->pool, text), *last = strrchr(copy, '\n');
 
@@ -59,9 +59,9 @@ void contracts_free(struct contracts *contracts) {
     pool_free(&contracts->pool);
 }
 
-/* --- files ------------------------------------------------------------------------------------ */
+/* --- reading files of contracts --------------------------------------------------------------- */
 
-/* A contract as it stands in a file. Strings are in the file's pool. */
+/* A contract as a file has it. The pool of the file owns the strings. */
 struct item {
     struct contracts *contracts;
     char *name, *why, *condition, *order, *report, *count, *expect;
@@ -91,8 +91,7 @@ static const struct yaml_key keys[] = {
     TEXT(expect),    {.name = "filters", .type = YAML_PAIRS, .read = contract_read_filter},
 };
 
-/* Parses none, some, or a comparison with a number, optionally followed by `where` and an SQL
- * condition. */
+/* Parses `expect`: none, some, or a comparison with a number; then maybe `where` and SQL. */
 static bool read_expect(struct contracts *contracts, struct contract *contract, char *expect,
                         struct error *error) {
     const char *whole = copy_block(contracts, expect);
@@ -122,7 +121,7 @@ static bool read_expect(struct contracts *contracts, struct contract *contract, 
     return true;
 }
 
-/* Parses CALL [FILE] after CALL [FILE] [since CALL [FILE]]. */
+/* Parses `order`: CALL [FILE] after CALL [FILE] [since CALL [FILE]]. */
 static bool read_order(struct contract *contract, char *order, struct error *error) {
     static const char *const links[] = {"", "after", "since"};
     int part = ORDER_WHAT;
@@ -147,7 +146,7 @@ static bool read_order(struct contract *contract, char *order, struct error *err
            error_usage(error, "order: CALL [FILE] after CALL [FILE] [since CALL [FILE]]");
 }
 
-/* Sets `*key` to the key that an error is in, or "". */
+/* Reads a contract by the keys that it has. Sets `*key` to the key with an error, or "". */
 static bool read_kind(struct item *item, struct contract *contract, struct figure_reader *reader,
                       const char **key, struct error *error) {
     struct figure *figure = &contract->condition.figure;

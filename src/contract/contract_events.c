@@ -1,4 +1,4 @@
-/* Contracts on order, counts and rows, and the places where they are broken. */
+/* Contracts on orders, counts and rows, and the places in the log where they are broken. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,8 @@
 #include "scan/event_scan.h"
 #include "select/layer.h"
 
-/* The events as SQL conditions see them; places need no processes, whose labels take time. */
+/* SQL for the events, with the columns that users' conditions have. To list places, processes are
+ * left out, since their labels take time. */
 #define EVENTS_WITH(columns, join)                                                                 \
     "WITH events AS NOT MATERIALIZED (SELECT e.id, e.operation, e.object, e.time AS ns, "          \
     "ifnull(e.duration, 0) AS took,"                                                               \
@@ -24,7 +25,7 @@
     "e.actor" join ")"
 #define EVENTS EVENTS_WITH(" p.label AS process,", " LEFT JOIN temp.process AS p ON p.id = e.actor")
 
-/* Appends a row: the columns of LISTED, and what follows the place. */
+/* Appends a row with the columns of LISTED as a place, and the text that comes after it. */
 static void contract_events_append_place(sqlite3_stmt *row, struct outcome *outcome) {
     const char *rest = database_column_text(row, 8);
     struct text *places = &outcome->places;
@@ -48,7 +49,7 @@ static void contract_events_append_place(sqlite3_stmt *row, struct outcome *outc
     text_append_char(places, '\n');
 }
 
-/* Appends the rows of a statement on the selected events as places. */
+/* Appends the rows of a statement on the selected events as places, one per line. */
 static bool contract_events_read(const struct text *sql, struct database *database,
                                  struct outcome *outcome, struct error *error) {
     sqlite3_stmt *statement = database_prepare_reading(database, text_string(sql), error);
@@ -103,8 +104,8 @@ bool selected_calls_scan(const struct selected_calls *calls,
            event_scan_in_turns(&scan, contexts, count, NULL, 0, error);
 }
 
-/* Appends SQL for the places of these events, up to what follows each. `since`: NULL, or further
- * ones. */
+/* Appends SQL for the places of some events, and for the beginning of the text after each. `since`:
+ * NULL, or for each event another one to name. */
 static void contract_events_append_listed(struct text *sql, const int64_t *calls,
                                           const int64_t *since, size_t count) {
     text_append_string(sql, EVENTS_WITH("", "") ", found(n, event, since) AS (VALUES ");
@@ -130,7 +131,7 @@ bool contract_list_calls(const int64_t *calls, size_t count, struct database *da
     return done;
 }
 
-/* --- counts and orders ------------------------------------------------------------------------ */
+/* --- numbers of calls that meet conditions ---------------------------------------------------- */
 
 bool contract_list_found(const struct contract *contract, const struct calls_found *found,
                          struct database *database, struct outcome *outcome, struct error *error) {
@@ -161,26 +162,26 @@ bool contract_list_found(const struct contract *contract, const struct calls_fou
     return done;
 }
 
-/* Limit of count contracts in one statement. */
+/* Limit of contracts whose conditions one SQL statement evaluates. */
 #define COUNTS_AT_ONCE 32
 
-/* Limit of groups of all sets. The set with one more has its conditions evaluated for each call. */
+/* Limit of groups of calls. A set that would exceed it evaluates conditions for each call. */
 #define CALL_GROUPS ((size_t)1 << 19)
 
-/* --- comparisons of numbers in conditions ----------------------------------------------------- */
+/* --- tests in conditions: comparisons with a number ------------------------------------------- */
 
-/* Limit of comparisons in one statement: two bits each of a number. */
+/* Limit of tests in one statement: each takes two bits of a number. */
 #define NUMBER_TESTS 16
 
 enum { TEST_FALSE, TEST_TRUE, TEST_NULL };
 
-/* COLUMN OPERATOR NUMBER, which is computed for each call without SQL. */
+/* A test in a condition: COLUMN OPERATOR NUMBER. It is computed for each call without SQL. */
 struct number_test {
-    const char *text; /* borrowed; quoted, it is a column of groups */
+    const char *text; /* borrowed; text of the test, which in quotes is a column of the groups */
     size_t length;
     enum { TEST_TIME, TEST_DURATION, TEST_BYTES, TEST_RESULT, TEST_COLUMNS } column;
-    bool less, equal, more; /* comparison results for which the test is true */
-    int64_t low, high;      /* the values that equal the number; high < low: none */
+    bool less, equal, more; /* results of comparing value and number for which the test is true */
+    int64_t low, high;      /* range of the values that equal the number; high < low: none does */
 };
 
 struct number_tests {
@@ -192,7 +193,8 @@ static bool is_sql_word(const char *text, size_t length, const char *word) {
     return length == strlen(word) && strncasecmp(text, word, length) == 0;
 }
 
-/* Returns the least time in ns that is at least so many seconds, or more, as SQL computes them. */
+/* Returns the least time in ns that is at least a number of seconds (`is_more`: larger), as SQL
+ * computes seconds. */
 static int64_t first_time(double seconds, bool is_more) {
     int64_t low = -INT64_MAX / 2, high = INT64_MAX / 2;
 
@@ -209,7 +211,7 @@ static int64_t first_time(double seconds, bool is_more) {
     return low;
 }
 
-/* Sets the number of a test. False if C and SQLite might compare with it differently. */
+/* Sets the number of a test. False if C and SQLite might disagree in comparing with it. */
 static bool read_test_number(struct number_test *test, const char *text, size_t length,
                              struct database *database) {
     struct error ignored = {0};
@@ -233,8 +235,7 @@ static bool read_test_number(struct number_test *test, const char *text, size_t 
     return done;
 }
 
-/* Parses a test that AND, OR, a bracket or the end follows. Returns its length, 0: there is none.
- */
+/* Parses a test, after which AND, OR, a bracket or the end comes. Returns its length, or 0. */
 static size_t read_test(struct number_test *test, const char *text, struct database *database) {
     static const char *const columns[TEST_COLUMNS] = {"time", "duration", "bytes", "result"};
     static const char blanks[] = " \t\r\n", digits[] = "0123456789";
@@ -284,8 +285,8 @@ static void add_test(struct number_tests *tests, const struct number_test *test)
     tests->list[tests->count++] = *test;
 }
 
-/* Copies a condition, and replaces each test by a column named by the test's text in quotes. A test
- * is an operand of AND, OR or NOT, or alone in brackets, so that it is a unit in SQL, too. */
+/* Copies a condition, with each test replaced by a column named like the test, in quotes. A test is
+ * an operand of AND, OR or NOT, or alone in brackets, so it is a unit in SQL, too. */
 static void take_tests(struct number_tests *tests, const char *where, struct database *database,
                        struct text *sql) {
     const bool is_plain = strpbrk(where, "\"`[") == NULL && strstr(where, "--") == NULL &&
@@ -319,10 +320,10 @@ static void take_tests(struct number_tests *tests, const char *where, struct dat
     }
 }
 
-/* Calls whose groups are found at once. */
+/* Number of calls whose groups are found together. */
 enum { CALLS_AT_ONCE = 1024 };
 
-/* Sets the results of the tests for calls, two bits each. */
+/* Computes the results of the tests for some calls, two bits each. */
 static void compute_tests(const struct number_tests *tests, const struct event_columns *columns,
                           size_t from, size_t count, uint32_t *results) {
     const int64_t *const values[TEST_COLUMNS] = {columns->time, columns->duration, columns->size,
@@ -343,36 +344,39 @@ static void compute_tests(const struct number_tests *tests, const struct event_c
     }
 }
 
-/* --- counts of groups of calls ---------------------------------------------------------------- */
+/* --- groups of calls -------------------------------------------------------------------------- */
 
 enum { KEY_OPERATION, KEY_OBJECT, KEY_ERROR, KEY_ACTOR, CALL_KEYS };
 
-/* Calls with the same names, and the same results of tests. */
+/* A group: calls with the same names, and the same results of tests. */
 struct call_group {
-    uint32_t key[CALL_KEYS]; /* 0: no condition looks at that key */
+    /* Ids of names, and results of tests; 0: no condition of the set uses that key. */
+    uint32_t key[CALL_KEYS];
     uint32_t tests;
-    int64_t count, calls[CONTRACT_PLACES]; /* number of calls, and ids of the first ones */
+    int64_t count, calls[CONTRACT_PLACES]; /* number of calls, and event ids of the first of them */
 };
 
-/* Counts whose conditions look at the same columns. If these are names, and results of tests, the
- * conditions are evaluated once for all calls that have the same. */
+/* A set of contracts on counts whose conditions use the same columns. If these columns are names or
+ * tests, the conditions are evaluated once for each group of calls. */
 struct count_set {
     bool looks_at[CALL_KEYS], is_grouped;
     struct number_tests tests;
     struct call_group *list; /* owned */
     size_t group_count, capacity;
-    /* Numbers of combinations of keys: a key and the number of the keys before it give a new
+    /* Numbers for combinations of keys: a key, and the number of the keys before it, get a
      * number. */
     struct numbered_pairs {
         struct pair_numbers numbers;
         uint32_t count;
     } pairs[CALL_KEYS + 1];
-    struct text events, grouped; /* owned: conditions of statements on events, and on groups */
+    /* Owned; SQL conditions of the contracts, for statements on events, and on groups. */
+    struct text events, grouped;
     struct calls_found *found[COUNTS_AT_ONCE];
-    size_t count, first_events, first_grouped; /* lengths with the first condition only */
+    /* Number of contracts; lengths of these texts with the first condition only. */
+    size_t count, first_events, first_grouped;
 };
 
-/* Returns the number of a pair; a new one gets the next. */
+/* Returns the number of a pair. A new pair gets the next number. */
 static uint32_t number_pair(struct numbered_pairs *pairs, uint32_t first, uint32_t second) {
     uint32_t number = pair_numbers_find(&pairs->numbers, first, second);
 
@@ -391,7 +395,7 @@ static void count_set_free_groups(struct count_set *set) {
     set->list = NULL;
 }
 
-/* Adds calls to their groups. */
+/* Adds some calls to their groups. */
 static void group_calls(struct count_set *set, const struct event_columns *columns, size_t from,
                         size_t count) {
     const uint32_t *const keys[CALL_KEYS] = {columns->operation, columns->object, columns->error,
@@ -431,7 +435,7 @@ static void group_calls(struct count_set *set, const struct event_columns *colum
     }
 }
 
-/* Writes temp.call_group: names of a group by its number, from 0. */
+/* Fills temp.call_group with the names of each group, numbered from 0. */
 static bool write_groups(const struct count_set *set, struct database *database,
                          struct error *error) {
     sqlite3_stmt *insert = NULL;
@@ -457,7 +461,7 @@ static bool write_groups(const struct count_set *set, struct database *database,
     return done;
 }
 
-/* Columns of conditions by what of a call they are looked up by. */
+/* Columns that conditions may use, with the key of a call by which each is looked up. */
 static const struct key_column {
     int key;
     const char *name, *value, *join;
@@ -470,7 +474,7 @@ static const struct key_column {
 };
 #define KEY_COLUMNS (sizeof key_columns / sizeof key_columns[0])
 
-/* Appends the columns that the conditions of a set look at, for groups. */
+/* Appends SQL for the columns that the conditions of a set use, for groups. */
 static void append_groups(struct text *sql, const struct count_set *set) {
     text_append_string(sql, "WITH events AS NOT MATERIALIZED (SELECT e.id");
     for (size_t i = 0; i < KEY_COLUMNS; i++) {
@@ -491,8 +495,8 @@ static void append_groups(struct text *sql, const struct count_set *set) {
     text_append_char(sql, ')');
 }
 
-/* Returns whether SQLite takes the condition with such columns, without brackets, which it might
- * close. */
+/* Returns whether SQLite accepts a condition on these columns. It is compiled without brackets
+ * around it, which it might close. */
 static bool count_fits(const char *where, struct database *database, const char *columns,
                        struct error *error) {
     char *alone =
@@ -504,8 +508,9 @@ static bool count_fits(const char *where, struct database *database, const char 
     return statement != NULL;
 }
 
-/* Sets what a condition looks at; `tested` is its copy with tests as columns. A SELECT may read all
- * events, and SQLite may take a quoted name of no column as a text. */
+/* Finds which columns a condition uses. `tested`: its copy with tests as columns. If it has a
+ * SELECT, which may read all events, or a quoted word that is no column, which SQLite takes as a
+ * text, calls are not grouped. */
 static void find_columns(struct count_set *set, const char *where, const char *tested,
                          struct database *database) {
     struct error ignored = {0};
@@ -520,7 +525,7 @@ static void find_columns(struct count_set *set, const char *where, const char *t
     text_free(&columns);
 }
 
-/* Adds calls, and keeps the first; groups come in any order. */
+/* Adds the calls of a group to a result, with the first ones. Groups come in any order. */
 static void add_found(struct calls_found *found, const struct call_group *group) {
     for (int i = 0; i < CONTRACT_PLACES && i < group->count; i++) {
         int64_t call = group->calls[i];
@@ -540,8 +545,8 @@ static void add_found(struct calls_found *found, const struct call_group *group)
     found->count += group->count;
 }
 
-/* Counts the rows of each of the statement's conditions, after the number of the event or group.
- */
+/* Runs a statement whose rows have the number of an event or group, then for each condition whether
+ * it holds. Adds these to the results. */
 static bool read_counts(const struct text *sql, struct database *database,
                         const struct call_group *groups, struct calls_found *const *found,
                         size_t count, struct error *error) {
@@ -568,7 +573,7 @@ static bool read_counts(const struct text *sql, struct database *database,
     return done;
 }
 
-/* Counts for the first `count` contracts of a set. */
+/* Computes the counts of the first `count` contracts in a set. */
 static bool count_set_read(const struct count_set *set, size_t count, struct database *database,
                            struct error *error) {
     const struct text *of = set->is_grouped ? &set->grouped : &set->events;
@@ -595,17 +600,18 @@ static bool count_set_read(const struct count_set *set, size_t count, struct dat
 struct calls_pass {
     struct count_set *sets; /* owned */
     size_t count, capacity;
-    struct orders *orders; /* owned; NULL: none */
-    atomic_size_t groups;  /* number of groups of all sets */
+    struct orders *orders; /* owned; search for contracts on orders; NULL: none */
+    atomic_size_t groups;  /* number of groups in all sets */
 };
 
-/* A set, or all orders: threads visit calls with one, and others with the next. */
+/* What a thread does with the calls: it counts for one set, or judges all orders. Meanwhile other
+ * threads work for other sets. */
 struct calls_visitor {
     struct calls_pass *pass;
-    struct count_set *set; /* NULL: counts of the set; NULL: the pass judges orders */
+    struct count_set *set; /* the set; NULL: judges orders */
 };
 
-/* Returns a set for a condition that looks at the columns of `of`. */
+/* Returns the set for conditions that use the same columns as `of`. */
 static struct count_set *find_set(struct calls_pass *pass, const struct count_set *of) {
     struct count_set *set;
 
@@ -624,7 +630,7 @@ static struct count_set *find_set(struct calls_pass *pass, const struct count_se
     return set;
 }
 
-/* Adds the count of a contract, if its condition is valid on its own. */
+/* Adds a contract on a count to its set, if its condition is valid by itself. */
 static bool add_count(struct calls_pass *pass, const struct contract *contract,
                       struct calls_found *found, struct database *database, struct error *error) {
     static const char columns[] = "time duration op file thread process error bytes result";
@@ -678,7 +684,7 @@ static bool visit_calls(void *context, const struct event_columns *columns, size
     return true;
 }
 
-/* Visits the calls if any contract needs that. */
+/* Visits the calls, if any contract needs this. */
 static bool scan_calls(struct calls_pass *pass, struct selected_calls *calls, struct error *error) {
     struct calls_visitor *visitors = xcalloc(pass->count + 1, sizeof *visitors);
     void **contexts = xcalloc(pass->count + 1, sizeof *contexts);
@@ -701,8 +707,8 @@ static bool scan_calls(struct calls_pass *pass, struct selected_calls *calls, st
     return done;
 }
 
-/* Reads the counts. If one fails while it runs, only that of contract `first` is read of the set:
- * the others fail when it is their turn. */
+/* Computes the counts of all sets. If a condition fails, only contract `first` of its set gets a
+ * count; the others are computed, and fail, when it is their turn. */
 static bool read_sets(struct calls_pass *pass, const struct calls_found *first,
                       struct database *database, struct error *error) {
     bool done = true;

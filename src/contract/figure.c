@@ -41,7 +41,8 @@ bool figure_wrong(const struct figure_reader *reader, const char *at, const char
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     for (const char *before = reader->text; before < at; before++) {
-        column += ((unsigned char)*before & 0xc0) != 0x80; /* first bytes of UTF-8 characters */
+        /* Counts characters of UTF-8 by their first bytes. */
+        column += ((unsigned char)*before & 0xc0) != 0x80;
     }
     if (*at == '\0') {
         text_append_string(&place, "at the end");
@@ -57,7 +58,7 @@ void figure_skip_blanks(struct figure_reader *reader) {
     reader->at += strspn(reader->at, " \t\r\n");
 }
 
-/* --- words ------------------------------------------------------------------------------------ */
+/* --- words and names -------------------------------------------------------------------------- */
 
 bool figure_accept(struct figure_reader *reader, const char *word) {
     const size_t length = strlen(word);
@@ -70,7 +71,7 @@ bool figure_accept(struct figure_reader *reader, const char *word) {
     return true;
 }
 
-/* Reads a quoted name. */
+/* Reads a name in quotes. */
 static const char *read_quoted(struct figure_reader *reader) {
     const char *begin = reader->at++;
     struct text word = {0};
@@ -90,8 +91,8 @@ static const char *read_quoted(struct figure_reader *reader) {
     return copy;
 }
 
-/* Reads a word up to one of these bytes, without trailing blanks. p99.9 contains a dot. NULL with
- * the error set if there is none. */
+/* Reads a word that ends before one of the bytes in `until`, without blanks at its end. A number
+ * after a dot belongs to it: p99.9. NULL with the error set if there is no word. */
 static const char *figure_read_word(struct figure_reader *reader, const char *until,
                                     const char *what) {
     const char *begin, *end;
@@ -120,14 +121,14 @@ static const char *figure_read_word(struct figure_reader *reader, const char *un
     return copy;
 }
 
-/* Names that people try first, and ours. */
+/* Names of figures that users may try, and the names that the program has. */
 static const struct {
     const char *typed, *name;
 } other_names[] = {{"count", "calls"},   {"number", "calls"},        {"average", "mean"},
                    {"avg", "mean"},      {"median", "p50"},          {"total", "time"},
                    {"duration", "time"}, {"bytes", "bytes_written"}, {"size", "bytes_written"}};
 
-/* Returns our name of what was typed, if it is in the list, or else the nearest word. */
+/* Returns the program's name for what was typed, by this list, or else the nearest word. */
 static const char *find_near_word(const struct word_list *words, const char *typed) {
     for (size_t i = 0; i < sizeof other_names / sizeof other_names[0]; i++) {
         for (size_t j = 0; strcmp(other_names[i].typed, typed) == 0 && j < words->count; j++) {
@@ -139,7 +140,7 @@ static const char *find_near_word(const struct word_list *words, const char *typ
     return word_list_nearest(words, typed);
 }
 
-/* Appends the nearest word, and others of its length that are as near: p90, p95 or p99. */
+/* Appends the nearest word, and others of the same length that are as near: p90, p95 or p99. */
 static void append_near_words(struct text *out, const struct word_list *words, const char *typed) {
     const char *near = find_near_word(words, typed), *last = near;
     const bool is_alone = near == NULL || near != word_list_nearest(words, typed);
@@ -156,7 +157,7 @@ static void append_near_words(struct text *out, const struct word_list *words, c
     }
 }
 
-/* Reports an unknown word, with the nearest ones, or all; frees the list. Always false. */
+/* Sets an error: unknown word, with the nearest ones, or all. Frees the list. Always false. */
 static bool refuse_unknown_word(struct figure_reader *reader, const char *at, const char *what,
                                 const char *typed, struct word_list *words, const char *otherwise) {
     struct text near = {0}, all = {0};
@@ -177,7 +178,7 @@ static bool refuse_unknown_word(struct figure_reader *reader, const char *at, co
     return false;
 }
 
-/* --- reports and their columns ---------------------------------------------------------------- */
+/* --- columns of reports ----------------------------------------------------------------------- */
 
 static bool is_report(const struct query_set *queries, const char *name) {
     for (size_t i = 0; i < queries->count; i++) {
@@ -206,8 +207,8 @@ const char *figure_report(struct figure_reader *reader, const char *at, const ch
     return NULL;
 }
 
-/* Parts of the names of columns, and first words of their meanings, that say how the cells of
- * several rows are combined. */
+/* Words that tell how the cells of several rows are combined: parts of names of columns, and first
+ * words of their descriptions. */
 static const struct {
     const char *words;
     enum figure_fold fold;
@@ -215,7 +216,7 @@ static const struct {
                   {"max maximum most largest longest peak", FOLD_MOST},
                   {"min minimum least smallest shortest", FOLD_LEAST}};
 
-/* Sets the fold if one of the words that begin here, separated by _, says it. */
+/* Sets the fold (how cells are combined) if one of the words here, separated by _, tells it. */
 static bool find_fold(const char *at, enum figure_fold *fold) {
     char word[64];
 
@@ -248,8 +249,7 @@ static enum figure_fold aggregate_of_column(const struct query *query,
     return fold;
 }
 
-/* Finds the column in the report's files, preferring the one without options; an error if none has
- * it. */
+/* Finds a column in a report's queries, preferably in the one without options, or sets an error. */
 static bool find_figure_column(struct figure_reader *reader, const char *at,
                                struct figure *figure) {
     struct figure_source *source = &figure->sources[0];
@@ -283,10 +283,10 @@ static bool find_figure_column(struct figure_reader *reader, const char *at,
     return true;
 }
 
-/* --- arguments -------------------------------------------------------------------------------- */
+/* --- arguments of figures --------------------------------------------------------------------- */
 
-/* Returns whether a text lists pages, as 8 or 8,1024: report reuse reads the list only when it
- * runs, and then an error cannot tell the place in the contract. */
+/* Returns whether a text is a list of pages, 8 or 8,1024. It is checked here, because report
+ * `reuse` reads it only when it runs, when an error cannot tell the place in the contract. */
 static bool are_pages(const char *text) {
     size_t digits;
 
@@ -312,7 +312,7 @@ bool figure_add_option(struct figure_reader *reader, const char *at, struct figu
     return true;
 }
 
-/* Finds the column that an argument of errors selects by: ENOENT by error, others by call. */
+/* Finds the column by which an argument of `errors` selects: ENOENT by error, others by call. */
 static bool place_error(struct figure_reader *reader, const char *at, const char *name,
                         size_t *column) {
     const size_t letters = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
@@ -334,7 +334,7 @@ bool figure_is_finding(const struct figure_word *word) {
     return word != NULL && strcmp(word->name, "finding") == 0;
 }
 
-/* A finding is judged only in traces of its kinds. */
+/* Sets which finding the figure is about. It is judged only in traces of the finding's kinds. */
 static bool place_finding(struct figure_reader *reader, const char *at, const char *name,
                           struct figure *figure) {
     struct word_list words = {0};
@@ -404,7 +404,7 @@ static bool read_arguments(struct figure_reader *reader, struct figure *figure) 
     return figure_accept(reader, ")") || figure_wrong(reader, reader->at, "expected a comma or )");
 }
 
-/* --- figures ---------------------------------------------------------------------------------- */
+/* --- parsing figures -------------------------------------------------------------------------- */
 
 static const struct figure_word *figure_find_word(const char *name) {
     const struct figure_word *word = figure_words;
@@ -415,8 +415,8 @@ static const struct figure_word *figure_find_word(const char *name) {
     return word->name == NULL ? NULL : word;
 }
 
-/* Parses the rest of a report's figure: .COLUMN, or .ROW.COLUMN; for the summary .ROW, or the same
- * with .value. */
+/* Parses the rest of a figure that begins with a report: .COLUMN, or .ROW.COLUMN; for the summary
+ * .ROW, or .ROW.value. */
 static bool read_cell(struct figure_reader *reader, struct figure *figure, bool brackets) {
     const bool is_summary = strcmp(figure->sources[0].report, "summary") == 0;
     const char *at = reader->at, *last = NULL, *word;
@@ -443,7 +443,7 @@ static bool read_cell(struct figure_reader *reader, struct figure *figure, bool 
                                        figure->sources[0].report);
 }
 
-/* Returns whether a dot follows the brackets. */
+/* Returns whether a dot comes after the brackets, as in a cell of a report. */
 static bool is_cell(const char *at) {
     for (bool quoted = false; *at != '\0' && (quoted || *at != ')'); at++) {
         quoted ^= *at == '"';

@@ -21,92 +21,94 @@
 #include "report/query_set.h"
 #include "report/request.h"
 
-/* Limits of names and of filters per figure. */
+/* Limit of names, and of filters, in a figure. */
 #define FIGURE_MOST 64
 
-/* How the cells of several rows are combined. */
+/* How the cells of several rows become one number. */
 enum figure_fold {
-    FOLD_ONE, /* exactly one row is required */
+    FOLD_ONE, /* they do not: exactly one row must match */
     FOLD_SUM,
     FOLD_MOST,
     FOLD_LEAST,
-    FOLD_ROWS,  /* number of rows that have a name */
-    FOLD_NAMES, /* number of different names */
-    FOLD_RATIO  /* the sum of one column divided by that of another */
+    FOLD_ROWS,  /* number of rows that have a name in the column */
+    FOLD_NAMES, /* number of different names in the column */
+    FOLD_RATIO  /* sum of one column divided by the sum of another */
 };
 
-/* Spellings of a named figure for which a source applies. */
+/* For which spellings of a figure a source is used: all, those with names, or those with none. */
 enum figure_rows { ROWS_ANY, ROWS_NAMED, ROWS_ALL };
 
-/* Source of a figure. Strings are constant, or in the pool. */
+/* Where a figure comes from: cells of a report. Strings are constant, or in the pool. */
 struct figure_source {
     const char *report;
-    const char *by;     /* --by; NULL: not given */
-    const char *row;    /* required last key; NULL: any */
-    const char *keys;   /* columns that row names are compared with, blank-separated */
-    const char *column; /* column of the report; for a ratio two columns, separated by / */
+    const char *by;     /* value of --by for the report; NULL: not given */
+    const char *row;    /* value that the last key must have; NULL: any */
+    const char *keys;   /* columns with which names in brackets are compared, blank-separated */
+    const char *column; /* column of the report; for FOLD_RATIO two columns, separated by / */
     enum figure_fold fold;
     enum figure_rows rows;
 };
 
 #define FIGURE_SOURCES 3
 
-/* A named figure, such as `calls`. */
+/* A figure with a name of its own, such as `calls`. */
 struct figure_word {
     const char *name;
-    const char *argument; /* arguments allowed in the brackets; NULL: only filters */
+    const char *argument; /* what its brackets may have; NULL: only filters */
     enum column_kind kind;
-    unsigned kinds; /* bit set of enum trace_kind: kinds that it applies to */
+    unsigned kinds; /* kinds of traces that it is for: bit set of enum trace_kind */
     const char *help;
-    struct figure_source sources[FIGURE_SOURCES]; /* the first available one is used; NULL ends */
+    /* Sources of its number, of which the first suitable one is used; a NULL ends the list. */
+    struct figure_source sources[FIGURE_SOURCES];
 };
 
-/* Whether the word (NULL: none) is the figure of a finding. */
+/* Returns whether a figure's word (NULL: none) is the one for findings. */
 bool figure_is_finding(const struct figure_word *word);
 
-/* All named figures; ends with a NULL name. */
+/* All figures with names of their own; the last name is NULL. */
 extern const struct figure_word figure_words[];
 
-/* Appends the names of kinds of traces. `kinds`: bits by enum trace_kind. */
+/* Appends the names of kinds of traces, given as bits by enum trace_kind. */
 void figure_append_kinds(struct text *text, unsigned kinds);
 
-/* A name that selects rows, by one of the key's columns. */
+/* A name in brackets, which selects rows by one of the key columns. */
 struct figure_name {
     const char *name;
-    size_t column; /* index among the keys of the source */
+    size_t column; /* index of the key column, among the keys of the source */
 };
 
-/* A filter or an option of the report, as written in the brackets. */
+/* A filter, or an option of the report, in the brackets of a figure. */
 struct figure_option {
-    const char *name, *value; /* value: "" if there is none */
-    const char *at;           /* position in the text */
+    const char *name, *value; /* `value` is "" if there is none */
+    const char *at;           /* position in the text, for messages */
 };
 
 struct figure {
-    const struct figure_word *word; /* NULL: a cell of a report */
+    const struct figure_word *word; /* the figure's word; NULL: a cell of a report */
     struct figure_source sources[FIGURE_SOURCES];
-    bool dotted;           /* REPORT.ROW.COLUMN: `_` in a name also means a blank */
-    enum column_kind kind; /* COLUMN_ANY: the row has its own kind */
+    bool dotted; /* true: written as REPORT.ROW.COLUMN, where `_` in a name also means a blank */
+    enum column_kind kind; /* kind of the number; COLUMN_ANY: it depends on the row */
     unsigned kinds;
-    bool new; /* true: counts rows whose names no other figure of the contracts has */
+    bool new; /* true: counts the rows whose names no other figure of the contracts has */
     struct figure_name names[FIGURE_MOST];
     size_t name_count;
     struct figure_option given[FIGURE_MOST];
     size_t given_count;
-    /* Meaning of the filters and options. */
+    /* What the filters and options in the brackets mean. */
     struct filter filter;
     const struct report_option *options;
     size_t option_count;
-    const char *key; /* filters and options as one string: equal strings mean the same */
+    /* All filters and options as one string: if two are equal, they mean the same. */
+    const char *key;
 };
 
-/* A text that is parsed from left to right, with its position for messages. */
+/* A text that is parsed from left to right, and the position in it, for messages. */
 struct figure_reader {
-    const char *text; /* the whole text, from its beginning */
+    const char *text; /* begin of the whole text */
     const char *at;
     const struct query_set *queries; /* all queries */
-    struct pool *pool;               /* the pool that figures are allocated in */
-    /* Sets a figure's filters and options, as the command line of its report would (NULL: of any
+    struct pool *pool;               /* pool that owns the figures' strings */
+    /* Sets the filters and options of a figure, like its report's command line (NULL: any
      * report). */
     bool (*take_options)(void *context, const char *report, const struct figure_option *given,
                          size_t count, struct figure *figure, struct error *error);
@@ -114,33 +116,33 @@ struct figure_reader {
     struct error *error;
 };
 
-/* Reports an error with its position in the text. Always returns false. */
+/* Sets an error that tells the position in the text. Always returns false. */
 bool figure_wrong(const struct figure_reader *reader, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 void figure_skip_blanks(struct figure_reader *reader);
 
-/* Skips blanks and the word, if it comes next. */
+/* Skips blanks, and then the word, if it comes next. Returns whether it does. */
 bool figure_accept(struct figure_reader *reader, const char *word);
 
-/* Returns the report of that name, borrowed. The name's position is for messages. NULL with the
+/* Returns the report with a name, borrowed. `at`: position of the name, for messages. NULL with the
  * error set if there is none. */
 const char *figure_report(struct figure_reader *reader, const char *at, const char *name);
 
-/* Returns whether the text begins with the name of a figure in figure_words, not of a report. */
+/* Returns whether a text begins with the name of a figure in figure_words, and not of a report. */
 bool figure_is_word(const char *text);
 
-/* Parses a figure and advances past it. */
+/* Parses a figure and moves on to the text after it. */
 bool figure_read(struct figure_reader *reader, struct figure *figure);
 
-/* Adds a filter, or an option of the figure's report; `at` is its position. */
+/* Adds a filter, or an option of the figure's report. `at`: its position in the text. */
 bool figure_add_option(struct figure_reader *reader, const char *at, struct figure *figure,
                        const char *name, const char *value);
 
-/* Ends a figure. Call this after the last filter or option. */
+/* Ends a figure. Called after the last filter or option was added. */
 bool figure_finish(struct figure_reader *reader, struct figure *figure);
 
-#ifdef __clang_analyzer__ /* as in error.h */
+#ifdef __clang_analyzer__ /* for the analyser: the same as in error.h */
 #define figure_wrong(...) (figure_wrong(__VA_ARGS__), false)
 #endif
 

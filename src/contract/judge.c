@@ -10,34 +10,38 @@
 #include "contract/places.h"
 #include "scan/event_filter.h"
 
-/* --- places of events ------------------------------------------------------------------------- */
+/* --- places of broken contracts: which calls to look for -------------------------------------- */
 
 enum { OF_NAME, OF_FILE, OF_ERROR, PICK_SETS };
 
-/* Calls that are looked for: with a name, a file and an error in these sets. */
+/* A search for calls: those whose name, file and error are in these sets. */
 struct pick {
-    size_t outcome, line;                /* line: output line of the row's contract */
-    bool is_row, is_longest, has_failed; /* is_longest: the longest calls, not the first */
-    int64_t time;                        /* time of the call; EVENT_NONE: any */
-    struct text where[PICK_SETS];        /* owned: SQL conditions after AND; empty: any */
-    struct id_set sets[PICK_SETS];       /* owned */
-    const struct contract *contract;     /* borrowed; NULL: a figure, or a row */
-    const struct calls_found *found;     /* borrowed: calls that were found for the contract */
+    /* Index of the outcome that gets the calls; line of its output that is about the row. */
+    size_t outcome, line;
+    /* is_row: the call of a row; is_longest: the longest calls, else the first ones; has_failed:
+     * failed ones. */
+    bool is_row, is_longest, has_failed;
+    int64_t time; /* time at which the call begins; EVENT_NONE: any */
+    /* Owned; SQL conditions, each beginning with AND, for the sets; empty: any. */
+    struct text where[PICK_SETS];
+    struct id_set sets[PICK_SETS]; /* owned */
+    /* Borrowed; the contract; NULL: the search is for a figure, or a row. */
+    const struct contract *contract;
+    /* Borrowed; calls that a pass has found for the contract already. */
+    const struct calls_found *found;
     size_t count, most;
     int64_t calls[CONTRACT_PLACES], times[CONTRACT_PLACES], durations[CONTRACT_PLACES];
 };
 
 struct place_group {
-    char *key;                         /* owned: trace and filter */
-    const struct catalog_trace *trace; /* borrowed, as is the next */
+    char *key;                         /* owned; key of the hash table: trace and filter */
+    const struct catalog_trace *trace; /* borrowed, like `filter` */
     const struct filter *filter;
     struct pick *picks; /* owned */
     size_t count, capacity;
-    size_t waiting; /* picks that further calls may go to */
+    size_t waiting; /* number of searches that may take more calls */
     UT_hash_handle hh;
 };
-
-/* --- what is wanted --------------------------------------------------------------------------- */
 
 static struct pick *new_call_choice(struct places *places, const struct figure *figure,
                                     const struct catalog_trace *trace) {
@@ -58,8 +62,8 @@ static struct pick *new_call_choice(struct places *places, const struct figure *
     return pick;
 }
 
-/* Adds the first calls that the figure counts, or its longest ones, if it counts calls. `keys`: as
- * below, for a cell of a report. */
+/* Adds a search for the first calls that the figure counts, or its longest ones, if it is about
+ * calls. `keys`: for a cell of a report, the columns that identify a row, separated by blanks. */
 static void places_add_figure(struct places *places, struct pool *pool, const struct figure *figure,
                               const struct catalog_trace *trace, const char *keys) {
     static const char *const columns[PICK_SETS] = {"name", "file", "error"};
@@ -88,7 +92,7 @@ static void places_add_figure(struct places *places, struct pool *pool, const st
     measure_append_does(&pick->where[OF_NAME], source->column);
 }
 
-/* Adds the condition of a column of a row. */
+/* Adds a condition to a search: that a column has the value that the row has. */
 static void add_column(struct pick *pick, const char *column, sqlite3_stmt *row, int at) {
     static const char *const columns[PICK_SETS] = {"name what", "file", "error"},
                              *const names[PICK_SETS] = {"op", "file", "error"};
@@ -105,8 +109,8 @@ static void add_column(struct pick *pick, const char *column, sqlite3_stmt *row,
     }
 }
 
-/* Adds a search for the first call that belongs to a row of the figure's report. `line`: output
- * line of the row's contract. `keys`: the columns that identify a row, separated by blanks. */
+/* Adds a search for the first call that belongs to a row of the figure's report. `line`: line of
+ * the output that is about the row. `keys`: columns that identify a row, separated by blanks. */
 static void places_add_row(struct places *places, const struct figure *figure,
                            const struct catalog_trace *trace, const char *keys, sqlite3_stmt *row,
                            size_t line) {
@@ -143,7 +147,7 @@ static void places_add_row(struct places *places, const struct figure *figure,
     *added = pick;
 }
 
-/* --- finding ---------------------------------------------------------------------------------- */
+/* --- finding the calls in a pass -------------------------------------------------------------- */
 
 static bool read_sets(struct pick *pick, struct database *database, int64_t trace,
                       struct error *error) {
@@ -165,7 +169,7 @@ static bool read_sets(struct pick *pick, struct database *database, int64_t trac
     return done;
 }
 
-/* Inserts a call after those of the same duration. */
+/* Inserts a call into a search for the longest ones, after those of the same duration. */
 static void insert_longest_call(struct pick *pick, const struct event_columns *columns, size_t i) {
     size_t at = pick->count < pick->most ? pick->count++ : pick->most - 1;
 
@@ -206,7 +210,7 @@ static bool places_visit(void *context, const struct event_columns *columns, siz
     return group->waiting > 0;
 }
 
-/* Adds what was found to the outcomes. */
+/* Adds the calls that were found to the outcomes, as places. */
 static bool add_places(const struct place_group *group, struct outcomes *outcomes,
                        struct database *database, struct error *error) {
     bool done = true;
@@ -231,7 +235,7 @@ static bool add_places(const struct place_group *group, struct outcomes *outcome
     return done;
 }
 
-/* Finds the places, and adds them to the outcomes. */
+/* Runs all searches, and adds the places to the outcomes. */
 static bool places_find(struct places *places, struct outcomes *outcomes,
                         struct workspace *workspace, struct error *error) {
     bool done = true;
@@ -275,11 +279,11 @@ struct judge {
     const struct contracts *contracts;
     const struct judging *judging;
     struct measures of, baseline;
-    struct calls_found *found; /* owned; by contract, then by trace */
+    struct calls_found *found; /* owned; what passes have found, by contract, then by trace */
     struct places places;
 };
 
-/* Appends the first column of a row. */
+/* Appends the first column of a row, a name. */
 static void judge_append_name(sqlite3_stmt *row, struct text *places) {
     const char *name = database_column_text(row, 0);
 
@@ -287,8 +291,8 @@ static void judge_append_name(sqlite3_stmt *row, struct text *places) {
     text_append_char(places, '\n');
 }
 
-/* Returns whether a trace of the baseline is of the trace's kind; or of another one that no trace
- * here is of, since a log can give several. */
+/* Returns whether a trace of the baseline has the kind of a trace; or a kind that no trace to judge
+ * has, since a log can become traces of several kinds. */
 static bool has_kind_of(const struct judge *judge, size_t trace, size_t baseline) {
     const enum trace_kind kind = judge->baseline.traces[baseline]->kind;
     bool others = false;
@@ -299,8 +303,8 @@ static bool has_kind_of(const struct judge *judge, size_t trace, size_t baseline
     return kind == judge->of.traces[trace]->kind || !others;
 }
 
-/* Collects the items, an SQL expression, of the baseline's traces of a kind, once for each `set`.
- * `*why`: a trace that lacks the report. */
+/* Collects the names, by the SQL expression `item`, in those traces of the baseline that have a
+ * kind, once for each `set`. `*why`: name of a trace that lacks the report. */
 static bool collect_known(struct judge *judge, const struct figure *figure, const char *item,
                           size_t trace, const char *set, const char **why, struct error *error) {
     char *sql = xasprintf("SELECT DISTINCT lasting(%s) FROM rows", item);
@@ -338,8 +342,8 @@ static bool collect_known(struct judge *judge, const struct figure *figure, cons
     return done;
 }
 
-/* Appends a condition that the item is in no trace of the baseline. `*why`: the reason if that
- * cannot be known; NULL: none. */
+/* Appends an SQL condition that a name is in no trace of the baseline. `*why`: why that cannot be
+ * known; NULL: it can. */
 static bool judge_exclude_baseline(struct judge *judge, const struct figure *figure,
                                    const char *item, size_t trace, struct text *where,
                                    const char **why, struct error *error) {
@@ -367,7 +371,7 @@ static bool judge_exclude_baseline(struct judge *judge, const struct figure *fig
     return done;
 }
 
-/* Appends the first names of rows as places, each with its first call. */
+/* Appends the first new names as places, each with its first call. */
 static bool append_new(struct judge *judge, const struct figure *figure, const char *item,
                        size_t trace, const char *where, struct text *places, struct error *error) {
     const struct figure_source *source = &figure->sources[0];
@@ -385,7 +389,7 @@ static bool append_new(struct judge *judge, const struct figure *figure, const c
     return row != NULL;
 }
 
-/* Counts the rows whose names no other contract covers, and appends some. */
+/* Counts the rows whose names no other contract is about, and appends the first of them. */
 static bool count_new(struct judge *judge, const struct contract *contract, size_t trace,
                       struct measured *measured, struct text *places, struct error *error) {
     const struct figure *figure = &contract->condition.figure;
@@ -430,8 +434,7 @@ static bool count_new(struct judge *judge, const struct contract *contract, size
     return done;
 }
 
-/* Appends the finding's sentence, with the command for details, in place of a position in the log.
- */
+/* Appends the sentence of a finding, with the command for details, instead of a place. */
 static bool judge_append_sentence(struct judge *judge, const struct figure *figure, size_t trace,
                                   struct text *places, struct error *error) {
     struct text sql = {0};
@@ -450,8 +453,8 @@ static bool judge_append_sentence(struct judge *judge, const struct figure *figu
     return statement != NULL;
 }
 
-/* Appends the first matching rows of a report as places: the first column, and the columns in the
- * condition. */
+/* Appends the first rows of a report that meet the condition as places: the first column, and the
+ * columns that the condition uses. */
 static bool append_found_rows(struct judge *judge, const struct contract *contract, size_t trace,
                               struct text *places, struct error *error) {
     const struct figure *figure = &contract->condition.figure;
@@ -489,8 +492,8 @@ static struct calls_found *found_events_of_contract(const struct judge *judge,
                          trace];
 }
 
-/* Counts the calls that break an order, or match a condition. The first contract of a filter
- * searches for all of them. */
+/* Counts the calls that break an order, or meet a condition. The first contract with a filter
+ * starts the pass for all of them. */
 static bool count_calls(struct judge *judge, const struct contract *contract, size_t trace,
                         struct measured *measured, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];
@@ -514,7 +517,7 @@ static bool count_calls(struct judge *judge, const struct contract *contract, si
     return true;
 }
 
-/* Returns whether the contract's number is that of its places. */
+/* Returns whether the number of a contract is the number of its places. */
 static bool counts_places(const struct contract *contract) {
     const struct figure *figure = &contract->condition.figure;
 
@@ -523,7 +526,7 @@ static bool counts_places(const struct contract *contract) {
                    figure->word != NULL ? figure->word->name : figure->sources[0].column);
 }
 
-/* Appends how many places there are beyond those listed. */
+/* Appends how many places there are besides those listed. */
 static void append_more(struct outcome *outcome) {
     const char *places = text_string(&outcome->places);
     int listed = 0;
@@ -539,7 +542,7 @@ static void append_more(struct outcome *outcome) {
     }
 }
 
-/* Makes a number unknown if its condition names times or durations that the log lacks. */
+/* Makes the number unknown if its condition uses times or durations that the log lacks. */
 static bool judge_check_times(struct judge *judge, const struct contract *contract, size_t trace,
                               struct measured *measured, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];
@@ -568,7 +571,7 @@ static bool judge_check_times(struct judge *judge, const struct contract *contra
     return true;
 }
 
-/* Computes the contract's number, and the places. */
+/* Computes the number of a contract, and its places. */
 static bool judge_count(struct judge *judge, const struct contract *contract, size_t trace,
                         struct measured *measured, struct outcome *outcome, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];
@@ -602,7 +605,7 @@ static bool judge_count(struct judge *judge, const struct contract *contract, si
            (measured->why != NULL || count_calls(judge, contract, trace, measured, error));
 }
 
-/* Judges a contract in one trace. */
+/* Judges a contract in a trace. */
 static bool judge_trace(struct judge *judge, const struct contract *contract, size_t trace,
                         struct outcome *outcome, struct error *error) {
     const struct condition *condition = &contract->condition;
@@ -639,7 +642,7 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
         return append_found_rows(judge, contract, trace, &outcome->places, error);
     }
     if (done && outcome->state != CONTRACT_HOLDS && measured.is_known && found->count > 0) {
-        /* Adds the first calls that were found of a contract on orders or counts. Borrows both. */
+        /* Adds the first calls that a pass has found for an order or a count. Borrows both. */
         struct pick *pick =
             new_call_choice(&judge->places, &contract->condition.figure, judge->of.traces[trace]);
 
@@ -671,9 +674,9 @@ static struct outcome *new_outcome(struct outcomes *outcomes, const struct contr
     return outcome;
 }
 
-/* Frees outcomes of traces without the contract's report or row, from `first` on, if a trace of
- * another kind has it and none of their own kind does: a log can give several traces, of different
- * kinds. They have no contract then; places still count them. */
+/* Frees outcomes, from index `first` on, of traces that lack the contract's report or row, if a
+ * trace of another kind has it and no trace of the same kind does: a log can become traces of
+ * several kinds. They stay in the list without a contract, because places count them. */
 static void drop_other_kinds(struct outcomes *outcomes, size_t first) {
     unsigned has = 0;
 
@@ -692,7 +695,7 @@ static void drop_other_kinds(struct outcomes *outcomes, size_t first) {
     }
 }
 
-/* Removes the outcomes without a contract, when the places are found. */
+/* Removes the outcomes without a contract. Called after the places are found. */
 static void remove_dropped(struct outcomes *outcomes) {
     size_t kept = 0;
 
@@ -704,7 +707,7 @@ static void remove_dropped(struct outcomes *outcomes) {
     outcomes->count = kept;
 }
 
-/* Judges a contract in each trace it applies to. */
+/* Judges a contract in each trace that it is for. */
 static bool judge_contract(struct judge *judge, const struct contract *contract,
                            struct outcomes *outcomes, struct error *error) {
     const size_t first = outcomes->count;

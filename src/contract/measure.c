@@ -13,24 +13,27 @@
 #include "model/meaning.h"
 #include "select/window.h"
 
-/* Rows of a trace in a table. */
+/* The rows of one trace in a table. */
 struct measure_rows {
-    const struct query *query; /* borrowed; NULL: no such report */
-    const char *columns;       /* blank-separated, in the pool */
-    size_t first;              /* the first trace of the table */
-    int64_t begin, end; /* numbers of the trace's rows in the table: from `begin` to below `end` */
+    /* Borrowed; query that gave the rows; NULL: there is no such report for the trace. */
+    const struct query *query;
+    const char *columns; /* names of the columns, blank-separated, in the pool */
+    /* Index of the first trace with the same query, whose number is in the table's name. */
+    size_t first;
+    int64_t begin, end; /* numbers of the trace's rows in the table: from `begin` to before `end` */
 };
 
-/* Rows of a report in tables in memory, one per query, named tNUMBER_FIRST by the first trace. */
+/* The rows of a report, in tables in memory, one for each query. They are named tNUMBER_FIRST, by
+ * the first trace. */
 struct measure_table {
-    char *key; /* owned: the report, its options and filter */
+    char *key; /* owned; key: the report, its options and its filter */
     unsigned number;
-    struct measure_rows *rows; /* owned: by trace */
-    const char *why;           /* reason of a failure; NULL: none */
+    struct measure_rows *rows; /* owned; one element per trace */
+    const char *why;           /* why the report failed; NULL: it did not */
     UT_hash_handle hh;
 };
 
-/* SQL function: a name without parts that vary from run to run. */
+/* SQL function: a name without the parts that vary from run to run. */
 static void sql_lasting_name(sqlite3_context *context, int count, sqlite3_value **values) {
     struct compare_names names = {0};
     const char *name = (const char *)sqlite3_value_text(values[0]);
@@ -75,19 +78,19 @@ void measures_close(struct measures *measures) {
     pool_free(&measures->pool);
 }
 
-/* --- report tables ---------------------------------------------------------------------------- */
+/* --- tables with the rows of reports ---------------------------------------------------------- */
 
-/* Reports that print their worst rows only, and how many a contract takes. */
+/* Reports that print only their worst rows, and how many rows of these a contract reads. */
 #define WORST_ROWS_ONLY "slowest durability"
 enum { MOST_WORST = 1 << 20 };
 
-/* Creates the table of a query, with the kind of its last value as additional column. Returns the
- * INSERT statement for the trace; NULL on failure. */
+/* Creates the table of a query, with another column for the kind of the last value. Returns the
+ * INSERT statement for the trace's rows; NULL on failure. */
 static sqlite3_stmt *measure_begin_rows(struct measures *measures, struct measure_table *table,
                                         size_t trace, const struct query *query,
                                         const struct result *result) {
     struct measure_rows rows =
-        table->rows[measures->last]; /* rows of the trace of the last result */
+        table->rows[measures->last]; /* the rows of the trace that the last result is for */
     const bool is_new = query != rows.query;
     const size_t first = is_new ? trace : rows.first;
     struct text make = {0}, insert = {0}, columns = {0};
@@ -200,7 +203,7 @@ static bool measure_make_report(struct measures *measures, struct measure_table 
     return done;
 }
 
-/* Returns the table of a source, and creates it if missing. NULL if the program is interrupted. */
+/* Returns the table for a source of a figure, and creates it if missing. NULL: interrupted. */
 static struct measure_table *find_table(struct measures *measures, const struct figure *figure,
                                         const struct figure_source *source, struct error *error) {
     char *key =
@@ -230,9 +233,9 @@ static struct measure_table *find_table(struct measures *measures, const struct 
     return table;
 }
 
-/* --- rows ------------------------------------------------------------------------------------- */
+/* --- selecting the rows of a figure ----------------------------------------------------------- */
 
-/* Appends FROM and WHERE for the rows of a trace. */
+/* Appends FROM and WHERE for the rows of a trace in the table. */
 static void append_from(struct text *sql, const struct measure_table *table, size_t trace) {
     const struct measure_rows *rows = &table->rows[trace];
 
@@ -250,7 +253,7 @@ void measure_append_quoted(struct text *sql, const char *text, size_t length, bo
     text_append_char(sql, '\'');
 }
 
-/* Columns of times that identify rows. */
+/* Columns with times that identify rows. */
 #define TIME_KEYS "from latency start time timeout window"
 
 void measure_append_fits(struct text *sql, const char *column, const char *name) {
@@ -258,10 +261,10 @@ void measure_append_fits(struct text *sql, const char *column, const char *name)
 
     text_append_format(sql, "\"%s\" GLOB ", column);
     measure_append_quoted(sql, name, strlen(name), true);
-    if (*name == '\0' || strcmp(name, "(none)") == 0) { /* as reports print a missing name */
+    if (*name == '\0' || strcmp(name, "(none)") == 0) { /* a missing name, as reports print it */
         text_append_format(sql, " OR \"%s\" IS NULL", column);
     }
-    /* A time with a unit or a point, as reports print it; other digits are ns. */
+    /* A time with a unit or a point is meant as reports print it; digits alone are ns. */
     if (word_in(TIME_KEYS, column) && name[strspn(name, "0123456789")] != '\0' &&
         clock_parse_duration(name, &time)) {
         text_append_format(sql, " OR \"%s\" = %lld", column, (long long)time);
@@ -272,7 +275,7 @@ void measure_append_fits(struct text *sql, const char *column, const char *name)
     }
 }
 
-/* Sets the next existing key; false after the last. */
+/* Sets `key` to the next of the keys that the columns have; false after the last. */
 static bool next_key(const char **keys, const char *columns, char key[64]) {
     while (**keys != '\0') {
         const size_t length = strcspn(*keys, " ");
@@ -313,7 +316,7 @@ void measure_append_names(struct text *sql, const struct figure *figure, const c
     }
 }
 
-/* Appends the SQL condition for the rows of a figure. */
+/* Appends the SQL condition that selects the rows of a figure. */
 static void measure_append_rows(struct text *sql, const struct figure *figure,
                                 const struct figure_source *source, const char *keys,
                                 const char *columns) {
@@ -348,9 +351,9 @@ const struct figure *measure_place_names(struct pool *pool, const struct figure 
     return placed;
 }
 
-/* Returns the columns that identify the rows of a report without `key:`, blank-separated, in the
- * pool: those of its comparison if the first text is among them, or else the first column and the
- * texts next to it. */
+/* Returns the columns that identify the rows of a report which has no line `key:`. They are
+ * blank-separated, in the pool: those of its comparison if the first text column is among them, or
+ * else the first column and the text columns next to it. */
 static const char *find_keys(struct pool *pool, const struct query *query) {
     const char *compared = query->compare.method == COMPARE_NOT ? "" : query->compare.key;
     struct text keys = {0};
@@ -406,7 +409,7 @@ const char *measure_keys(struct measures *measures, const struct figure *figure,
     return table == NULL || table->rows[trace].query == NULL ? "" : table->rows[trace].query->key;
 }
 
-/* --- figures ---------------------------------------------------------------------------------- */
+/* --- computing figures ------------------------------------------------------------------------ */
 
 const char *measure_no_call(struct pool *pool, const char *name) {
     char *why = xasprintf("neither the log nor Linux has a call '%s'%s%s", name,
@@ -418,7 +421,7 @@ const char *measure_no_call(struct pool *pool, const char *name) {
     return copy;
 }
 
-/* Returns whether a row of the table has a fitting name in the column. */
+/* Returns whether some row of the table has a name that fits in a column. */
 static bool has_name(const struct measures *measures, const struct measure_table *table,
                      size_t trace, const char *column, const char *name) {
     struct text sql = {0};
@@ -439,11 +442,11 @@ static bool has_name(const struct measures *measures, const struct measure_table
     return has;
 }
 
-/* Columns whose texts are ours: another one is an error, not a count of 0. */
+/* Columns whose texts are the program's words: another text is an error, not a count of 0. */
 #define OUR_TEXTS "access attribute class direction evidence measure part reason relation stage"
 #define CLASSES   "read readsync write writesync flush other"
 
-/* Returns whether no log can have `name` in the column, and this trace does not have it either. */
+/* Returns whether no log can have `name` in a column, and this trace does not have it either. */
 static bool is_never_there(const struct measures *measures, const struct measure_table *table,
                            size_t trace, const char *column, const char *name) {
     return strchr(name, '*') == NULL &&
@@ -453,8 +456,8 @@ static bool is_never_there(const struct measures *measures, const struct measure
            !has_name(measures, table, trace, column, name);
 }
 
-/* Returns a reason if a name is of no call of the rows and of Linux, which is an error, not 0;
- * NULL: none is. */
+/* Returns a reason if a name in the figure is a call neither of the rows nor of Linux, which is an
+ * error, not 0; else NULL. */
 static const char *find_unknown_call(struct measures *measures, const struct figure *figure,
                                      const struct measure_table *table, const char *keys,
                                      size_t trace) {
@@ -518,7 +521,8 @@ static bool trace_loses(const struct catalog_trace *trace) {
 static const char needs_row[] =
     "several rows of the report fit; the filter op=NAME* takes calls together";
 
-/* Returns the reason of needs_row where that filter does not make one row: name it. */
+/* Returns the reason of a figure that needs exactly one row, but whose filters leave several: the
+ * user must name a row. */
 static const char *name_row(struct measures *measures, const struct figure_source *source,
                             const char *keys) {
     const bool is_time = strncmp(keys, "time", 4) == 0;
@@ -535,7 +539,7 @@ static const char *name_row(struct measures *measures, const struct figure_sourc
     return copy;
 }
 
-/* Sets the result of a query. `has_zeros`: names without a row have counts of 0. */
+/* Sets the result of a figure from a query. `has_zeros`: a name without a row has the count 0. */
 static void measure_read(const struct figure_source *source, const char *unknown, bool has_zeros,
                          sqlite3_stmt *row, const struct catalog_trace *trace,
                          struct measured *measured) {
@@ -556,7 +560,7 @@ static void measure_read(const struct figure_source *source, const char *unknown
     if (measured->why == NULL) {
         measured->is_known = true;
         measured->number = sqlite3_column_double(row, 3);
-        /* Numbers of the summary are sums, too; the run time is none. */
+        /* Numbers of the summary are sums, too, except the run time. */
         measured->at_least =
             loses && (adds || (source->row != NULL && measured->kind != COLUMN_ANY &&
                                strcmp(source->report, "summary") == 0));
@@ -594,7 +598,7 @@ bool measure_has_word(const char *condition, const char *word) {
     return false;
 }
 
-/* Returns whether the text begins with an operator and a constant. */
+/* Returns whether a text begins with an operator and a constant. */
 static bool compares_with_constant(const char *at) {
     static const char *const words[] = {"like ", "glob ", "between ", "in ", "in("};
     size_t length = strspn(at, "=<>!");
@@ -610,10 +614,10 @@ static bool compares_with_constant(const char *at) {
 }
 
 bool measure_check_quoted(const char *condition, const char *columns, struct error *error) {
-    char before = ' ', word[64]; /* before: the last character outside of quotes but blanks */
+    char before = ' ', word[64]; /* before: last character outside of quotes that is no blank */
 
     if (measure_has_word(condition, "select")) {
-        return true; /* a user's report may have names of its own */
+        return true; /* a user's report may have such names */
     }
     for (const char *at = condition, *end; *at != '\0'; at++) {
         if (memchr("'\"`", *at, 3) == NULL) {
@@ -667,7 +671,7 @@ static bool measure_source(struct measures *measures, const struct figure *figur
     }
     rows = &table->rows[trace];
     if (rows->query == NULL) {
-        /* The reason of a report that does fit says more. */
+        /* The reason of a report that suits the trace tells more. */
         measured->why = measured->why != NULL ? measured->why
                         : table->why != NULL  ? table->why
                                               : MEASURE_NO_REPORT;
@@ -706,8 +710,8 @@ static bool measure_source(struct measures *measures, const struct figure *figur
     return true;
 }
 
-/* Returns whether the calls of a time have durations. In a log without them, those of interrupted
- * calls may be known. */
+/* Returns whether the calls that a figure of times is about have durations. In a log without
+ * durations, those of interrupted calls may be known. */
 static bool measure_has_times(struct measures *measures, const struct figure *figure, size_t trace,
                               struct error *error) {
     static const struct figure_source sources[] = {
@@ -725,7 +729,8 @@ static bool measure_has_times(struct measures *measures, const struct figure *fi
         if (strcmp(options[i].name, "by") == 0 && strcmp(options[i].value, "program") == 0) {
             char *key;
 
-            options[i].value = "process"; /* percentiles are of processes */
+            /* Percentiles are of processes, so the option is --by process. */
+            options[i].value = "process";
             key = xasprintf("%sby=process\n", figure->key);
             calls.key = pool_copy(&measures->pool, key);
             free(key);
@@ -736,7 +741,7 @@ static bool measure_has_times(struct measures *measures, const struct figure *fi
            measured[0].number <= measured[1].number;
 }
 
-/* --- logs without some calls ------------------------------------------------------------------ */
+/* --- logs from which calls were left out ------------------------------------------------------ */
 
 void measure_append_does(struct text *sql, const char *column) {
     static const char *const does[] = {"open", "read", "writ", "fsync"};
@@ -768,7 +773,7 @@ bool measure_names_files(const struct catalog_trace *trace) {
            catalog_meaning(trace, "object", "file") != NULL;
 }
 
-/* A number of calls is unknown if they were left out of the log, or name no files. */
+/* Makes a number of calls unknown if they were left out of the log, or the log names no files. */
 static bool measure_check_calls(struct measures *measures, const struct figure *figure,
                                 size_t trace, struct measured *measured, struct error *error) {
     const struct figure_source *source = &figure->sources[0];
@@ -794,7 +799,8 @@ static bool measure_check_calls(struct measures *measures, const struct figure *
     return done;
 }
 
-/* A known cause that no call waited for has no row in the report: its share of their time is 0. */
+/* Handles a cause of waiting for which no call waited: it has no row in the report, and its share
+ * of the time is 0. */
 static bool measure_absent_cause(struct measures *measures, const struct figure *figure,
                                  size_t trace, struct measured *measured, struct error *error) {
     static const struct figure_source source = {

@@ -1,7 +1,8 @@
-/* Each call of the first part is judged by the last call of the other parts before it: for each
- * contract, and each match of *, a state keeps the times of these. Calls of `after` count from
- * their end: a heap holds those under way. At equal times come ends, then calls, then those of
- * `since`. So calls are judged when the time has passed. */
+/* Judges orders of calls. Each call of the first part (ORDER_WHAT) is judged by the last call of
+ * the other parts before it. For each contract, and each text that * matches, a state has the times
+ * of these calls. A call of `after` counts from its end, so a heap has those that run. At equal
+ * times come ends, then calls, then those of `since`, so calls are judged once the time has
+ * passed. */
 #include "contract/order.h"
 
 #include <stdlib.h>
@@ -15,21 +16,23 @@
 #include "model/meaning.h"
 #include "scan/event_filter.h"
 
-/* Calls of a contract with the same match of *. Times are EVENT_NONE if there was no such call. */
+/* State of a contract for one text that * matches. Times are EVENT_NONE if there was no call. */
 struct order_state {
     struct order *order;
-    int64_t at;                 /* time of the last calls, which are not judged yet */
-    int64_t after, since;       /* last end of an `after` call; last `since` call */
-    int64_t since_event, newer; /* events: the latter call; the last of `since` at that time */
-    int64_t count, calls[CONTRACT_PLACES]; /* number and ids of calls at the time `at` */
+    int64_t at;           /* time of the last calls, which are still to be judged */
+    int64_t after, since; /* end of the last `after` call; time of the last `since` call */
+    /* Event ids: of that `since` call; of the last `since` call at the time `at`. */
+    int64_t since_event, newer;
+    /* Number, and event ids, of the calls at the time `at`. */
+    int64_t count, calls[CONTRACT_PLACES];
 };
 
-/* A part of a contract. */
+/* One part of an order: which calls belong to it. */
 struct order_set {
     struct order *order;
-    const struct order_part *part; /* points into the contract */
-    char *ending;                  /* owned: pattern for the end of a path; NULL: none */
-    int number;                    /* number of the part: ORDER_WHAT, … */
+    const struct order_part *part; /* the part, in the contract */
+    char *ending;                  /* owned; pattern for the end of a path; NULL: none */
+    int number;                    /* index of the part: ORDER_WHAT, … */
     struct id_set operations;      /* owned */
 };
 
@@ -39,15 +42,14 @@ struct order {
     struct calls_found *found;
 };
 
-/* A match of * for a contract. */
+/* A text that the * of a contract matches, and its state. */
 struct order_stem {
     uint32_t state;
     UT_hash_handle hh;
-    char key[]; /* the contract's number, and the text */
+    char key[]; /* index of the contract, and the text */
 };
 
-/* The parts that calls with a file, or with a name, belong to: entries from `first` to that of the
- * next id. */
+/* The entries for an id of a file or call name: from `first` to the first one of the next id. */
 struct order_id {
     uint32_t id, first;
 };
@@ -55,7 +57,8 @@ struct order_entry {
     uint32_t set, state;
 };
 struct order_lists {
-    struct order_id *ids; /* owned, as is the next; sorted; the last one only ends the others */
+    /* Owned, like `entries`; sorted; the last element only ends the one before. */
+    struct order_id *ids;
     size_t count, capacity;
     struct order_entry *entries;
     size_t entry_count, entry_capacity;
@@ -67,23 +70,24 @@ struct order_end {
 };
 
 struct orders {
-    struct order *orders; /* owned, as are the arrays below */
+    struct order *orders; /* owned, like the arrays below */
     size_t count;
     struct order_set *sets;
     size_t set_count;
     struct order_state *states;
     size_t state_count, state_capacity;
-    struct order_stem *stems; /* used only while the lists are made */
+    struct order_stem *stems; /* owned hash table; used only while the lists are made */
     struct order_lists names,
-        files; /* parts without a file are in `names`, by the call's name; others in `files` */
-    struct order_end *heap; /* the first to end is on top */
+        /* Parts without a file are in `names`, by name of the call; others in `files`, by file. */
+        files;
+    struct order_end *heap; /* heap of the ends of `after` calls, the first end on top */
     size_t heap_count, heap_capacity;
-    bool untimed; /* only the order of the calls is known */
+    bool untimed; /* true: times are unknown, only the order of the calls is known */
 };
 
-/* --- matching --------------------------------------------------------------------------------- */
+/* --- finding which calls belong to parts ------------------------------------------------------ */
 
-/* Returns whether each file has one *, so that all of them must match the same text. */
+/* Returns whether each file in the contract has one *, which stands for the same text in all. */
 static bool has_stems(const struct contract *contract) {
     bool has = true;
 
@@ -97,7 +101,7 @@ static bool has_stems(const struct contract *contract) {
     return has;
 }
 
-/* Appends an SQL condition for the name `op` of a part's calls. */
+/* Appends an SQL condition: the name `op` is one of a part's calls. */
 static void append_operation(struct text *sql, const struct order_part *part) {
     text_append_string(sql, "(call_does(op) = ");
     measure_append_quoted(sql, part->operation, strlen(part->operation), false);
@@ -106,7 +110,7 @@ static void append_operation(struct text *sql, const struct order_part *part) {
     text_append_char(sql, ')');
 }
 
-/* Sets `*why` if the part's name is a mistake: neither the trace nor Linux has such a call. */
+/* Sets `*why` if the name of a part is a mistake: neither the trace nor Linux has such a call. */
 static bool check_name(const struct order_part *part, const struct text *calls,
                        struct database *database, const struct catalog_trace *trace,
                        struct pool *pool, const char **why, struct error *error) {
@@ -160,7 +164,7 @@ static uint32_t new_order_state(struct orders *orders, struct order *order) {
     return (uint32_t)orders->state_count - 1;
 }
 
-/* Returns the state for what the * of a part matches in a file's name. */
+/* Returns the state for the text that the * of a part matches in a file's name. */
 static uint32_t state_of_file(struct orders *orders, const struct order_set *set,
                               const char *file) {
     const uint32_t number = (uint32_t)(set->order - orders->orders);
@@ -187,8 +191,7 @@ static void begin_list(struct order_lists *lists, uint32_t id) {
         (struct order_id){id, (uint32_t)lists->entry_count};
 }
 
-/* Adds a part of a contract to the list of the last id. If `file` is NULL, the part matches any
- * file. */
+/* Adds a part to the list of the last id. `file` NULL: the part is about any file. */
 static void add_entry(struct orders *orders, struct order_lists *lists, struct order_set *set,
                       const char *file) {
     if (lists->entry_count == ORDER_MATCHES || orders->state_count == ORDER_STATES) {
@@ -256,8 +259,8 @@ static bool add_set(struct orders *orders, struct order *order, int number,
     }
     orders->set_count++;
     *set = (struct order_set){.order = order, .part = part, .number = number};
-    /* A name without a leading slash also matches the end of a path, as in measure_append_fits().
-     */
+    /* A name that does not begin with a slash also fits the end of a path, as in
+     * measure_append_fits(). */
     set->ending = part->file != NULL && *part->file != '/' ? xasprintf("*/%s", part->file) : NULL;
     text_append_string(&sql, "SELECT id FROM (SELECT id, text AS op FROM main.name"
                              " WHERE trace = ?1) WHERE ");
@@ -268,9 +271,9 @@ static bool add_set(struct orders *orders, struct order *order, int number,
     return done;
 }
 
-/* --- judging ---------------------------------------------------------------------------------- */
+/* --- judging the calls in order --------------------------------------------------------------- */
 
-/* Counts the calls of a state, and keeps the first of the contract. */
+/* Counts the calls of a state that break the order; the contract gets the first of them. */
 static void count_broken(const struct order_state *state) {
     struct calls_found *found = state->order->found;
 
@@ -291,7 +294,7 @@ static void count_broken(const struct order_state *state) {
     found->count += state->count;
 }
 
-/* Checks the calls of a state against the contract when the time advances. */
+/* Judges the last calls of a state if the time has passed. */
 static void judge_calls(struct order_state *state, int64_t time) {
     if (time <= state->at) {
         return;
@@ -328,7 +331,7 @@ static void schedule_call_end(struct orders *orders, struct order_end end) {
     HEAP_UP(struct order_end, orders->heap, orders->heap_count, ends_before);
 }
 
-/* Ends the calls under way until a time. */
+/* Ends the `after` calls that run, up to a time. */
 static void end_calls(struct orders *orders, int64_t time) {
     struct order_end *heap = orders->heap;
 
@@ -339,7 +342,7 @@ static void end_calls(struct orders *orders, int64_t time) {
     }
 }
 
-/* Adds a call to a state that its part has. */
+/* Adds a call to the state of a part to which it belongs. */
 static void add_call(struct orders *orders, const struct order_entry *entry,
                      const struct event_columns *columns, size_t at, int64_t time) {
     const struct order_set *set = &orders->sets[entry->set];
@@ -354,7 +357,7 @@ static void add_call(struct orders *orders, const struct order_entry *entry,
         }
         state->count++;
     } else if (columns->error[at] != 0) {
-        return; /* the call failed */
+        return; /* a failed call does not count */
     } else if (set->number == ORDER_SINCE) {
         judge_calls(state, time);
         state->newer = columns->id[at];
@@ -399,7 +402,8 @@ bool orders_open(struct orders **opened, const struct contracts *contracts, size
     const size_t most = contracts->count - first;
     struct orders *orders = xcalloc(1, sizeof *orders);
     const int64_t files = catalog_whole_seconds(database, trace, error);
-    const bool undecided = trace->merged > 0 || files > 1; /* used if times are unknown */
+    /* Needed if times are unknown: the order of calls cannot be told. */
+    const bool undecided = trace->merged > 0 || files > 1;
     bool done = error->message[0] == '\0';
 
     *opened = orders;

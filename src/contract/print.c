@@ -8,12 +8,13 @@
 static const char *const states[] = {
     [CONTRACT_HOLDS] = "ok", [CONTRACT_BROKEN] = "FAILED", [CONTRACT_UNDECIDED] = "undecided"};
 
-/* Texts of an outcome for all forms, escaped. */
+/* Texts about an outcome, escaped, for all forms of output. */
 struct line {
     const struct outcome *outcome;
-    bool fails;       /* true: the outcome makes the program fail */
-    struct text name; /* name of the contract, with the trace if it is judged in several */
-    struct text says; /* the condition, unless it is the name, the result, and the reason */
+    bool fails; /* true: the program fails because of the outcome */
+    /* Name of the contract, with the trace if the contract is judged in several. */
+    struct text name;
+    struct text says; /* the condition (unless it is the name), the result, and the reason */
 };
 
 static void make_line(struct line *line, const struct outcomes *outcomes, size_t index,
@@ -62,7 +63,7 @@ static void print_append_plain(struct text *out, const struct line *line, size_t
     }
 }
 
-/* An unescaped # would start a directive. */
+/* Escapes #, which would begin a directive. */
 static void append_tap(struct text *out, const struct line *line, size_t index) {
     text_append_format(out, "%s %zu - ", line->fails ? "not ok" : "ok", index + 1);
     for (const char *at = text_string(&line->name); *at != '\0'; at++) {
@@ -107,7 +108,7 @@ static void append_case(struct text *out, const struct line *line, size_t index)
     text_append_string(out, "</testcase>\n");
 }
 
-/* Escapes commas and colons, which separate properties. */
+/* Escapes commas and colons, because they separate properties. */
 static void print_append_command(struct text *out, const char *text, const char *special) {
     for (; *text != '\0'; text++) {
         text_append_format(out, strchr(special, *text) != NULL ? "%%%02X" : "%c",
@@ -138,12 +139,12 @@ static void append_github(struct text *out, const struct line *line, size_t inde
     if (line->outcome->places.length > 0) {
         text_append_string(out, "%0A");
         print_append_command(out, text_string(&line->outcome->places), "%\r\n");
-        out->length -= strlen("%0A"); /* the end of the last line */
+        out->length -= strlen("%0A"); /* removes the newline at the end of the last line */
     }
     text_append_char(out, '\n');
 }
 
-/* Appends the counts, before the first outcome. */
+/* Appends how many contracts hold, are broken or undecided. Comes before the first outcome. */
 static void print_append_head(struct text *out, const struct outcomes *outcomes,
                               const struct outcome_style *style) {
     size_t counts[3] = {0};
@@ -193,7 +194,7 @@ void outcomes_print(const struct outcomes *outcomes, const struct outcome_style 
     text_free(&out);
 }
 
-/* Reverses text_append_escaped() for the first line of a text, as printers escape by themselves. */
+/* Reverses text_append_escaped() for the first line of a text; printers escape themselves. */
 static struct value value_unescaped(struct text *to, const struct text *escaped) {
     const char *at = text_string(escaped);
 
@@ -210,7 +211,7 @@ static struct value value_unescaped(struct text *to, const struct text *escaped)
     return (struct value){.type = VALUE_TEXT, .bytes = text_string(to), .length = to->length};
 }
 
-/* Prints the texts of a row. */
+/* Prints the texts of an outcome as a row. */
 static bool print_print_row(struct printer *printer, const struct line *line, struct error *error) {
     struct text texts[3] = {0};
     const struct value values[] = {value_text(states[line->outcome->state]),

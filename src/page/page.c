@@ -13,26 +13,27 @@
 #include "report/print.h"
 #include "report/report.h"
 
-/* Start of a page: an overview of its traces, and their key numbers. */
+/* The begin of a page: an overview of its traces, and their key numbers. */
 
-/* Limit of traces with an overview of their own, in addition to their row. */
+/* Limit of traces that have an overview, besides their row of key numbers. */
 #define OVERVIEW_TRACES 8
 
-/* Key numbers: the summary of each trace. */
+/* Key numbers of the traces: the rows of the report `summary`. */
 
-/* Limits of distinct names of numbers over all traces, and of numbers in a row. */
+/* Limits of different names of numbers over all traces, and of numbers in a row of the table. */
 #define MOST_NUMBERS 200
 #define ROW_NUMBERS  16
 
 struct numbers {
     size_t traces, count;
     struct value values[MOST_NUMBERS]
-                       [1 + PAGE_TRACES]; /* name, followed by a value for each trace */
-    char **strings;                       /* owned; referenced by the values */
+                       /* For each number: its name, followed by a value for each trace. */
+                       [1 + PAGE_TRACES];
+    char **strings; /* owned; strings that the values refer to */
     size_t string_count, string_capacity;
 };
 
-/* Returns a copy that lives as long as the numbers. */
+/* Returns a copy of a string that lives as long as the numbers. */
 static const char *numbers_copy(struct numbers *numbers, const char *bytes, size_t length) {
     char *copy = xstrndup(bytes, length);
 
@@ -40,7 +41,7 @@ static const char *numbers_copy(struct numbers *numbers, const char *bytes, size
     return copy;
 }
 
-/* Stores a value. Times of a clock other than the real one get their unit. */
+/* Copies a value. A time by a clock that is not real gets the clock's unit. */
 static void numbers_copy_value(struct numbers *numbers, const struct value *from,
                                const char *clock_unit, struct value *to) {
     char units[96];
@@ -61,7 +62,7 @@ static void numbers_copy_value(struct numbers *numbers, const struct value *from
     }
 }
 
-/* Returns the row of that name, and adds it if missing; NULL if there is no room. */
+/* Returns the row of the number with a name, and adds it if missing; NULL: there is no room. */
 static struct value *numbers_find_row(struct numbers *numbers, const struct value *name) {
     for (size_t i = 0; i < numbers->count; i++) {
         const struct value *other = &numbers->values[i][0];
@@ -101,7 +102,7 @@ static bool numbers_add_rows(struct numbers *numbers, struct report *report, str
     return done;
 }
 
-/* Returns the page's request for one of its traces; sets `typed` to its name. */
+/* Returns the page's request for a report on one trace; sets `typed` to the trace's name. */
 static struct report_request request_of_trace(const struct page *page, const char *report,
                                               const struct catalog_trace *trace,
                                               const char **typed) {
@@ -117,7 +118,7 @@ static struct report_request request_of_trace(const struct page *page, const cha
     return request;
 }
 
-/* Adds the numbers of a trace; its row is empty if it has no summary. */
+/* Adds the numbers of a trace. Its row stays empty if it has no summary. */
 static bool add_trace(struct page *page, struct numbers *numbers, const struct catalog_trace *trace,
                       struct error *error) {
     const char *typed;
@@ -136,7 +137,7 @@ static bool add_trace(struct page *page, struct numbers *numbers, const struct c
     return done;
 }
 
-/* Appends the numbers of a single trace as a column. */
+/* Appends the numbers of the only trace as a column. */
 static bool numbers_append_column(struct page *page, const struct numbers *numbers,
                                   struct error *error) {
     const struct column columns[] = {{"number", "", COLUMN_TEXT}, {"value", "", COLUMN_NUMBER}};
@@ -151,7 +152,7 @@ static bool numbers_append_column(struct page *page, const struct numbers *numbe
     return done;
 }
 
-/* Appends a row for each trace. */
+/* Appends the numbers as a table with a row for each trace. */
 static bool numbers_append_table(struct page *page, const struct numbers *numbers,
                                  struct error *error) {
     const size_t count = numbers->count < ROW_NUMBERS ? numbers->count : ROW_NUMBERS;
@@ -176,7 +177,7 @@ static bool numbers_append_table(struct page *page, const struct numbers *number
     return done;
 }
 
-/* Appends the numbers of one trace as a column, of several as rows. */
+/* Appends the numbers: of one trace as a column, of several as rows. */
 static bool append_numbers(struct page *page, struct error *error) {
     struct numbers *numbers = xcalloc(1, sizeof *numbers);
     bool done = true;
@@ -204,7 +205,7 @@ static bool page_append_numbers(struct page *page, struct error *error) {
     return done;
 }
 
-/* Appends the sentences of findings, with their commands; nothing if there are none. */
+/* Appends the sentences of findings, with commands that show more; nothing if there are none. */
 static bool append_sentences(struct page *page, struct report *report, struct error *error) {
     const struct result *result;
     const struct value *values;
@@ -213,7 +214,7 @@ static bool append_sentences(struct page *page, struct report *report, struct er
     while ((done = report_next(report, &result, error)) && result != NULL) {
         while ((done = report_row(report, &values, error)) && values != NULL) {
             if (result->column_count <= FINDING_COMMAND) {
-                continue; /* a user's file that replaces the program's */
+                continue; /* the row is from a user's file, which has other columns */
             }
             text_append_string(&page->out, any ? "" : "<h3>What stands out</h3>\n<ul>\n");
             text_append_string(&page->out, "<li>");
@@ -251,7 +252,7 @@ static bool numbers_append_findings(struct page *page, const struct catalog_trac
     return done || page_append_absent(page, error);
 }
 
-/* Appends the contents of a trace; if there are several, it is folded under the trace's name. */
+/* Appends the overview of a trace. If there are several, it is folded under the trace's name. */
 static bool numbers_append_trace(struct page *page, const struct catalog_trace *trace,
                                  struct error *error) {
     const struct printer_options options = {
@@ -278,8 +279,7 @@ static bool numbers_append_trace(struct page *page, const struct catalog_trace *
     return done;
 }
 
-/* Append the parts of a page: contents of the traces, key numbers, data quality, a report, the
- * largest changes, and the comparison of a report. */
+/* Append parts of the page: overviews of the traces; key numbers. */
 static bool page_append_overview(struct page *page, struct error *error) {
     bool done = true;
 
@@ -294,7 +294,7 @@ static bool page_append_overview(struct page *page, struct error *error) {
     return done;
 }
 
-/* --- the page --------------------------------------------------------------------------------- */
+/* --- choosing the reports --------------------------------------------------------------------- */
 
 static bool find_of_request(struct page *page, const struct report_request *request,
                             struct error *error) {
@@ -304,7 +304,7 @@ static bool find_of_request(struct page *page, const struct report_request *requ
            request_add_traces(request, catalog, page->traces, &page->trace_count, error);
 }
 
-/* Fetches from a store what the page shows of its traces in addition to the reports. */
+/* Fetches from a store what the page shows of its traces besides reports. */
 static bool fetch_names(const struct page *page, struct error *error) {
     int64_t *ids = xcalloc(page->trace_count, sizeof *ids);
     bool done;
@@ -342,7 +342,7 @@ static bool page_fits(const struct page *page, const char *report) {
            page_query(page, &request, &ignored) != NULL;
 }
 
-/* Returns the query of a report, which both sides of a comparison share. NULL if there is none. */
+/* Returns the query of a report, which both sides of a comparison share; NULL if there is none. */
 static const struct query *page_query_of(const struct page *page, const char *report) {
     struct report_request request = page_report(page, report);
     struct error ignored = {0};
@@ -354,7 +354,7 @@ static const struct query *page_query_of(const struct page *page, const char *re
     return page_query(page, &request, &ignored);
 }
 
-/* Adds a report by its position; named reports go to the end. */
+/* Adds a report at its position on the page. Reports that the user names come at the end. */
 static void page_add_report(struct page *page, const char *report, bool is_named) {
     const struct query *query = page_query_of(page, report);
     const int64_t place = query == NULL || query->page_place == 0 ? INT64_MAX : query->page_place;
@@ -367,7 +367,8 @@ static void page_add_report(struct page *page, const char *report, bool is_named
         .report = report, .title = query == NULL ? report : query->title, .place = place};
 }
 
-/* Finds the named reports, or else all that apply; for a comparison only named ones. */
+/* Finds the reports of the page: those that the user names, or else all that suit; for a comparison
+ * only named ones. */
 static void find_reports(struct page *page) {
     const struct page_request *request = page->request;
     const struct query_set *queries = request->workspace->queries;
@@ -384,7 +385,7 @@ static void find_reports(struct page *page) {
     }
 }
 
-/* --- the page --------------------------------------------------------------------------------- */
+/* --- writing the page ------------------------------------------------------------------------- */
 
 static void page_append_names(const struct page *page, struct text *out) {
     for (size_t i = 0; i < page->trace_count; i++) {
@@ -433,7 +434,7 @@ static bool shares_title(const struct page *page, size_t number) {
     return false;
 }
 
-/* Appends the table of contents, known only after all sections. */
+/* Appends the table of contents, which is known only after all sections. */
 static void append_contents(struct page *page, struct text *out) {
     text_append_string(out, "<nav aria-label=\"Contents\">\n<ul>\n");
     for (size_t i = 0; i < page->report_count; i++) {
@@ -507,7 +508,7 @@ static bool append_section(struct page *page, size_t number, struct error *error
         return true;
     }
     page_truncate(page, before);
-    /* Replaces a section whose data is missing by its heading and the reason. */
+    /* If the data of a section is missing, replaces the section by its heading and the reason. */
     if (page->left_out == 0) {
         page->reason = *error;
     }
@@ -520,7 +521,7 @@ static bool append_section(struct page *page, size_t number, struct error *error
     return true;
 }
 
-/* Appends the sections, recording the largest; then the empty ones in a line. */
+/* Appends the sections, and records the largest; then a line with the empty ones. */
 static bool append_sections(struct page *page, struct error *error) {
     for (size_t i = 0; i < page->report_count; i++) {
         const size_t before = page->out.length;
@@ -553,7 +554,7 @@ static void note_left_out(const struct page *page) {
     }
 }
 
-/* Fails if none of the requested reports could be made. */
+/* Returns whether any of the requested reports could be made; sets an error if not. */
 static bool has_any(const struct page *page, struct error *error) {
     const size_t asked = page->request->report_count;
 
@@ -564,7 +565,7 @@ static bool has_any(const struct page *page, struct error *error) {
     return asked > 1 && error_context(error, "none of the %zu reports could be made", asked);
 }
 
-/* Writes the page, with the table of contents inserted. */
+/* Writes the page, and inserts the table of contents. */
 static bool write_page(struct page *page, size_t contents_at, struct error *error) {
     const struct text *out = &page->out;
     struct text contents = {0};
@@ -579,7 +580,7 @@ static bool write_page(struct page *page, size_t contents_at, struct error *erro
     return done || error_set(error, "cannot write the output: %s", strerror(errno));
 }
 
-/* Writes the overview first, and data quality last. */
+/* Appends all parts: the overview first, data quality last. */
 static bool write_parts(struct page *page, struct error *error) {
     const bool is_comparison = page->request->compare != NULL;
     size_t contents_at;

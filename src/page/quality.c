@@ -1,4 +1,4 @@
-/* Data quality of a page. */
+/* The data quality part of a page: what was lost, rejected or left out of the traces. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static struct value integer_value(int64_t integer) {
     return value;
 }
 
-/* Returns the time from the first event to the last; unknown unless the clock is real. */
+/* Returns the time from a trace's first event to its last; unknown unless the clock is real. */
 static struct value span_value(const struct catalog_trace *trace) {
     bool is_known = catalog_real_clock(trace) && trace->last_event >= trace->first_event;
 
@@ -72,22 +72,22 @@ static bool quality_append_traces(struct page *page, struct error *error) {
     return done;
 }
 
-/* Rows of the database on the page's traces. */
+/* A table with rows of the database about the page's traces. */
 struct listing {
-    const char *title, *none; /* `none`: text if there are no rows; NULL: no text */
-    const char *sql;          /* `%s` becomes a list of trace ids in parentheses */
+    const char *title, *none; /* title of the table; text if it has no rows, NULL: no text */
+    const char *sql;          /* SQL in which `%s` stands for a list of trace ids in parentheses */
     struct column columns[6];
     size_t column_count;
 };
 
-/* ORDER BY in the order of catalog_sorted(). */
+/* SQL that sorts traces like catalog_sorted(). */
 #define TRACE_ORDER "trace.start, ifnull(trace.device, ''), trace.name, trace.id"
 
 static const struct listing listings[] = {
     {
         "Records not kept, and why",
         "Every record of the logs became an event.",
-        /* If a trace has several files, the first is shown. */
+        /* If a trace has several files, the first one is shown. */
         "SELECT trace.name, outcome, reason, sum(count), first_offset, source.name, min(source.id)"
         " FROM ledger JOIN trace ON trace.id = ledger.trace JOIN source ON source.id = source"
         " WHERE ledger.trace IN %s AND outcome NOT IN ('split', 'no call') GROUP BY ledger.trace, "
@@ -113,14 +113,14 @@ static const struct listing listings[] = {
     },
 };
 
-/* Returns the statement of a listing; NULL with `error` set on failure. */
+/* Returns the statement of a table; NULL with `error` set on failure. */
 static sqlite3_stmt *quality_prepare(struct page *page, const char *sql, struct error *error) {
     const char *place = strstr(sql, "%s");
     struct text filled = {0};
     sqlite3_stmt *statement;
 
     text_append(&filled, sql, (size_t)(place - sql));
-    /* Appends the ids of the traces, in parentheses. */
+    /* Appends the ids of the page's traces, in parentheses. */
     for (size_t i = 0; i < page->trace_count; i++) {
         text_append_string(&filled, i == 0 ? "(" : ",");
         text_append_integer(&filled, page->traces[i]->id);
@@ -163,7 +163,7 @@ static bool append_listing(struct page *page, const struct listing *listing, str
     return done;
 }
 
-/* Warns readers who share the page that it contains names. */
+/* Appends a warning that the page contains names, for those who share it. */
 static bool append_privacy(struct page *page, struct error *error) {
     sqlite3_stmt *statement = quality_prepare(
         page,

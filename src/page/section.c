@@ -11,17 +11,17 @@
 #include "report/print.h"
 #include "report/report.h"
 
-/* Limit of queries in a section's tail. */
+/* Limit of queries whose SQL a section shows. */
 #define PAGE_QUERIES 8
 
-/* Tail of a section, below its tables: the data, which are freed; the command that prints it,
+/* What comes below the tables of a section: the data, which are freed; the command that prints it,
  * without the program's name; the meaning of its queries' columns, and their SQL. Zeroed except
  * `report` and `command`. */
 struct page_tail {
     const char *report;
     const char *command;
-    struct text text;           /* owned; rows of all tables as TSV, up to PAGE_DATA bytes */
-    struct printer_memory data; /* writes to `text` */
+    struct text text;           /* owned; the rows of all tables as TSV, up to PAGE_DATA bytes */
+    struct printer_memory data; /* lets a printer print to `text` */
     int64_t rows;               /* number of rows of all tables; -1: not counted */
     const struct query *queries[PAGE_QUERIES];
     size_t query_count;
@@ -29,17 +29,17 @@ struct page_tail {
 
 /* A picture to draw. All members are borrowed. */
 struct page_picture {
-    const char *name; /* name of the report */
+    const char *name; /* name of the report that the picture is of */
     const char *title;
-    bool is_flame_graph; /* drawn by the program as SVG; a PNG is drawn by gnuplot */
-    /* Prints the data to draw. */
+    bool is_flame_graph; /* true: the program draws the picture as SVG; gnuplot draws a PNG of it */
+    /* Prints the data to draw for gnuplot. */
     bool (*print)(struct page *page, const struct page_picture *picture,
                   const struct printer_style *style, FILE *file,
                   const struct printer_options *options, struct error *error);
-    const void *what; /* what `print` draws; read by `print` only */
+    const void *what; /* what `print` draws; only `print` reads it */
 };
 
-/* A picture of a section, drawn as by `plot` and embedded in the page. */
+/* A picture of a section, drawn like `tracetool plot` does and embedded in the page. */
 
 /* Sizes in pixels and points: on a screen 390 pixels wide, pictures are 366 wide, and text is 11
  * high. gnuplot draws a PNG's points as 4/3 pixels; flame graphs use smaller text. */
@@ -49,7 +49,7 @@ static const struct plot_look looks[] = {
 };
 static const struct plot_look flame_look = {.width = 560, .height = 420, .font_size = 20};
 
-/* Draws a picture in memory, with its notes; sets `error` on failure. */
+/* Draws a picture into memory, with its notes; sets `error` on failure. */
 static bool section_draw(struct page *page, const struct page_picture *picture,
                          enum picture_kind kind, struct text *drawn, struct text *notes,
                          struct error *error) {
@@ -77,7 +77,7 @@ static void append_image(struct page *page, const struct page_picture *picture,
     text_append_format(&page->out, "\" src=\"data:image/%s", address);
 }
 
-/* Appends the SVG as a data URI in a quoted attribute, which takes fewer bytes than base64. */
+/* Appends an SVG as a data URI in a quoted attribute, which takes fewer bytes than base64. */
 static void append_svg_address(struct text *out, const struct text *svg) {
     static const struct {
         char character;
@@ -99,7 +99,7 @@ static void append_svg_address(struct text *out, const struct text *svg) {
     }
 }
 
-/* Appends base64 on one line, padded with =. */
+/* Appends bytes as base64 on one line, padded with =. */
 static void append_base64(struct text *text, const void *bytes, size_t length) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const uint8_t *from = bytes;
@@ -132,8 +132,7 @@ static bool append_png(struct page *page, const struct page_picture *picture, st
     return done;
 }
 
-/* Appends the picture. The program's own flame graph is embedded directly, for the page's
- * script. */
+/* Appends the picture that was drawn; a flame graph as HTML, for the page's script. */
 static bool append_drawn(struct page *page, const struct page_picture *picture, struct text *notes,
                          struct error *error) {
     struct text drawn = {0}, svg = {0};
@@ -148,8 +147,8 @@ static bool append_drawn(struct page *page, const struct page_picture *picture, 
     } else if (picture->is_flame_graph) {
         text_append(&page->out, drawn.bytes, drawn.length);
     } else {
-        /* An image runs no script and loads nothing, whatever it contains, so the SVG is embedded
-         * as drawn, only shortened. */
+        /* As an image, an SVG runs no script and loads nothing, whatever it contains, so it is
+         * embedded as drawn, only shortened. */
         append_image(page, picture, "svg+xml,");
         append_svg_address(&page->out, &svg);
         text_append_string(&page->out, "\">");
@@ -159,7 +158,7 @@ static bool append_drawn(struct page *page, const struct page_picture *picture, 
     return done;
 }
 
-/* Appends the picture's notes, except its title, the first line, and those that the section's
+/* Appends the notes of a picture, except its title, the first line, and those that the section's
  * remarks, from `place` to `end`, contain already. */
 static void append_caption(struct page *page, const struct text *notes, size_t place, size_t end) {
     const char *line = strchr(text_string(notes), '\n'), *next;
@@ -182,7 +181,7 @@ static void append_caption(struct page *page, const struct text *notes, size_t p
     text_free(&remark);
 }
 
-/* Moves the text from `from` to the end to `to`, which is earlier. */
+/* Moves the text from `from` to the end up to `to`, which is earlier. */
 static void move_text_up(struct text *out, size_t from, size_t to) {
     struct text moved = {0};
 
@@ -194,8 +193,8 @@ static void move_text_up(struct text *out, size_t from, size_t to) {
     text_free(&moved);
 }
 
-/* Appends the picture in a <figure>, at `place`, before the section's tables, and without their
- * remarks. On failure appends the reason; only missing data is an error. */
+/* Appends a picture in a <figure> at `place`, before the section's tables, and without the remarks
+ * that these have. If drawing fails, appends the reason; only missing data is an error. */
 static bool append_picture(struct page *page, const struct page_picture *picture, size_t place,
                            struct error *error) {
     struct error why = {0};
@@ -218,7 +217,7 @@ static bool append_picture(struct page *page, const struct page_picture *picture
     if (done) {
         return true;
     }
-    /* A report that cannot be drawn still has its table; one without rows has a note there. */
+    /* A report that cannot be drawn still has its table, and one without rows has a note there. */
     page_truncate(page, begin);
     if (why.absent) {
         *error = why;
@@ -244,7 +243,7 @@ static bool print_request(struct page *page, const struct page_picture *picture,
     return print_report(page->request->workspace, picture->what, style, file, options, error);
 }
 
-/* Appends the picture that `plot` draws of the report, if any. */
+/* Appends the picture that `tracetool plot` draws of the report, if there is one. */
 static bool append_report_picture(struct page *page, const struct report_request *given,
                                   const struct query *query, size_t place, struct error *error) {
     struct report_request request = *given;
@@ -262,7 +261,7 @@ static bool append_report_picture(struct page *page, const struct report_request
     return query->plot_text == NULL || append_picture(page, &picture, place, error);
 }
 
-/* --- tail ------------------------------------------------------------------------------------- */
+/* --- below the tables: command, columns, data and SQL ----------------------------------------- */
 
 static const char *const kinds[] = {
     [COLUMN_ANY] = "as its row says",
@@ -278,7 +277,7 @@ static const char *const kinds[] = {
     [COLUMN_TIME] = "a time since the start of the trace; in the data in seconds",
 };
 
-/* Appends the meaning of a column, if known, and its format. */
+/* Appends the meaning of a column, if it is known, and how its values are written. */
 static void append_meaning(struct text *out, const struct query *query,
                            const struct column *column) {
     const char *meaning = query_column_meaning(query, column->name);
@@ -301,7 +300,7 @@ static void section_append_columns(struct text *out, const struct query *query) 
     for (size_t i = 0; i < query->column_count; i++) {
         const struct query_column *column = &query->columns[i];
 
-        /* Pages have no --weights, so there are no costs. */
+        /* A page has no option --weights, so it has no costs. */
         if (query_column_is_hidden(column) ||
             (column->condition != NULL && strcmp(column->condition, "weights") == 0)) {
             continue;
@@ -321,8 +320,8 @@ static void section_append_columns(struct text *out, const struct query *query) 
     text_append_string(out, "</details>\n");
 }
 
-/* Appends data as a URI: other characters as hex of their bytes. Compressed for a mail, this takes
- * a third of base64. */
+/* Appends data as a URI: most characters as they are, others as hex of their bytes. In a compressed
+ * mail, this takes a third of base64. */
 static void section_append_address(struct text *out, const struct text *data) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "-_.~!*(),:;/@=$";
@@ -352,7 +351,7 @@ static void section_append_data(struct text *out, const struct page_tail *tail) 
     text_append_string(out, "<p class=\"data\"><a download=\"");
     page_append_id(out, tail->report);
     if (is_packed) {
-        /* Browsers save it unchanged; the page's script unpacks it first. */
+        /* Browsers save it as it is; the page's script unpacks it first. */
         struct text packed = {0};
 
         text_append_string(out, ".tsv.gz\" href=\"data:application/gzip;base64,");
@@ -370,13 +369,13 @@ static void section_append_data(struct text *out, const struct page_tail *tail) 
     text_append_string(out, is_packed ? "</a><span>, packed by gzip</span></p>\n" : "</a></p>\n");
 }
 
-/* Returns the destination for all rows. */
+/* Returns where all rows are printed as data. */
 static struct printer_memory *tail_data(struct page_tail *tail) {
     tail->data = (struct printer_memory){.text = &tail->text, .most = PAGE_DATA};
     return &tail->data;
 }
 
-/* Appends the tail, and frees its data. */
+/* Appends what comes below the tables, and frees the data. */
 static void section_append_tail(struct page *page, struct page_tail *tail) {
     struct text *out = &page->out;
 
@@ -409,7 +408,7 @@ void page_begin_section(struct page *page, const char *report, const char *title
     text_append_string(out, "</h2>\n");
 }
 
-/* --- rows ------------------------------------------------------------------------------------- */
+/* --- rows of the tables ----------------------------------------------------------------------- */
 
 static void note_query(struct page_tail *tail, const struct query *query) {
     for (size_t i = 0; i < tail->query_count; i++) {
@@ -422,7 +421,7 @@ static void note_query(struct page_tail *tail, const struct query *query) {
     }
 }
 
-/* Returns whether the first columns of a row name something unknown. */
+/* Returns whether the first columns of a row stand for something unknown. */
 static bool row_names_unknown(const struct result *result, const struct value *values) {
     static const char *const words[] = {"", "none", "(none)", "other", "unknown", "unmapped"};
     bool is_known = result->columns[0].kind != COLUMN_TEXT;
@@ -440,17 +439,17 @@ static bool row_names_unknown(const struct result *result, const struct value *v
     return !is_known;
 }
 
-/* Destination of a section's rows, and their counts. */
+/* Where the rows of a section go, and their counts. */
 struct page_rows {
     struct printer *data;
     size_t results;
-    int64_t most;    /* limit of rows per table */
-    bool has_tables; /* false: the picture replaces the tables */
-    bool is_empty;   /* true: no result has more than one row, and these rows are empty */
+    int64_t most;    /* limit of rows in a table */
+    bool has_tables; /* false: the picture takes the place of the tables */
+    bool is_empty;   /* true: no result has more than one row, and all of these are empty */
     struct text why; /* owned; name of the only row */
 };
 
-/* Adds all rows to the data, and the first ones to the table. */
+/* Adds all rows of a result to the data, and the first ones to the table. */
 static bool section_add_rows(struct report *report, const struct result *result,
                              struct printer *table, struct page_rows *into,
                              const struct page_tail *tail, int64_t *rows, struct error *error) {
@@ -485,7 +484,7 @@ static bool section_append_table(struct page *page, struct report *report,
     bool done;
 
     if (is_folded) {
-        /* Starts a folded table under the name of its trace. */
+        /* Begins a table that is folded under the name of its trace. */
         text_append_string(&page->out, "<details>\n<summary>");
         html_append_string(&page->out, result->group != NULL     ? result->group
                                        : result->trace_count > 0 ? result->traces[0].name
@@ -508,7 +507,7 @@ static bool section_append_table(struct page *page, struct report *report,
     return done;
 }
 
-/* If the picture replaces the tables, only the data is written. */
+/* Appends a result: its rows as data and, unless the picture replaces tables, as a table. */
 static bool append_result(struct page *page, struct report *report, const struct result *result,
                           struct page_rows *into, struct page_tail *tail, struct error *error) {
     int64_t rows = 0;
@@ -545,7 +544,7 @@ static bool append_results(struct page *page, const struct report_request *reque
     return printer_close(into->data, done, error);
 }
 
-/* --- the section ------------------------------------------------------------------------------ */
+/* --- sections of reports ---------------------------------------------------------------------- */
 
 static void note_nothing(struct page *page, struct page_section *section, const struct text *why) {
     struct text item = {0};
@@ -557,7 +556,7 @@ static void note_nothing(struct page *page, struct page_section *section, const 
     text_free(&item);
 }
 
-/* Appends the section; an empty one is removed, unless its report was requested. */
+/* Appends a section. An empty section is removed, unless the user has named its report. */
 static bool section_append_body(struct page *page, struct page_section *section,
                                 const struct report_request *request, const struct query *query,
                                 struct page_tail *tail, struct error *error) {
@@ -608,14 +607,14 @@ bool page_append_section(struct page *page, struct page_section *section, struct
     return done;
 }
 
-/* Changes between two traces: the largest overall, and by the requested reports. */
+/* Changes between two traces: the largest overall, and those in the requested reports. */
 
-/* Function that prints a comparison. */
+/* A function that prints a comparison. */
 typedef bool print_function(struct workspace *workspace, const struct compare_request *request,
                             const struct printer_style *style, FILE *file,
                             const struct printer_options *options, struct error *error);
 
-/* Counts the rows of the data: lines that are neither empty nor start with #. */
+/* Counts the rows of the data: lines that are not empty and do not begin with #. */
 static int64_t section_count_rows(const struct text *data) {
     const char *line = text_string(data), *end;
     int64_t rows = 0;
@@ -626,7 +625,7 @@ static int64_t section_count_rows(const struct text *data) {
     return rows;
 }
 
-/* --- pictures --------------------------------------------------------------------------------- */
+/* --- pictures of comparisons ------------------------------------------------------------------ */
 
 struct drawn {
     struct compare_request request;
@@ -643,7 +642,7 @@ static bool print_drawn(struct page *page, const struct page_picture *picture,
     return drawn->print(page->request->workspace, &request, style, file, options, error);
 }
 
-/* Draws the picture of `plot compare`. */
+/* Draws the picture that `tracetool plot compare` draws. */
 static bool append_joint(struct page *page, struct page_picture picture,
                          const struct compare_request *request, print_function *print, size_t place,
                          struct error *error) {
@@ -656,7 +655,7 @@ static bool append_joint(struct page *page, struct page_picture picture,
     return append_picture(page, &picture, place, error);
 }
 
-/* Draws the report's picture for both traces. */
+/* Draws the picture of a report for both traces. */
 static bool append_both(struct page *page, const char *report, const struct query *query,
                         size_t place, struct error *error) {
     const struct compare_request *compare = page->request->compare;
@@ -683,7 +682,7 @@ static bool append_pictures(struct page *page, const struct compare_request *req
                : append_both(page, report, query, place, error);
 }
 
-/* --- sections --------------------------------------------------------------------------------- */
+/* --- sections of comparisons ------------------------------------------------------------------ */
 
 static void section_append_command(const struct page *page, const char *report,
                                    struct text *command) {
@@ -704,8 +703,8 @@ static bool append_most(struct page *page, size_t place, struct error *error) {
     return append_joint(page, picture, page->request->compare, compare_overview, place, error);
 }
 
-/* Appends changes in sentences, the picture, the first rows as a table, and all rows as data.
- * `query`: source of the rows; NULL: the largest changes overall. */
+/* Appends a comparison: changes in sentences, the picture, the first rows as a table, and all rows
+ * as data. `query`: the query of the rows; NULL: the largest changes overall. */
 static bool append_comparison(struct page *page, struct compare_request request,
                               const struct query *query, struct page_tail *tail,
                               struct error *error) {
@@ -717,7 +716,7 @@ static bool append_comparison(struct page *page, struct compare_request request,
     const struct printer_options data = {.memory = tail_data(tail)};
     struct workspace *workspace = page->request->workspace;
     bool done = print(workspace, &request, &printer_style_html, NULL, &table, error);
-    /* The sentences precede the table's region; names in them contain no unescaped <. */
+    /* The sentences come before the region of the table; names in them contain no unescaped <. */
     const char *region = done ? strstr(text_string(&rows), "<div class=\"wide\"") : NULL;
 
     if (region != NULL) {
@@ -733,7 +732,7 @@ static bool append_comparison(struct page *page, struct compare_request request,
     done = done && print(workspace, &request, &printer_style_tsv, NULL, &data, error);
     tail->rows = tail->data.is_full ? -1 : section_count_rows(&tail->text);
     if (done) {
-        /* Appends a note if the table lacks rows. */
+        /* Appends a note if the data lacks rows. */
         if (tail->data.is_full) {
             text_append_format(&page->out, "<p class=\"more\">The first rows, %d at most.</p>\n",
                                PAGE_ROWS);
@@ -747,7 +746,7 @@ static bool append_comparison(struct page *page, struct compare_request request,
     return done;
 }
 
-/* Limited to the rows that `compare` prints. If no report applies to both, the reason is shown. */
+/* Appends the rows that `tracetool compare` prints. If no report suits both, says why. */
 bool page_append_changes(struct page *page, struct error *error) {
     struct text command = {0};
     struct page_tail tail = {.report = "compare"};
