@@ -138,7 +138,7 @@ static double window_sums_dispersion(const struct window_sums *sums) {
 }
 
 enum {
-    WINDOWS = 19, /* number of window lengths, powers of ten, at most */
+    WINDOWS = 19, /* limit of window lengths, which are powers of ten */
 };
 
 struct burst_state {

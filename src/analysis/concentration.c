@@ -46,7 +46,7 @@ struct concentration_figures {
     double perplexity; /* number of equally frequent items that would have the same entropy */
 };
 
-/* Owned by the caller. */
+/* Returns an empty list of counts, owned by the caller. */
 static struct concentration *concentration_new(void) {
     return xcalloc(1, sizeof(struct concentration));
 }
@@ -116,7 +116,7 @@ static double top_share(const struct ranks *ranks, int per_cent) {
 
 /* Gini coefficient: twice the area between the line of equal shares and the Lorenz curve. */
 static double gini_coefficient(const struct ranks *ranks) {
-    /* `above`: items with higher counts */
+    /* `above`: number of items with higher counts */
     double area = 0, items = (double)ranks->items, above = 0;
 
     for (size_t i = 0; i < ranks->count; i++) {

@@ -16,7 +16,7 @@ enum {
     FILES_AT_FIRST = 1 << 16,
     RECENT_FILES = 1 << 12, /* slots of a cache of files, by key */
     RECENT_THREADS = 64,    /* slots of a cache of threads, by actor */
-    OPENED_MOST = 1 << 20,  /* limit of open files; the last ones stay */
+    OPENED_MOST = 1 << 20,  /* limit of open files that are known; the last ones stay */
     PLACES_MOST = 1 << 20,  /* limit of cached objects; beyond that their names are read again */
     NAMES_FOUND = 1 << 17,  /* limit of names in analyses for findings */
     /* Limit of files changed by a thread between two answers; the last ones stay. */
@@ -108,7 +108,7 @@ enum sync_outcome {
 
 /* A pattern of --ack for calls that answer: "sendto", "write of socket:*". */
 struct answer {
-    char *operation, *file; /* owned; NULL: any */
+    char *operation, *file; /* owned; operation and file pattern; NULL: any */
 };
 
 /* The file of an open descriptor. */
@@ -121,7 +121,7 @@ struct opened_file {
 /* A recently used file by key (object and generation). Looked up before the hash table. */
 struct recent_file {
     uint64_t key;
-    struct disk_file *file; /* NULL: the slot is empty */
+    struct disk_file *file; /* file with the key; NULL: the slot is empty */
 };
 
 /* Cached facts on an object, a file or socket of the log. */
@@ -207,7 +207,7 @@ struct durability_state {
     struct thread_writes *recent_threads[RECENT_THREADS];
     struct id_bits known;    /* objects for which `sockets` is up to date */
     struct id_bits asked;    /* sockets that have received data since the last send */
-    struct keyed_rows syncs; /* rows are struct sync_row */
+    struct keyed_rows syncs; /* hash table of struct sync_row */
 };
 
 static inline bool durability_does(const struct durability_state *state, int what) {
@@ -226,8 +226,8 @@ struct durability_call {
         endless;
 };
 
-/* Returns how often the path of a call's descriptor had been removed or replaced before it was
- * opened (CALL_GENERATION_SHIFT). */
+/* Returns how often the path of a call's descriptor had been removed or replaced when it was opened
+ * (CALL_GENERATION_SHIFT). */
 static inline uint32_t generation_of(const struct durability_call *call) {
     return call->flags >> CALL_GENERATION_SHIFT;
 }

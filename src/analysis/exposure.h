@@ -67,7 +67,7 @@ struct path_change;
 
 /* Tree of the names in all directories. Zeroed: an empty tree. */
 struct name_tree {
-    struct name_node *nodes;     /* owned hash table */
+    struct name_node *nodes;     /* owned hash table: by `key` */
     struct name_node *begins[2]; /* owned; roots of relative paths and of absolute paths */
     struct name_folder *folders; /* owned list */
     struct path_change *changes; /* owned hash table: how often each path has changed */

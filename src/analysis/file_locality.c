@@ -56,7 +56,7 @@ struct side {
 struct locality_state {
     struct keyed_state keyed; /* hash table of struct place_row */
     struct call_operations operations;
-    struct file_end *files; /* owned hash table */
+    struct file_end *files; /* owned hash table: files by object */
     /* Borrowed from `files`: cache by object; NULL: an empty slot. */
     struct file_end *recent[RECENT];
 };

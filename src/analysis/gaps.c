@@ -89,7 +89,7 @@ static void sort_longest(struct longest_gaps *longest) {
     }
 }
 
-/* --- idle times ------------------------------------------------------------------------------- */
+/* --- finding idle times ----------------------------------------------------------------------- */
 
 struct idle_times {
     int64_t time; /* time of the last completion */

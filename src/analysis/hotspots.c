@@ -54,7 +54,7 @@ struct placed_function {
 
 /* A call on the stack. */
 struct frame {
-    int64_t duration; /* EVENT_NONE: unknown */
+    int64_t duration; /* duration of the call; EVENT_NONE: unknown */
     int64_t overhead; /* ns that measuring the call itself takes */
     int64_t inside;   /* ns that measuring all calls inside this call takes */
     bool within, root;
@@ -90,7 +90,7 @@ struct hotspot_state {
     uint32_t root_caller; /* object.id of the caller that --root names; 0: none */
     struct within inside; /* the item that --within names, in this trace */
     sqlite3_stmt *find_function;
-    struct item *items;             /* owned hash table */
+    struct item *items;             /* owned hash table: items by key */
     struct placed_function *placed; /* owned; the element with number N is at N - 1 */
     size_t placed_count, placed_capacity;
     /* Numbers of elements of `placed`, by function and thread. */

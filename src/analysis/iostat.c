@@ -38,7 +38,7 @@ enum io_group { READS, WRITES_DONE, DISCARDS, FLUSHES, GROUPS, NO_GROUP = GROUPS
 
 struct group_counts {
     int64_t count, bytes, merges, timed, time;
-    /* Sum of the times that lie inside the window, with I/Os in flight at its end. */
+    /* Sum of the times of I/Os inside the window, also of I/Os in flight at its end */
     int64_t weight;
 };
 

@@ -28,7 +28,7 @@ struct page {
         int64_t written;  /* time of the last write, if `was_written` */
     };
     uint32_t slot; /* time slot of the last use, from 1 */
-    bool placed;   /* private to the table */
+    bool placed;   /* private to the table: was moved to its entry */
     bool write;    /* the last use was a write */
     union {
         struct {

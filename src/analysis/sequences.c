@@ -38,7 +38,7 @@ struct sequence_state {
     struct analysis_context *context;
     uint32_t length;
     struct recent *actors, *last_actor; /* owned hash table; its element found last */
-    struct keyed_rows sequences;        /* rows are struct sequence */
+    struct keyed_rows sequences;        /* hash table of struct sequence */
 };
 
 /* Returns the last operations of an actor, and adds it if new; NULL: there are too many actors. */

@@ -24,7 +24,7 @@ struct io_request {
  * thread. */
 #define REQUESTS_LATEST 1024
 
-/* Reads the completions of a trace of kind io. Zeroed but for stream.ended: there is none. */
+/* Reads the completions of a trace of kind io. Zeroed but for stream.ended: there is no trace. */
 struct request_reader {
     struct event_stream stream;
     size_t at, count; /* position in the columns of stream, and number of events in them */

@@ -63,7 +63,7 @@ struct stage_counts {
 struct stage_state {
     struct analysis_context *context;
     struct distribution *distribution; /* owned */
-    /* Numbers of the distribution's groups, from 1, by device, or actor or 0, and stage. */
+    /* Numbers of the distribution's groups, from 1, by stage, and by device, actor or 0. */
     struct pair_numbers groups;
     struct text name;              /* buffer for the name of a group */
     bool counted;                  /* true: the first pass is over, so the counts are complete */

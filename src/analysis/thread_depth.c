@@ -27,7 +27,7 @@ struct depth_state {
     struct analysis_context *context;
     struct intervals intervals;
     uint64_t end, now;         /* end of the last interval; begin of the call that enters */
-    struct call_stacks stacks; /* elements are struct depth_thread */
+    struct call_stacks stacks; /* the threads: struct depth_thread by actor */
     int64_t rows;
 };
 

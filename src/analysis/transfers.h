@@ -22,9 +22,9 @@ struct call_operation {
     enum call_does does;
 };
 
-/* Zeroed: empty. */
+/* What the operations of a trace do to files. Zeroed: empty. */
 struct call_operations {
-    struct call_operation *all; /* owned; sorted by id */
+    struct call_operation *all; /* owned; operations sorted by id */
     size_t count, capacity;
     bool by_file;        /* true: only calls on the files in `files` count */
     struct id_set files; /* owned; set of the selected files */

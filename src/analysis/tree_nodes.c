@@ -56,7 +56,7 @@ void tree_functions_free(struct tree_functions *functions) {
 
 /* --- numbering the nodes in display order: depth first ---------------------------------------- */
 
-/* A node with the key by which its parent's nodes are sorted. */
+/* A node with the key by which it and its siblings are sorted. */
 struct sibling {
     uint32_t parent, number, rank;
     int64_t subtree;

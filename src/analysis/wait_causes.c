@@ -543,7 +543,8 @@ struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call, ui
         return (struct wait_cause){thread_cause(causes, call, function, issuer),
                                    wait_causes_waker(causes, issuer)};
     case STATE_CONTEXT_DEVICE:
-        /* As the log lacks interrupts, another one may have woken the thread inside this one. */
+        /* The log lacks interrupts: another one, inside this interrupt, may have woken the
+         * thread. */
         if ((causes->lacks & WAIT_LACKS_INTERRUPTS) != 0 &&
             id_values_find(&causes->classes, call, &class) && class != CLASS_MESSAGE) {
             return (struct wait_cause){WAIT_CAUSE_UNEXPLAINED, 0};

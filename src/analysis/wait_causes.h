@@ -74,7 +74,7 @@ bool wait_causes_state(const struct wait_causes *causes, uint32_t operation,
 /* Returns the thread id of an actor of the trace of states; EVENT_NONE: none. */
 int64_t wait_causes_tid(const struct wait_causes *causes, uint32_t actor);
 
-/* Returns the text number of the name of an actor's thread, for kernel threads without numbers. */
+/* Returns the text number of the name of an actor's thread; kernel threads lack their numbers. */
 uint32_t wait_causes_thread(struct wait_causes *causes, uint32_t actor);
 
 /* Returns the text number of the label of an actor's thread, or with `by_process` its process. */

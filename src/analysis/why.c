@@ -122,7 +122,7 @@ struct why_thread {
     uint32_t actor; /* actor of the thread's last state */
     /* Text number of the thread's name in its last state; for BY_BLAME of its label. */
     uint32_t name;
-    struct kept_state *kept; /* owned; sorted by time */
+    struct kept_state *kept; /* owned; kept states, sorted by time */
     size_t kept_count, kept_capacity;
     bool has_state;
     enum thread_state state;
@@ -142,7 +142,7 @@ struct why_state {
     enum why_by by;
     bool off;                     /* true: there is no trace of states, so nothing is computed */
     struct wait_causes *causes;   /* owned */
-    struct why_thread *threads;   /* owned hash table */
+    struct why_thread *threads;   /* owned hash table: threads by id */
     struct id_values caller_tids; /* thread id of each actor of the calls */
     struct event_stream cursor;   /* reads the events of the trace of states */
     size_t at, count; /* position in the columns of `cursor`, and number of states in them */

@@ -267,7 +267,7 @@ static void option_set(const struct option_row *row, const char *value, void *ta
     }
 }
 
-/* Results of getopt_long() that are not letters. */
+/* Results of getopt_long() for long options of the program and of query files start here. */
 enum { FIRST_LONG = 256, FIRST_OWN = FIRST_LONG + OPTION_MOST };
 
 /* Returns the first option whose short form is this letter. */
@@ -398,7 +398,7 @@ static bool option_is_by(const char *name) {
     return i < count;
 }
 
-/* Adds a long option that getopt_long() does not know, with the next word that is no option. */
+/* Adds a long option unknown to getopt_long(); the next word, if it is no option, is its value. */
 static bool add_query_option(struct arguments *arguments, const char *name, struct error *error) {
     size_t length = strlen(name);
     const char *value = NULL;
@@ -497,7 +497,7 @@ static bool parse_command_line(struct arguments *arguments, const char *const *o
     fill_getopt(longs, shorts, own, own_count,
                 argc > 1 && strcmp(arguments->argv[1], "assert") == 0);
     opterr = 0;
-    optind = 0; /* restart getopt_long() */
+    optind = 0; /* makes getopt_long() start again */
     while ((result = getopt_long(argc, arguments->line, shorts, longs, NULL)) != -1) {
         done &= process_getopt_result(arguments, result, own, done ? error : &later);
     }

@@ -1,4 +1,4 @@
-/* tracetool compare and tracetool plot compare. */
+/* Tracetool compare and tracetool plot compare: show what differs between two traces. */
 
 #include <stdlib.h>
 #include <string.h>

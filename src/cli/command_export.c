@@ -1,4 +1,4 @@
-/* tracetool export. */
+/* Tracetool export: writes the events of a trace in another format. */
 #include <string.h>
 
 #include "base/file.h"

@@ -175,7 +175,7 @@ bool command_exports(struct session *session, struct error *error) {
     return session_print(session, false, print_exporters, session, error);
 }
 
-/* --- reports ---------------------------------------------------------------------------------- */
+/* --- tracetool reports ------------------------------------------------------------------------ */
 
 /* What a list of reports is made from. */
 struct report_list {

@@ -29,7 +29,7 @@ static const char *const first_figures[TRACE_KINDS] = {
     [TRACE_STATES] = "|processors|time waiting for one|longest wait for one|switches|",
 };
 
-/* --- findings --------------------------------------------------------------------------------- */
+/* --- findings in the overview ----------------------------------------------------------------- */
 
 enum {
     MOST_FINDINGS = 7,
@@ -276,7 +276,7 @@ static bool print_findings(struct session *session, struct report_load *loaded, 
     return done;
 }
 
-/* --- suggested reports ------------------------------------------------------------------------ */
+/* --- commands to try next --------------------------------------------------------------------- */
 
 /* Appends the options that select the database and the trace, or the log and how it is read. */
 static void command_overview_append_trace(const struct session *session, struct text *out) {

@@ -1,4 +1,4 @@
-/* tracetool report, plot and dump. */
+/* Tracetool report, plot and dump: print reports, draw pictures, print events. */
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* tracetool push and store, and remove for stores. */
+/* Tracetool push and store, and remove for stores: traces on a database server. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -143,7 +143,7 @@ static void print_command(const struct command *command) {
     }
 }
 
-enum { FIRST_INDENT = 34 }; /* indent of the first steps */
+enum { FIRST_INDENT = 34 }; /* column of the descriptions of the first steps */
 
 /* Lists the help pages on kinds of logs. */
 static void print_logs(void) {
@@ -194,7 +194,7 @@ void help_command(const struct command *command) {
                 0, 0);
 }
 
-/* --- tracetool help --------------------------------------------------------------------------- */
+/* --- tracetool help: topics, logs and commands ------------------------------------------------ */
 
 /* Limit of topics to list for a word; a word in more topics is of no help. */
 enum { TOPICS_WITH = 4 };
@@ -523,7 +523,7 @@ static void print_definitions(const struct query *queries, size_t count) {
     text_free(&line);
 }
 
-/* --- examples --------------------------------------------------------------------------------- */
+/* --- examples of how to call a report --------------------------------------------------------- */
 
 static void help_append_value(struct text *out, const struct parameter *parameter,
                               const char *argument, const char *choice, const char *value) {

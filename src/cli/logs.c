@@ -400,7 +400,7 @@ static bool logs_make_key(const struct session *session, struct logs *logs, stru
     return true;
 }
 
-/* --- the private database --------------------------------------------------------------------- */
+/* --- making the private database -------------------------------------------------------------- */
 
 /* Suffixes of the database's files, also those that SQLite may leave beside it. */
 static const char *const parts[] = {"", "-journal", "-wal", "-shm"};

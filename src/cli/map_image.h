@@ -10,7 +10,7 @@
 /* An image: its map, and the request for mapping. Strings are borrowed. */
 struct map_image {
     struct file_map map, before;    /* owned */
-    struct mapping_request request; /* `earlier` is set only during use */
+    struct mapping_request request; /* request.earlier is set only while a trace is mapped */
 };
 
 /* Reads the image that --image names. `device`: argument of the option for the image's device;

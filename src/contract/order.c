@@ -30,7 +30,7 @@ struct order_state {
 /* One part of an order: which calls belong to it. */
 struct order_set {
     struct order *order;
-    const struct order_part *part; /* the part, in the contract */
+    const struct order_part *part; /* borrowed; the part of the contract */
     char *ending;                  /* owned; pattern for the end of a path; NULL: none */
     int number;                    /* index of the part: ORDER_WHAT, … */
     struct id_set operations;      /* owned */

@@ -279,7 +279,7 @@ static bool numbers_append_trace(struct page *page, const struct catalog_trace *
     return done;
 }
 
-/* Append parts of the page: overviews of the traces; key numbers. */
+/* Appends the overview: key numbers if there are several traces, then each trace. */
 static bool page_append_overview(struct page *page, struct error *error) {
     bool done = true;
 

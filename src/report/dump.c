@@ -335,7 +335,7 @@ static bool begin_result(struct dump_run *run, const struct catalog_trace *trace
     return printer_begin(run->printer, result, error);
 }
 
-/* --- traces ----------------------------------------------------------------------------------- */
+/* --- writing the events of traces ------------------------------------------------------------- */
 
 /* State of writing the events of a trace that has no spans. */
 struct event_lines {

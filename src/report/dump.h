@@ -31,7 +31,7 @@ bool dump_text_size(struct workspace *workspace, const struct catalog_trace *tra
 struct name_cache {
     struct database *database;        /* borrowed */
     sqlite3_stmt *find;               /* owned; statement that returns the name of the id ?1 */
-    struct name_cache_entry *entries; /* owned hash table */
+    struct name_cache_entry *entries; /* owned hash table: names by id */
     const struct name_cache_entry *last;
 };
 

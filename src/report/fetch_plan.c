@@ -404,8 +404,8 @@ static bool fetch_plan_find_actions(struct fetch_plan *wanted, const struct plan
 
 /* --- fetching the data ------------------------------------------------------------------------ */
 
-/* Fetches `now`, of which only the events that the report reads. Only for a report that runs alone:
- * another one might read other events meanwhile. */
+/* Fetches the data in `now`, with only those events that the report reads. Only for a report that
+ * runs alone: another one might read other events meanwhile. */
 static bool fetch_parts(struct database_wanted *now, const struct plan_request *by,
                         struct error *error) {
     const struct database_wanted names = {

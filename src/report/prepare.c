@@ -459,7 +459,7 @@ bool prepare_needs_events(const struct query *query, const struct report_request
                           const struct catalog_trace *trace) {
     const bool narrows = filter_narrows(&request->filter);
     struct wanted_analysis wanted[QUERY_ANALYSES];
-    struct error ignored; /* prepare_check() reports it */
+    struct error ignored; /* not used: prepare_check() reports the error */
 
     return narrows || query->reads_events ||
            (trace->kind == TRACE_SPANS && query_has_name(query, "main.event")) ||

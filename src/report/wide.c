@@ -85,7 +85,7 @@ struct wide {
     size_t remark_count, remark_capacity;
 };
 
-/* --- columns of the table --------------------------------------------------------------------- */
+/* --- the columns that the user names ---------------------------------------------------------- */
 
 static struct figure *new_figure(struct wide *wide, const char *name, const char *report) {
     struct figure *figure = ARRAY_NEW(wide->figures, wide->figure_count, wide->figure_capacity);
@@ -508,7 +508,7 @@ static bool check_figures(const struct wide *wide, struct error *error) {
     return true;
 }
 
-/* --- printing --------------------------------------------------------------------------------- */
+/* --- printing the table ----------------------------------------------------------------------- */
 
 /* Returns a column whose name is one word: blanks become underscores. */
 static struct column word_for_column_name(struct wide *wide, const struct figure *figure) {

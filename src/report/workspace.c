@@ -20,7 +20,7 @@ struct correction {
     struct temp_rows rows;
     /* For each function: ns by which measuring a call of it lengthens the calls around it. */
     struct id_values costs;
-    int64_t call_overhead; /* the same time for a call that has no probe */
+    int64_t call_overhead; /* ns by which a call without a probe lengthens the calls around it */
     int64_t cut;           /* number of calls whose corrected time would be negative, and is 0 */
 };
 

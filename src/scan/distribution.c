@@ -243,8 +243,8 @@ void distribution_know(struct distribution *distribution, size_t number, int64_t
 
 /* --- searching percentiles bit by bit --------------------------------------------------------- */
 
-/* Returns the index, from `place` on, of the count that contains `rank`, which becomes the rank
- * within that count. */
+/* Returns the index of the count that contains `rank`, searched from index `place` on. `rank`
+ * becomes the rank within that count. */
 static int64_t distribution_find_place(const int64_t *counts, int64_t place, int64_t places,
                                        int64_t *rank) {
     while (place < places - 1 && *rank > counts[place]) {

@@ -93,7 +93,7 @@ static bool id_set_has_between(const struct id_set *set, int64_t least, int64_t 
     least = least < first ? first : least;
     most = most > last ? last : most;
     for (int64_t id = least; id <= most; id++) {
-        /* Skips empty words. */
+        /* Skips words of the bit set that are 0. */
         if ((id - first) % 64 == 0 && set->bits[(id - first) / 64] == 0) {
             id += 63;
         } else if (id_set_has(set, (uint32_t)id)) {

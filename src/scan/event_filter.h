@@ -67,7 +67,7 @@ struct id_value {
 
 /* Numbers by id. Empty when zeroed. */
 struct id_values {
-    struct id_value *values; /* owned; sorted by id */
+    struct id_value *values; /* owned; ids with their numbers, sorted by id */
     size_t count, capacity;
     /* Owned; for each id from the first one on: its index in `values` plus 1; 0: it has none. */
     uint32_t *places;
@@ -95,7 +95,7 @@ struct open_time {
 
 /* Times of open calls. Empty when zeroed. */
 struct open_times {
-    struct open_time *calls; /* owned, sorted by id */
+    struct open_time *calls; /* owned; times of calls, sorted by id of the call */
     size_t count, capacity;
 };
 
@@ -113,7 +113,7 @@ const struct open_time *open_times_find(const struct open_times *times, int64_t 
 /* Which events are filtered, and what is read of them. */
 struct event_filter_scope {
     struct database *database;
-    const struct selection *selection; /* NULL: all events pass */
+    const struct selection *selection; /* selection with the filter; NULL: all events pass */
     int64_t trace;
     int64_t first, last; /* range of event ids */
     int64_t action;      /* the only operation that passes; EVENT_NONE: all operations */

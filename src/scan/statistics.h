@@ -14,7 +14,7 @@ double statistics_total(const double *counts, size_t n);
 
 /* --- effect sizes for categories -------------------------------------------------------------- */
 
-/* Returns the total variation distance, 0 to 1: the share of events that differ. */
+/* Total variation distance, 0 to 1: the share of events that must change to make both equal. */
 double statistics_tvd(const double *a, const double *b, size_t n);
 
 /* Returns the Jensen-Shannon divergence in bits, 0 to 1. `terms`: room for the contribution of each
@@ -63,7 +63,7 @@ double statistics_circular(const double *a, const double *b, size_t n);
  * distribution. `degrees` of freedom are at least 1; infinity gives the normal distribution. */
 double statistics_deviations(double share, double degrees);
 
-/* --- rates ------------------------------------------------------------------------------------ */
+/* --- confidence intervals of rates ------------------------------------------------------------ */
 
 /* Returns how much the sum of counts, in time order, varies relative to independent events:
  * variance divided by mean (index of dispersion), and more if the counts depend on one another

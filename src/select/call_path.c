@@ -37,7 +37,7 @@ struct node {
 struct tree {
     struct node *nodes; /* owned; nodes by number */
     size_t capacity;
-    struct operation *operations; /* owned hash table */
+    struct operation *operations; /* owned hash table: functions by name.id */
     struct text path;             /* the path that was returned last */
     uint64_t given;               /* number of bytes of all paths returned until now */
 };

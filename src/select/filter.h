@@ -72,7 +72,7 @@ enum filter_table {
     FILTER_BY_OPERATION,
     FILTER_BY_ACTOR,
     FILTER_BY_OBJECT,
-    FILTER_BY_LAYER, /* layers: the kinds of operations */
+    FILTER_BY_LAYER, /* layers: the kinds of operations, name.kind */
     FILTER_BY_PLACE, /* partitions: the first of the trace that contains the I/O */
 };
 

@@ -10,7 +10,7 @@
 #include "store/catalog.h"
 
 /* Pairs of layers: the first is above the second and records the same calls. MPI's calls are above
- * those of the system that they make, but are not all calls, so the system's count. */
+ * the system calls that they make. But a program makes other system calls, too, so these count. */
 #define LAYERS_OVERLAPPING(X)                                                                      \
     X("syscall", "android_fs")                                                                     \
     X("syscall", "ext4")                                                                           \

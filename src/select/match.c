@@ -68,7 +68,7 @@ static bool match_find_device(struct database *database, const struct catalog_tr
 
 enum { DEVICES_SAID = 8 };
 
-/* Appends the first devices of each trace. */
+/* Appends the names of the first devices of each trace. */
 static bool append_devices(struct database *database, const struct catalog_trace *const *traces,
                            size_t count, struct text *missing, struct error *error) {
     int64_t said[DEVICES_SAID];

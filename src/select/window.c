@@ -61,7 +61,7 @@ static bool window_find_bound(const struct catalog_trace *trace, const struct ti
     return true;
 }
 
-/* --- hours of the day ------------------------------------------------------------------------- */
+/* --- the selected hours of each day ----------------------------------------------------------- */
 
 __extension__ typedef __int128 wide;
 
