@@ -33,7 +33,7 @@ struct names {
 /* Key of a row, compared as bytes, so it has no padding. All 0 for calls that do not wait. */
 struct wait_key {
     uint32_t actor;             /* actor.id */
-    uint32_t wait;              /* enum call_wait: what it is */
+    uint32_t wait;              /* what the calls wait for: enum call_wait */
     uint32_t operation, object; /* ranks */
 };
 
