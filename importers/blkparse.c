@@ -64,8 +64,7 @@ static const char small_buffer[] = "the kernel's buffer was too small";
 static const char between[] = "events between two recordings in one file";
 static const char missing[] = "missing by their sequence numbers";
 
-/* --- sequence numbers --------------------------------------------------------------------------
- */
+/* --- sequence numbers ------------------------------------------------------------------------- */
 
 /* Sequence numbers of block I/O. The tracer numbers the records of each device by CPU, from 1 on,
  * so

@@ -2,8 +2,7 @@
 
 #include "model/partition.h"
 
-/* --- rwbs flags --------------------------------------------------------------------------------
- */
+/* --- rwbs flags ------------------------------------------------------------------------------- */
 
 bool block_parse_rwbs(struct word rwbs, uint32_t *flags) {
     bool read = false, write = false, sync = false;
@@ -115,8 +114,7 @@ void block_append_rwbs(uint32_t flags, struct text *out) {
     }
 }
 
-/* --- text --------------------------------------------------------------------------------------
- */
+/* --- text ------------------------------------------------------------------------------------- */
 
 enum {
     MAJOR_LIMIT = 4095, /* limit of the kernel's device numbers */

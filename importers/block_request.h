@@ -93,8 +93,7 @@ bool block_parse_rwbs(struct word rwbs, uint32_t *flags);
 /* Appends the letters of stored flags in blkparse's order. */
 void block_append_rwbs(uint32_t flags, struct text *out);
 
-/* --- text --------------------------------------------------------------------------------------
- */
+/* --- text ------------------------------------------------------------------------------------- */
 
 /* Text of block I/O as printed by the kernel and blkparse: devices, sectors, the part in brackets,
  * and the lines of blktrace's actions from their letters on.

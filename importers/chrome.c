@@ -87,8 +87,7 @@ static bool chrome_parse_event(struct word record, struct chrome_event *event) {
     return event->ph > ' ';
 }
 
-/* --- the array of events -----------------------------------------------------------------------
- */
+/* --- the array of events ---------------------------------------------------------------------- */
 
 enum place { AT_BEGIN, IN_OBJECT, IN_EVENTS, AT_END, AFTER };
 
@@ -484,8 +483,7 @@ static void chrome_end_call(struct import *spans, struct chrome *state,
     import_exit(spans, &record, call->offset, call->bytes);
 }
 
-/* --- other events ------------------------------------------------------------------------------
- */
+/* --- other events ----------------------------------------------------------------------------- */
 
 /* Handles an asynchronous call, which may begin and end in any threads, matched by process,
  * category and id. */

@@ -629,8 +629,7 @@ void ftrace_graph_parse(struct word text, const struct ftrace_line *head,
     line->kind = ftrace_line_parse_body(rest, line);
 }
 
-/* --- losses ------------------------------------------------------------------------------------
- */
+/* --- losses ----------------------------------------------------------------------------------- */
 
 /* Limit of the counts of events in a header, so that sums over many lines stay in range. */
 #define EVENTS_LIMIT (INT64_C(1) << 40)
@@ -677,8 +676,7 @@ bool ftrace_loss_heading(struct word line, int64_t *kept, int64_t *written) {
            word_next_number(&line, EVENTS_LIMIT, written);
 }
 
-/* --- fields ------------------------------------------------------------------------------------
- */
+/* --- fields ----------------------------------------------------------------------------------- */
 
 bool ftrace_field(struct word rest, const char *key, struct word *value) {
     size_t length = strlen(key);

@@ -282,8 +282,7 @@ static void set_process(struct import *import, struct ftrace_state_thread *threa
     }
 }
 
-/* --- rows --------------------------------------------------------------------------------------
- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 /* Stores the values needed when the state ends. */
 static void open_row(struct import *import, const struct event *event, struct open_state *open) {
@@ -341,8 +340,7 @@ static void ftrace_states_begin_idle(struct import *import, struct ftrace_states
     open_row(import, event, &cpu->idle);
 }
 
-/* --- running -----------------------------------------------------------------------------------
- */
+/* --- running ---------------------------------------------------------------------------------- */
 
 /* Makes the thread's present state an unknown one: events after its begin are missing. */
 static void make_unknown(struct import *import, struct ftrace_state_thread *thread) {
@@ -510,8 +508,7 @@ void ftrace_states_see(struct import *import, struct ftrace_states *states,
     }
 }
 
-/* --- interrupts --------------------------------------------------------------------------------
- */
+/* --- interrupts ------------------------------------------------------------------------------- */
 
 static bool has_timer(struct word name) {
     return word_has(name, "timer");
@@ -608,8 +605,7 @@ static bool is_bracket(struct word event) {
     return word_among(event, names, sizeof names / sizeof names[0]) != NULL;
 }
 
-/* --- requests ----------------------------------------------------------------------------------
- */
+/* --- requests --------------------------------------------------------------------------------- */
 
 /* An issued request. A completion takes the newest of its sectors: the completions of older ones
  * may be lost. Those are kept until the next issue, since several may be in flight together. */
@@ -658,8 +654,7 @@ void ftrace_states_request(struct ftrace_states *states, const struct ftrace_lin
     }
 }
 
-/* --- wakeups -----------------------------------------------------------------------------------
- */
+/* --- wakeups ---------------------------------------------------------------------------------- */
 
 struct cause {
     enum state_context context;
@@ -787,8 +782,7 @@ static void wake_thread(struct import *import, struct ftrace_states *states,
     thread->open.size = event->size;
 }
 
-/* --- before the first switch -------------------------------------------------------------------
- */
+/* --- before the first switch ------------------------------------------------------------------ */
 
 static struct word copy_word_to(char *bytes, size_t size, struct word word) {
     word.length = word.length < size ? word.length : size;
@@ -1009,8 +1003,7 @@ static struct ftrace_outcome handle_blocked(struct import *import, struct ftrace
     return ftrace_taken;
 }
 
-/* --- lines -------------------------------------------------------------------------------------
- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
 struct ftrace_outcome ftrace_states_handle(struct import *import, struct ftrace_states *states,
                                            const struct ftrace_line *line, int64_t offset) {

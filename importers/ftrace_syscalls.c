@@ -37,8 +37,7 @@ struct ftrace_process {
     UT_hash_handle hh;
 };
 
-/* --- processes ---------------------------------------------------------------------------------
- */
+/* --- processes -------------------------------------------------------------------------------- */
 
 static bool tells_process(const struct ftrace_line *line) {
     return line->pid != EVENT_NONE;
@@ -134,8 +133,7 @@ static void copy_descriptors_to_child(struct ftrace_descriptors *descriptors,
     }
 }
 
-/* --- arguments ---------------------------------------------------------------------------------
- */
+/* --- arguments -------------------------------------------------------------------------------- */
 
 /* Appends an argument: `buf: 0x7ffd3880` or `7ffd3880` as a decimal number; of a pointer with a
  * string only `"/data/a.db"`; flags in words unchanged. */
@@ -196,8 +194,7 @@ static void find_call_files(struct import *import, struct ftrace_descriptors *de
     call->flags = syscall->flags;
 }
 
-/* --- calls -------------------------------------------------------------------------------------
- */
+/* --- calls ------------------------------------------------------------------------------------ */
 
 static void begin_telling(struct import *import, struct ftrace_descriptors *descriptors) {
     static const struct event_meaning flags = {EVENT_PLACE_FLAGS, "", "call", ""};

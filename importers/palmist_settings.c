@@ -142,8 +142,7 @@ const struct config_section palmist_section = {
     .defaults = &(const struct palmist_settings){.record_size = 0},
 };
 
-/* --- traps that can be logged ------------------------------------------------------------------
- */
+/* --- traps that can be logged ----------------------------------------------------------------- */
 
 enum {
     TRAPS = 0x10000,

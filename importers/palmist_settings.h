@@ -36,8 +36,7 @@ static inline const struct palmist_settings *palmist_settings(const struct confi
     return config_value(config, &palmist_section);
 }
 
-/* --- traps that can be logged ------------------------------------------------------------------
- */
+/* --- traps that can be logged ----------------------------------------------------------------- */
 
 /* For struct importer: calls `add` with the number of each trap that can be logged according to
  * `config`. */

@@ -40,8 +40,7 @@ static const char too_late[] = "more than 2^62 samples";
 static const char other_event[] = "a sample of another event than the first one's";
 static const char no_stack[] = "a sample without a stack";
 
-/* --- perf script -------------------------------------------------------------------------------
- */
+/* --- perf script ------------------------------------------------------------------------------ */
 
 /* First line of a sample. */
 struct head {

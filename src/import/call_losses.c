@@ -12,21 +12,21 @@
 #include "model/value_bucket.h"
 #include "store/column_reader.h"
 
-/* Precision of duration buckets: three per cent. */
+/* Buckets of durations are three per cent wide. */
 enum { BITS = 6, HALF = 1 << (BITS - 1), BUCKETS = (63 - BITS + 2) * HALF };
 
-/* Statistics of the calls of a name. */
+/* Statistics of all calls of a name. */
 struct call_name {
     uint32_t operation;
     bool waits;      /* true: the call may wait without limit */
-    int64_t longest; /* across no reported loss, or part of a call */
+    int64_t longest; /* longest call across no reported loss, or part of a call */
     int64_t calls;   /* number of calls with a duration */
-    int64_t doubted; /* durations from this one on are doubted; INT64_MAX: none */
+    int64_t doubted; /* durations from this one on are doubted; INT64_MAX: no duration is */
     int64_t buckets[BUCKETS];
     UT_hash_handle hh;
 };
 
-/* A call of the trace, identified by its event. No padding: compared byte by byte. */
+/* A call of the trace, identified by its event. Has no padding: it is compared byte by byte. */
 struct call_place {
     int64_t time, duration;
     uint32_t operation, actor;
@@ -43,12 +43,12 @@ struct judging {
     struct database *database;
     const struct column_range *trace, *part;
     bool reported;
-    struct loss_gap *holes; /* owned; times in which a CPU lacks events; disjoint */
+    struct loss_gap *holes; /* owned; times in which a CPU lacks events; they do not overlap */
     size_t hole_count;
     struct call_name *names;    /* owned hash table */
     struct judged_call *across; /* owned array */
     struct judged_call *table;  /* hash table of the elements of `across` */
-    int64_t first, last;        /* times of the trace's events */
+    int64_t first, last;        /* times of the trace's first and last event */
     int64_t events, timed;
     int64_t unbelieved;
     struct set_durations set;
@@ -60,10 +60,9 @@ void call_losses_free(struct call_losses *calls) {
     *calls = (struct call_losses){0};
 }
 
-/* --- names --------------------------------------------------------------------------------------
- */
+/* --- names of calls --------------------------------------------------------------------------- */
 
-/* Calls that may wait for other threads: a long duration of these does not show a loss. */
+/* Calls that may wait for other threads or events: a long duration does not show a loss. */
 static const char may_wait[] =
     "accept accept4 clock_nanosleep connect epoll_pwait epoll_pwait2 epoll_wait "
     "fcntl flock futex futex_wait futex_waitv io_getevents io_pgetevents "
@@ -72,7 +71,7 @@ static const char may_wait[] =
     "rt_sigsuspend rt_sigtimedwait select semop semtimedop sendfile sendmmsg sendmsg "
     "sendto sigsuspend splice tee vfork wait4 waitid waitpid write writev";
 
-/* Finds or adds the name of an operation. `*found` is NULL if there are too many. False with
+/* Finds or adds the statistics of an operation. `*found` is NULL if there are too many. False with
  * `error` set on failure. */
 static bool call_losses_find_name(struct judging *judging, uint32_t operation,
                                   struct call_name **found, struct error *error) {
@@ -106,7 +105,7 @@ static int by_begin(const void *left, const void *right) {
     return (a->from > b->from) - (a->from < b->from);
 }
 
-/* Finds the times at which events of any CPU are missing. */
+/* Finds the times in which events of any CPU are missing. */
 static void find_holes(struct judging *judging, const struct losses *losses) {
     int64_t since = losses_complete_since(losses);
     struct loss_gap *holes = xmalloc((losses->gap_count + 1) * sizeof *holes);
@@ -135,8 +134,8 @@ static void find_holes(struct judging *judging, const struct losses *losses) {
     judging->hole_count = joined;
 }
 
-/* Returns the largest part of a call in one hole; 0: none. If it covers more than CALL_LOSSES_EACH
- * holes, uses the first ones. */
+/* Returns the longest part of a call that lies in one hole; 0: none. If the call covers more than
+ * CALL_LOSSES_EACH holes, examines the first ones. */
 static int64_t part_in_hole(const struct judging *judging, const struct call_place *call) {
     const struct loss_gap *holes = judging->holes;
     int64_t end = call->time + call->duration, most = 0;
@@ -200,7 +199,8 @@ static bool count_calls_by_place(void *context, const struct event_columns *colu
     return true;
 }
 
-/* Whether a call began, or ended, farther from both ends of the log than any of its name took. */
+/* Whether an unpaired end or begin is farther from both ends of the log than any call of its name
+ * took: then its other half was lost. */
 static bool call_losses_is_proven(const struct judging *judging) {
     const struct call_losses *calls = judging->calls;
     size_t kept = calls->unpaired_count < CALLS_UNPAIRED ? calls->unpaired_count : CALLS_UNPAIRED;
@@ -219,7 +219,7 @@ static bool call_losses_is_proven(const struct judging *judging) {
     return false;
 }
 
-/* Finds the durations of a name that are separated from all shorter ones. */
+/* Finds from which duration on calls of a name are doubted: rule 3 of call_losses.h. */
 static void find_doubted(struct call_name *name) {
     int64_t rank = name->calls - name->calls / 100, seen = 0, below = INT64_MAX;
     double p99 = 0;
@@ -239,7 +239,7 @@ static void find_doubted(struct call_name *name) {
     }
 }
 
-/* For names without a known whole call or part of one, uses the longest of any other call. */
+/* For names without a known duration of a whole call or part, uses the longest of all names. */
 static void complete_longest(const struct judging *judging) {
     struct call_name *name;
     int64_t any = 0;
@@ -271,7 +271,8 @@ static void find_false_calls(struct judging *judging) {
     }
 }
 
-/* Whether a call in a loss, even partly, is false: its thread may have been on the other CPU. */
+/* Whether a call in a loss, even partly, is false: its thread may have been on the CPU with
+ * losses. */
 static bool is_parted(const struct judging *judging, const struct call_place *place,
                       const struct call_name *name) {
     const struct judged_call *across = find_across(judging, place);
@@ -364,7 +365,7 @@ static bool find_doubted_calls(struct judging *judging, bool *changed, struct er
     return done;
 }
 
-/* Calls open at either end of the log count neither as paired nor as unpaired. */
+/* Writes numbers of paired and unpaired calls. Calls open at an end of the log count as neither. */
 static bool call_losses_write_numbers(const struct judging *judging, bool proven,
                                       struct error *error) {
     const struct call_losses *calls = judging->calls;

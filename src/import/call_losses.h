@@ -1,12 +1,12 @@
-/* Detects false calls in incomplete logs whose calls have separate begin and end lines. If an end
- * and the begin of the thread's next call of that name are lost, one long call appears.
+/* Detects false calls in incomplete logs whose calls have separate begin and end lines.
  *
- * The importer reports ends and begins that prove a loss, and calls across a reported loss. After
- * the import, call_losses_finish() judges them by their names:
+ * If an end and the begin of the thread's next call of the same name are lost, the two calls appear
+ * as a single long call. The importer reports ends and begins that prove a loss, and calls across a
+ * reported loss. After the import, call_losses_finish() judges them by their names:
  *
  * 1. A call across a reported loss is false if it took longer than any call of that name is known
- *    to take, and the loss is on the CPU where it began or ended. Known are calls across no loss,
- *    and the parts of other calls before and after losses.
+ *    to take, and the loss is on the CPU where it began or ended. Known times are those of calls
+ *    across no loss, and of the parts of other calls before and after losses.
  * 2. A call in a loss, even partly, is false if that part took more than CALLS_IN_LOSS times as
  *    long: the thread may have been on the CPU that lost events.
  * 3. A call is doubted if it took more than CALLS_BELIEVED times the 99th percentile of its name,
@@ -33,16 +33,16 @@
 #define CALLS_APART    10
 #define CALLS_IN_LOSS  2
 
-/* Maximum calls across reported losses that are judged; others are believed. */
+/* Maximum calls across reported losses that are judged; further calls are believed. */
 #define CALLS_ACROSS 262144
 
-/* Maximum unpaired ends and begins kept: the first half and the last ones. */
+/* Maximum unpaired ends and begins kept: half of them are the first ones, half the last. */
 #define CALLS_UNPAIRED 256
 
 /* Maximum losses examined for one call: half of them the first ones, half the last. */
 #define CALL_LOSSES_EACH 1024
 
-/* Maximum names whose calls are judged; calls of others are believed. */
+/* Maximum names whose calls are judged; calls of further names are believed. */
 #define CALL_NAMES 1024
 
 struct losses;
@@ -54,15 +54,15 @@ struct call_part {
     int64_t began_on, ended_on;
 };
 
-/* A call across losses. */
+/* A call that began before and ended after at least one reported loss. */
 struct call_across {
     int64_t time, duration;
     uint32_t operation, actor;
     int64_t loss; /* duration of the longest loss */
 };
 
-/* Longest time that a thread is known to have been in a call of that name, from parts of calls.
- * Whole calls across no loss are not in it. */
+/* Longest time that a thread is known to have spent in a call of a name, from parts of calls before
+ * or after losses. Does not cover whole calls across no loss. */
 struct call_stretch {
     uint32_t operation;
     int64_t longest;
@@ -80,13 +80,13 @@ struct call_losses {
     size_t across_count, across_capacity;
     struct call_stretch *stretches; /* owned hash table: the longest part per operation */
     struct call_unpaired unpaired[CALLS_UNPAIRED];
-    size_t unpaired_count; /* number of unpaired ends and begins, also those not kept */
+    size_t unpaired_count; /* number of unpaired ends and begins, kept or not */
     int64_t without_end, without_begin;
-    bool counted; /* doubts no call, because the log has durations */
+    bool counted; /* true: doubts no call, because the log states durations */
 };
 
-/* Judges the calls of the trace, or those of `part`, its last events. All are stored, and the
- * caller has a transaction. `*changed`: events lost their durations. */
+/* Judges the calls of the whole trace, or of `part`: events that were appended last. All are
+ * stored, and the caller has a transaction. `*changed`: events lost their durations. */
 bool call_losses_finish(struct call_losses *calls, const struct losses *losses,
                         struct database *database, const struct column_range *trace,
                         const struct column_range *part, bool *changed, struct error *error);

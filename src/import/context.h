@@ -1,9 +1,9 @@
-/* State of a running import, shared by the files of this room and opaque to importers.
+/* State of a running import, shared by the files of src/import and opaque to importers.
  *
  * There is one `struct import_run`, with a `struct import` for each trace being filled: one, or one
- * per kind if the format has several kinds of events. Importers get the latter. All of it belongs
- * to the importer's thread until that has ended. Exceptions: the queue, `stop`, and tallies and
- * rollups of traces other than spans, which belong to the deriver (import.c).
+ * per kind if the format has several kinds of events. Importers get a `struct import`. All data
+ * belongs to the importer's thread until that has ended. Exceptions: the queue, `stop`, and tallies
+ * and rollups of traces other than spans, which belong to the deriver (import.c).
  */
 #ifndef TRACETOOL_CONTEXT_H
 #define TRACETOOL_CONTEXT_H
@@ -33,78 +33,77 @@
 #include "store/rollup_tables.h"
 #include "store/trace_tables.h"
 
-/* Passes a bounded number of batches between the threads of an import. */
+/* --- queue of batches of events between the threads of an import ------------------------------ */
 
-/* Number of batches: two for the importer, which fills one and holds back one; one for each of the
- * other two threads; and two waiting for each of these. */
+/* Number of batches: two for the importer's thread, which fills one and holds back one; one for
+ * each of the other two threads; and two waiting for each of these two threads. */
 #define QUEUE_BATCHES 8
 
 /* Number of batches for each additional trace that is filled at the same time. */
 #define QUEUE_MORE 2
 #define QUEUE_MOST (QUEUE_BATCHES + QUEUE_MORE * (TRACE_KINDS - 1))
 
-/* Processing stages. */
+/* Stages that each batch passes after the importer: computing tallies, and writing to the store. */
 enum queue_stage { QUEUE_DERIVE, QUEUE_WRITE, QUEUE_STAGES };
 
-/* Waiting batches, in order. */
+/* Batches that wait for one stage, oldest first. */
 struct queue_line {
-    struct batch *batches[QUEUE_MOST]; /* owned; a ring */
+    struct batch *batches[QUEUE_MOST]; /* waiting batches, owned; a ring buffer */
     size_t first, count;
-    bool closed; /* true: no more batches will follow */
+    bool closed; /* true: no more batches will be appended */
 };
 
 struct queue {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    struct batch *empty[QUEUE_MOST]; /* owned; a stack */
+    struct batch *empty[QUEUE_MOST]; /* unused batches, owned; a stack */
     size_t empty_count;
     struct queue_line lines[QUEUE_STAGES];
-    bool stopped; /* true: no more batches are wanted */
+    bool stopped; /* true: no thread should process further batches */
 };
 
-/* For the importer: waits for an empty batch; NULL if the queue was stopped. */
+/* For the importer's thread: waits for an empty batch; NULL if the queue was stopped. */
 struct batch *queue_pop_empty(struct queue *queue);
 
-/* Appends a batch to a line. */
+/* Appends a batch to those that wait for a stage. */
 void queue_push(struct queue *queue, enum queue_stage stage, struct batch *batch);
 
-/* Clears the batch and makes it available again. */
+/* Empties the batch and makes it available to queue_pop_empty(). */
 void queue_push_empty(struct queue *queue, struct batch *batch);
 
-/* Outcome of every record: kept, merged, ignored or rejected, by file, reason and position; and the
- * number of records that the log reports as lost.
- *
- * Each file of a trace has its own lines, also if files are read in parallel. */
+/* --- ledger: the outcome of every record ---\n\nRecords are kept, merged, ignored or rejected. The
+ * ledger counts them by file, reason and position, and the records that the log reports as lost.
+ * Each file of a trace has its own ledger lines, also if files are read in parallel.  */
 
-/* Outcomes of records. Lost records are reported by the log, but were never in the file. From
- * OUTCOME_EARLIER on, the records are also counted as kept, merged, ignored or rejected. */
+/* Outcomes of records. Lost records are reported by the log, but were never in the file. Records
+ * with OUTCOME_EARLIER or a later outcome are also counted as kept, merged, ignored or rejected. */
 enum outcome {
     OUTCOME_MERGED,
     OUTCOME_IGNORED,
     OUTCOME_REJECTED,
     OUTCOME_LOST,
     OUTCOME_EARLIER,
-    OUTCOME_SPLIT,  /* records that made a second event */
+    OUTCOME_SPLIT,  /* records from which a second event was made */
     OUTCOME_PEELED, /* lines that were stripped (input/peel.h) */
-    OUTCOME_NO_CALL /* records of a trace of spans whose rows are no calls */
+    OUTCOME_NO_CALL /* records of a trace of spans that became rows without a call */
 };
 #define OUTCOMES 8
 
 struct ledger_line {
     size_t source; /* index of the file among the trace's files */
     enum outcome outcome;
-    const char *reason; /* a constant string */
+    const char *reason; /* why the records have this outcome; a constant string */
     int64_t count;
-    int64_t first_offset; /* smallest offset */
+    int64_t first_offset; /* offset of the first of these records in the file */
     int64_t bytes;        /* bytes lost */
-    int64_t end;          /* end of the last lost range; offset */
-    size_t next;          /* the source's next line: its index plus 1; 0: last */
+    int64_t end;          /* offset at which the last lost range ends */
+    size_t next; /* index plus 1 of the next ledger line of the same file; 0: this is the last */
 };
 
 struct ledger {
-    struct ledger_line *lines; /* owned; in order of their first records */
+    struct ledger_line *lines; /* owned; sorted by when their first record was read */
     size_t line_count, line_capacity;
-    size_t *firsts; /* owned: the first line of each source: its index plus 1; 0: none */
+    size_t *firsts; /* owned: by file, index plus 1 of its first ledger line; 0: none */
     size_t source_capacity;
     int64_t totals[OUTCOMES];
     int64_t lost_bytes;
@@ -112,32 +111,32 @@ struct ledger {
 
 void ledger_free(struct ledger *ledger);
 
-/* Adds the counts of another ledger's line. */
+/* Adds the counts of a line of another ledger to this ledger. */
 void ledger_add(struct ledger *ledger, const struct ledger_line *line);
 
-/* Returns the line with most rejected records; NULL if there are none. */
+/* Returns the ledger line with the most rejected records; NULL if no record was rejected. */
 const struct ledger_line *ledger_worst(const struct ledger *ledger);
 
 #define REMARKS  64
 #define MEANINGS 4
 
-/* Maximum labels kept as text. Each dimension has at most TALLY_ROWS while its tally is complete.
+/* Maximum labels kept as text. A dimension of a complete tally has at most TALLY_ROWS labels.
  */
 #define LABEL_TEXTS (4 * TALLY_ROWS)
 
 struct label {
-    char *text; /* owned; NULL: not kept */
+    char *text; /* owned; NULL: the text is not kept */
     size_t length;
 };
 
-/* Timestamps far from their neighbours in the log, because a clock was set or a record is damaged.
- * They are kept, with a remark. */
+/* --- outliers: times far from those of neighbouring events ---\n\nA clock was set or a record is
+ * damaged. The events are kept, with a remark.  */
 
-/* Minimum distance of an outlier, in nanoseconds, from both neighbours, which are closer to each
- * other. */
+/* Minimum distance, in nanoseconds, of an outlier's time from the times of the events before and
+ * after it. These two are closer to each other. */
 #define OUTLIERS_DISTANCE DAY
 
-/* Maximum outliers remembered; others are only counted. */
+/* Maximum outliers whose positions are remembered; further outliers are only counted. */
 #define OUTLIERS_REMARKS 8
 
 struct timestamp_outlier {
@@ -146,36 +145,36 @@ struct timestamp_outlier {
     int64_t number; /* number of the event in the file, from 1 */
 };
 
-/* Initially zeroed. */
+/* Finds outliers while events arrive. Initially zeroed. */
 struct timestamp_outliers {
     struct timestamp_outlier last[3]; /* the last three events, newest last */
     int64_t seen;
-    struct timestamp_outlier events[OUTLIERS_REMARKS]; /* the first outliers found */
+    struct timestamp_outlier events[OUTLIERS_REMARKS]; /* positions of the first outliers found */
     int64_t found;
 };
 
-/* A file of the log, as far as it has been read. */
+/* A file of the log, and what is known from reading it. */
 struct import_source {
     char *path;          /* owned */
-    const char *name;    /* the path; "stdin" for - */
-    const char *same_as; /* name of an earlier file with equal content; NULL: none. Borrowed */
+    const char *name;    /* path of the file; "stdin" for - */
+    const char *same_as; /* earlier file with equal content; NULL: none. Borrowed */
     char hash[INPUT_HASH_SIZE];
     const char *packing;
-    struct peel_plan peel; /* layers around the file's lines */
+    struct peel_plan peel; /* layers around the file's lines that are stripped */
     int64_t size;
-    int64_t begins; /* as in struct stream */
+    int64_t begins; /* range of the clock, to be added to times after a wrap (struct stream) */
     uint8_t last;   /* last byte of the file */
-    bool used;      /* passed to the importer: has a row in `source` */
-    /* Records earlier than their predecessor: number, maximum difference, and offset of the first.
+    bool used;      /* true: the file was passed to the importer and has a row in `source` */
+    /* Records earlier than the record before: number, maximum difference, offset of the first.
      */
     int64_t earlier, earlier_by, earlier_offset;
 };
 
-/* What a trace got from a file. */
+/* What one file contributed to a trace. */
 struct import_share {
     int64_t events;
     int64_t rows;  /* number of rows in `event`: fewer than events if two records make one row */
-    int64_t first; /* serial number of its first row; undefined without rows */
+    int64_t first; /* serial number of the file's first row; undefined without rows */
 };
 
 struct importer;
@@ -185,147 +184,147 @@ struct import_run;
 struct import {
     struct import_run *run;
     enum trace_kind kind;
-    unsigned number;                    /* index among the run's traces */
+    unsigned number;                    /* index in import_run.traces */
     struct lookup_cache words, threads; /* caches of import_function() and import_thread() */
 
     /* Batches before the queue: the one being filled, and one held back to sort records slightly
      * out of order. NULL: none. Rows have consecutive serial numbers from 0; those of `held`
      * directly precede those of `current`. */
     struct batch *current, *held;
-    int64_t emitted_time; /* largest time passed on so far, or of the trace appended to */
-    int64_t appended_to;  /* largest time of the trace appended to; INT64_MIN: none */
+    int64_t emitted_time; /* largest time passed on so far, or stored in the trace to append to */
+    int64_t appended_to;  /* largest time stored in the trace to append to; INT64_MIN: none */
     bool
         ends_later; /* rows are written at the begin of calls or states, and completed at the end */
-    int64_t late;   /* events passed on after a later one */
+    int64_t late;   /* number of events passed on after an event with a later time */
     int64_t resorted; /* number of times that events had to be sorted */
 
     struct timestamp_outliers outliers; /* times far from the others; not used for spans */
-    bool open;                          /* the last event's time has not been recorded */
+    bool open;     /* true: the time of the last event has not been recorded yet */
     int64_t place; /* place of the last event in the log; only if the run has `places` */
 
     struct tally_context tally_context;
     struct tally tallies[TALLY_KINDS];
-    bool tally_complete[TALLY_KINDS]; /* the tally applies to the trace, and did not exceed its
-                                         limit */
+    bool tally_complete[TALLY_KINDS]; /* true: the tally applies to the trace, and did not exceed
+                                       * its limit */
 
-    struct latency_buckets *latencies; /* owned; NULL: counted at the end */
+    struct latency_buckets *latencies; /* counts of I/Os, owned; NULL: counted at the end */
     struct call_counts calls_counted;  /* counts by operation and error, for traces of calls */
 
-    struct span_tracker *spans; /* owned; NULL for other kinds of trace */
+    struct span_tracker *spans; /* open calls, owned; NULL for other kinds of trace */
     int64_t last_time;          /* last time of span records; EVENT_NONE: none */
-    bool spans_complete;        /* the times by function did not exceed their limit */
+    bool spans_complete;        /* true: the times by function did not exceed their limit */
 
     struct ledger ledger;   /* outcomes of the records attributed to this trace */
     int64_t events;         /* number of records that were read and kept */
     int64_t rows;           /* number of rows made from these records */
     char *remarks[REMARKS]; /* owned */
     size_t remark_count;
-    int64_t remarks_lost; /* number of remarks beyond REMARKS */
-    struct remap *remaps; /* owned; NULL: none */
+    int64_t remarks_lost; /* number of remarks dropped beyond REMARKS */
+    struct remap *remaps; /* mappings of I/Os to lower devices, owned; NULL: none */
     size_t remap_count;
-    struct proven_losses proven; /* devices whose requests lack an end */
-    struct call_losses calls;    /* missing begins and ends of calls */
-    /* On a proven loss: issues without a completion, completions without an issue. */
+    struct proven_losses proven; /* devices whose requests lack an issue or a completion */
+    struct call_losses calls;    /* calls whose begin or end is missing in the log */
+    /* If a loss is proven: number of issues without completion and completions without issue. */
     int64_t unfinished, unissued;
-    const struct event_meaning *meanings[MEANINGS]; /* besides those of the importer */
+    const struct event_meaning *meanings[MEANINGS]; /* meanings beyond the importer's */
     size_t meaning_count;
-    unsigned without;       /* columns without meaning: enum event_column */
-    unsigned without_facts; /* FACT(…) missing from this log */
-    unsigned with_facts;    /* FACT(…) found in it */
-    int64_t round;          /* EVENT_NONE: unknown */
-    int64_t call_overhead;  /* EVENT_NONE: unknown */
+    unsigned without;       /* bits of enum event_column: columns that no event of the trace has */
+    unsigned without_facts; /* facts, FACT(…), that this log lacks */
+    unsigned with_facts;    /* facts, FACT(…), that this log has beyond its format */
+    int64_t round;          /* profiling round from 1; EVENT_NONE: unknown */
+    int64_t call_overhead;  /* cost of measuring a call, in ns; EVENT_NONE: unknown */
 
-    struct import_share *shares; /* owned; one per source */
-    /* `events` and `rows` when reading of the current source started or continued. */
+    struct import_share *shares; /* contribution of each file; owned; one per source */
+    /* Values of `events` and `rows` when reading of the current file started or continued. */
     int64_t events_before, rows_before;
-    bool alternating; /* the rows of a file are not one range */
+    bool alternating; /* true: rows of one file lie between rows of another */
 };
 
 struct import_run {
     const struct importer *importer;
     const struct config *config;
-    /* From struct import_options. */
-    const struct importer *forced;            /* importer of -f; NULL: detect by content */
-    int64_t record_size;                      /* argument of --record-size; 0: not given */
-    const char *const *only_devices;          /* borrowed */
-    size_t only_device_count;                 /* 0: all */
-    bool strict;                              /* a rejected record is a failure */
-    bool places;                              /* keeps the places of calls (import_options) */
-    bool sort;                                /* sorts records by time before parsing */
-    bool unsorted;                            /* records must be sorted: restarts the import */
-    bool again;                               /* accepts content that was imported before */
-    const char *archive;                      /* borrowed; as in import_options */
-    bool folder;                              /* as in import_options */
-    bool again_within;                        /* accepts equal content in several files */
+    /* Values from struct import_options. */
+    const struct importer *forced;   /* importer of -f; NULL: detect by content */
+    int64_t record_size;             /* argument of --record-size; 0: not given */
+    const char *const *only_devices; /* borrowed */
+    size_t only_device_count;        /* 0: all */
+    bool strict;                     /* true: a rejected record makes the import fail */
+    bool places;   /* true: stores the position of each call in the log (import_options) */
+    bool sort;     /* true: sorts records by time before parsing */
+    bool unsorted; /* true: the records turned out to need sorting, so the import starts again */
+    bool again;    /* true: accepts content that was imported before */
+    const char *archive; /* archive that the files belong to (import_options); borrowed */
+    bool folder;         /* true: the files are those of a folder (import_options) */
+    bool again_within;   /* true: accepts equal content in several files */
     const volatile sig_atomic_t *interrupted; /* NULL: never */
-    struct error *error;                      /* error of the importer's thread */
+    struct error *error;                      /* receives errors of the importer's thread */
     struct error failure; /* message that the importer set with import_failure() */
-    bool failed;          /* import_failure() was called, or the name dictionary is full */
-    atomic_bool ended;    /* no more is wanted: set by the importer's thread */
-    bool without_rows;    /* the database has only columns: no argument bytes */
+    bool failed;          /* true: import_failure() was called, or the name dictionary is full */
+    atomic_bool ended;    /* set by the importer's thread when it needs no more input */
+    bool without_rows;    /* true: the database has no rows of events, only columns */
     struct queue queue;
-    atomic_bool stop; /* the writer or the deriver has stopped */
+    atomic_bool stop; /* set when the writer or the deriver has stopped */
 
     struct import traces[TRACE_KINDS]; /* indexed by `number` */
     unsigned trace_count;
 
-    /* Names of all traces; if there are several, the trace is part of the key. */
+    /* Dictionaries of names of all traces. With several traces, the key has the trace, too. */
     struct dictionary *names, *actors, *objects, *labels;
     struct label *label_texts; /* owned; up to LABEL_TEXTS, indexed by number */
     size_t label_capacity;
     struct text key;  /* buffer for dictionary keys */
-    unsigned columns; /* enum event_column: those that the importer sets */
+    unsigned columns; /* bits of enum event_column: columns that the importer sets */
 
     struct {
         const char *unit, *clocks;
         int64_t hz;
     } clock;
 
-    bool resuming;                      /* appends files to a trace */
-    struct partitions partitions;       /* partitions of the trace that is appended to */
-    const char *resumed, *resumed_rest; /* NULL: a new trace; result of import_kept() */
+    bool resuming;                      /* true: appends files to a trace */
+    struct partitions partitions;       /* partitions of the trace to append to */
+    const char *resumed, *resumed_rest; /* saved state and import_kept()'s part; NULL: new trace */
 
     struct losses losses; /* losses of the log, for all its traces */
 
-    int64_t passed_over; /* number of skipped files */
-    char earlier[96];    /* reason in the ledger; "": no record is earlier than its predecessor */
+    int64_t passed_over; /* number of files skipped because of their format */
+    char earlier[96];    /* ledger's reason for records earlier than the record before; "": none */
     char variant[32];
     int64_t start, utc_offset; /* wall clock and zone of time 0; EVENT_NONE: unknown */
-    int64_t time_of_day; /* time of day of time 0 if `start` is unknown; EVENT_NONE: unknown, too */
+    int64_t time_of_day; /* time of day of time 0 if `start` is unknown; EVENT_NONE: unknown */
     int64_t sessions;
     char *kept; /* owned */
 
     struct import_source *sources; /* owned */
     size_t source_count;
-    size_t source;         /* index of the source being read */
-    struct reader *reader; /* reader of that source; NULL: none */
-    int64_t record;        /* offset of the stream's current record; EVENT_NONE: none */
+    size_t source;         /* index in `sources` of the file being read */
+    struct reader *reader; /* reader of that file; NULL: none */
+    int64_t record;        /* offset of the stream's current record in the file; EVENT_NONE: none */
     void *parsed;          /* owned; room for the result of parse_record() */
 };
 
-/* Whether a signal or a failing writer stopped the import. `run` is an import_run; for
- * input_open(). */
+/* Whether a signal or a failing writer stopped the import. `run` is a struct import_run; the
+ * signature is that of a callback of input_open(). */
 static inline bool import_run_stopped(const void *run) {
     const struct import_run *stopped = run;
 
     return stopped->stop || (stopped->interrupted != NULL && *stopped->interrupted);
 }
 
-/* Whether the import was stopped or needs no more input; for the importer's own input. */
+/* Whether the import was stopped or needs no more input. For the importer's own input. */
 static inline bool import_run_ended(const void *run) {
     const struct import_run *ended = run;
 
     return ended->ended || import_run_stopped(run);
 }
 
-/* --- steps ------------------------------------------------------------------------------------ */
+/* --- end of an import ------------------------------------------------------------------------- */
 
 struct store;
 
 /* Writes files, ledger, remarks, rollups and the rest of the row of each trace, and commits.
- * `stores` are those of the run's traces; `name` is that of the log. A trace without events is
- * dropped if another one has some, and passes its ledger to that. False with `error` set, without
- * committing, on failure or if nothing should be kept. */
+ * `stores` are the stores of the run's traces; `name` is the name of the log. A trace without
+ * events is dropped if another trace has some; its ledger is then added to that of the other trace.
+ * False with `error` set, without committing, on failure or if nothing should be kept. */
 bool import_finish(struct import_run *run, struct store *stores, const char *name,
                    struct error *error);
 

@@ -36,7 +36,7 @@ struct sniff detect_sniff(const struct import_run *run, const char *path, struct
     return sniff;
 }
 
-/* --- format ----------------------------------------------------------------------------------- */
+/* --- format of a file ------------------------------------------------------------------------- */
 
 struct finding {
     const struct importer *importer, *rival; /* NULL: none */
@@ -74,7 +74,7 @@ static struct finding detect_find(const struct import_run *run, const struct sni
 
 /* --- layers around lines ---------------------------------------------------------------------- */
 
-/* Returns the beginning of a file without the layers of a plan; `room` holds the bytes. */
+/* Returns the beginning of a file without the layers of a plan; its bytes are in `room`. */
 static struct sniff detect_peeled(const struct sniff *sniff, const struct peel_plan *plan,
                                   struct text *room) {
     struct peel *peel = peel_open(plan);
@@ -92,14 +92,14 @@ static struct sniff detect_peeled(const struct sniff *sniff, const struct peel_p
     return less;
 }
 
-/* The lines that a layer joins to others. */
+/* Lines, and the continuations ("rests") that a layer joins to them. */
 struct rests {
     const struct importer *importer;
     const struct sniff *sniff;
     struct text lines, joined; /* owned */
-    const char *last;          /* the last line of `joined`; the next line may continue it */
-    size_t count, cut;         /* of lines; `cut`: not read without their rests */
-    bool alone, mended;        /* whether a rest is read alone; each line with its rests */
+    const char *last;          /* the rest joined last; the next rest may continue it */
+    size_t count, cut;  /* lines with a rest; those that the format does not read without it */
+    bool alone, mended; /* some rest is a record by itself; each line with its rests is one */
 };
 
 static void end_joined(struct rests *rests) {
@@ -128,10 +128,10 @@ static void add_rest(void *context, struct word line, struct word rest) {
     }
 }
 
-/* Whether a log of a known format is wrapped as a layer has it. The lines that it joins to others
- * must not be lines of the log themselves, whatever their widths, unless those are not read without
- * them. A few must be read when joined only: behind a single line, or one that is whole, other text
- * may stand. */
+/* Whether a log of a known format has wrapped lines, as a layer assumes. The rests that the layer
+ * joins to lines must not be lines of the log themselves, unless no line is read without its rest.
+ * If there are few rests, all lines must be records once joined, and no rest alone: it may be other
+ * text after a line. */
 static bool is_wrapped(const struct sniff *sniff, const struct importer *importer,
                        const struct peel_layer *layer) {
     struct sniff of = *sniff;
@@ -156,9 +156,9 @@ static bool is_wrapped(const struct sniff *sniff, const struct importer *importe
     return wrapped;
 }
 
-/* Whether a layer is stripped from a log of a named format that its lines do not show: any text may
- * be one, or it stands in the middle of another text, of which then only marks of a quotation are.
- * The others could be the log's own: "key:7", "1.5". */
+/* Whether a layer may be stripped from a log of a format given by name, although the lines do not
+ * show the format: any text may have it, or the log stands in the middle of other text. From the
+ * latter, only quotation marks are stripped: "key:7" and "1.5" could be the log's own. */
 static bool is_certain(const struct importer *named, const struct peel_layer *layer) {
     if (!named->only_named) {
         return layer->kind == PEEL_TEXT && layer->number > 0;
@@ -168,8 +168,8 @@ static bool is_certain(const struct importer *named, const struct peel_layer *la
            (layer->kind == PEEL_NUMBERS && *layer->text == '\t');
 }
 
-/* Strips one layer after the other, until the format is known and no layer is left that would lose
- * lines. */
+/* Strips layers one after the other, until the format is known and no layer is left whose removal
+ * would lose lines. */
 static struct finding strip_known(const struct import_run *run, const struct sniff *sniff,
                                   struct finding found, struct peel_plan *plan) {
     struct peel_plan tried = {.keeps_typography = plan->keeps_typography};
@@ -188,13 +188,13 @@ static struct finding strip_known(const struct import_run *run, const struct sni
         other = detect_find(run, &less);
         if (found.score >= SNIFF_LIKELY && other.importer != found.importer &&
             tried.layers[tried.count - 1].kind == PEEL_NUMBERS) {
-            break; /* a column of numbers */
+            break; /* the layer is a column of numbers of the log */
         }
         certain = certain && is_certain(run->forced, &tried.layers[tried.count - 1]);
         if (certain) {
             *plan = tried;
         }
-        /* A table that any line of a file may begin is read without its prefixes, too. */
+        /* Also accept a format that takes any table, if its lines have prefixes to strip. */
         if (other.score >= SNIFF_LIKELY ||
             (other.score >= SNIFF_GREEDY && found.score <= SNIFF_GREEDY &&
              tried.layers[tried.count - 1].kind != PEEL_WRAPPED)) {
@@ -209,7 +209,7 @@ static struct finding strip_known(const struct import_run *run, const struct sni
     return found;
 }
 
-/* Names may have characters of typography: they are kept wherever the log is read with them. */
+/* Strips layers. Typographic characters are kept if the log can be read with them, as in names. */
 static struct finding find_peeled(const struct import_run *run, const struct sniff *sniff,
                                   struct finding found, struct peel_plan *plan) {
     struct peel_plan typed = {.count = 0};
@@ -231,9 +231,9 @@ static struct finding find_peeled(const struct import_run *run, const struct sni
 /* --- other text before the log ---------------------------------------------------------------- */
 
 enum {
-    STEPS = 32,       /* positions tried as the beginning of the log */
-    SLICE = 8 * 1024, /* bytes examined at each place */
-    TOGETHER = 5,     /* consecutive lines */
+    STEPS = 32,       /* number of positions tried as the beginning of the log */
+    SLICE = 8 * 1024, /* bytes examined at each position */
+    TOGETHER = 5,     /* consecutive lines that must match the format */
 };
 
 /* Offsets of the lines at the beginning of a file. */
@@ -274,8 +274,8 @@ static void list_lines(const struct sniff *sniff, struct line_offsets *lines) {
     }
 }
 
-/* Whether several consecutive lines, among the first `count`, match the format: then the log starts
- * earlier and has too many other lines. */
+/* Whether several consecutive lines, among the first `count`, match the format. Then the log starts
+ * earlier, and has too many other lines. */
 static bool fits_before(const struct sniff *sniff, const struct line_offsets *lines, size_t count,
                         const struct importer *importer) {
     struct sniff slice = *sniff;
@@ -292,8 +292,8 @@ static bool fits_before(const struct sniff *sniff, const struct line_offsets *li
     return false;
 }
 
-/* Returns the next line to try: each thirty-second of the lines, and in the last of these the
- * middle of what is left. */
+/* Returns the next line to try as the log's first: each thirty-second of the lines, and in the last
+ * of these parts the middle of what is left. */
 static size_t next_step(size_t line, size_t count, size_t *step) {
     ++*step;
     return *step < STEPS ? count * *step / STEPS : line + (count - line + 1) / 2;
@@ -332,9 +332,9 @@ static struct finding find_after(const struct import_run *run, const struct snif
     return found;
 }
 
-/* Finds the format of a log after other text, if its lines have prefixes to strip. Only the log,
- * or the text before it as well, may have them. Rows of a table have no format without its heading,
- * wherever that is. */
+/* Finds the format of a log that follows other text and has lines with prefixes to strip. The text
+ * before the log may have the prefixes, too. Rows of a table have no format without its heading, so
+ * the heading is tried at any position. */
 static struct finding find_peeled_after(const struct import_run *run, const struct sniff *sniff,
                                         struct finding found, struct peel_plan *plan) {
     struct line_offsets lines = {0};
@@ -364,7 +364,7 @@ static struct finding find_peeled_after(const struct import_run *run, const stru
         } else {
             other.score = SNIFF_NO;
         }
-        /* A table may stand behind a log. */
+        /* A log is preferred to a table after it. */
         if (other.score > (plan->count == 0 ? SNIFF_NO : SNIFF_GREEDY)) {
             found = other;
             *plan = tried;
@@ -384,7 +384,7 @@ const struct importer *detect_format(const struct import_run *run, const char *p
     *plan = (struct peel_plan){.count = 0};
     if (run->record_size == 0 && sniff.length > 0 && importer_packed(&sniff) == NULL) {
         found = find_peeled(run, &sniff, found, plan);
-        /* A log after other text goes before what takes any file with, say, a table in it. */
+        /* Prefer a log after other text to a format that takes any file with a table. */
         if (found.score < SNIFF_LIKELY && run->forced == NULL) {
             struct finding after = find_after(run, &sniff);
 
@@ -409,17 +409,16 @@ const struct importer *detect_format(const struct import_run *run, const char *p
 
 enum {
     SHOWN = 80,         /* bytes of the first line */
-    SHOWN_FIELD = 24,   /* bytes of a field */
-    FIELDS = 32,        /* most fields that are compared in a line */
-    NEAREST = 3,        /* formats named in a message */
-    WHOLE = 1000,       /* fit of a line in all fields */
-    SAME_SHAPE = 600,   /* least fit of the formats named */
-    MAGIC_BYTES = 4096, /* most bytes given to libmagic */
-    MAGIC_LENGTH = 100, /* most bytes of libmagic's description */
+    SHOWN_FIELD = 24,   /* bytes shown of a field */
+    FIELDS = 32,        /* maximum fields of a line that are compared */
+    NEAREST = 3,        /* maximum formats named in a message */
+    WHOLE = 1000,       /* fit of a line whose fields all have the format's kinds */
+    SAME_SHAPE = 600,   /* minimum fit of a format that is named */
+    MAGIC_BYTES = 4096, /* maximum bytes given to libmagic */
+    MAGIC_LENGTH = 100, /* maximum bytes shown of libmagic's description */
 };
 
-/* --- the first line ----------------------------------------------------------------------------
- */
+/* --- the line that is compared with formats --------------------------------------------------- */
 
 static bool nearest_is_text(const struct sniff *sniff) {
     for (size_t i = 0; i < sniff->length; i++) {
@@ -453,20 +452,19 @@ static struct nearest_head head_of_sniffed_file(const struct sniff *sniff) {
     return head;
 }
 
-/* --- the form of a line ------------------------------------------------------------------------
- */
+/* --- form of a line: its digits, letters and punctuation -------------------------------------- */
 
 static bool nearest_is_letter(uint8_t byte) {
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte == '_' ||
            byte >= 0x80;
 }
 
-/* Returns a byte's class in the form of a line: 9 for a digit, a for a letter, else the byte. */
+/* Returns the sign for a byte in a line's form: 9 for a digit, a for a letter, else the byte. */
 static char nearest_form_of(uint8_t byte) {
     return byte >= '0' && byte <= '9' ? '9' : nearest_is_letter(byte) ? 'a' : (char)byte;
 }
 
-/* Writes the form of a line: each run of digits, letters or blanks is one byte. */
+/* Writes a line's form, "a 9:9" for "cpu 12:30": a run of digits, letters or blanks is one byte. */
 static void write_line_form(const uint8_t *line, size_t length, char form[WORD_LONGEST + 1]) {
     size_t filled = 0;
 
@@ -491,8 +489,7 @@ static unsigned form_distance(struct word line, const char *example) {
     return longer == 0 ? 0 : (unsigned)(WHOLE * word_distance(form, other) / longer);
 }
 
-/* --- the fields of a line ----------------------------------------------------------------------
- */
+/* --- fields of a line ------------------------------------------------------------------------- */
 
 enum field_kind { FIELD_NUMBER, FIELD_CLOCK, FIELD_WORD };
 
@@ -523,7 +520,7 @@ static char field_separator_of_line(const char *example) {
                                                            : ' ';
 }
 
-/* Splits a line; further fields than FIELDS are left out. */
+/* Splits a line into fields; leaves out fields beyond FIELDS. */
 static void nearest_split(struct word line, char separator, struct fields *fields) {
     struct word rest = word_unpad(line);
 
@@ -563,8 +560,9 @@ static enum field_kind nearest_kind_of(struct word field) {
                          : FIELD_NUMBER;
 }
 
-/* Returns how many fields of a line are of the kinds that those of an example have, in thousandths
- * of the longer of the two. `*first`: the first that is not, or the shorter one's count. */
+/* Returns how many fields of a line have the same kind as those of an example, in thousandths of
+ * the longer one's fields. `*first`: index of the first that differs, else the shorter one's
+ * count. */
 static unsigned nearest_fit(const struct fields *line, const struct fields *example,
                             size_t *first) {
     size_t least = line->count < example->count ? line->count : example->count, same = 0;
@@ -581,8 +579,8 @@ static unsigned nearest_fit(const struct fields *line, const struct fields *exam
     return most == 0 ? 0 : (unsigned)(WHOLE * same / most);
 }
 
-/* Whether a field that is no word in the example is of that kind in the line, too. Words alone are
- * also those of prose and of programs' sources. */
+/* Whether a line has a number or time where the example has one. Fields that are words prove
+ * nothing: prose and program sources have words, too. */
 static bool shares_number(const struct fields *line, const struct fields *example) {
     for (size_t i = 0; i < line->count && i < example->count; i++) {
         enum field_kind kind = nearest_kind_of(example->of[i]);
@@ -602,13 +600,12 @@ static void split_line_and_example(const struct importer *importer, struct word 
     nearest_split(word_of(importer->line), separator, example);
 }
 
-/* --- why not -----------------------------------------------------------------------------------
- */
+/* --- why a file is not of a format ------------------------------------------------------------ */
 
 static void nearest_append_shown(struct word word, size_t most, struct text *out) {
     text_append_char(out, '"');
     for (size_t i = 0; i < word.length && i < most; i++) {
-        if (word.bytes[i] == '\0') { /* messages end at a NUL */
+        if (word.bytes[i] == '\0') { /* end messages at no NUL byte */
             text_append_string(out, "\u2400");
         } else {
             text_append_char(out, word.bytes[i]);
@@ -624,7 +621,8 @@ static const char *name_separator(char separator) {
                               : "blanks";
 }
 
-/* Appends how the fields of a line differ from those of an example; false if their kinds do not. */
+/* Appends how a line's fields differ from those of an example; false if their kinds are the
+ * same. */
 static bool nearest_append_field(const struct importer *importer, struct word line,
                                  struct text *out) {
     struct fields fields, example;
@@ -648,7 +646,7 @@ static bool nearest_append_field(const struct importer *importer, struct word li
     return true;
 }
 
-/* Returns whether the file has records of a format that sniff() does not take. */
+/* Whether the file has records of the format, although sniff() refuses it. */
 static bool nearest_is_of_shape(const struct importer *importer, const struct nearest_head *head) {
     return importer->refuses != NULL && (importer->line != NULL) == head->is_text &&
            importer->refuses(&head->sniff, head->line) != NULL;
@@ -679,8 +677,7 @@ void nearest_why(const struct importer *importer, const struct nearest_head *hea
     text_append_string(out, why == NULL ? "" : why);
 }
 
-/* --- the nearest formats -----------------------------------------------------------------------
- */
+/* --- formats whose lines are most similar ----------------------------------------------------- */
 
 static int compare_nearness(const void *left, const void *right) {
     const struct nearness *a = left, *b = right;
@@ -697,7 +694,7 @@ static int compare_nearness(const void *left, const void *right) {
     return strcmp(a->importer->name, b->importer->name);
 }
 
-/* Returns all formats, as nearest_file has them; owned by the caller. */
+/* Returns all formats, in the order of nearest_file.formats; owned by the caller. */
 static struct nearness *list_formats(const struct nearest_head *head, const struct config *config,
                                      size_t *count) {
     struct nearness *formats = NULL;
@@ -788,21 +785,20 @@ static bool has_comma_times(struct word line) {
     return false;
 }
 
-/* --- a part of the file ------------------------------------------------------------------------
- */
+/* --- a log that is only a part of the file ---------------------------------------------------- */
 
 enum {
-    PARTS = 200,   /* lines at which a log is looked for */
-    PART_LINES = 8 /* lines examined at each place */
+    PARTS = 200,   /* number of lines at which a log may start */
+    PART_LINES = 8 /* maximum lines examined at each of them */
 };
 
-/* Whether a line ends a part: it is empty, or a fence of Markdown. */
+/* Whether a line ends a log inside a text: it is empty, or a fence of Markdown. */
 static bool ends_part(struct word line) {
     line = word_trim(line);
     return line.length == 0 || word_begins(line, "```") || word_begins(line, "~~~");
 }
 
-/* Returns a text as a format reads it that is named: only marks of a quotation are taken off. */
+/* Returns a text as an importer chosen by name reads it: only marks of quotation are stripped. */
 static struct sniff sniff_named(const struct sniff *sniff, struct text *room) {
     struct peel_plan plan = {.keeps_typography = true};
 
@@ -812,8 +808,8 @@ static struct sniff sniff_named(const struct sniff *sniff, struct text *room) {
                : *sniff;
 }
 
-/* Finds the first lines that are of a format by themselves, as where somebody writes about a log.
- * `*number` is that of the first, from 1. NULL: none are. */
+/* Finds the first lines that alone have a known format, as in a text that quotes a log. Returns the
+ * format; `*number` is the number of the first of these lines, from 1. NULL: no lines have one. */
 static const struct importer *find_part(const struct sniff *sniff, const struct config *config,
                                         size_t *number) {
     struct import_run run = {.config = config};
@@ -846,11 +842,10 @@ static const struct importer *find_part(const struct sniff *sniff, const struct 
     return NULL;
 }
 
-/* --- the file ----------------------------------------------------------------------------------
- */
+/* --- description of a file of unknown format -------------------------------------------------- */
 
-/* Appends the file's type by libmagic, without the checks that parse whole containers: those have
- * had faults, and the bytes may be anybody's. */
+/* Appends the file's type by libmagic. Leaves out libmagic's checks that parse whole containers:
+ * they have had faults, and the file may come from anybody. */
 static void append_type(const struct sniff *sniff, struct text *out) {
     magic_t magic = magic_open(MAGIC_NO_CHECK_COMPRESS | MAGIC_NO_CHECK_TAR | MAGIC_NO_CHECK_ELF |
                                MAGIC_NO_CHECK_CDF);
@@ -876,7 +871,7 @@ static struct sniff strip_layers(const struct sniff *sniff, struct text *room, s
     while (peel_guess(&plan, less.bytes, less.length, less.whole, false)) {
         const char *name = peel_name(plan.layers[plan.count - 1].kind);
 
-        if (strstr(text_string(names), name) == NULL) { /* lines may be wrapped twice */
+        if (strstr(text_string(names), name) == NULL) { /* name each layer once */
             text_append_format(names, "%s%s", names->length == 0 ? "" : ", ", name);
         }
         less = detect_peeled(sniff, &plan, room);
@@ -906,7 +901,7 @@ void unknown_describe(const struct sniff *sniff, const struct config *config, st
     struct nearest_head head;
     const struct importer *part;
     size_t number;
-    bool program; /* what libmagic takes for C, Python, make … */
+    bool program; /* true: a program's source, as libmagic calls C, Python, make … */
 
     other = other == NULL ? importer_other(sniff) : other;
     if (other != NULL) {

@@ -1,4 +1,4 @@
-/* Detects the format of a file, and layers around its lines, from its beginning. */
+/* Detects the format of a file from its beginning, and layers of other text around its lines. */
 #ifndef TRACETOOL_DETECT_H
 #define TRACETOOL_DETECT_H
 
@@ -8,14 +8,14 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Returns the beginning of a file, which its reader has loaded. A byte order mark marks a text and
- * is skipped. */
+/* Returns the beginning of a file, which its reader has loaded. Skips a byte order mark, which
+ * shows that the file is text. */
 struct sniff detect_sniff(const struct import_run *run, const char *path, struct reader *reader);
 
 /* Returns the file's importer, or the forced one; NULL if the format is unknown. If the format is
  * recognised only without layers around the lines (input/peel.h), the reader strips them from then
- * on. `plan` receives them, or is empty. `*rival` is another declared format that matches as well,
- * or NULL. The reader must be at the beginning of the file. */
+ * on. `plan` receives the layers, or is empty. `*rival` is another declared format that matches as
+ * well, or NULL. The reader must be at the beginning of the file. */
 const struct importer *detect_format(const struct import_run *run, const char *path,
                                      struct reader *reader, struct peel_plan *plan,
                                      const struct importer **rival);
@@ -25,34 +25,34 @@ const struct importer *detect_format(const struct import_run *run, const char *p
 struct nearest_head {
     struct sniff sniff;
     bool is_text;
-    struct word line; /* empty: there is none */
+    struct word line; /* line that is compared with formats; empty: the file has no line */
     size_t number;    /* number of the line in the file, from 1 */
 };
 
-/* How the first line of a file fits a format. */
+/* How the line of `struct nearest_head` fits a format. */
 struct nearness {
     const struct importer *importer;
     bool known;      /* true: the sniff() of the format accepts the file */
-    unsigned fit;    /* share of the line's fields that are of the kind the format has there, in
-                        thousandths */
+    unsigned fit;    /* fields of the line that have the kind of value that the format has there,
+                      * in thousandths of all fields */
     bool numbers;    /* true: the line has a number or time where the format has one */
-    unsigned differ; /* edit distance of the two forms, in thousandths of the longer; for ties */
+    unsigned differ; /* edit distance of line and format's example, in thousandths; for ties */
 };
 
 /* Appends why a file is not of a format: "field 3 is \"x\", not a number such as 4096". */
 void nearest_why(const struct importer *importer, const struct nearest_head *head,
                  struct text *out);
 
-/* The beginning of a file, as an import sees it, and how it fits each format. */
+/* The beginning of a file, without layers that an import strips, and how it fits each format. */
 struct nearest_file {
     struct input *input;
     struct reader reader;
     struct nearest_head head; /* beginning of the file, without the layers that can be stripped */
-    /* All formats, the best fit first. Binary formats fit a text by 0, and formats of text a binary
-     * file. Owned. */
+    /* All formats, the best fit first, owned. A binary format fits a text file by 0, and a text
+     * format fits a binary file by 0. */
     struct nearness *formats;
     size_t count;
-    struct text room, what; /* `what` says what the file is, for people */
+    struct text room, what; /* `room`: bytes of `head`; `what`: a description of the file */
 };
 
 /* Opens a file ("-": stdin) and reads its beginning. On failure nothing needs closing. */

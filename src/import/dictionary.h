@@ -20,7 +20,7 @@
 
 struct dictionary;
 
-/* Numbers start at `first` (at least 1). */
+/* Opens an empty dictionary. Its numbers start at `first`, at least 1. */
 struct dictionary *dictionary_open(uint32_t first);
 void dictionary_close(struct dictionary *dictionary);
 
@@ -29,18 +29,17 @@ void dictionary_close(struct dictionary *dictionary);
 uint32_t dictionary_number(struct dictionary *dictionary, const void *key, size_t length,
                            bool *added, struct error *error);
 
-/* Finds the number of `key`; 0 if it has none. False with `error` set if the temporary database
- * fails.
+/* Finds the number of `key`; `*number` is 0 if there is none. False with `error` set if the
+ * temporary database fails.
  */
 bool dictionary_find(struct dictionary *dictionary, const void *key, size_t length,
                      uint32_t *number, struct error *error);
 
-/* Adds a new `key` with its earlier number, which may be any below `first`. */
+/* Adds a new `key` with a number from an earlier import, which may be any number below `first`. */
 bool dictionary_set(struct dictionary *dictionary, const void *key, size_t length, uint32_t number,
                     struct error *error);
 
-/* --- keys ----------------------------------------------------------------------------------------
- */
+/* --- keys of dictionaries --------------------------------------------------------------------- */
 
 void entry_key_object(struct text *key, const struct object_entry *object);
 

@@ -11,7 +11,7 @@
 #include "import/dictionary.h"
 #include "store/store.h"
 
-/* --- dictionary ------------------------------------------------------------------------------- */
+/* --- dictionaries: numbers for byte strings --------------------------------------------------- */
 
 struct string {
     UT_hash_handle hh;
@@ -23,7 +23,7 @@ struct dictionary {
     struct string *strings;
     size_t bytes;
     uint32_t next;
-    /* Strings beyond the memory limit; NULL if there are none. */
+    /* temporary database for strings beyond the memory limit; NULL: none so far */
     sqlite3 *overflow;
     sqlite3_stmt *find, *add;
 };
@@ -69,7 +69,7 @@ static bool open_overflow(struct dictionary *dictionary, struct error *error) {
     return true;
 }
 
-/* `*number` is 0 if the key is missing. */
+/* Finds a key in the temporary database. `*number` is 0 if it is not there. */
 static bool find_overflow(struct dictionary *dictionary, const void *key, size_t length,
                           uint32_t *number, struct error *error) {
     int status;
@@ -140,8 +140,7 @@ uint32_t dictionary_number(struct dictionary *dictionary, const void *key, size_
     return dictionary->next++;
 }
 
-/* --- keys ----------------------------------------------------------------------------------------
- */
+/* --- dictionary keys of names, actors and objects --------------------------------------------- */
 
 /* The following functions append to `key` the bytes that identify a name, actor or object in a
  * trace. */
@@ -149,7 +148,7 @@ static void entry_key_number(struct text *key, int64_t number) {
     text_append(key, (const char *)&number, sizeof number);
 }
 
-/* Puts the length first, so that adjacent strings are unambiguous. */
+/* Appends a string to a key, its length first, so that adjacent strings cannot be confused. */
 static void key_string(struct text *key, const char *string, size_t length) {
     entry_key_number(key, string == NULL ? -1 : (int64_t)length);
     if (string != NULL) {
@@ -162,7 +161,7 @@ static void entry_key_actor(struct text *key, const struct actor_entry *actor) {
     entry_key_number(key, actor->pid);
     entry_key_number(key, actor->tid);
     entry_key_number(key, actor->code);
-    /* The code identifies the actor; its name may change. */
+    /* The code alone identifies the actor; its name may change. */
     if (actor->code == EVENT_NONE) {
         key_string(key, actor->name, actor->length);
     }
@@ -188,7 +187,8 @@ static bool times_are_far_apart(const struct timestamp_outlier *left,
     return distance > OUTLIERS_DISTANCE;
 }
 
-/* Counts an event far from two others that are close to each other. */
+/* Counts `event` as an outlier if its time is far from those of the events before and after it,
+ * which are close to each other. */
 static void emit_judge(struct timestamp_outliers *state, const struct timestamp_outlier *event,
                        const struct timestamp_outlier *one, const struct timestamp_outlier *other) {
     if (!times_are_far_apart(event, one) || !times_are_far_apart(event, other) ||
@@ -201,14 +201,14 @@ static void emit_judge(struct timestamp_outliers *state, const struct timestamp_
     state->found++;
 }
 
-/* Records a new event, whose time is not known yet. */
+/* Adds a new event, whose time is not known yet, to the last three. */
 static void outliers_open(struct timestamp_outliers *state, size_t source, int64_t number) {
     state->last[0] = state->last[1];
     state->last[1] = state->last[2];
     state->last[2] = (struct timestamp_outlier){.source = source, .number = number};
 }
 
-/* Sets that event's time, in nanoseconds since the start. */
+/* Sets the time of the event added last, in nanoseconds since the start. */
 static void outliers_note(struct timestamp_outliers *state, int64_t time) {
     struct timestamp_outlier *last = state->last;
 
@@ -222,10 +222,10 @@ static void outliers_note(struct timestamp_outliers *state, int64_t time) {
     }
 }
 
-/* --- batches -------------------------------------------------------------------------------------
- */
+/* --- batches of events ------------------------------------------------------------------------ */
 
-/* A sorted batch without late events needs only its ends examined. */
+/* Counts the events of a batch that are late: earlier than an event already passed on. In a sorted
+ * batch without late events, examines only the first and last event. */
 static void count_late(struct import *import, const struct batch *batch) {
     if (batch->in_order && batch->event_count > 0 &&
         batch->events[0].time >= import->emitted_time) {
@@ -243,7 +243,7 @@ static void count_late(struct import *import, const struct batch *batch) {
     }
 }
 
-/* Passes on the held batch. */
+/* Passes the held-back batch to the queue. */
 static void emit_held_batch(struct import *import) {
     struct import_run *run = import->run;
     struct batch *batch = import->held;
@@ -275,9 +275,9 @@ static void close_event(struct import *import) {
     }
 }
 
-/* Holds back the complete current batch and passes on the one before. Sorts events that are out of
- * order within or between the two. Not for spans and states, whose rows are found by serial number
- * when they end; their late events are sorted at the end. */
+/* Holds back the current batch, which is full, and passes on the batch held back before. Sorts
+ * events that are out of order within or between the two. Does not sort spans and states, whose
+ * rows are found by serial number when they end; their late events are sorted at the end. */
 static void hold_current(struct import *import) {
     struct batch *current = import->current;
 
@@ -307,7 +307,7 @@ static void hold_current(struct import *import) {
     }
 }
 
-/* Returns an empty batch; after the end is requested, one that is discarded. */
+/* Returns an empty batch; after the end of the import is requested, a batch that is discarded. */
 static struct batch *emit_next_batch(struct import_run *run) {
     struct batch *batch = run->ended ? NULL : queue_pop_empty(&run->queue);
 
@@ -338,7 +338,7 @@ struct event *emit_row(struct import *import, int64_t serial, struct batch **bat
 
 void emit_flush_batches(struct import *import) {
     close_event(import);
-    /* Finishes after the last event. */
+    /* Judge the last events when no more follow. */
     if (import->outliers.seen >= 3) {
         emit_judge(&import->outliers, &import->outliers.last[2], &import->outliers.last[0],
                    &import->outliers.last[1]);
@@ -362,9 +362,9 @@ void emit_flush_batches(struct import *import) {
     emit_held_batch(import);
 }
 
-/* Returns the place of the record being parsed, as in `response`. Without a stream, the cursor is
- * after the record: the byte before is its last. Names of errors that no call has are in no
- * report. */
+/* Returns the position of the record being parsed, as stored in event.response. Without a stream,
+ * the reader is already after the record; the byte before is its last. The file's name is stored as
+ * an error's name; as no call has this error, no report shows it. */
 static int64_t emit_find_place(struct import *import) {
     const struct import_run *run = import->run;
     const char *name = run->sources[run->source].name;
@@ -413,7 +413,7 @@ void import_event_end(struct import *import, const struct ending *ending) {
     struct batch *batch;
     struct event *event = emit_row(import, ending->serial, &batch);
 
-    if (batch == NULL || ending->serial < batch->first_serial) { /* row already passed on */
+    if (batch == NULL || ending->serial < batch->first_serial) { /* the row was already passed on */
         batch_add_ending(emit_batch(import), ending);
         return;
     }
@@ -447,10 +447,9 @@ void import_allocation(struct import *import, const struct allocation *allocatio
     batch_add_allocation(emit_batch(import), allocation);
 }
 
-/* --- counting ------------------------------------------------------------------------------------
- */
+/* --- counting events in tallies --------------------------------------------------------------- */
 
-/* Drops a tally that exceeds its limit. */
+/* Counts events in a tally; drops it if it exceeds its limit. */
 static void count_tally_events(struct import *import, unsigned kind,
                                const struct tally_context *context,
                                const struct tally_events *events, size_t from, size_t end) {
@@ -462,7 +461,7 @@ static void count_tally_events(struct import *import, unsigned kind,
     }
 }
 
-/* Adds to the tallies of a bit set of kinds. */
+/* Counts events in the tallies of several kinds, given as a bit set. */
 static void emit_count_in(struct import *import, unsigned kinds,
                           const struct tally_context *context, const struct tally_events *events,
                           size_t from, size_t end) {
@@ -492,7 +491,7 @@ static void count_io_groups(struct import *import, const struct tally_context *c
     }
 }
 
-/* Counts some tallies of I/Os by groups. */
+/* Counts events in all tallies; similar I/Os are counted in groups. */
 void emit_count(struct import *import, const struct tally_context *context,
                 const struct event *first, size_t total) {
     struct tally_events events = tally_events_of(first);
@@ -510,10 +509,10 @@ void emit_count(struct import *import, const struct tally_context *context,
     count_groups(import, context, &groups);
 }
 
-/* --- names ---------------------------------------------------------------------------------------
- */
+/* --- ids of names, actors, objects and labels ------------------------------------------------- */
 
-/* Traces have separate names: a dictionary shared by several traces includes the trace's number. */
+/* Begins a dictionary key. If several traces share a dictionary, the key starts with the trace's
+ * number, since names of traces are separate. */
 static void key_begin(struct import *import) {
     text_clear(&import->run->key);
     if (import->run->trace_count > 1) {
@@ -521,7 +520,7 @@ static void key_begin(struct import *import) {
     }
 }
 
-/* Sends an entry with copies of its strings; NULL stays NULL. */
+/* Sends a new dictionary entry to the writer, with copies of its strings; NULL stays NULL. */
 static void send_dictionary_entry(struct import *import, struct entry *entry, const char **text,
                                   size_t length, const char **word) {
     struct batch *batch = emit_batch(import);
@@ -535,7 +534,7 @@ static void send_dictionary_entry(struct import *import, struct entry *entry, co
     batch_add_entry(batch, entry);
 }
 
-/* Returns the number of the key, sending the entry if it is new. */
+/* Returns the number of a key; if the key is new, sends its entry to the writer. */
 static uint32_t number_of_dictionary_key(struct import *import, struct dictionary *dictionary,
                                          struct entry *entry, const char **text, size_t length,
                                          const char **word) {
@@ -557,7 +556,7 @@ static void name_key(struct import *import, const struct name_entry *name) {
     key_begin(import);
     entry_key_number(&import->run->key, name->code);
     key_string(&import->run->key, name->kind, strlen(name->kind));
-    /* The code identifies the name; its text may change. */
+    /* The code alone identifies the name; its text may change. */
     if (name->code == EVENT_NONE) {
         key_string(&import->run->key, name->text, name->length);
     }
@@ -597,7 +596,7 @@ uint32_t import_object(struct import *import, const struct object_entry *object)
                                     object->length, &entry.object.type);
 }
 
-/* Logs repeat names, so a cache precedes the dictionary. */
+/* Logs repeat names, so a cache is asked before the dictionary. */
 uint32_t import_function(struct import *import, const char *kind, struct word text,
                          uint32_t component) {
     const struct lookup_cache_key key = {{(intptr_t)kind, component}, text.bytes, text.length};
@@ -673,12 +672,12 @@ static bool import_object_of_context(void *context, uint32_t id,
     return set_dictionary_key(import, import->run->objects, id);
 }
 
-/* import_label() for tally_table_read(). */
+/* A callback for tally_table_read() that calls import_label(). */
 static uint32_t number_label(void *context, const char *text, size_t length) {
     return import_label(context, text, length);
 }
 
-/* Labels beyond the limit need no text: the tally that would use them has been dropped. */
+/* Keeps the text of a label. Labels beyond the limit need none: their tally has been dropped. */
 static void store_label(struct import *import, uint32_t number, const char *text, size_t length) {
     char *copy;
 

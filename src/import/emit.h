@@ -20,11 +20,11 @@ struct import_run;
 struct store;
 struct tally_context;
 
-/* --- for importers ---------------------------------------------------------------------------- */
+/* --- functions for importers ------------------------------------------------------------------ */
 
-/* Returns the next event to fill in; all fields are unset except `time`, which is 0. Counts one
- * record as read and kept. Valid until the next import_…() call except import_arguments(), so find
- * names first. After the end is requested, the event is discarded. */
+/* Returns the next event for the importer to fill in; all fields are unset except `time`, which is
+ * 0. Counts one record as read and kept. Valid until the next import_…() call except
+ * import_arguments(), so find names first. After the end is requested, the event is discarded. */
 struct event *import_event(struct import *import);
 
 /* Returns the serial number of the row of the last import_event(), for import_event_end(). */
@@ -39,8 +39,8 @@ void import_event_end(struct import *import, const struct ending *ending);
 uint8_t *import_arguments(struct import *import, struct event *event, const uint8_t *bytes,
                           uint32_t size);
 
-/* Adds a record of the files that own blocks, for a trace of block I/O; copied. It is not counted
- * as a record.
+/* Adds a record of which file owned which blocks, for a trace of block I/O; copied. The ledger does
+ * not count it as a record.
  */
 void import_allocation(struct import *import, const struct allocation *allocation);
 
@@ -51,8 +51,8 @@ uint32_t import_name(struct import *import, const struct name_entry *entry);
 uint32_t import_actor(struct import *import, const struct actor_entry *entry);
 uint32_t import_object(struct import *import, const struct object_entry *entry);
 
-/* Return the id of a name without a code, of one with a component (0: none), or of a thread of the
- * first session (without a name if that is empty). Results are cached. `kind` is a constant string.
+/* Return the id of a name without a code, of a name with a component (0: none), or of a thread of
+ * the first session (`name` may be empty). Results are cached. `kind` is a constant string.
  */
 uint32_t import_word(struct import *import, const char *kind, struct word text);
 uint32_t import_function(struct import *import, const char *kind, struct word text,
@@ -71,12 +71,12 @@ void import_probe(struct import *import, uint32_t name, const struct probe_entry
 /* Returns a small number for event.file_type or event.process. */
 uint32_t import_label(struct import *import, const char *text, size_t length);
 
-/* --- for this room ---------------------------------------------------------------------------- */
+/* --- functions for src/import ----------------------------------------------------------------- */
 
 /* Returns the row of a serial number and its batch; NULL if it was already passed on. */
 struct event *emit_row(struct import *import, int64_t serial, struct batch **batch);
 
-/* Returns the batch being filled. */
+/* Returns the batch to which import_event() appends. */
 struct batch *emit_batch(struct import *import);
 
 /* Passes all events that were held back to the queue. */
@@ -87,7 +87,7 @@ void emit_flush_batches(struct import *import);
 void emit_count(struct import *import, const struct tally_context *context,
                 const struct event *first, size_t total);
 
-/* Opens the dictionaries, whose numbers start at the given ids. */
+/* Opens the dictionaries of names and actors; their first new entries get the given ids. */
 void names_open(struct import_run *run, uint32_t first_name, uint32_t first_actor,
                 uint32_t first_object);
 void names_close(struct import_run *run);

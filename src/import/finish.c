@@ -15,21 +15,20 @@
 #include "store/store.h"
 #include "store/trace_tables.h"
 
-/* --- equal files ---------------------------------------------------------------------------------
- */
+/* --- files with equal content ----------------------------------------------------------------- */
 
-/* Bytes read at the beginning of every file: most files differ there. */
+/* Bytes at the beginning of every file that are hashed first: most files differ there. */
 enum { BEGINNING = 64 * 1024 };
 
 struct candidate {
     size_t position;            /* index of the file among the sources */
     char hash[INPUT_HASH_SIZE]; /* hash of the file's beginning, later of the whole file */
-    bool whole;                 /* the hash is of the whole file */
+    bool whole;                 /* true: `hash` is of the whole file */
     bool wanted;                /* true: another file has the same hash */
     bool known;                 /* true: the file could be read */
 };
 
-/* Hashes up to `limit` bytes of a source. If it cannot be read, it is not `known`; not an error. */
+/* Hashes up to `limit` bytes of a file. If it cannot be read, `known` stays false; not an error. */
 static bool hash_source(const struct import_run *run, struct candidate *candidate, int64_t limit,
                         uint8_t *buffer, struct input_stop stop) {
     const struct import_source *source = &run->sources[candidate->position];
@@ -44,7 +43,7 @@ static bool hash_source(const struct import_run *run, struct candidate *candidat
         read =
             input_read(input, buffer, left < BEGINNING ? (size_t)left : BEGINNING, &got, &ignored);
     }
-    /* An empty file is skipped for being empty. */
+    /* An empty file is no duplicate: it is skipped for being empty. */
     candidate->known = read && input_bytes_read(input) > 0;
     candidate->whole = got == 0;
     if (candidate->known) {
@@ -62,7 +61,7 @@ static int compare_candidates(const void *left, const void *right) {
     return order != 0 ? order : a->position < b->position ? -1 : a->position > b->position;
 }
 
-/* Hashes the whole files of those with equal beginnings; only they can be duplicates. */
+/* Hashes the whole contents of files whose beginnings are equal; only these can be duplicates. */
 static bool hash_wholly(const struct import_run *run, struct candidate *candidates, size_t count,
                         uint8_t *buffer, struct input_stop stop) {
     bool done = true;
@@ -83,7 +82,7 @@ static bool hash_wholly(const struct import_run *run, struct candidate *candidat
     return done;
 }
 
-/* Moves the readable files to the front; returns their number. */
+/* Moves the candidates that could be read to the front; returns their number. */
 static size_t move_known_first(struct candidate *candidates, size_t count) {
     size_t kept = 0;
 
@@ -148,8 +147,8 @@ static int compare_hashes(const void *left, const void *right) {
     return order != 0 ? order : *a < *b ? -1 : *a > *b;
 }
 
-/* After reading: false with `error` set if two used sources have equal content, at least one of
- * which could be read only once. */
+/* Called after reading: returns false with `error` set if two imported files have equal content.
+ * Matters for files that could be read only once, such as pipes. */
 static bool duplicates_refuse(const struct import_run *run, struct error *error) {
     const struct import_source **used = xcalloc(run->source_count + 1, sizeof *used);
     size_t count = 0;
@@ -233,12 +232,12 @@ static void report_out_of_order(struct import_run *run, struct import *import) {
     text_free(&by);
 }
 
-/* Returns whether both are files of one trace by their names. */
+/* Whether the names of two files show that both belong to one trace. */
 static bool is_of_family(const char *left, const char *right) {
     return cpu_files_of_one(left, right) || thread_files_of_one(left, right);
 }
 
-/* Adds a remark if files of a folder, which may be logs of their own, became one trace. */
+/* Adds a remark if files of a folder became one trace, although each may be a log of its own. */
 static void remark_folder(const struct import_run *run, struct import *import) {
     const char *first = NULL;
     int64_t logs = 0;
@@ -276,8 +275,8 @@ static bool write_ledger(struct import *import, struct store *store, const int64
     return done;
 }
 
-/* Writes the files with the ranges of their events, which are unknown if events were reordered
- * across files.
+/* Writes the trace's files with the ranges of their events. The ranges are unknown if events were
+ * reordered across files.
  */
 static bool write_sources(struct import *import, struct store *store, int64_t *source_ids,
                           struct error *error) {
@@ -329,7 +328,7 @@ static bool write_loggable(struct import *import, struct store *store, struct er
                                            &context.by_default, error);
 }
 
-/* Writes the time of day if it is known without a date. */
+/* Writes the time of day at time 0 if it is known without a date. */
 static bool write_time_of_day(const struct import_run *run, struct store *store,
                               struct error *error) {
     return run->start != EVENT_NONE || run->time_of_day == EVENT_NONE ||
@@ -372,8 +371,8 @@ static bool write_fact(struct store *store, enum fact fact, bool lacks, struct e
                            "is", store->trace, fact_words(fact));
 }
 
-/* Writes the facts missing from the log. For an appended trace, a fact stated by some part is
- * present; earlier parts are assumed complete. */
+/* Writes which facts are missing from the log. A fact of an appended trace is present if any
+ * appended part states it; the parts before are assumed complete. */
 static bool write_facts(struct import *import, struct store *store, struct error *error) {
     unsigned declared = import->run->importer->facts[import->kind];
     unsigned by_columns = facts_by_columns(import->kind);
@@ -394,8 +393,8 @@ static bool write_facts(struct import *import, struct store *store, struct error
     return done;
 }
 
-/* A log of ftrace, among others, may have calls on files with descriptors and addresses of paths
- * only. Counts all parts of an appended trace. */
+/* Writes the fact that the trace has calls on files but no path: ftrace may log only descriptors
+ * and addresses. Considers all parts of an appended trace. */
 static bool write_file_names(const struct import *import, struct store *store,
                              struct error *error) {
     struct database_query query =
@@ -411,7 +410,7 @@ static bool write_file_names(const struct import *import, struct store *store,
     return database_end(&query) && write_fact(store, FACT_FILE_NAMES, unnamed, error);
 }
 
-/* Whether a rejected record ends with its file; as a line, before a line end. */
+/* Whether the log is cut off: a rejected record ends with its file, a line without its line end. */
 static bool is_cut_off(const struct import *import) {
     for (size_t i = 0; i < import->ledger.line_count; i++) {
         const struct ledger_line *line = &import->ledger.lines[i];
@@ -451,7 +450,7 @@ static bool write_rollups(struct import *import, struct store *store, struct tex
     return true;
 }
 
-/* Sorts the whole trace if the window did not suffice. */
+/* Sorts the stored events of the whole trace if the batches did not suffice to sort them. */
 static bool sort_late_events(struct import *import, struct store *store, struct error *error) {
     if (import->late == 0) {
         return true;
@@ -472,7 +471,7 @@ static bool sort_late_events(struct import *import, struct store *store, struct 
                            "i", store->trace);
 }
 
-/* Only real clocks have days. */
+/* Adds a remark on outliers. Their distances in days make sense only if the clock is a real one. */
 static void remark_outliers(struct import *import) {
     const struct import_run *run = import->run;
     const struct timestamp_outliers *outliers = &import->outliers;
@@ -497,7 +496,7 @@ static void remark_outliers(struct import *import) {
                         "{it|them}");
 }
 
-/* Adds a remark after the trace's existing ones; `number` counts those of this import from 0. */
+/* Adds a remark after the trace's existing ones; `number` counts remarks of this import from 0. */
 static bool finish_write_remark(struct store *store, int64_t number, const char *text,
                                 struct error *error) {
     return database_change(store->database, error, "INSERT INTO remark VALUES (?1, ?2, ?3)", "iis",
@@ -543,8 +542,8 @@ static bool finish_complete(struct import *import, struct store *store, const ch
     return store_complete(store, &ending, rollups, error);
 }
 
-/* If events are missing from the log, pairs requests again and removes durations of false calls.
- * For an appended trace, only of the new events, unless they were sorted among the others. */
+/* If events are missing from the log, pairs requests again and removes durations of false calls. In
+ * an appended trace, only for the new events, unless they were sorted among others. */
 static bool finish_losses(struct import *import, struct store *store, struct pairing_counts *counts,
                           struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
@@ -563,7 +562,7 @@ static bool finish_losses(struct import *import, struct store *store, struct pai
            pairing_make(store->database, &range, &part, losses, &import->proven, counts, error);
 }
 
-/* Adds the remark on unmatched requests, in the words of the importers of complete logs
+/* Adds the remark on unmatched requests, in the same words as importers of complete logs
  * (block_io.h). */
 static bool remark_pairs(const struct import *import, struct store *store,
                          const struct pairing_counts *counts, struct error *error) {
@@ -583,7 +582,7 @@ static bool remark_pairs(const struct import *import, struct store *store,
            (counts->unbelieved == 0 || finish_write_remark(store, number, unbelieved, error));
 }
 
-/* Makes the rollups, once all events are stored in order. Discards counts from before events were
+/* Makes the rollups, once all events are stored in order. Discards counts made before events were
  * paired again or lost durations. */
 static bool make_event_rollups(struct import *import, struct store *store, struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
@@ -643,14 +642,13 @@ static bool refuse_rejected(const struct import_run *run, struct error *error) {
     return true;
 }
 
-/* --- several traces of one log -------------------------------------------------------------------
- */
+/* --- several traces of one log ---------------------------------------------------------------- */
 
 static bool is_kept(const struct import_run *run, unsigned number) {
     return run->traces[number].events > 0 || (number == 0 && events_of_run(run) == 0);
 }
 
-/* Returns the first trace that is kept, which gets the ledger of dropped ones. */
+/* Returns the first trace that is kept; it gets the ledgers of dropped traces. */
 static struct import *first_kept_trace(struct import_run *run) {
     unsigned number = 0;
 
@@ -672,7 +670,7 @@ static void share_losses_of(struct import_run *run, unsigned from, size_t report
     }
 }
 
-/* Losses may concern any kind of event: copies them to each trace of the log. */
+/* Copies the log's losses to each of its traces, since they may concern any kind of event. */
 static void share_losses(struct import_run *run) {
     size_t reported[TRACE_KINDS] = {0};
 
@@ -705,7 +703,7 @@ static void move_ledger_to_main_trace(struct import *from, struct import *to) {
     to->remarks_lost += from->remarks_lost;
 }
 
-/* Names the trace, and the log that it shares with other traces; NULL: none. */
+/* Sets a trace's name and that of the log that it shares with other traces; NULL: no other. */
 static bool finish_name_trace(struct store *store, const char *name, const char *log,
                               struct error *error) {
     struct database_query find =
@@ -760,7 +758,7 @@ static bool finish_traces(struct import_run *run, struct store *stores, const ch
     return true;
 }
 
-/* Stores nothing for a log without losses. */
+/* Writes the losses of the log; stores nothing if there are none. */
 static bool write_losses(struct import *import, struct store *store, struct error *error) {
     const struct losses *losses = &import->run->losses;
     bool done = true;

@@ -1,4 +1,4 @@
-/* Driver of an import: its threads, and what runs before and after them. */
+/* Runs an import: its threads, and what happens before and after them. */
 #include "import/import.h"
 
 #include <errno.h>
@@ -19,13 +19,13 @@
 #include "store/rollup_tables.h"
 #include "base/memory.h"
 
-/* File size up to which rows stay in SQLite's cache until the commit: a write-ahead log would take
- * longer than the import. */
+/* Maximum file size for which rows stay in SQLite's cache until the commit: a write-ahead log would
+ * take longer than the import itself. */
 #define BRIEF_IMPORT (1024 * 1024)
 
-/* --- the queue ----------------------------------------------------------------------------- */
+/* --- queue of batches between threads --------------------------------------------------------- */
 
-/* Adds batches before any is taken; at most QUEUE_MOST in all. */
+/* Adds empty batches before the queue is used; at most QUEUE_MOST in all. */
 static void queue_grow(struct queue *queue, size_t more) {
     for (; more > 0; more--) {
         queue->empty[queue->empty_count++] = batch_new();
@@ -76,7 +76,7 @@ void queue_push(struct queue *queue, enum queue_stage stage, struct batch *batch
     pthread_mutex_unlock(&queue->lock);
 }
 
-/* Closes a line: no more batches will follow. */
+/* Closes the queue before a stage: no more batches will follow. */
 static void queue_close(struct queue *queue, enum queue_stage stage) {
     pthread_mutex_lock(&queue->lock);
     queue->lines[stage].closed = true;
@@ -96,8 +96,8 @@ static struct timespec in_a_tenth_of_a_second(void) {
     return until;
 }
 
-/* Waits for the next batch of a line. NULL if the line is closed and empty, if the queue was
- * stopped, or after a tenth of a second (`*timed_out`), so that progress can be shown. */
+/* Waits for the next batch of a stage. NULL if no more will follow, if the queue was stopped, or
+ * after a tenth of a second (`*timed_out`), so that progress can be shown. */
 static struct batch *queue_pop(struct queue *queue, enum queue_stage stage, bool *timed_out) {
     struct queue_line *line = &queue->lines[stage];
     struct timespec until = in_a_tenth_of_a_second();
@@ -124,7 +124,7 @@ void queue_push_empty(struct queue *queue, struct batch *batch) {
     pthread_mutex_unlock(&queue->lock);
 }
 
-/* Stops the queue: waiting threads get nothing. */
+/* Stops the queue: waiting threads get NULL instead of a batch. */
 static void queue_stop(struct queue *queue) {
     pthread_mutex_lock(&queue->lock);
     queue->stopped = true;
@@ -136,9 +136,9 @@ static void queue_stop(struct queue *queue) {
 
 struct decoder {
     struct import_run *run;
-    bool done; /* true: everything was read */
+    bool done; /* true: all files were read */
     pthread_t thread;
-    struct open_source source; /* the first file: opened before the thread starts */
+    struct open_source source; /* first file of the log: opened before the thread starts */
     void *state;
 };
 
@@ -158,7 +158,7 @@ static void *import_decode(void *argument) {
     if (done && !run->ended) {
         resume_state_write(run, decoder->state);
     }
-    /* Events added at the end count for the last file. */
+    /* Events added in end() belong to the last file. */
     sources_turn(run, run->source, NULL);
     if (done && !run->ended) {
         for (unsigned i = 0; i < run->trace_count; i++) {
@@ -178,21 +178,21 @@ static void *import_decode(void *argument) {
     return NULL;
 }
 
-/* --- the deriver --------------------------------------------------------------------------- */
+/* --- the deriver's thread --------------------------------------------------------------------- */
 
 /* Processes batches between the importer and the writer: counts events in the tallies of their
  * trace, encodes columns, and builds rows. All members except `thread` belong to the thread. */
 struct deriver {
     struct import_run *run;
-    const struct store *stores; /* borrowed; of the run's traces */
+    const struct store *stores; /* borrowed; stores of the run's traces */
     pthread_t thread;
     size_t batches;               /* number of batches taken so far */
     struct column_coder *coder;   /* owned */
-    struct event_columns columns; /* owned; of a batch: columns set by the importer that the rollups
-                                     of latencies and calls need */
+    struct event_columns columns; /* columns of a batch that the rollups of latencies and calls
+                                   * need, among those that the importer sets; owned */
 };
 
-/* Batches between two starts of writing back dirty pages: some 40 MB of rows. */
+/* Number of batches between two starts of writing back dirty pages to disk: some 40 MB of rows. */
 enum { WRITE_BACK = 64 /* batches */ };
 
 static void derive_rollups(struct deriver *deriver, struct batch *batch) {
@@ -263,7 +263,7 @@ static bool deriver_start(struct deriver *deriver, struct import_run *run,
     return error_set(error, "cannot start a thread");
 }
 
-/* --- the writer --------------------------------------------------------------------------- */
+/* --- the writer's thread ---------------------------------------------------------------------- */
 
 static bool write_batches(const struct import_options *options, struct import_run *run,
                           struct store *stores, int64_t total, struct error *error) {
@@ -298,8 +298,8 @@ static bool write_batches(const struct import_options *options, struct import_ru
 static void ignore_wakeup_signal(int signal_number) {
 }
 
-/* Waits for the importer's thread. If it is no longer needed but blocks in read() on a device, only
- * a signal ends that; SIGURG has no other effect. */
+/* Waits until the importer's thread has ended. If its events are not wanted any more, but it blocks
+ * in read() on a device, only a signal ends the read; SIGURG has no other effect. */
 static void join_decoder(const struct import_run *run, struct decoder *decoder) {
     struct sigaction action = {.sa_handler = ignore_wakeup_signal}, before;
     struct timespec until;
@@ -326,7 +326,7 @@ static bool start_decoder(struct decoder *decoder, struct error *error) {
     return error_set(error, "cannot start a thread");
 }
 
-/* Runs the importer's thread and writes its batches. */
+/* Runs the importer's thread and writes its batches to the store. */
 static bool run_decoder(const struct import_options *options, struct decoder *decoder,
                         struct store *stores, struct error *error) {
     struct import_run *run = decoder->run;
@@ -373,7 +373,7 @@ static int64_t import_records(const struct import *trace) {
            totals[OUTCOME_IGNORED] + totals[OUTCOME_REJECTED];
 }
 
-/* Summarises the log's losses, which each kept trace has (finish.c). */
+/* Sums up the losses of the log. All kept traces have the same losses (finish.c). */
 static void summarize_losses(const struct import_run *run, const struct import *trace,
                              struct import_losses *losses) {
     const struct ledger *ledger = &trace->ledger;
@@ -400,7 +400,7 @@ static void summarize_losses(const struct import_run *run, const struct import *
     }
 }
 
-/* Sums up all traces, and lists the kinds if there are several. */
+/* Adds up the counts of all traces, and lists their kinds if there are several. */
 static void sum_up_traces(const struct import_run *run, struct import_summary *summary) {
     const struct ledger_line *worst = NULL;
     int64_t unfinished = 0, unissued = 0;
@@ -445,7 +445,7 @@ static void sum_up_traces(const struct import_run *run, struct import_summary *s
     }
 }
 
-/* --- complete import -------------------------------------------------------------------------- */
+/* --- the complete import ---------------------------------------------------------------------- */
 
 static void init_trace(struct import_run *run, struct import *import) {
     enum trace_kind kind = import->kind;
@@ -562,8 +562,8 @@ static bool load_resumed_trace(struct import *import, struct store *store, struc
            (import->spans == NULL || resume_spans(import, store, error));
 }
 
-/* Whether the transaction certainly stays in memory until the commit: a single small uncompressed
- * file, and no other rows to move. */
+/* Whether the transaction will fit into memory until the commit: it imports a single small
+ * uncompressed file, and moves no other rows. */
 static bool is_brief(const struct import_run *run, const struct import_options *options) {
     const struct import_source *source = &run->sources[0];
     struct stat status;
@@ -573,7 +573,7 @@ static bool is_brief(const struct import_run *run, const struct import_options *
            status.st_size <= BRIEF_IMPORT;
 }
 
-/* Begins the traces of one transaction: `*begun` of them must be ended. */
+/* Begins the traces of one transaction. `*begun` is the number of traces that must be ended. */
 static bool import_begin_traces(struct import_run *run, const struct import_options *options,
                                 struct database *database, struct store *stores, unsigned *begun,
                                 struct error *error) {
@@ -614,7 +614,7 @@ static bool import_begin_traces(struct import_run *run, const struct import_opti
     return true;
 }
 
-/* Runs the whole transaction, once the importer is known. */
+/* Runs the whole transaction of an import with a known importer. */
 static bool import_opened(const struct import_options *options, struct decoder *decoder,
                           struct database *database, struct error *error) {
     struct import_run *run = decoder->run;
@@ -653,14 +653,14 @@ static bool import_opened(const struct import_options *options, struct decoder *
     return done;
 }
 
-/* Opens the first file to find its importer, and continues. */
+/* Opens the first file to find its importer, and runs the import. */
 static bool run_import(struct import_run *run, struct database *database,
                        const struct import_options *options, const char *const *paths, size_t count,
                        struct error *error) {
     struct decoder decoder = {.run = run};
     bool done;
 
-    /* Files with equal content would double a trace's numbers. */
+    /* A file that is imported twice would double its events. */
     done = sources_init(run, paths, count, error) &&
            (run->source_count == 1 || run->again_within ||
             duplicates_find(run, (struct input_stop){import_run_stopped, run})) &&
@@ -675,7 +675,7 @@ static bool run_import(struct import_run *run, struct database *database,
     return done;
 }
 
-/* `sort`, `*unsorted`: as in struct import_run. */
+/* Runs an import once. `sort` and `*unsorted` are like the members of struct import_run. */
 static bool import_once(struct database *database, const struct config *config,
                         const struct import_options *options, const char *const *paths,
                         size_t count, bool sort, bool *unsorted, struct import_summary *summary,
@@ -728,7 +728,7 @@ bool import_files(struct database *database, const struct config *config,
     bool done =
         import_once(database, config, options, paths, count, false, &unsorted, summary, error);
 
-    /* The first attempt kept nothing: it ended with the first record out of order. */
+    /* The first run ended at the first record out of order and kept nothing. */
     if (unsorted) {
         *error = (struct error){0};
         done =

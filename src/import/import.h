@@ -17,39 +17,39 @@
 #include "store/database.h"
 
 struct import_options {
-    const struct importer *importer;   /* NULL: detect by content */
+    const struct importer *importer;   /* importer of -f; NULL: detect by content */
     const char *name;                  /* name of the trace */
-    const char *device, *user, *study; /* NULL: not given */
-    bool replace;                      /* first removes the trace of that name; implies `again` */
-    bool again;                        /* accepts content that was imported before */
-    const char *archive;               /* with `again`: refuses content that was imported from
-                                          another file of this archive; NULL: none */
-    bool append;                       /* appends to the trace of that name */
-    bool folder;                       /* the files are those of a folder that was not joined */
-    bool strict;                       /* a rejected record is a failure */
-    bool places;                       /* keeps the places of calls (EVENT_PLACE_FILE) */
-    int64_t start;                     /* --start, ns since 1970 UTC; EVENT_NONE: not given */
-    int64_t utc_offset;                /* --utc-offset in minutes; EVENT_NONE: not given */
-    int64_t record_size;               /* argument of --record-size; 0: not given */
-    const char *const *only_devices;   /* --only-device; ignores all other devices */
-    size_t only_device_count;          /* 0: all devices */
+    const char *device, *user, *study; /* of the trace; NULL: not given */
+    bool replace;        /* true: first removes the trace named `name`; implies `again` */
+    bool again;          /* true: accepts content that was imported before */
+    const char *archive; /* with `again`: refuses content that was imported from
+                          * another file of this archive; NULL: none */
+    bool append;         /* true: appends the files to the trace named `name` */
+    bool folder;         /* true: the files are a folder's, not joined to one trace */
+    bool strict;         /* true: a rejected record makes the import fail */
+    bool places;         /* true: keeps the positions of calls (EVENT_PLACE_FILE) */
+    int64_t start;       /* argument of --start, ns since 1970 UTC; EVENT_NONE: not given */
+    int64_t utc_offset;  /* argument of --utc-offset in minutes; EVENT_NONE: not given */
+    int64_t record_size; /* argument of --record-size; 0: not given */
+    const char *const *only_devices;          /* devices not to ignore: --only-device */
+    size_t only_device_count;                 /* 0: no device is ignored */
     const volatile sig_atomic_t *interrupted; /* set by a signal: stop and roll back */
-    /* Called repeatedly with sizes in bytes; total -1 if unknown. May be NULL. */
+    /* Called repeatedly with bytes done and in total; total -1 if unknown. May be NULL. */
     void (*progress)(void *context, int64_t done, int64_t total);
     void *progress_context;
-    /* Called for each remark after the import. May be NULL. */
+    /* Called for each remark on the trace after the import. May be NULL. */
     void (*remark)(void *context, const char *text);
     void *remark_context;
 };
 
-/* Losses reported by the log, and proven by requests. */
+/* Losses of events, as reported by the log or proven by unpaired requests. */
 struct import_losses {
-    int64_t unfinished; /* issues without a completion, on a proven loss */
-    int64_t unissued;   /* completions without an issue, on a proven loss */
+    int64_t unfinished; /* issues without a completion, counted if a loss is proven */
+    int64_t unissued;   /* completions without an issue, counted if a loss is proven */
     int64_t lost;       /* lost events; a minimum if `uncounted` is not 0 */
     int64_t uncounted;  /* losses of unknown size, counted as one event each */
-    int64_t of;         /* number of events, both lost and in the log; 0: unknown */
-    const char *reason; /* reason of most losses; "" for none */
+    int64_t of;         /* events in the log plus lost events; 0: unknown */
+    const char *reason; /* reason given for most losses; "" for none */
     struct losses_begin begin;
     const char *clock_unit; /* unit of the times in `begin` */
 };
@@ -59,13 +59,13 @@ struct import_summary {
     char format[32], variant[32];
     int64_t events, merged, ignored, rejected, lost_bytes;
     int64_t records;              /* records that were read, whatever their outcome */
-    int64_t kinds[TRACE_KINDS];   /* events of each kind */
+    int64_t kinds[TRACE_KINDS];   /* number of events of each kind */
     int64_t counted[TRACE_KINDS]; /* number of I/Os, calls and so on, if it differs from the records
                                      kept; otherwise 0 */
     struct import_losses losses;
-    bool several;        /* more than one kind: a trace for each, NAME.KIND */
-    int64_t passed_over; /* skipped files of unknown or other formats */
-    /* Most frequent reason for rejecting records, with its first location; "" for none. */
+    bool several;        /* true: several kinds of events, with a trace for each, NAME.KIND */
+    int64_t passed_over; /* number of files skipped because their format is unknown or another */
+    /* Most frequent reason for rejecting records, with its first position; "" for none. */
     const char *reason;
     char reason_source[256];
     int64_t reason_offset;

@@ -17,7 +17,7 @@ bool stream_next_line(struct stream *stream, struct stream_record *record) {
     return true;
 }
 
-/* --- importers -------------------------------------------------------------------------------- */
+/* --- finding importers by name ---------------------------------------------------------------- */
 
 const struct importer *importer_at(const struct config *config, size_t index) {
     size_t count = 0;

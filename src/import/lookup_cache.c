@@ -6,15 +6,15 @@
 #include "base/hash.h"
 #include "base/memory.h"
 
-/* Small traces need no more entries, and clearing more for each of them takes as long as reading
- * it. */
+/* Initial number of entries, and growth factor. Small traces need no more entries; clearing more
+ * would take as long as reading such a trace. */
 enum { AT_FIRST = 256, TIMES = 8 };
 
 #define CACHE_LINE ((uintptr_t)64)
 
 _Static_assert(sizeof(struct lookup_cache_entry) % CACHE_LINE == 0, "entries begin with a line");
 
-/* Aligns entries to cache lines, so that short strings need only one. */
+/* Allocates the entries, aligned to cache lines: short strings then need only one line. */
 static void make_entries(struct lookup_cache *cache, size_t count) {
     void *memory = xzeros(1, (count + 1) * sizeof(struct lookup_cache_entry) + CACHE_LINE);
 
@@ -26,7 +26,7 @@ static void make_entries(struct lookup_cache *cache, size_t count) {
     cache->last = NULL;
 }
 
-/* A large seed, since a short string affects only some of its bits. */
+/* Returns a key's slot. The hash has a large seed, since a short string affects few of its bits. */
 static size_t lookup_cache_slot_of(const struct lookup_cache *cache,
                                    const struct lookup_cache_key *key) {
     uint64_t seed = (uint64_t)key->numbers[0] * UINT64_C(0x9E3779B97F4A7C15) +
@@ -42,7 +42,7 @@ static bool lookup_cache_is_of(const struct lookup_cache_entry *entry,
            (key->length == 0 || memcmp(entry->bytes, key->bytes, key->length) == 0);
 }
 
-/* Returns the entry for new content: a slot keeps two entries and evicts the older one. */
+/* Returns the entry to use for a new key. A slot keeps two entries and evicts the older one. */
 static struct lookup_cache_entry *new_entry(const struct lookup_cache *cache, size_t slot) {
     struct lookup_cache_entry *entry = &cache->entries[slot];
 
@@ -52,7 +52,7 @@ static struct lookup_cache_entry *new_entry(const struct lookup_cache *cache, si
     return entry;
 }
 
-/* Makes the first entries, or more. */
+/* Allocates the first entries, or enlarges the cache. */
 static void lookup_cache_grow(struct lookup_cache *cache) {
     const struct lookup_cache old = *cache;
     size_t count = old.count == 0 ? AT_FIRST : old.count * TIMES;

@@ -1,7 +1,7 @@
-/* Cache of results for a string with two numbers.
+/* Cache of lookup results; a key is a string and two numbers.
  *
- * Logs repeat the same content. The cache precedes slower rules and dictionaries; it may evict
- * entries but is never wrong.
+ * Logs repeat the same content. Callers ask the cache before slower rules and dictionaries. The
+ * cache may drop entries but never returns a wrong result.
  */
 #ifndef TRACETOOL_LOOKUP_CACHE_H
 #define TRACETOOL_LOOKUP_CACHE_H
@@ -22,18 +22,18 @@ struct lookup_cache_key {
 /* Default maximum of entries, 128 bytes each. A cache starts small and grows with use. */
 #define LOOKUP_CACHE_ENTRIES 16384
 
-/* Initialise with zeros. */
+/* A cache of lookups. Initialise with zeros. */
 struct lookup_cache {
     void *memory;                       /* owned */
     struct lookup_cache_entry *entries; /* inside `memory` */
     struct lookup_cache_entry
-        *last;    /* result of the last lookup, which is often repeated. NULL: none */
-    size_t count; /* entries; one more is for strings that are too long */
+        *last;    /* result of the last lookup, which is often repeated; NULL: none */
+    size_t count; /* number of `entries`, without one more for keys with long strings */
     size_t most;  /* limit of `count`, a power of two; 0: LOOKUP_CACHE_ENTRIES */
-    size_t news;  /* misses since the cache last grew */
+    size_t news;  /* number of failed lookups since the cache last grew */
 };
 
-/* The caller's results: `values`, valid until the next lookup_cache_find(). */
+/* An entry, with the caller's results in `values`; valid until the next lookup_cache_find(). */
 struct lookup_cache_entry {
     uint32_t values[LOOKUP_CACHE_VALUES];
     /* Private. */
@@ -42,7 +42,7 @@ struct lookup_cache_entry {
     char bytes[100];
 };
 
-/* Returns the entry of a key. If `*known` is false, the caller must set its values. */
+/* Returns the entry of a key. If `*known` is false, the entry is new: the caller sets it. */
 struct lookup_cache_entry *lookup_cache_find(struct lookup_cache *cache,
                                              const struct lookup_cache_key *key, bool *known);
 void lookup_cache_free(struct lookup_cache *cache);

@@ -16,19 +16,19 @@
  */
 struct loss_gap {
     int64_t cpu;  /* number of the CPU; EVENT_NONE: all CPUs */
-    int64_t from; /* EVENT_NONE: before the first event */
-    int64_t to;   /* EVENT_NONE: after the last event */
+    int64_t from; /* time of the CPU's last event before; EVENT_NONE: there is none */
+    int64_t to;   /* time of its first event after; EVENT_NONE: there is none */
 };
 
-/* Data of one CPU. */
+/* Events and losses of one CPU. */
 struct loss_cpu {
     int64_t cpu;         /* EVENT_NONE: events and losses of unknown CPU */
-    int64_t events;      /* events in the log */
-    int64_t lost;        /* events reported as lost; 0: none */
-    int64_t uncounted;   /* losses reported without a number */
+    int64_t events;      /* number of the CPU's events in the log */
+    int64_t lost;        /* number of the CPU's events reported as lost; 0: none */
+    int64_t uncounted;   /* losses reported without the number of events */
     int64_t first, last; /* smallest and largest time of its events; EVENT_NONE: none */
     size_t open_gap;     /* index plus 1 of the CPU's gap that has no `to` yet; 0: none */
-    size_t last_gap;     /* index plus 1 of the CPU's latest gap; 0: none */
+    size_t last_gap;     /* index plus 1 of the CPU's latest gap; 0: it has none */
 };
 
 /* Size of the CPU lookup table. */
@@ -36,38 +36,38 @@ struct loss_cpu {
 
 /* Initially zeroed. Members are private until the end of the import. */
 struct losses {
-    struct loss_cpu *cpus; /* owned; by number, unknown CPU first */
+    struct loss_cpu *cpus; /* owned; sorted by CPU number, unknown CPU first */
     size_t cpu_count, cpu_capacity;
-    struct loss_gap *gaps; /* owned; sorted by `from`, at most LOSS_GAPS; later ones are joined */
+    struct loss_gap *gaps; /* owned; sorted by `from`; gaps beyond LOSS_GAPS are joined */
     size_t gap_count, gap_capacity;
     bool reported;       /* true: a loss was reported */
-    bool overrun;        /* a ring buffer overwrote its oldest events */
+    bool overrun;        /* true: a ring buffer overwrote its oldest events */
     int64_t overwritten; /* number of overwritten events, included in `lost` of the unknown CPU */
     uint16_t slots[LOSS_SLOTS]; /* index in `cpus` by the lowest bits of a CPU's number */
-    size_t open_all;            /* the gap of all CPUs without a `to` yet: index plus 1; 0: none */
+    size_t open_all; /* index plus 1 of the gap of all CPUs that has no `to` yet; 0: none */
 };
 
-/* Maximum gaps kept; then a CPU's latest gap is extended. */
+/* Maximum gaps kept; beyond it, a loss extends its CPU's latest gap. */
 #define LOSS_GAPS 65536
 
-/* Maximum CPUs; events and losses of others count for the unknown CPU. */
+/* Maximum CPUs; events and losses of further CPUs count for the unknown CPU. */
 #define LOSS_CPUS 8192
 
-/* Sorts the gaps, after the last event. */
+/* Sorts the gaps by time. Called after the last event. */
 void losses_finish(struct losses *losses);
 
-/* After an overrun: time from which all CPUs are complete, the latest first event of CPUs with at
- * least a quarter of the busiest one's events. EVENT_NONE: no overrun, or a single CPU. */
+/* After an overrun: returns the time from which the log has the events of all CPUs. Ignores CPUs
+ * with less than a quarter of the busiest one's events. EVENT_NONE: no overrun or one CPU. */
 int64_t losses_complete_since(const struct losses *losses);
 
-/* Number of events of all CPUs. */
+/* Returns the number of events of all CPUs in the log. */
 int64_t losses_events(const struct losses *losses);
 
-/* Start of a log after an overrun. */
+/* Times at which the CPUs' events begin in a log whose oldest events were overwritten. */
 struct losses_begin {
-    int64_t early_cpu; /* first CPU to start, of those with a quarter of the busiest one's events */
-    int64_t late_cpu;  /* last of these CPUs to start */
-    int64_t by; /* time between these starts; 0: all start together, no overrun, or one CPU */
+    int64_t early_cpu; /* first CPU to begin, of those with a quarter of the busiest one's events */
+    int64_t late_cpu;  /* last of these CPUs to begin */
+    int64_t by;        /* time between the two begins; 0: none, no overrun, or one CPU */
 };
 
 struct losses_begin losses_begin(const struct losses *losses);

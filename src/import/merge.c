@@ -1,9 +1,9 @@
 /* Merges streams of records by time.
  *
- * Records of equal time come in order of their streams, those of one stream in their original
- * order. A stream that is out of order is first sorted within a window of records; a record that is
- * later than the window comes as soon as it is read. A stream is not read before its given start,
- * so that consecutive files are opened one at a time.
+ * Records of equal time come in order of their streams; those of one stream keep their order. A
+ * stream that is out of order is first sorted within a window of records; a record that is too late
+ * for the window comes as soon as it is read. A stream is not read before its given start, so that
+ * consecutive files are opened one at a time.
  */
 #include "import/reading.h"
 
@@ -14,13 +14,13 @@
 #include "base/memory.h"
 #include "model/event.h"
 
-/* SQLite's virtual machine instructions between checks for an interruption. */
+/* Number of SQLite's virtual machine instructions between checks for an interruption. */
 enum { STEPS_AT_ONCE = 10000 };
 
 struct record_sort {
     sqlite3 *database;    /* owned, temporary */
     sqlite3_stmt *insert; /* owned */
-    sqlite3_stmt *select; /* owned; NULL: reading has not begun */
+    sqlite3_stmt *select; /* owned; reads the sorted records; NULL: reading has not begun */
     int64_t last;         /* time of the last record added */
     bool in_order;        /* true: all records so far were in order */
 };
@@ -86,7 +86,8 @@ bool record_sort_add(struct record_sort *sort, size_t stream, int64_t time,
     return sqlite3_reset(sort->insert) == SQLITE_OK || merge_failed(sort, error);
 }
 
-/* Uses an index, not a sorter: rows are nearly sorted, and each is moved once. */
+/* Begins to read sorted records. Uses an index, no sorter: rows are nearly sorted; each moves
+ * once. */
 static bool merge_begin_reading(struct record_sort *sort, struct error *error) {
     if (!sort->in_order &&
         sqlite3_exec(sort->database, "CREATE INDEX record_by_time ON record (time)", NULL, NULL,
@@ -136,43 +137,42 @@ void record_sort_close(struct record_sort *sort) {
     }
 }
 
-/* --- merging -------------------------------------------------------------------------------------
- */
+/* --- merging streams by time ------------------------------------------------------------------ */
 
 /* A buffer above this size is freed after its record was used, not kept for the next one. */
 enum { KEPT_BYTES = 256 };
 
-/* A record waiting for its time. */
+/* A record that was read and waits for its turn by time. */
 struct held {
     int64_t time;
-    /* The record. Its bytes are in `memory`, unless there is no window, or its parsed form stays
+    /* The record. Its bytes are in `memory`, unless there is no window or its parsed form stays
      * valid. */
     struct stream_record record;
     uint8_t *memory; /* owned */
     size_t capacity;
 };
 
-/* A stream. Its held records are sorted: `held[first]` is the next one. */
+/* A stream being merged. Its waiting records are sorted: `held[first]` is the next one. */
 struct lane {
-    struct held *held; /* owned, a ring of window + 1; waiting ones start at `first` */
+    struct held *held; /* owned; ring of window + 1 records; waiting ones start at `first` */
     size_t first, count;
     size_t bytes;      /* total size of waiting records */
-    int64_t head;      /* time of the next record; before the first: start of the stream */
+    int64_t head;      /* time of the next record; before the first record: start of the stream */
     int64_t read_time; /* time of the last record read */
     int64_t given_time;
     bool begun, ended;
 };
 
-/* `heap` has the lanes that have not ended, the one with the next head first. */
+/* `heap` has the streams that have not ended, the one with the earliest next record first. */
 struct merge {
     struct merge_input input;
     struct lane *lanes; /* owned */
     size_t count;
     size_t *heap; /* owned */
     size_t heap_count;
-    size_t ring; /* size of a lane's ring */
+    size_t ring; /* capacity of a stream's ring */
     bool begun;  /* true: the heap was built */
-    bool given;  /* the head of heap[0] was returned and must be dropped */
+    bool given;  /* true: the first record of heap[0] was returned and must be dropped */
     int64_t late;
 };
 
@@ -212,8 +212,7 @@ void merge_close(struct merge *merge) {
     free(merge);
 }
 
-/* --- the heap ----------------------------------------------------------------------------------
- */
+/* --- heap of streams -------------------------------------------------------------------------- */
 
 static bool lane_comes_before(const struct merge *merge, size_t left, size_t right) {
     int64_t a = merge->lanes[left].head, b = merge->lanes[right].head;
@@ -221,7 +220,7 @@ static bool lane_comes_before(const struct merge *merge, size_t left, size_t rig
     return a != b ? a < b : left < right;
 }
 
-/* Moves the lane at `place` down, because its head has become later. */
+/* Moves the stream at `place` down in the heap, because its next record has a later time. */
 static void sift_lane_down(struct merge *merge, size_t place) {
     size_t lane = merge->heap[place];
 
@@ -238,8 +237,7 @@ static void sift_lane_down(struct merge *merge, size_t place) {
     merge->heap[place] = lane;
 }
 
-/* --- one stream ---------------------------------------------------------------------------------
- */
+/* --- reading one stream ----------------------------------------------------------------------- */
 
 static struct held *held_record_at(const struct merge *merge, const struct lane *lane,
                                    size_t position) {
@@ -262,7 +260,7 @@ static void copy_record(struct held *held, const struct stream_record *record) {
     held->record.bytes = held->memory;
 }
 
-/* Reads one more record of a lane with room for it. */
+/* Reads one more record of a stream whose ring has room for it. */
 static bool merge_read_record(struct merge *merge, size_t number, struct error *error) {
     struct lane *lane = &merge->lanes[number];
     struct stream_record record = {0};
@@ -299,7 +297,7 @@ static bool merge_read_record(struct merge *merge, size_t number, struct error *
     return true;
 }
 
-/* Reads ahead as far as the window allows, so that the head is the lane's next record. */
+/* Reads a stream ahead as far as the window allows, so that its first waiting record is next. */
 static bool merge_fill(struct merge *merge, size_t number, struct error *error) {
     struct lane *lane = &merge->lanes[number];
 
@@ -338,10 +336,9 @@ static bool drop_head_of_lane(struct merge *merge, size_t number, struct error *
     return merge_fill(merge, number, error);
 }
 
-/* --- all streams --------------------------------------------------------------------------------
- */
+/* --- reading all streams in order ------------------------------------------------------------- */
 
-/* Moves the top lane to its place in the heap, or removes it at its end. */
+/* Moves the stream at the top to its place in the heap, or removes it at its end. */
 static void sift_top_lane_down(struct merge *merge) {
     struct lane *lane = &merge->lanes[merge->heap[0]];
 
@@ -365,7 +362,7 @@ bool merge_next(struct merge *merge, size_t *stream, struct stream_record *recor
         }
         sift_top_lane_down(merge);
     } else if (!merge->begun) {
-        /* Builds the heap of all lanes. */
+        /* Builds the heap of all streams. */
         merge->begun = true;
         for (; merge->heap_count < merge->count; merge->heap_count++) {
             merge->heap[merge->heap_count] = merge->heap_count;

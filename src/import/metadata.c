@@ -42,7 +42,7 @@ void ledger_free(struct ledger *ledger) {
     *ledger = (struct ledger){0};
 }
 
-/* Doubles `*capacity` elements of `size` bytes until `index` fits. */
+/* Doubles an array's capacity until `index` fits; returns the array of `size`-byte elements. */
 static void *metadata_grow(void *elements, size_t *capacity, size_t size, size_t index) {
     size_t more = *capacity == 0 ? 16 : *capacity;
 
@@ -57,7 +57,7 @@ static void *metadata_grow(void *elements, size_t *capacity, size_t size, size_t
     return elements;
 }
 
-/* Appends a line to the source. `last` is the number of its last line, 0: none. */
+/* Appends a ledger line for a file. `last` is the number of the file's last line, 0: none. */
 static struct ledger_line *metadata_add_line(struct ledger *ledger, size_t source, size_t last) {
     ledger->lines = metadata_grow(ledger->lines, &ledger->line_capacity, sizeof *ledger->lines,
                                   ledger->line_count);
@@ -67,7 +67,7 @@ static struct ledger_line *metadata_add_line(struct ledger *ledger, size_t sourc
     return &ledger->lines[ledger->line_count - 1];
 }
 
-/* An importer has few reasons, and mostly repeats the same one. */
+/* Finds the line of a file and reason. An importer has few reasons, and mostly repeats one. */
 static struct ledger_line *metadata_find_line(struct ledger *ledger, size_t source,
                                               enum outcome outcome, const char *reason,
                                               size_t *last) {
@@ -164,8 +164,7 @@ void import_no_call(struct import *import, const char *reason, int64_t offset) {
     count_outcome(import, OUTCOME_NO_CALL, reason, offset, 0);
 }
 
-/* --- losses -------------------------------------------------------------------------------------
- */
+/* --- losses of events reported by the log ----------------------------------------------------- */
 
 void losses_free(struct losses *losses) {
     free(losses->cpus);
@@ -173,10 +172,9 @@ void losses_free(struct losses *losses) {
     *losses = (struct losses){0};
 }
 
-/* --- CPUs ---------------------------------------------------------------------------------------
- */
+/* --- CPUs ------------------------------------------------------------------------------------- */
 
-/* Returns the index of the CPU, or where to insert it. */
+/* Returns the index of a CPU in losses.cpus, or where to insert it. */
 static size_t metadata_place_of(const struct losses *losses, int64_t cpu) {
     size_t low = 0, high = losses->cpu_count;
 
@@ -188,7 +186,7 @@ static bool metadata_is_at(const struct losses *losses, size_t place, int64_t cp
     return place < losses->cpu_count && losses->cpus[place].cpu == cpu;
 }
 
-/* Finds or adds a CPU. */
+/* Returns the data of a CPU; adds it if it is new. */
 static struct loss_cpu *metadata_find_cpu(struct losses *losses, int64_t cpu) {
     uint16_t *slot = &losses->slots[(uint64_t)cpu % LOSS_SLOTS];
     size_t place = *slot;
@@ -198,7 +196,7 @@ static struct loss_cpu *metadata_find_cpu(struct losses *losses, int64_t cpu) {
     }
     place = metadata_place_of(losses, cpu);
     if (!metadata_is_at(losses, place, cpu)) {
-        /* Keep a place for the unknown CPU. */
+        /* Leave room for the unknown CPU. */
         if (losses->cpu_count + 1 >= LOSS_CPUS && cpu != EVENT_NONE) {
             return metadata_find_cpu(losses, EVENT_NONE);
         }
@@ -214,10 +212,9 @@ static struct loss_cpu *metadata_find_cpu(struct losses *losses, int64_t cpu) {
     return &losses->cpus[place];
 }
 
-/* --- gaps ---------------------------------------------------------------------------------------
- */
+/* --- gaps: times of losses -------------------------------------------------------------------- */
 
-/* Ends the gap before an event at `time`. */
+/* Ends the open gap at an event of time `time`, the first event after the loss. */
 static void metadata_end_gap(struct losses *losses, size_t *open, int64_t time) {
     struct loss_gap *gap = &losses->gaps[*open - 1];
 
@@ -230,7 +227,7 @@ static void metadata_end_gap(struct losses *losses, size_t *open, int64_t time) 
     }
 }
 
-/* Begins a gap after `from`; false if there is no room. */
+/* Begins a gap after the time `from`; false if there are too many gaps. */
 static bool begin_gap(struct losses *losses, int64_t cpu, int64_t from) {
     if (losses->gap_count == LOSS_GAPS) {
         return false;
@@ -249,7 +246,7 @@ static int64_t last_time_of_all_cpus(const struct losses *losses) {
     return last;
 }
 
-/* Records the gap of a loss on a CPU; for the unknown CPU, of all CPUs. */
+/* Records the gap that a loss on a CPU makes. A loss on the unknown CPU makes a gap of all CPUs. */
 static void note_gap(struct losses *losses, struct loss_cpu *at) {
     bool all = at->cpu == EVENT_NONE;
     size_t *open = all ? &losses->open_all : &at->open_gap;
@@ -280,7 +277,7 @@ void losses_finish(struct losses *losses) {
     }
 }
 
-/* --- reports of importers --------------------------------------------------------------------- */
+/* --- events and losses reported by importers -------------------------------------------------- */
 
 void import_cpu_event(struct import *import, int64_t cpu, int64_t time) {
     struct losses *losses = &import->run->losses;
@@ -345,10 +342,10 @@ void import_clear_losses(struct import *import) {
     }
 }
 
-/* --- results ---------------------------------------------------------------------------------- */
+/* --- results of losses ------------------------------------------------------------------------ */
 
-/* Finds the first and the last CPU to start in a log after an overrun, ignoring idle ones; NULL:
- * fewer than two. */
+/* Finds the first and the last CPU to have events in a log after an overrun, ignoring idle CPUs;
+ * NULL: fewer than two CPUs. */
 static void find_ends(const struct losses *losses, const struct loss_cpu **early,
                       const struct loss_cpu **late) {
     int64_t most = 0;
@@ -417,7 +414,7 @@ static void note_stretch(struct call_losses *calls, uint32_t operation, int64_t 
     }
 }
 
-/* Whether the call may have ended, and the next begun, within the loss. */
+/* Whether a call may have ended, and the thread's next call begun, within the loss. */
 static bool metadata_is_within(const struct loss_gap *gap, const struct call_part *call,
                                int64_t end) {
     bool of_its_cpu = gap->cpu == EVENT_NONE || call->began_on == EVENT_NONE ||
@@ -482,7 +479,7 @@ void import_call_without_begin(struct import *import, uint32_t operation, int64_
     note_unpaired(&import->calls, operation, time);
 }
 
-/* --- trace ------------------------------------------------------------------------------------ */
+/* --- facts about the trace -------------------------------------------------------------------- */
 
 void import_remark(struct import *import, const char *format, ...) {
     va_list arguments;
@@ -571,7 +568,8 @@ void import_variant(struct import *import, const char *variant) {
     }
 }
 
-/* Sets the origin of hours: the device's local time if there is a wall clock. */
+/* Sets the time from which reports count hours of the day: the device's local time if there is a
+ * wall clock. */
 static void count_hours(struct import_run *run) {
     for (unsigned i = 0; i < run->trace_count; i++) {
         run->traces[i].tally_context.hour_origin =
@@ -581,13 +579,13 @@ static void count_hours(struct import_run *run) {
     }
 }
 
-/* Logs are younger than this: a clock soon after 1970 counts from a device's start. */
+/* Times before 1980 are no dates, as logs are younger: the clock counts from a device's start. */
 #define FIRST_DATE (10 * 365 * DAY)
 
 void import_start(struct import *import, int64_t nanoseconds) {
     struct import_run *run = import->run;
 
-    /* The hours of an appended trace are already counted. */
+    /* The events of an appended trace are already counted by hour. */
     if (run->start == EVENT_NONE && !run->resuming) {
         if (nanoseconds >= 0 && nanoseconds < FIRST_DATE) {
             import_remark(import,

@@ -19,7 +19,7 @@ void set_durations_begin(struct set_durations *set, struct database *database,
     };
 }
 
-/* Changes rows before columns: damaged columns are rebuilt from rows. */
+/* Writes the pending changes, rows before columns: damaged columns are rebuilt from rows. */
 static bool write_changes(struct set_durations *set, struct error *error) {
     bool both = (set->columns & EVENT_RESPONSE) != 0;
 
@@ -57,8 +57,7 @@ bool set_durations_end(struct set_durations *set, bool done, struct error *error
     return done;
 }
 
-/* --- pairs ---------------------------------------------------------------------------------------
- */
+/* --- state of pairing ------------------------------------------------------------------------- */
 
 enum { SECTOR = 512, GAPS_TOGETHER = 256 };
 
@@ -67,12 +66,12 @@ static const char *const letters[STEPS] = {"Q", "G", "M", "F", "D", "R", "C"};
 
 struct pairing_device {
     int64_t device;
-    bool paired; /* true: the device's requests are paired here */
+    bool paired; /* true: the device's requests are paired here, after the import */
     bool proven; /* true: the device's own requests prove the loss */
-    bool asked;  /* true: the log has a queue event (Q) */
-    /* Only requests with both ends in every log, not commands: */
+    bool asked;  /* true: the log has a queue event (Q) of the device */
+    /* Requests that have both issue and completion in a complete log; no commands: */
     int64_t issues, completions, pairs;
-    int64_t longest;                         /* longest pair across no reported loss */
+    int64_t longest; /* longest time from issue to completion across no reported loss */
     bool directions[IO_DIRECTION_FLUSH + 1]; /* true: the direction has a completion */
 };
 
@@ -85,19 +84,18 @@ struct pairing {
     struct database *database;
     struct io_pairing *requests; /* owned */
     struct devices objects;      /* owned */
-    int64_t steps[STEPS];        /* name.id; EVENT_NONE: not in the trace */
+    int64_t steps[STEPS];        /* name.id of each step; EVENT_NONE: not in the trace */
     struct pairing_device devices[PAIRING_DEVICES];
     size_t device_count;
     const struct proven_losses *proven;
     bool reported;
-    int64_t since;            /* issues count from here; INT64_MIN: all do */
-    struct loss_gap *gaps;    /* owned; with both ends, sorted by `from` */
-    struct gap_block *blocks; /* owned; of `gaps` */
+    int64_t since;            /* issues before this time are ignored; INT64_MIN: none is */
+    struct loss_gap *gaps;    /* owned; gaps with known begin and end, sorted by `from` */
+    struct gap_block *blocks; /* owned; summaries of `gaps` */
     size_t gap_count;
 };
 
-/* --- devices -----------------------------------------------------------------------------------
- */
+/* --- devices ---------------------------------------------------------------------------------- */
 
 static bool pairing_is_proven(const struct proven_losses *proven, int64_t device) {
     for (size_t i = 0; i < proven->count; i++) {
@@ -148,7 +146,7 @@ static void add_gaps_to_losses(struct pairing *pairing, const struct losses *los
     }
 }
 
-/* Returns the longest loss between two times; EVENT_NONE: none. */
+/* Returns the duration of the longest loss between two times; EVENT_NONE: no loss. */
 static int64_t longest_between(const struct pairing *pairing, int64_t from, int64_t to) {
     int64_t longest = EVENT_NONE;
     size_t at = 0, high = pairing->gap_count;
@@ -172,10 +170,10 @@ static int64_t longest_between(const struct pairing *pairing, int64_t from, int6
     return longest;
 }
 
-/* --- pairs -------------------------------------------------------------------------------------
- */
+/* --- queue, issue and completion events ------------------------------------------------------- */
 
-/* Keeps the stored response if it has the same queue event, seen through a device above. */
+/* Returns a pair's response time: the stored one if it has the same queue event of an upper
+ * device. */
 static int64_t stored_or_new_response(const struct pairing *pairing,
                                       const struct pairing_device *device,
                                       const struct io_pair *pair, int64_t duration) {
@@ -233,8 +231,8 @@ static enum step pairing_step_of_action(const struct pairing *pairing, uint32_t 
     return step;
 }
 
-/* Records a queue event. A request with a flush also waits for one. Without a Q, a G or merge
- * counts. */
+/* Records a queue event (Q). A request with a flush also waits for the flush. If the log has no Q,
+ * a G (get request) or a merge (M) counts as one. */
 static bool pairing_queue(struct pairing *pairing, const struct io_key *key, uint32_t flags,
                           bool queued, int64_t time, int64_t blocks, struct error *error) {
     const struct io_key flush = {IO_DIRECTION_FLUSH, key->device, 0};
@@ -331,13 +329,13 @@ static bool pairing_pass(struct pairing *pairing, const struct column_range *par
 
 /* --- plausible pairs -------------------------------------------------------------------------- */
 
-/* `verdict`: 0 accepted, 1 across a loss, 2 too long. */
+/* Table of pairs of issue and completion. `verdict`: 0 accepted, 1 across a loss, 2 too long. */
 static const char make_table[] = "CREATE TEMP TABLE loss_pair (id INTEGER PRIMARY KEY,"
                                  " device INTEGER, duration INTEGER, response INTEGER,"
                                  " across INTEGER, old_duration INTEGER, old_response INTEGER,"
                                  " counts INTEGER, direction INTEGER, verdict INTEGER DEFAULT 0)";
 
-/* Responses that begin with a lost request are as wrong as such latencies. */
+/* Rejects pairs across a loss longer than the device's longest pair across none. */
 static bool part_by_losses(struct pairing *pairing, struct error *error) {
     for (size_t i = 0; i < pairing->device_count && pairing->gap_count > 0; i++) {
         if (pairing->devices[i].paired &&
@@ -351,7 +349,7 @@ static bool part_by_losses(struct pairing *pairing, struct error *error) {
     return true;
 }
 
-/* With many devices, an index lets each read only its own pairs. */
+/* With many devices, an index lets each query read only the pairs of its device. */
 static bool pairing_make_index(struct pairing *pairing, struct error *error) {
     return pairing->device_count <= 1 ||
            database_run(pairing->database,
@@ -359,13 +357,13 @@ static bool pairing_make_index(struct pairing *pairing, struct error *error) {
                         error);
 }
 
-/* Requests are compared with those of the same device and direction. */
+/* Pairs are judged against those of the same device and direction. */
 #define JUDGED " FROM temp.loss_pair WHERE device = ?1 AND direction = ?2"
 #define P99_OF(column)                                                                             \
     "SELECT " column JUDGED " AND " column " IS NOT NULL ORDER BY " column                         \
     " LIMIT 1 OFFSET (SELECT (count(" column ") * 99 + 99) / 100 - 1" JUDGED ")"
 
-/* Finds the longest accepted time, from the 99th percentile (nearest rank) returned by a SELECT. */
+/* Computes the longest accepted time from the 99th percentile (nearest rank) of a SELECT. */
 static bool most_believed(struct pairing *pairing, const char *p99_sql, size_t device,
                           int64_t direction, int64_t *most, struct error *error) {
     struct database_query query =
@@ -432,7 +430,8 @@ static bool pairing_write_events(struct pairing *pairing, const struct column_ra
     return set_durations_end(&set, database_end(&query), error);
 }
 
-/* A device whose log has no issues, such as a stacked one, or no completions, lacks none. */
+/* Writes a device's counts. If it has no issues, as a stacked one, or no completions, none is
+ * lost. */
 static bool write_device(struct pairing *pairing, int64_t trace, size_t number,
                          struct pairing_counts *counts, struct error *error) {
     const struct pairing_device *device = &pairing->devices[number];
@@ -503,7 +502,7 @@ bool pairing_make(struct database *database, const struct column_range *trace,
     if (!losses->reported && proven->count == 0) {
         return true;
     }
-    /* An appended trace is counted again as a whole. */
+    /* The numbers of an appended trace are counted again for the whole trace. */
     done = (part->first > trace->first ||
             database_change(database, error, "DELETE FROM main.pairing WHERE trace = ?1", "i",
                             trace->trace)) &&

@@ -1,18 +1,18 @@
 /* Pairs issues and completions of block I/O again after an import, if events are missing from the
  * log.
  *
- * The importers pair first in, first out, which is correct for complete logs. A lost completion
- * would shift all later pairs of its key. If a loss is proven, for a device by its requests or for
- * all by the log, the durations of completions are set by the rule of model/io_pairing.h, and three
- * more:
+ * The importers pair issues and completions first in, first out, which is correct for complete
+ * logs. A lost completion would shift all later pairs of its key. If a loss is proven, for a device
+ * by its requests or for all devices by the log, the durations of completions are set by the rule
+ * of model/io_pairing.h, and three more:
  *
- * - After an overrun, issues count only from when all CPUs are complete.
+ * - After an overrun, issues count only from when the log has events of all CPUs.
  * - No pair extends across a reported loss that took longer than the device's longest pair across
- *   none.
+ *   no loss.
  * - A latency of more than PAIRING_BELIEVED times the 99th percentile of the device and direction
- *   is rejected: it joins two requests.
+ *   is rejected: such a pair joins two requests.
  *
- * The table `pairing` has the number of requests of each such device with both ends.
+ * The table `pairing` has, per such device, the number of requests with issue and completion.
  */
 #ifndef TRACETOOL_PAIRING_H
 #define TRACETOOL_PAIRING_H
@@ -25,57 +25,57 @@
 #include "import/losses.h"
 #include "store/column_table.h"
 
-/* --- changes of durations --------------------------------------------------------------------- */
+/* --- changing durations of stored events ------------------------------------------------------ */
 
-/* Sets `duration` and `response` of stored events, in rows and columns, at the end of an import.
- * Rollups that depend on them are made afterwards. */
+/* Sets `duration` and `response` of stored events at the end of an import, in tables with rows and
+ * in tables with columns. Rollups that depend on them are made afterwards. */
 
 #define SET_DURATIONS_BATCH 16384 /* maximum pending changes */
 
 struct set_durations {
     struct database *database;      /* borrowed */
-    unsigned columns;               /* columns to set */
+    unsigned columns;               /* bits of enum event_column: the columns to set */
     struct column_changer *changer; /* owned */
-    struct event_change *changes;   /* owned; pending */
+    struct event_change *changes;   /* owned; changes not yet written */
     size_t count;
 };
 
-/* Begins changes of the trace of `range`, whose events are all stored, within the caller's
+/* Begins changes of the trace of `range`, all events of which are stored, within the caller's
  * transaction. `columns`: EVENT_DURATION, with or without EVENT_RESPONSE. */
 void set_durations_begin(struct set_durations *set, struct database *database,
                          const struct column_range *range, unsigned columns);
 
-/* Sets the columns given to set_durations_begin() in an event; ids increase from call to call. */
+/* Sets an event's columns given to set_durations_begin(). Event ids increase from call to call. */
 bool set_durations_set(struct set_durations *set, const struct event_change *change,
                        struct error *error);
 
-/* Writes pending changes if `done`, and frees. Returns whether everything succeeded. */
+/* Writes pending changes if `done`, and frees memory. Returns whether all changes were written. */
 bool set_durations_end(struct set_durations *set, bool done, struct error *error);
 
-/* --- pairs ---------------------------------------------------------------------------------------
- */
+/* --- pairs of issues and completions ---------------------------------------------------------- */
 
 #define PAIRING_BELIEVED 100
 
-/* Maximum devices distinguished; others share an entry. */
+/* Maximum devices distinguished; further devices share an entry. */
 #define PAIRING_DEVICES 64
 
-/* Devices whose requests lack an end. */
+/* Devices with requests that lack an issue or a completion. */
 struct proven_losses {
     int64_t devices[PAIRING_DEVICES];
     size_t count;
 };
 
-/* Results over all devices. */
+/* Results of pairing, over all devices. */
 struct pairing_counts {
     int64_t completions;
     int64_t open;     /* issues without a completion */
     int64_t unissued; /* completions without an issue */
     int64_t unbelieved;
-    bool changed; /* durations or responses of events were changed, in rows and columns */
+    bool changed; /* true: durations or responses of events were changed, in rows and columns */
 };
 
-/* Pairs all of the trace, or the events of `part`, its last ones. `losses`: those of the log. */
+/* Pairs all events of the trace, or those of `part`, appended last. `losses`: reported by the
+ * log. */
 bool pairing_make(struct database *database, const struct column_range *trace,
                   const struct column_range *part, const struct losses *losses,
                   const struct proven_losses *proven, struct pairing_counts *counts,

@@ -8,16 +8,16 @@
 #include "input/reader.h"
 
 enum {
-    /* More than fits into the cache of a core: to write what is in the cache of the other core
+    /* The blocks exceed the cache of a core: writing to memory that is in the cache of another core
      * takes half as long again. */
     BLOCKS = 8,
     BLOCK_RECORDS = 4096,
-    /* Emptied blocks that are not filled yet: they have at least the STREAM_BYTES of records, and
-     * the STREAM_WINDOW of them, before the record that was returned last. */
+    /* Number of emptied blocks that are kept before they are filled again. They hold at least the
+     * last STREAM_WINDOW records, or STREAM_BYTES of them, which must stay valid. */
     KEPT_BLOCKS = 2,
 };
 
-/* Copies of successive records. */
+/* Copies of consecutive records of the stream. */
 struct block {
     struct stream_record records[BLOCK_RECORDS];
     size_t count;
@@ -33,18 +33,18 @@ struct read_ahead {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    size_t filled, emptied; /* numbers of blocks; protected by the lock, as are: */
+    size_t filled, emptied; /* numbers of blocks; the lock protects all up to `stopped` */
     bool ended, stopped;
     bool joined;
-    size_t next;                  /* the importer's thread: next record of the current block */
-    struct stream_record waiting; /* a record that had no room in the block */
+    size_t next; /* index of the next record in the current block; for the importer's thread */
+    struct stream_record waiting; /* a record without room, for the next block */
     bool waits;
-    struct error error; /* error of a read */
+    struct error error; /* error from reading the stream */
     struct error *reader_error;
 };
 
-/* Fills a block; false at the end of the stream. A record is valid until the next one is read, so
- * one without room waits for the next block. */
+/* Fills a block with records; returns false at the end of the stream. A record is valid until the
+ * next one is read, so a record without room waits for the next block. */
 static bool fill_block(struct read_ahead *ahead, struct block *block) {
     const struct importer *importer = ahead->importer;
     size_t used = 0;
@@ -135,7 +135,7 @@ struct read_ahead *read_ahead_open(const struct importer *importer, struct strea
     return ahead;
 }
 
-/* Waits for the block after the current one; false at the end. */
+/* Waits until the next block is filled; returns false at the end of the stream. */
 static bool next_block(struct read_ahead *ahead) {
     bool some;
 

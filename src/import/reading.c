@@ -13,8 +13,7 @@
 #include "import/sources.h"
 #include "import/trace_files.h"
 
-/* --- one file ---------------------------------------------------------------------------------
- */
+/* --- opening and closing one file ------------------------------------------------------------- */
 
 static bool open_path(struct import_run *run, const char *path, struct open_source *source,
                       struct error *error) {
@@ -29,7 +28,7 @@ static bool open_path(struct import_run *run, const char *path, struct open_sour
     return true;
 }
 
-/* Opens a file of the run and records its compression. On failure nothing needs closing. */
+/* Opens a file of the run and records its compression. On failure there is nothing to close. */
 static bool source_open(struct import_run *run, size_t position, struct open_source *source,
                         struct error *error) {
     if (!open_path(run, run->sources[position].path, source, error)) {
@@ -45,7 +44,7 @@ void source_close(struct open_source *source) {
     source->input = NULL;
 }
 
-/* Reopens a file of known format, with the layers found before. */
+/* Reopens a file whose format is known, with the layers found when it was opened first. */
 static bool source_open_again(struct import_run *run, size_t position, struct open_source *source,
                               struct error *error) {
     if (!source_open(run, position, source, error)) {
@@ -57,11 +56,11 @@ static bool source_open_again(struct import_run *run, size_t position, struct op
     return true;
 }
 
-/* Reads the rest of the file, and keeps its size and hash. */
+/* Reads the rest of the file, so that its size and hash are known, and stores them. */
 static bool source_finish(struct import_run *run, size_t position, struct open_source *source) {
     struct import_source *done = &run->sources[position];
 
-    /* The hash includes what the importer did not read. */
+    /* The hash covers bytes that the importer did not read, too. */
     while (!reader_failed(&source->reader) &&
            reader_skip(&source->reader, (int64_t)READER_WINDOW) > 0) {
     }
@@ -85,9 +84,9 @@ static bool source_finish(struct import_run *run, size_t position, struct open_s
     return !reader_failed(&source->reader);
 }
 
-/* --- format ----------------------------------------------------------------------------------- */
+/* --- format of each file ---------------------------------------------------------------------- */
 
-/* False if two declared formats match the file: the user must then name one. */
+/* Returns false if two declared formats match the file, with an error that asks to name one. */
 static bool is_unambiguous(const char *name, const struct importer *found,
                            const struct importer *rival, struct error *error) {
     return rival == NULL ||
@@ -96,14 +95,14 @@ static bool is_unambiguous(const char *name, const struct importer *found,
                             name, found->name, rival->name);
 }
 
-/* Skips a file of a trace with several files. */
+/* Skips a file of a trace that has several, with a remark. */
 static void reading_pass_over(struct import_run *run, size_t position, const char *why) {
     run->passed_over++;
     import_remark(run->traces, "%s: skipped: %s", run->sources[position].name, why);
 }
 
-/* Whether one of several files must not be opened, because it is the database or equals an earlier
- * one; adds a remark. */
+/* Whether one of several files must not be opened, because it is the database itself or equals an
+ * earlier file; adds a remark. */
 static bool source_must_not_open(struct import_run *run, size_t position) {
     const struct import_source *source = &run->sources[position];
     bool guarded =
@@ -132,8 +131,8 @@ static bool reject_unknown_format(const struct import_run *run, size_t position,
     return false;
 }
 
-/* Whether an open file has the trace's format, which the first file decides. Of several files,
- * those of unknown or other formats are skipped with a remark. */
+/* Sets `*use` if an open file has the trace's format, which the first file decides. If the log has
+ * several files, skips those of unknown or other formats with a remark. */
 static bool source_choose(struct import_run *run, size_t position, struct reader *reader, bool *use,
                           struct error *error) {
     const struct importer *found, *rival;
@@ -193,9 +192,9 @@ bool sources_open_first(struct import_run *run, struct open_source *source, stru
                      run->sources[0].name);
 }
 
-/* --- shares ----------------------------------------------------------------------------------- */
+/* --- events of each file ---------------------------------------------------------------------- */
 
-/* Attributes what was counted since the last switch to the current file. */
+/* Adds the events and rows since the last change of files to the current file. */
 static void add_counts_to_file(struct import *trace, size_t position) {
     struct import_share *share = &trace->shares[position];
     int64_t rows = trace->rows - trace->rows_before;
@@ -231,7 +230,7 @@ void import_go_to_source(struct import *import, size_t file) {
     sources_turn(import->run, file, import->run->reader);
 }
 
-/* Counts a record at `offset` that is earlier by `by` than its predecessor. */
+/* Counts a record at `offset` that is earlier by `by` than the record before it. */
 static void source_earlier(struct import_source *source, int64_t by, int64_t offset) {
     source->earlier_offset = source->earlier++ == 0 ? offset : source->earlier_offset;
     source->earlier_by = by > source->earlier_by ? by : source->earlier_by;
@@ -241,17 +240,17 @@ void import_earlier(struct import *import, int64_t by, int64_t offset) {
     source_earlier(&import->run->sources[import->run->source], by, offset);
 }
 
-/* --- order of files --------------------------------------------------------------------------- */
+/* --- order of the files ----------------------------------------------------------------------- */
 
-/* A file of the trace, for ordering. */
+/* A file of the trace, to be ordered by time. */
 struct ordered_source {
     char *path;
-    int64_t first_time; /* EVENT_NONE: unknown */
-    int64_t begins;     /* as in struct stream */
+    int64_t first_time; /* first time in the file; EVENT_NONE: unknown */
+    int64_t begins;     /* range of the clock if it had wrapped to 0 (struct stream) */
 };
 
-/* If times wrap to 0, moves the files from before the wrap to the front: those after the widest
- * gap, if it is more than half of the range. */
+/* Orders files whose times wrap to 0. The widest gap between their first times, if more than half
+ * of the range, is taken as the wrap; files after it are moved to the front. */
 static void rotate_sources(struct ordered_source *sources, size_t count, int64_t range) {
     struct ordered_source *rotated = xcalloc(count, sizeof *rotated);
     size_t first = 0;
@@ -272,7 +271,7 @@ static void rotate_sources(struct ordered_source *sources, size_t count, int64_t
     free(rotated);
 }
 
-/* Files with equal or no times are ordered by name: .9 before .10. */
+/* Compares files by first time, then by name (.9 before .10) if times are equal or missing. */
 static int compare_sources(const void *left, const void *right) {
     const struct ordered_source *a = left, *b = right;
 
@@ -282,8 +281,8 @@ static int compare_sources(const void *left, const void *right) {
     return strverscmp(a->path, b->path);
 }
 
-/* Reads the first time in a file. False if its format does not order files, or on failure, which
- * the actual reading will report. */
+/* Reads the first time in a file. False if its format does not order files by time, or on failure;
+ * reading the file will then report the error. */
 static bool peek_first_time(struct import_run *run, const char *path, int64_t *first_time,
                             int64_t *range) {
     const struct importer *importer, *rival;
@@ -306,7 +305,7 @@ static bool peek_first_time(struct import_run *run, const char *path, int64_t *f
     return found;
 }
 
-/* Orders the files of a trace by their first times, if the format has them. */
+/* Orders the files of a trace by first time, if the format has such times. */
 static void order_paths(struct import_run *run, const char *const *paths, size_t count,
                         struct ordered_source *ordered) {
     bool regular = count > 1, ordered_format = false;
@@ -356,11 +355,10 @@ void sources_free(struct import_run *run) {
     free(run->sources);
 }
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- time order of records -------------------------------------------------------------------- */
 
-/* Counts a record that is earlier than its predecessor, and updates the time of the last one; both
- * may be EVENT_NONE. Returns whether it is earlier. */
+/* Counts a record that is earlier than the record before, and updates the time of the last record.
+ * Times may be EVENT_NONE. Returns whether the record is earlier. */
 static bool check_time_order(struct import_run *run, size_t position, int64_t time, int64_t offset,
                              int64_t *last) {
     bool earlier = *last != EVENT_NONE && time != EVENT_NONE && time < *last;
@@ -375,7 +373,7 @@ static bool check_time_order(struct import_run *run, size_t position, int64_t ti
     return earlier;
 }
 
-/* --- single file ------------------------------------------------------------------------------ */
+/* --- reading a single file -------------------------------------------------------------------- */
 
 static bool reading_open_stream(struct import_run *run, size_t position, struct stream *stream,
                                 struct reader *reader, struct error *error) {
@@ -408,15 +406,15 @@ static void reading_take_record(struct import_run *run, void *state, struct stre
     run->importer->take_record(run->traces, state, stream, record);
 }
 
-/* Two processors are busy with the rows, if there are any. A small file is in the reader's window
- * already. A pipe may have nothing to read for long, and is left to the one thread that is woken up
- * for its end. */
+/* Whether a thread reads ahead in the file. It does not if rows keep two processors busy and there
+ * are no more. A small file is in the reader's window already. A pipe may have nothing to read for
+ * long; the importer's thread alone can be woken up to end. */
 static bool is_read_ahead(const struct import_run *run, const struct reader *reader) {
     return run->importer->reads_ahead && (run->without_rows || processor_count() > 2) &&
            input_packed_size(reader->input) > (int64_t)READER_WINDOW;
 }
 
-/* Reads the records in the file's order. */
+/* Reads the records of a file in the order of the file. */
 static bool reading_read_stream(struct import_run *run, void *state, size_t position,
                                 struct reader *reader) {
     const struct importer *importer = run->importer;
@@ -461,9 +459,9 @@ static bool reading_read_source(struct import_run *run, void *state, size_t posi
     return done;
 }
 
-/* --- sequential files ------------------------------------------------------------------------- */
+/* --- reading files one after another ---------------------------------------------------------- */
 
-/* Opens a file unless it is open, and reads it if it has the right format. */
+/* Opens a file unless it is open; reads it if it has the trace's format. */
 static bool next_source(struct import_run *run, void *state, size_t position,
                         struct open_source *source) {
     bool use = true, done = true;
@@ -489,21 +487,21 @@ static bool read_in_turn(struct import_run *run, void *state, struct open_source
     return done;
 }
 
-/* --- parallel files --------------------------------------------------------------------------- */
+/* --- reading several files in parallel -------------------------------------------------------- */
 
-/* A file of the trace, open during its part of the merge. */
+/* A file that is merged with others by time. It is open from its first record to its last. */
 struct member {
-    size_t position; /* index among the import's sources */
+    size_t position; /* index among the import's files */
     struct open_source source;
     struct stream stream;
-    struct read_ahead *ahead; /* owned; NULL: read by this thread */
+    struct read_ahead *ahead; /* thread that reads ahead, owned; NULL: none */
     int64_t last;             /* time of the file's last record; EVENT_NONE: none had a time */
 };
 
 struct side_by_side {
     struct import_run *run;
     struct member *members; /* owned */
-    int64_t *first_times;   /* owned; INT64_MIN: unknown */
+    int64_t *first_times;   /* first time of each file, owned; INT64_MIN: unknown */
     size_t count;
     size_t open; /* streams */
 };
@@ -512,8 +510,8 @@ static unsigned reading_window_of(const struct importer *importer) {
     return importer->stream_window == 0 ? STREAM_WINDOW : importer->stream_window;
 }
 
-/* Returns the smallest time in a file's first records, as many as are sorted against each other;
- * INT64_MIN if none has a time. */
+/* Returns the smallest time among a file's first records, as many as are sorted by time; INT64_MIN
+ * if none of them has a time. */
 static int64_t reading_look_ahead(struct import_run *run, size_t position, struct reader *reader) {
     struct error ignored = {0};
     struct stream stream = {0};
@@ -537,8 +535,8 @@ static int64_t reading_look_ahead(struct import_run *run, size_t position, struc
     return first;
 }
 
-/* Adds a file, which may be open, if it has the right format. Files that can be read twice are
- * closed until their time; a pipe stays open. */
+/* Adds a file, which may be open, to the merge if it has the trace's format. Closes a file until
+ * its time comes; a pipe, which cannot be read twice, stays open. */
 static bool add_member(struct side_by_side *all, size_t position, struct open_source *source) {
     struct import_run *run = all->run;
     struct member *member = &all->members[all->count];
@@ -591,7 +589,7 @@ static bool reading_begin_member(struct side_by_side *all, struct member *member
     return true;
 }
 
-/* merge_input's next(): opens a stream when its first record is requested. */
+/* Implements next() of struct merge_input: opens a file when its first record is requested. */
 static bool next_of_member(void *context, size_t stream, struct stream_record *record,
                            int64_t *time, bool *some, struct error *error) {
     struct side_by_side *all = context;
@@ -604,7 +602,7 @@ static bool next_of_member(void *context, size_t stream, struct stream_record *r
     *some = member->ahead != NULL ? read_ahead_next(member->ahead, record)
                                   : importer->next_record(&member->stream, record);
     if (!*some) {
-        /* Closes a file at its end; keeps what take_record() uses. */
+        /* Close a file at its end, but keep what take_record() uses. */
         read_ahead_stop(member->ahead);
         bool done = !reader_failed(&member->source.reader) &&
                     source_finish(all->run, member->position, &member->source);
@@ -665,10 +663,10 @@ static bool merge_members(struct side_by_side *all, void *state) {
     return done;
 }
 
-/* Position of a record in the sort. */
+/* Times by which the next record of a file is sorted. */
 struct sort_place {
-    int64_t last;  /* time of the previous record; INT64_MIN: none had one */
-    int64_t aside; /* time of the previous record if it was left in place; otherwise EVENT_NONE */
+    int64_t last;  /* time of the previous record; INT64_MIN: no record had a time */
+    int64_t aside; /* time of the previous record if it was an outlier; otherwise EVENT_NONE */
 };
 
 static bool time_is_near_neighbours(int64_t time, int64_t other) {
@@ -677,8 +675,8 @@ static bool time_is_near_neighbours(int64_t time, int64_t other) {
     return apart >= -OUTLIERS_DISTANCE && apart <= OUTLIERS_DISTANCE;
 }
 
-/* Returns the sort time of a record. One whose time is far from both neighbours is damaged and
- * stays in place (struct timestamp_outliers). */
+/* Returns the time by which a record is sorted. A record whose time is far from those of both
+ * neighbours is damaged; it is sorted by the time before (struct timestamp_outliers). */
 static int64_t sort_time(struct sort_place *place, int64_t time) {
     if (time == EVENT_NONE) {
         return place->last;
@@ -692,7 +690,7 @@ static int64_t sort_time(struct sort_place *place, int64_t time) {
     return place->last;
 }
 
-/* Reads all files completely. */
+/* Reads all files completely into the sort. */
 static bool fill_sort(struct side_by_side *all, struct record_sort *sort) {
     struct import_run *run = all->run;
 
@@ -759,8 +757,8 @@ static bool read_side_by_side(struct import_run *run, void *state, struct open_s
     return done;
 }
 
-/* A pipe cannot be read again if its records turn out to be out of order. Files without an order
- * need not be tried. */
+/* Whether records are sorted from the start, rather than after the first record out of order. A
+ * pipe cannot be read again then. Files whose format has no order are always sorted. */
 static bool records_must_be_sorted(const struct import_run *run) {
     bool again = true;
 

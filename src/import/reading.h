@@ -1,4 +1,4 @@
-/* Reads the files of an import: order, format, and share of each. */
+/* Reads the files of an import: finds their order and format, and what each contributed. */
 #ifndef TRACETOOL_READING_H
 #define TRACETOOL_READING_H
 
@@ -13,7 +13,7 @@
 #include "input/input.h"
 #include "input/reader.h"
 
-/* An open file. */
+/* A file of the log while it is open. */
 struct open_source {
     struct input *input; /* owned; NULL: not open */
     struct reader reader;
@@ -27,7 +27,7 @@ void sources_free(struct import_run *run);
 /* Closes the file. A zeroed struct is allowed. */
 void source_close(struct open_source *source);
 
-/* Opens the files up to the first of a known format: `run->source`. */
+/* Opens files from `run->source` on until one has a known format, which becomes `run->source`. */
 bool sources_open_first(struct import_run *run, struct open_source *source, struct error *error);
 
 /* Switches to another file, and attributes what was counted so far to the previous one. `reader` is
@@ -36,11 +36,10 @@ void sources_turn(struct import_run *run, size_t position, struct reader *reader
 
 /* Reads all files from `run->source` on, one after another or in parallel. The first is open in
  * `first`, which is closed. `state` is the importer's. Runs in the importer's thread. False with
- * `run->error` set on failure, or if no more is wanted. */
+ * `run->error` set on failure, or if the import needs no more input. */
 bool import_read(struct import_run *run, void *state, struct open_source *first);
 
-/* --- sorting -------------------------------------------------------------------------------------
- */
+/* --- sorting of records before parsing -------------------------------------------------------- */
 
 /* Sorts the records of a log by time: an external sort in SQLite's temporary file, with bounded
  * memory. Stable.
@@ -48,8 +47,8 @@ bool import_read(struct import_run *run, void *state, struct open_source *first)
 
 struct record_sort;
 
-/* Begins to sort. Setting `interrupted` ends a long sort; NULL: never. NULL with `error` set on
- * failure. */
+/* Begins to sort. A nonzero `*interrupted` ends a long sort; NULL: never. Returns NULL with `error`
+ * set on failure. */
 struct record_sort *record_sort_open(const volatile sig_atomic_t *interrupted, struct error *error);
 
 /* Adds a record of a stream, copying its bytes. */
@@ -63,10 +62,9 @@ bool record_sort_next(struct record_sort *sort, size_t *stream, struct stream_re
 
 void record_sort_close(struct record_sort *sort);
 
-/* --- merging -------------------------------------------------------------------------------------
- */
+/* --- merging of streams by time --------------------------------------------------------------- */
 
-/* Source of records. */
+/* Supplies the records of the streams to be merged. */
 struct merge_input {
     void *context;
     /* Returns the next record of a stream and its time. The record is borrowed until the next call
@@ -79,25 +77,25 @@ struct merge_input {
 
 struct merge;
 
-/* Merges `count` streams, which start at `first_times` or later (INT64_MIN: unknown). Each is
- * sorted within `window` records; 0: unsorted. */
+/* Merges `count` streams by time. They start at `first_times` or later (INT64_MIN: unknown). Each
+ * stream is first sorted within `window` records; 0: it is not sorted. */
 struct merge *merge_open(const struct merge_input *input, const int64_t *first_times, size_t count,
                          unsigned window);
 void merge_close(struct merge *merge);
 
 /* Returns the next record, borrowed until the next call, and its stream; `*some` is false when all
- * have ended. */
+ * streams have ended. */
 bool merge_next(struct merge *merge, size_t *stream, struct stream_record *record, bool *some,
                 struct error *error);
 
-/* Returns the number of records beyond the reach of the window. */
+/* Returns the number of records not in time order because the window was too small. */
 int64_t merge_late(const struct merge *merge);
 
-/* When appending, reads the numbers of importer.resume into the importer's state. False with an
- * error set if the stored text is invalid or out of bounds. */
+/* When files are appended, reads the stored numbers of importer.resume into the importer's state.
+ * False with an error set if the stored text is invalid or out of bounds. */
 bool resume_state_read(struct import_run *run, void *state);
 
-/* Prepends the numbers of importer.resume to the text of import_save_state(). */
+/* Puts importer.resume's numbers before import_save_state()'s text, for a later append. */
 void resume_state_write(struct import_run *run, void *state);
 
 #endif

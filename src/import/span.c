@@ -19,12 +19,12 @@ struct frame {
     int64_t time, cpu;
     int64_t callees, cpu_callees; /* sum of the durations of direct callees, by both clocks */
     int64_t size;
-    uint32_t outer; /* next outer call of the same function, as span_times_row.open */
+    uint32_t outer; /* depth of the next outer call of the same function (span_times_row.open) */
     bool has_arguments;
 };
 
-/* The last record of a process, which ends calls still open at the end. With more than this number,
- * processes without open calls are removed. */
+/* The last record of a process ends its calls that are still open at the end of the log. If there
+ * are more processes than this, those without open calls are removed. */
 #define IDLE_PROCESSES 65536
 
 struct process {
@@ -34,26 +34,27 @@ struct process {
     UT_hash_handle hh;
 };
 
-/* Removing an idle thread makes the exits of rejected entries stray ones. */
+/* A thread of the log. After an idle thread's removal, exits of its rejected entries count as
+ * stray. */
 struct thread {
     struct call_thread stack; /* stack of struct frame */
     int64_t time, cpu;        /* times of its last record */
     int64_t pid;              /* pid of the thread's process */
-    uint32_t rejected;        /* rejected entries on top of the stack */
+    uint32_t rejected; /* number of rejected entries that are open inside the stack's calls */
 };
 
 struct span_tracker {
     struct call_stacks stacks; /* stacks of struct thread */
     struct process *processes; /* owned hash table */
     struct process *running;   /* process of the last record */
-    size_t sweep_at;           /* idle processes are removed when IDLE_PROCESSES more exist */
+    size_t sweep_at;           /* after IDLE_PROCESSES more processes, idle ones are removed */
     struct span_times times;
     size_t open;
     int64_t last_time; /* largest time of any record */
     int64_t backwards, missing, strays;
     int64_t exits_lost, exceeded; /* calls with a lost exit; calls shorter than their callees */
     struct event
-        counted[TALLY_AT_ONCE]; /* rows to count; only the fields that tallies group by are set */
+        counted[TALLY_AT_ONCE]; /* rows to tally; only the fields that tallies group by are set */
     size_t counted_count;
 };
 
@@ -96,7 +97,7 @@ static struct thread *new_thread(struct span_tracker *tracker, uint32_t actor) {
     return thread;
 }
 
-/* Returns NULL if the thread has no open call. */
+/* Returns the thread's innermost open call; NULL if it has none. */
 static struct frame *span_innermost(const struct span_tracker *tracker,
                                     const struct thread *thread) {
     return call_stacks_innermost(&tracker->stacks, &thread->stack);
@@ -115,8 +116,8 @@ static struct process *span_find_process(const struct span_tracker *tracker, int
     return process;
 }
 
-/* In a log in time order, removing a process without open calls loses nothing: its later records
- * have later times. */
+/* Removes processes without open calls. In a log in time order this loses nothing: their later
+ * records have later times. */
 static void remove_idle_processes(struct span_tracker *tracker) {
     struct process *process, *next;
 
@@ -155,7 +156,7 @@ static struct process *new_process(struct span_tracker *tracker, int64_t pid) {
     return process;
 }
 
-/* Extends the process of a record to `time`. */
+/* Sets the time of a process's last record to `time`, if that is later. */
 static void extend_process(struct span_tracker *tracker, int64_t pid, int64_t time) {
     struct process *process = tracker->running;
 
@@ -168,7 +169,7 @@ static void extend_process(struct span_tracker *tracker, int64_t pid, int64_t ti
 
 /* --- records -------------------------------------------------------------------------------- */
 
-/* Returns the thread of a record, whose times are moved up to the thread's last ones. */
+/* Returns the thread of a record. Moves times of the record up to the thread's last ones. */
 static struct thread *span_follow_thread(struct import *import, struct span_record *record) {
     struct span_tracker *tracker = import->spans;
     struct thread *thread = (void *)call_stacks_find(&tracker->stacks, record->actor);
@@ -191,22 +192,22 @@ static struct thread *span_follow_thread(struct import *import, struct span_reco
     return thread;
 }
 
-/* --- functions ------------------------------------------------------------------------------ */
+/* --- times summed by function ----------------------------------------------------------------- */
 
 static struct span_times_row *span_find_function(struct import *import,
                                                  const struct span_record *record) {
     struct span_tracker *tracker = import->spans;
 
     if (tracker->times.count >= TALLY_ROWS + 2 * tracker->open) {
-        /* Drops the rollup, which would have too many functions and threads, and keeps only what
-         * the stacks need. */
+        /* Drops the rollup, which would have too many functions and threads. Keeps only the
+         * functions of open calls, which the stacks need. */
         span_times_clear_closed(&tracker->times);
         import->spans_complete = false;
     }
     return span_times_row(&tracker->times, record->operation, record->actor);
 }
 
-/* --- rows ----------------------------------------------------------------------------------- */
+/* --- rows of calls ---------------------------------------------------------------------------- */
 
 static struct event *span_new_row(struct import *import, const struct thread *thread,
                                   const struct span_record *record, uint32_t flags) {
@@ -232,7 +233,7 @@ static void add_arguments(struct import *import, struct event *event,
     }
 }
 
-/* --- counting --------------------------------------------------------------------------------- */
+/* --- counting calls in tallies ---------------------------------------------------------------- */
 
 static void span_count_rows(struct import *import) {
     struct span_tracker *tracker = import->spans;
@@ -251,7 +252,7 @@ static void count_row(struct import *import, const struct event *row) {
     }
 }
 
-/* Bytes are counted when a call ends, since its size is only known then. */
+/* Adds an ended call to the tallies: only now is its size known, from which bytes are counted. */
 static void span_count_call(struct import *import, const struct frame *frame, uint32_t flags,
                             size_t depth) {
     const struct event row = {
@@ -266,7 +267,7 @@ static void span_count_call(struct import *import, const struct frame *frame, ui
     count_row(import, &row);
 }
 
-/* --- entry ---------------------------------------------------------------------------------- */
+/* --- entry of a call -------------------------------------------------------------------------- */
 
 static void span_push(struct import *import, struct thread *thread, const struct frame *frame) {
     struct frame *innermost = call_stacks_push(&import->spans->stacks, &thread->stack);
@@ -305,9 +306,9 @@ void import_entry(struct import *import, const struct span_record *given, int64_
     span_push(import, thread, &frame);
 }
 
-/* --- exit ----------------------------------------------------------------------------------- */
+/* --- exit of a call --------------------------------------------------------------------------- */
 
-/* Self time; EVENT_NONE if equal to the duration. */
+/* Returns the self time of a call: EVENT_NONE if it equals the duration. */
 static int64_t self_time_of_call(int64_t duration, int64_t callees) {
     return callees == 0 ? EVENT_NONE : duration < callees ? 0 : duration - callees;
 }
@@ -351,7 +352,7 @@ static struct ending make_ending(const struct import *import, const struct frame
     return ending;
 }
 
-/* Adds the exit's argument bytes, with a stand-in for those of an entry without any. */
+/* Adds the exit's argument bytes, after `no_arguments` for an entry that has no bytes. */
 static void ending_arguments(struct batch *batch, const struct frame *frame,
                              const struct span_record *record, struct ending *ending) {
     size_t before = frame->has_arguments ? 0 : 1;
@@ -367,7 +368,7 @@ static void ending_arguments(struct batch *batch, const struct frame *frame,
     ending->arguments_size = (uint32_t)before + record->arguments_size;
 }
 
-/* Completes a row that is still in `batch`. */
+/* Completes a call's row that is still in `batch`. */
 static void complete_row_in_batch(struct batch *batch, struct event *event,
                                   const struct ending *ending) {
     event->duration = ending->duration;
@@ -403,8 +404,8 @@ static void write_ending(struct import *import, const struct frame *frame,
     }
 }
 
-/* Adds a call's duration to its caller. Without a duration, adds that of its callees; otherwise
- * their time would also count as self time. */
+/* Adds the duration of a call to the callees' time of its caller. For a call without a duration,
+ * adds the time of its callees; otherwise that would also count as the caller's self time. */
 static void add_to_caller(struct frame *caller, const struct frame *called,
                           const struct ending *ending) {
     if (caller != NULL) {
@@ -416,7 +417,7 @@ static void add_to_caller(struct frame *caller, const struct frame *called,
     }
 }
 
-/* A printed duration may reach beyond the last record. */
+/* Moves the last time to a call's end: a duration in the log may reach beyond the last record. */
 static void extend_end(struct span_tracker *tracker, const struct frame *frame, int64_t duration) {
     int64_t end = frame->time;
 
@@ -424,7 +425,7 @@ static void extend_end(struct span_tracker *tracker, const struct frame *frame, 
     tracker->last_time = end > tracker->last_time ? end : tracker->last_time;
 }
 
-/* Pops the innermost call. `own`: the exit is this call's. Without a record it was lost. */
+/* Pops the innermost call. `own`: the exit is this call's. NULL for `record`: its exit was lost. */
 static void span_pop(struct import *import, struct thread *thread, const struct span_record *record,
                      bool own) {
     static const struct span_record nothing = {.value = EVENT_NONE};
@@ -522,8 +523,8 @@ void import_data(struct import *import, const struct span_record *given, int64_t
     add_arguments(import, event, &record);
 }
 
-/* Returns the record that ends open calls of a thread: the last one of its process, which ran so
- * long. On a CPU clock, which is separate for each thread, it is the thread's own last time. */
+/* Returns the record that ends a thread's calls still open at the end of the log: the last record
+ * of its process. On a CPU clock, which each thread has for itself, uses the thread's last time. */
 static struct span_record last_record(const struct import *import, const struct thread *thread) {
     const struct process *process = span_find_process(import->spans, thread->pid);
     bool shared = strncmp(import->run->clock.clocks, "wall", strlen("wall")) == 0;
@@ -534,7 +535,7 @@ static struct span_record last_record(const struct import *import, const struct 
     };
 }
 
-/* The row is already marked as open and stays so; its times go to open_call. */
+/* Ends a call open at the end of the log. Its row stays marked as open; times go to `open_call`. */
 static void span_end_open_call(struct import *import, struct thread *thread,
                                const struct span_record *last) {
     const struct call_stacks *stacks = &import->spans->stacks;
@@ -548,7 +549,7 @@ static void span_end_open_call(struct import *import, struct thread *thread,
     }
 }
 
-/* Ends callees before callers, which subtract them from self times. */
+/* Ends open calls, callees before callers, whose self times exclude callees' times. */
 static void end_open_calls(struct import *import) {
     for (struct call_thread *stack = import->spans->stacks.threads; stack != NULL;
          stack = stack->hh.next) {

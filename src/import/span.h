@@ -1,9 +1,9 @@
 /* Converts records of entry and exit to calls: docs/spans.md has the rules.
  *
- * A call's row goes to the writer at its entry, so that rows are in time order. Its end is filled
- * in while the row is still in a batch before the queue. After that it is sent as an ending
- * (batch.h), which the writer applies by an UPDATE. Memory is proportional to the open calls, not
- * to all calls.
+ * A call's row goes to the writer at its entry, so that rows are in time order. While the row is
+ * still in a batch before the queue, its end is filled in there. Later, the end is sent as an
+ * ending (batch.h), which the writer applies by an UPDATE. Memory is proportional to the open
+ * calls, not to all calls.
  */
 #ifndef TRACETOOL_SPAN_H
 #define TRACETOOL_SPAN_H
@@ -20,17 +20,18 @@ struct import;
 
 /* A record of a trace of spans: the entry or exit of a call, or data. */
 struct span_record {
-    uint32_t operation; /* import_name(): the function */
-    uint32_t actor;     /* import_actor(): the thread */
-    uint32_t object;    /* entry: import_object(), 0: none */
+    uint32_t operation; /* id of the function's name: import_name() */
+    uint32_t actor;     /* id of the thread: import_actor() */
+    uint32_t object;    /* at an entry: id of import_object(); 0: none */
     int64_t process;    /* pid of the thread's process; 0 if the log has only one */
     int64_t time;       /* time since the start of the trace */
     int64_t
         cpu; /* time on the thread's CPU clock, if the trace has both clocks; EVENT_NONE: none */
     int64_t size;   /* bytes of parameters or data; EVENT_NONE: not in the format */
-    int64_t value;  /* exit: return code; EVENT_NONE: none */
-    uint32_t flags; /* exit: SPAN_EXCEPTION */
-    /* Exit: the log gives the call's duration, which overrides its times. EVENT_NONE: unknown. */
+    int64_t value;  /* at an exit: return code; EVENT_NONE: none */
+    uint32_t flags; /* at an exit: SPAN_EXCEPTION if the call ended by an exception */
+    /* At an exit: the log gives the call's duration, which overrides its times. EVENT_NONE:
+     * unknown. */
     bool has_duration;
     int64_t duration; /* duration in units of `time`, not negative */
     /* Argument bytes, borrowed. Those of an exit are appended to those of the entry; if the entry
@@ -40,7 +41,7 @@ struct span_record {
     uint8_t no_arguments;
 };
 
-/* Returns a record without size, value, arguments and time on the processor. */
+/* Returns a record without size, value, arguments and CPU time. */
 static inline struct span_record span_record_of(uint32_t operation, uint32_t actor, int64_t process,
                                                 int64_t time) {
     return (struct span_record){
@@ -62,29 +63,29 @@ void import_exit(struct import *import, const struct span_record *record, int64_
                  int64_t bytes);
 void import_data(struct import *import, const struct span_record *record, int64_t offset);
 
-/* Ends the innermost open call of a thread without a duration, because its exit was lost. Does
- * nothing if none is open. */
+/* Ends the innermost open call of a thread without a duration, because the log lost its exit. Does
+ * nothing if no call is open. */
 void import_exit_lost(struct import *import, uint32_t actor);
 
-/* Maximum open calls of all threads. */
+/* Maximum number of open calls of all threads together. */
 #define SPAN_OPEN_LIMIT (1 << 20)
 
-/* --- for the driver --------------------------------------------------------------------------- */
+/* --- functions for src/import ----------------------------------------------------------------- */
 
 struct span_tracker;
 
-/* Owned by the caller. */
+/* Returns an empty tracker, owned by the caller. */
 struct span_tracker *span_tracker_new(void);
 void span_tracker_free(struct span_tracker *tracker);
 
-/* Ends and counts the calls still open at the end of the log, and adds remarks on what was guessed.
- * Nothing can be added afterwards. */
+/* Ends and counts the calls still open at the end of the log. Adds remarks on guessed ends. No
+ * record can be added afterwards. */
 void span_tracker_finish(struct import *import);
 
-/* Loads a thread of a trace to append to: its last time was `time` and must not go back. */
+/* Restores a thread of a trace to append to: its last time was `time` and must not go back. */
 void span_tracker_resume(struct span_tracker *tracker, uint32_t actor, int64_t time);
 
-/* Returns the times by function and thread, for the rollup. */
+/* Returns the times summed by function and thread, for the rollup. */
 struct span_times *span_tracker_times(struct span_tracker *tracker);
 
 #endif

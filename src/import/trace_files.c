@@ -12,13 +12,12 @@
 enum {
     CPU_DIGITS = 6,    /* maximum digits of a CPU number */
     THREAD_DIGITS = 7, /* maximum digits of a thread number */
-    NAMED = 8,         /* maximum missing files listed */
+    NAMED = 8,         /* maximum number of missing files that a remark lists */
 };
 
-/* --- names -------------------------------------------------------------------------------------
- */
+/* --- file names with a CPU number ------------------------------------------------------------- */
 
-/* Returns the final `infix` and number of the path; NULL if there are none. */
+/* Returns the last `infix` followed by a number in a path; NULL if there is none. */
 static const char *find_infix(const char *path, const char *infix, int64_t *number) {
     const char *end = path + unpack_bare_length(path, strlen(path)), *digits = end;
     size_t length = strlen(infix);
@@ -34,8 +33,9 @@ static const char *find_infix(const char *path, const char *infix, int64_t *numb
     return digits - length;
 }
 
-/* Whether the file is one of a CPU, by its name, which may have a compression suffix. `*length` is
- * that of the part before the infix (the path of the trace), `*number` the CPU's.
+/* Whether the name is that of a CPU's file, possibly with a compression suffix. Sets `*length` to
+ * the length of the part before the infix (the path of the trace), and `*number` to the number of
+ * the CPU.
  */
 static bool cpu_file_parse(const char *path, size_t *length, int64_t *number) {
     for (size_t i = 0; importers[i] != NULL; i++) {
@@ -64,11 +64,11 @@ bool cpu_files_of_one(const char *left, const char *right) {
     return stem > 0 && cpu_file_stem(right) == stem && memcmp(left, right, stem) == 0;
 }
 
-/* --- missing files ---------------------------------------------------------------------------- */
+/* --- missing files of CPUs -------------------------------------------------------------------- */
 
 struct cpu_file_name {
     const char *path; /* borrowed */
-    size_t length;    /* length of the part before the infix */
+    size_t length;    /* length of the path before the infix: the path of the trace */
     int64_t number;
 };
 
@@ -83,7 +83,7 @@ static int trace_files_compare_names(const void *left, const void *right) {
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* Lists the missing files between two neighbours; `before` may be NULL. */
+/* Lists the files missing between two CPU numbers; `before` may be NULL. */
 static void list_missing(const struct import_run *run, const struct cpu_file_name *before,
                          const struct cpu_file_name *name, struct text *list, int64_t *count) {
     for (int64_t number = before == NULL ? 0 : before->number + 1; number < name->number;
@@ -96,7 +96,7 @@ static void list_missing(const struct import_run *run, const struct cpu_file_nam
     }
 }
 
-/* Adds a remark if the file after the trace's last one exists. */
+/* Adds a remark if a file exists for the CPU after the last one given. */
 static void remark_beside(struct import_run *run, const struct cpu_file_name *last) {
     struct text next = {0};
 
@@ -147,8 +147,7 @@ void cpu_files_remark(struct import_run *run) {
     free(names);
 }
 
-/* --- a file a thread -----------------------------------------------------------------------------
- */
+/* --- files of threads ------------------------------------------------------------------------- */
 
 static size_t stem_within(const char *path, size_t length) {
     size_t digits = 0;
@@ -175,7 +174,7 @@ bool thread_files_of_one(const char *left, const char *right) {
            strcmp(left + bare, right + other) == 0;
 }
 
-/* Whether an importer knows the beginning of a file for that of one thread. */
+/* Whether an importer recognises the beginning of a file as that of a file with one thread. */
 static bool trace_files_is_of_thread(const struct config *config, const struct sniff *sniff) {
     const struct importer *importer;
 

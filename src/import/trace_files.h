@@ -1,6 +1,6 @@
-/* Files of one trace: one per CPU, recognised by name (NAME.blktrace.0, NAME.blktrace.1, …), or one
- * per thread (NAME.N, written by strace -ff). The latter names are common, so the content must
- * match, too. */
+/* Finds the files of one trace: one file per CPU, recognised by name (NAME.blktrace.0,
+ * NAME.blktrace.1, …), or one per thread (NAME.N, written by strace -ff). The latter names are
+ * common, so the content must match, too. */
 #ifndef TRACETOOL_TRACE_FILES_H
 #define TRACETOOL_TRACE_FILES_H
 
@@ -12,20 +12,20 @@
 
 struct import_run;
 
-/* Returns the length of the trace's path in the name of a CPU's file; 0 for another file. */
+/* Returns the length of a CPU file's path before ".blktrace.0"; 0 for another file. */
 size_t cpu_file_stem(const char *path);
 
-/* Whether both are files of one trace. */
+/* Whether both paths are CPU files of one trace. */
 bool cpu_files_of_one(const char *left, const char *right);
 
 /* Adds remarks on CPU files that are missing or were not given. */
 void cpu_files_remark(struct import_run *run);
 
-/* Returns how many paths, from the first, are thread files of one trace; 0 if the first is not.
- * Opens the files whose names match. */
+/* Returns how many paths, from the first on, are thread files of the same trace as the first; 0 if
+ * the first is no thread file. Opens the files with matching names. */
 size_t thread_files_count(const struct config *config, char *const *paths, size_t count);
 
-/* Returns the length of a path without its thread number; 0 if it has none. */
+/* Returns the length of a path NAME.N without the thread number; 0 if the path has none. */
 size_t thread_file_stem(const char *path);
 
 /* Whether both names have the same stem: files of two threads of one trace. */

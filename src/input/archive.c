@@ -44,8 +44,7 @@ static struct archive *new_archive(bool raw) {
     return archive;
 }
 
-/* --- what it is --------------------------------------------------------------------------------
- */
+/* --- what it is ------------------------------------------------------------------------------- */
 
 static bool archive_begins(const uint8_t *bytes, size_t length, const char *magic, size_t size) {
     return length >= size && memcmp(bytes, magic, size) == 0;
@@ -86,8 +85,7 @@ const char *archive_format_of(const uint8_t *bytes, size_t length) {
     return archive_begins(bytes, length, "BZh", 3) ? "bzip2" : NULL;
 }
 
-/* --- reading -----------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static la_ssize_t supply_archive_bytes(struct archive *archive, void *context, const void **bytes) {
     struct archive_file *file = context;
@@ -223,8 +221,7 @@ const char *archive_file_message(const struct archive_file *file) {
     return text_string(&file->message);
 }
 
-/* --- all files ---------------------------------------------------------------------------------
- */
+/* --- all files -------------------------------------------------------------------------------- */
 
 static bool set_archive_read_error(struct archive *archive, struct error *error) {
     const char *why = archive_error_string(archive);

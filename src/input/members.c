@@ -41,8 +41,7 @@ struct unpack {
     size_t count, capacity;
 };
 
-/* --- unpacking --------------------------------------------------------------------------------
- */
+/* --- unpacking -------------------------------------------------------------------------------- */
 
 /* Names the member; one with the name of another gets its number, too. */
 static char *unique_path_of_member(const struct unpack *unpack, const char *name) {

@@ -2,8 +2,7 @@
 
 #include <strings.h>
 
-/* --- patterns ---------------------------------------------------------------------------------
- */
+/* --- patterns --------------------------------------------------------------------------------- */
 
 enum {
     NAME_MOST = 128,   /* bytes of the longest word */
@@ -134,8 +133,7 @@ static bool cut_any(struct word *rest, const char *const *patterns) {
     return false;
 }
 
-/* --- prefixes ---------------------------------------------------------------------------------
- */
+/* --- prefixes --------------------------------------------------------------------------------- */
 
 static const char *const times[] = {"#-#-#T#:#:#fz",
                                     "A_#_#:#:#f",
@@ -311,8 +309,7 @@ struct word peel_header(struct word line) {
                : word_of("");
 }
 
-/* --- characters -------------------------------------------------------------------------------
- */
+/* --- characters ------------------------------------------------------------------------------- */
 
 /* Decodes a UTF-16 surrogate pair, or returns `first` if it is not one. */
 static uint32_t join_surrogates(uint32_t first, uint32_t second, bool *joined) {
@@ -339,8 +336,7 @@ void peel_utf16(struct word units, bool little, struct text *out) {
     }
 }
 
-/* --- JSON and CSV -------------------------------------------------------------------------------
- */
+/* --- JSON and CSV ----------------------------------------------------------------------------- */
 
 static bool cut_hex(struct word *rest, uint32_t *code) {
     uint64_t number;
@@ -454,8 +450,7 @@ bool peel_quoted(struct word line, struct text *out) {
     return true;
 }
 
-/* --- colours ----------------------------------------------------------------------------------
- */
+/* --- colours ---------------------------------------------------------------------------------- */
 
 /* Length of the escape at the start of a line; 0 if there is none. */
 static size_t escape_length(struct word rest) {
@@ -526,8 +521,7 @@ bool peel_typography(struct word line, struct text *out) {
     return changed;
 }
 
-/* --- HTML -------------------------------------------------------------------------------------
- */
+/* --- HTML ------------------------------------------------------------------------------------- */
 
 /* Consumes an entity of HTML, `&amp;`, and returns its character; 0 if there is none. */
 static uint32_t cut_entity(struct word *rest) {
@@ -751,8 +745,7 @@ bool peel_is_page(struct word bytes) {
     return entities;
 }
 
-/* --- wrapped lines ----------------------------------------------------------------------------
- */
+/* --- wrapped lines ---------------------------------------------------------------------------- */
 
 /* Counts a digit in a word such as pwrite64 as a letter. */
 static char peel_line_form_of(char byte, char before) {

@@ -71,8 +71,7 @@ bool word_listed(struct word word, const char *words);
 /* Whether the word has 1 to `most` letters, all from A to Z. */
 bool word_is_capitals(struct word word, size_t most);
 
-/* --- blanks ------------------------------------------------------------------------------------
- */
+/* --- blanks ----------------------------------------------------------------------------------- */
 
 static inline bool word_is_blank(char byte) {
     return byte == ' ' || byte == '\t' || byte == '\r';
@@ -217,8 +216,7 @@ static inline size_t word_split(struct word line, char separator, struct word *f
     return count + 1;
 }
 
-/* --- numbers -----------------------------------------------------------------------------------
- */
+/* --- numbers ---------------------------------------------------------------------------------- */
 
 /* word_number() for words that may be out of range. */
 bool word_long_number(struct word word, int64_t most, int64_t *number);
