@@ -11,8 +11,8 @@
 #include "base/text.h"
 
 enum {
-    NAMES = 3,         /* files named in a message */
-    PIECE = 64 * 1024, /* bytes read at once */
+    NAMES = 3,         /* maximum number of files named in a message */
+    PIECE = 64 * 1024, /* number of bytes read at once */
 };
 
 struct archive_file {
@@ -20,12 +20,12 @@ struct archive_file {
     unpack_source *source;
     void *context;
     size_t files;        /* number of files read so far */
-    bool inside, failed; /* `inside`: the first file is being read */
+    bool inside, failed; /* `inside`: bytes of the first file are being read */
     struct text names, message;
 };
 
-/* Returns a reader for the formats that people pack logs with: other formats of libarchive have
- * more code that could fail. */
+/* Returns a libarchive reader of the formats in which people pack logs. Its other formats have more
+ * code that could fail. */
 static struct archive *new_archive(bool raw) {
     struct archive *archive = archive_read_new();
 
@@ -44,7 +44,7 @@ static struct archive *new_archive(bool raw) {
     return archive;
 }
 
-/* --- what it is ------------------------------------------------------------------------------- */
+/* --- format of an archive --------------------------------------------------------------------- */
 
 static bool archive_begins(const uint8_t *bytes, size_t length, const char *magic, size_t size) {
     return length >= size && memcmp(bytes, magic, size) == 0;
@@ -67,7 +67,7 @@ static bool archive_holds_tar(const uint8_t *bytes, size_t length) {
     bool tar;
 
     status = status == ARCHIVE_OK ? archive_read_next_header(archive, &entry) : status;
-    /* libarchive takes zeros for a tar without files. */
+    /* libarchive takes a file of zeros for a tar without files. */
     tar = (status == ARCHIVE_OK || status == ARCHIVE_WARN) &&
           (archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR;
     archive_read_free(archive);
@@ -85,7 +85,7 @@ const char *archive_format_of(const uint8_t *bytes, size_t length) {
     return archive_begins(bytes, length, "BZh", 3) ? "bzip2" : NULL;
 }
 
-/* --- reading ---------------------------------------------------------------------------------- */
+/* --- reading the only file -------------------------------------------------------------------- */
 
 static la_ssize_t supply_archive_bytes(struct archive *archive, void *context, const void **bytes) {
     struct archive_file *file = context;
@@ -127,7 +127,7 @@ static int64_t fail_by_library(struct archive_file *file) {
     return archive_fail(file, why == NULL ? "damaged" : why);
 }
 
-/* Directories, links, and what macOS adds beside each file are no logs. */
+/* Whether an entry of an archive is a log: no directory, no link, and no file that macOS adds. */
 static bool archive_is_file(struct archive_entry *entry, const char *name) {
     const char *slash = strrchr(name, '/');
 
@@ -144,7 +144,7 @@ static int next_archive_file(struct archive *archive, const char **name) {
     while ((status = archive_read_next_header(archive, &entry)) == ARCHIVE_OK ||
            status == ARCHIVE_WARN) {
         *name = archive_entry_pathname(entry);
-        /* Not representable in the locale. */
+        /* The name is not representable in the locale. */
         *name = *name == NULL ? archive_entry_pathname_utf8(entry) : *name;
         *name = *name == NULL ? "?" : *name;
         if (archive_is_file(entry, *name)) {
@@ -154,7 +154,7 @@ static int next_archive_file(struct archive *archive, const char **name) {
     return status;
 }
 
-/* As next_archive_file(), and adds the file's name to the list. */
+/* Like next_archive_file(), but adds the file's name to the list. */
 static int next_listed_archive_file(struct archive_file *file) {
     const char *name;
     int status = next_archive_file(file->archive, &name);
@@ -178,7 +178,7 @@ static int64_t refuse_several(struct archive_file *file) {
     return -1;
 }
 
-/* Opens the archive at the first read, and enters its first file. */
+/* Opens the archive at the first read, and steps to its first file. */
 static int64_t archive_enter(struct archive_file *file) {
     int status;
 
@@ -221,7 +221,7 @@ const char *archive_file_message(const struct archive_file *file) {
     return text_string(&file->message);
 }
 
-/* --- all files -------------------------------------------------------------------------------- */
+/* --- reading all files ------------------------------------------------------------------------ */
 
 static bool set_archive_read_error(struct archive *archive, struct error *error) {
     const char *why = archive_error_string(archive);
@@ -243,7 +243,7 @@ static bool archive_read_entry(struct archive *archive, const struct archive_sin
     return done;
 }
 
-/* A tar is skipped by seeking. Anything else is unpacked: a bomb as well, so the sink must see it.
+/* Skips a file: seeks in a tar, otherwise unpacks to the sink, which must see a bomb as well.
  */
 static bool skip_entry(struct archive *archive, const struct archive_sink *sink) {
     struct error ignored = {0};

@@ -1,5 +1,5 @@
-/* Reads zip and tar archives and bzip2 files with libarchive: as the stream of the only file in it,
- * or all files of an archive. */
+/* Reads zip and tar archives and bzip2 files with libarchive: the only file of an archive as a
+ * stream, or all files of an archive. */
 #ifndef TRACETOOL_ARCHIVE_H
 #define TRACETOOL_ARCHIVE_H
 
@@ -14,13 +14,13 @@
 typedef int64_t unpack_source(void *context, const uint8_t **bytes);
 
 /* Returns the name of the archive format that a file begins with ("zip", "tar", "bzip2"); NULL if
- * there is none. A tar may be compressed by gzip, xz, zstd or bzip2. */
+ * it is no archive. A tar may be compressed by gzip, xz, zstd or bzip2. */
 const char *archive_format_of(const uint8_t *bytes, size_t length);
 
-/* Reading state of one archive. */
+/* Reading state of an archive. */
 struct archive_file;
 
-/* Opens an archive, which the source supplies from its first byte. Owned by the caller. */
+/* Opens an archive whose bytes `source` supplies from the first on. Owned by the caller. */
 struct archive_file *archive_file_open(unpack_source *source, void *context);
 void archive_file_close(struct archive_file *file);
 
@@ -28,7 +28,7 @@ void archive_file_close(struct archive_file *file);
  * if the archive is damaged, or holds no file or several. */
 int64_t archive_file_read(struct archive_file *file, void *buffer, size_t capacity);
 
-/* The cause of a failure (-1). */
+/* Returns the cause of a failure of archive_file_read(). */
 const char *archive_file_message(const struct archive_file *file);
 
 /* Receives the files of an archive: name() at the start of each, then bytes() any number of times.
@@ -39,13 +39,13 @@ struct archive_sink {
     void *context;
 };
 
-/* Whether an archive, read from its first byte, holds several files. Stops at the second one. The
- * sink sees the bytes of the first one, unless they can be skipped. False if the sink refuses, too.
+/* Whether an archive, read from its first byte, holds several files. Stops at the second. The sink
+ * gets the bytes of the first file, unless they can be skipped. False also if it refuses.
  */
 bool archive_holds_several(int descriptor, const struct archive_sink *sink);
 
-/* Reads all files of an archive from its first byte. False with `error` set if it is damaged, or
- * the sink refuses. */
+/* Passes all files of an archive to the sink, from the archive's first byte. False with `error` set
+ * if the archive is damaged, or the sink refuses. */
 bool archive_read_all(int descriptor, const struct archive_sink *sink, struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Reads integers of either byte order. The caller checks that the bytes exist. */
+/* Reads integers of either byte order from memory. The caller checks that the bytes exist. */
 #ifndef TRACETOOL_BYTES_H
 #define TRACETOOL_BYTES_H
 

@@ -26,11 +26,11 @@ enum { MAGIC_SIZE = 6 };
 
 struct format {
     const char *name;
-    /* Magic number. */
+    /* Bytes that a file of the format begins with. */
     size_t magic_size;
     uint8_t magic[MAGIC_SIZE];
     bool (*begin)(struct unpacking *unpacking);
-    /* Decompresses some bytes, or none: `*got`. Returns an error message, or NULL. */
+    /* Decompresses `*got` bytes, which may be 0. Returns an error message, or NULL. */
     const char *(*step)(struct unpacking *unpacking, void *buffer, size_t capacity, size_t *got);
     void (*end)(struct unpacking *unpacking);
 };
@@ -38,16 +38,16 @@ struct format {
 struct unpacking {
     const char *name; /* name of the format */
     const struct format *format;
-    struct archive_file *archive; /* owned; if set, it reads all, and `format` is NULL */
+    struct archive_file *archive; /* owned; NULL: no archive; otherwise `format` is NULL */
     unpack_source *source;
     void *context;
     const char *message;
     const uint8_t *packed; /* borrowed from the source */
     size_t left;           /* bytes of `packed` left */
     bool ended;            /* true: the source is exhausted */
-    bool between;          /* the last stream is complete and no other has begun */
-    bool padded;           /* zeros follow the last stream, as gzip(1) allows */
-    int64_t trailing;      /* bytes ignored after the end */
+    bool between;          /* true: the last stream is complete and no other has begun */
+    bool padded;           /* true: zeros follow the last stream, as gzip(1) allows */
+    int64_t trailing;      /* bytes ignored after the end of the compressed data */
     union {
         z_stream gzip;
         lzma_stream xz;
@@ -57,7 +57,7 @@ struct unpacking {
 
 /* --- gzip: zlib verifies the length and checksum of every member ------------------------------ */
 
-/* Largest window, with a gzip header. */
+/* Begins with the largest window, and expects a gzip header. */
 static bool begin_gzip(struct unpacking *unpacking) {
     return inflateInit2(&unpacking->stream.gzip, 15 + 16) == Z_OK;
 }
@@ -66,8 +66,8 @@ static void end_gzip(struct unpacking *unpacking) {
     inflateEnd(&unpacking->stream.gzip);
 }
 
-/* Skips zero padding after a member. Any bytes other than a new member may be a damaged one: an
- * error. */
+/* Skips zero padding after a gzip member. Any other bytes, unless they begin a member, may be a
+ * damaged member: an error. */
 static const char *unpack_begin_member(struct unpacking *unpacking) {
     for (; unpacking->left > 0 && *unpacking->packed == 0; unpacking->left--) {
         unpacking->padded = true;
@@ -128,7 +128,7 @@ static const char *step_zlib(struct unpacking *unpacking, void *buffer, size_t c
     return inflate_step(unpacking, buffer, capacity, got);
 }
 
-/* Returns the end of the line `TRACE:` if a zlib header follows it; otherwise `length`. */
+/* Returns the offset after the line `TRACE:` if a zlib header follows it; otherwise `length`. */
 static size_t find_zlib(const uint8_t *bytes, size_t length) {
     static const char line[] = "TRACE:\n";
     const uint8_t *at = memmem(bytes, length, line, strlen(line));
@@ -195,7 +195,7 @@ static const char *step_xz(struct unpacking *unpacking, void *buffer, size_t cap
 
 /* --- Zstandard: libzstd ----------------------------------------------------------------------- */
 
-/* libzstd rejects a frame with a window above 128 MiB. */
+/* Begins to decompress. libzstd rejects a frame with a window above 128 MiB. */
 static bool begin_zstd(struct unpacking *unpacking) {
     unpacking->stream.zstd = ZSTD_createDStream();
     return unpacking->stream.zstd != NULL;
@@ -218,7 +218,7 @@ static const char *step_zstd(struct unpacking *unpacking, void *buffer, size_t c
     return ZSTD_isError(status) ? ZSTD_getErrorName(status) : NULL;
 }
 
-/* --- all formats ------------------------------------------------------------------------------ */
+/* --- choosing the format, and reading --------------------------------------------------------- */
 
 static const struct format formats[] = {
     {"gzip", 2, {0x1F, 0x8B}, begin_gzip, step_gzip, end_gzip},
@@ -261,9 +261,9 @@ const char *unpack_format_of(const uint8_t *bytes, size_t length) {
     return format == NULL ? archive : format->name;
 }
 
-/* Starts decompression of a file that begins with these bytes; NULL if it is not compressed. The
- * first `*skipped` bytes precede the compressed data, and the source must not supply them. Owned by
- * the caller. */
+/* Starts to decompress a file that begins with these bytes; NULL if it is not compressed.
+ * `*skipped` bytes precede the compressed data, and the source must not supply them. Owned by the
+ * caller. */
 static struct unpacking *unpacking_open(const uint8_t *bytes, size_t length, unpack_source *source,
                                         void *context, size_t *skipped) {
     const char *archive = archive_format_of(bytes, length);
@@ -344,11 +344,11 @@ enum { RAW_BUFFER_SIZE = 256 * 1024 };
 
 struct input {
     int descriptor;
-    const struct member *member; /* file of an archive, in place of `descriptor`; NULL: none */
+    const struct member *member; /* archive's file, read in place of `descriptor`; NULL: none */
     char *name;
     struct unpacking *unpacking; /* owned; NULL: not compressed */
     const char *packing;
-    /* Prints the text of a trace.dat, which is then read from the descriptor; 0: none. */
+    /* Process that prints a trace.dat as text, which is read from `descriptor`; 0: none. */
     pid_t printer;
     XXH3_state_t *hash;
     int64_t bytes_read;
@@ -356,10 +356,10 @@ struct input {
     _Atomic int64_t packed_read;
     int64_t packed_size;
     struct input_stop stop;
-    /* First the bytes read for the magic number, then the compressed bytes. */
+    /* Bytes read to find the magic number, later compressed bytes. */
     uint8_t *raw;
     size_t raw_length, raw_taken;
-    /* First bytes of a compressed file, which may be a trace.dat. */
+    /* First decompressed bytes of a compressed file, which may be a trace.dat. */
     bool has_head;
     uint8_t head[TRACE_DAT_MAGIC_SIZE];
     size_t head_length, head_taken;
@@ -369,8 +369,8 @@ static bool is_stopped(const struct input *input) {
     return input->stop.stop != NULL && input->stop.stop(input->stop.context);
 }
 
-/* Whether to read; false with errno EINTR if cancelled. Files ask too: a reader that skips a line
- * without an end calls nothing else. */
+/* Whether to go on reading; false with errno EINTR if cancelled. Also called for files: a reader
+ * that skips a line without an end calls nothing else. */
 static bool check_cancelled(const struct input *input) {
     if (input->packed_size < 0) {
         /* Waits until a pipe has data or the input is cancelled. */
@@ -392,7 +392,7 @@ static bool check_cancelled(const struct input *input) {
     return !is_stopped(input);
 }
 
-/* Calls read() again after a signal that does not cancel the import. A device may have no data
+/* Calls read(), again after a signal that does not cancel the import. A device may have no data
  * after all, or read() may block where poll() did not. */
 static ssize_t input_read_descriptor(struct input *input, void *buffer, size_t capacity) {
     ssize_t got;
@@ -416,8 +416,8 @@ static bool read_failed(const struct input *input, struct error *error) {
                      (long long)input->packed_read, strerror(errno));
 }
 
-/* Supplies compressed bytes to the decompressor: first the buffered ones, then the file's. -1 with
- * errno on failure. */
+/* Supplies compressed bytes to the decompressor: first those in `raw`, then bytes of the file. -1
+ * with errno on failure. */
 static int64_t supply_packed_bytes(void *context, const uint8_t **bytes) {
     struct input *input = context;
     size_t rest = input->raw_length - input->raw_taken;
@@ -499,7 +499,7 @@ static struct input *new_input(const char *name) {
     return input;
 }
 
-/* --- bytes of the file, without compression --------------------------------------------------- */
+/* --- reading bytes of the file, without decompression ----------------------------------------- */
 
 static bool read_plain(struct input *input, void *buffer, size_t capacity, size_t *got,
                        struct error *error) {
@@ -547,9 +547,9 @@ static bool read_unpacked(struct input *input, void *buffer, size_t capacity, si
     return true;
 }
 
-/* --- trace.dat -------------------------------------------------------------------------------- */
+/* --- reading a trace.dat as text -------------------------------------------------------------- */
 
-/* Copies a pipe, a compressed file or a member of an archive: the reader needs any part of it. */
+/* Copies a pipe, compressed file or file of an archive to `file`, in which the library can seek. */
 static bool input_copy_all(struct input *input, int file, struct error *error) {
     uint8_t *buffer = xmalloc(RAW_BUFFER_SIZE);
     size_t got = input->head_length;
@@ -563,7 +563,7 @@ static bool input_copy_all(struct input *input, int file, struct error *error) {
     return done;
 }
 
-/* Replaces the input by the text of the trace.dat. */
+/* Makes the input read the text of the trace.dat, which a process prints. */
 static bool open_trace_dat(struct input *input, struct error *error) {
     bool is_plain = input->unpacking == NULL && input->member == NULL && input->packed_size >= 0;
     int file = is_plain ? input->descriptor : temporary_file_make(NULL, error), text = -1;
@@ -592,7 +592,7 @@ static bool open_trace_dat(struct input *input, struct error *error) {
     return true;
 }
 
-/* Reads the first bytes of a compressed file, and whatever is packed in it. */
+/* Reads the first decompressed bytes; if they are those of a trace.dat, reads its text instead. */
 static bool read_head(struct input *input, struct error *error) {
     size_t got = 1;
 
@@ -614,7 +614,7 @@ static bool end_trace_dat(struct input *input, struct error *error) {
     return trace_dat_end(printer, error) || error_context(error, "%s", input->name);
 }
 
-/* --- interface -------------------------------------------------------------------------------- */
+/* --- functions of input.h --------------------------------------------------------------------- */
 
 struct input *input_open(const char *path, struct input_stop stop, struct error *error) {
     struct input *input = new_input(strcmp(path, "-") == 0 ? "stdin" : path);

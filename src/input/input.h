@@ -11,7 +11,7 @@
 
 struct input;
 
-#define INPUT_HASH_SIZE 33 /* 128 bits in hex and a NUL */
+#define INPUT_HASH_SIZE 33 /* bytes of a hash as text: 128 bits in hexadecimal, and a NUL */
 
 /* Opens `path`, a member of an archive (input/members.h), or stdin for "-". Returns an owned input;
  * NULL with `error` naming the file. */
@@ -31,24 +31,24 @@ void input_close(struct input *input);
 bool input_read(struct input *input, void *buffer, size_t capacity, size_t *got,
                 struct error *error);
 
-/* Compression: "gzip", "xz", "zstd", "zlib", or "" for none. */
+/* Returns the compression of the file: "gzip", "xz", "zstd", "zlib", or "" for none. */
 const char *input_packing(const struct input *input);
 
-/* Bytes ignored so far after the end of the compressed data. */
+/* Returns the number of bytes ignored so far after the end of the compressed data. */
 int64_t input_trailing(const struct input *input);
 
-/* Decompressed bytes read so far. */
+/* Returns the number of decompressed bytes read so far. */
 int64_t input_bytes_read(const struct input *input);
 
-/* For progress: bytes read from the file itself so far (of a trace.dat: of its text), and its
- * size; -1 for a pipe and a trace.dat. */
+/* For showing progress: return the bytes read from the file itself so far (of a trace.dat: from its
+ * text), and the size of the file; -1 for a pipe and a trace.dat. */
 int64_t input_packed_read(const struct input *input);
 int64_t input_packed_size(const struct input *input);
 
-/* Size of the decompressed stream if known in advance; otherwise -1. */
+/* Returns the size of the decompressed stream if it is known in advance; otherwise -1. */
 int64_t input_expected_size(const struct input *input);
 
-/* Hash (XXH3, 128 bits, canonical hex) of the decompressed bytes read so far. */
+/* Sets `hash` (XXH3, 128 bits, canonical hex) to that of the decompressed bytes read so far. */
 void input_hash(const struct input *input, char hash[INPUT_HASH_SIZE]);
 
 #endif

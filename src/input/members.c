@@ -12,9 +12,9 @@
 #include "input/archive.h"
 
 enum {
-    NAME_MOST = 4000,        /* bytes kept of a name */
-    BEGINNING = 1024 * 1024, /* bytes of a packed archive that its tar is recognised by: a block of
-                                bzip2 has up to 900 kB */
+    NAME_MOST = 4000,        /* maximum bytes kept of a file's name */
+    BEGINNING = 1024 * 1024, /* bytes of a compressed archive in which its tar is recognised: a
+                              * block of bzip2 has up to 900 kB */
 };
 
 struct member {
@@ -24,10 +24,10 @@ struct member {
     char path[];
 };
 
-/* One list for the process, as for the files of its databases (base/file.h). */
+/* Files of archives: one list per process, as for the files of databases (base/file.h). */
 static struct {
     struct member *members;
-    int descriptor; /* open if there are members */
+    int descriptor; /* temporary file with the contents; open if there are members */
     int64_t size;
 } all;
 
@@ -41,9 +41,9 @@ struct unpack {
     size_t count, capacity;
 };
 
-/* --- unpacking -------------------------------------------------------------------------------- */
+/* --- unpacking an archive --------------------------------------------------------------------- */
 
-/* Names the member; one with the name of another gets its number, too. */
+/* Returns the path of a file. If another file has the same name, the path gets its number, too. */
 static char *unique_path_of_member(const struct unpack *unpack, const char *name) {
     char *path;
 
@@ -82,7 +82,7 @@ static bool members_begin_member(void *context, const char *name, struct error *
     return true;
 }
 
-/* Counts bytes; false if they are too many, or the user interrupts. */
+/* Counts unpacked bytes; false if there are too many, or the user interrupts. */
 static bool members_count_bytes(void *context, const void *bytes, size_t length,
                                 struct error *error) {
     struct unpack *unpack = context;
@@ -110,7 +110,7 @@ static bool add_bytes(void *context, const void *bytes, size_t length, struct er
     return temporary_file_write(all.descriptor, bytes, length, error);
 }
 
-/* Sorts the paths, and finds the folder that they share: that of the first and the last. */
+/* Sorts the paths, and finds the folder that all files share, from the first and last path. */
 static void name_members(struct unpack *unpack) {
     const char *first, *last;
     size_t name, same;
@@ -146,7 +146,7 @@ static bool unpack_all(struct unpack *unpack, int descriptor, const char *format
     return true;
 }
 
-/* Opens an archive with several files; -1 for anything else. */
+/* Opens `path` if it is an archive with several files; returns -1 for anything else. */
 static int open_archive(struct unpack *unpack, const char **format) {
     const char *path = unpack->path;
     struct archive_sink sink = {.bytes = members_count_bytes, .context = unpack};
@@ -208,7 +208,7 @@ void members_free(void) {
     }
 }
 
-/* --- reading ---------------------------------------------------------------------------------- */
+/* --- reading a file of an archive ------------------------------------------------------------- */
 
 const struct member *member_find(const char *path) {
     struct member *member = NULL;

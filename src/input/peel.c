@@ -5,20 +5,20 @@
 #include "base/memory.h"
 #include "input/peel_line.h"
 
-/* Maps an offset of the stripped stream to the file. */
+/* An offset in the stripped stream, and the offset in the file that it comes from. */
 struct place {
     int64_t peeled, raw;
 };
 
 struct stage {
-    int64_t count, first_offset; /* number of lines that the layer changed, offset of the first */
-    struct text room;            /* a stripped line */
+    int64_t count, first_offset; /* lines that the layer changed; offset of the first */
+    struct text room;            /* memory for a stripped line */
     bool inside;                 /* PEEL_MARKUP: inside <pre> */
-    struct text file;            /* PEEL_SECTIONS: number of the file, and a blank */
-    /* A line that the next line may continue, and whether there is one. */
+    struct text file;            /* PEEL_SECTIONS: number from the file's name, and a blank */
+    /* Whether a line is held back that the next line may continue, and that line. */
     bool holds;
     struct text held;
-    int64_t held_offset, columns; /* PEEL_WRAPPED: width of the last part */
+    int64_t held_offset, columns; /* PEEL_WRAPPED: width of the line joined last */
 };
 
 struct peel {
@@ -26,20 +26,20 @@ struct peel {
     struct stage stages[PEEL_LAYERS];
     struct text raw;    /* bytes of the file not processed yet */
     int64_t raw_offset; /* offset of `raw` in the file */
-    bool in_line;       /* true: the last piece did not end its line */
+    bool in_line;       /* true: the line of the last piece goes on */
     int64_t mark;       /* length of the byte order mark that the file begins with */
     struct text units;  /* a line of UTF-16 as UTF-8 */
     struct text out;    /* output */
-    size_t taken;       /* number of bytes of `out` already taken */
-    int64_t made;       /* stripped bytes so far */
+    size_t taken;       /* bytes of `out` already read */
+    int64_t made;       /* number of stripped bytes so far */
     struct place *places;
     size_t place, place_count, place_capacity;
 };
 
-/* A line, or a piece of a long one, passing through the layers. */
+/* A line, or a piece of a long line, passing through the layers. */
 struct piece {
     struct word text;
-    int64_t offset; /* offset of the piece's line in the file */
+    int64_t offset; /* offset in the file of the line that the piece belongs to */
     bool begins, ends;
 };
 
@@ -67,7 +67,7 @@ const char *peel_name(enum peel_kind kind) {
     return names[kind];
 }
 
-/* --- offsets ---------------------------------------------------------------------------------- */
+/* --- offsets in the file ---------------------------------------------------------------------- */
 
 static void peel_add_place(struct peel *peel, int64_t raw) {
     struct place *last = peel->place_count == 0 ? NULL : &peel->places[peel->place_count - 1];
@@ -93,7 +93,7 @@ int64_t peel_offset(struct peel *peel, int64_t offset) {
     return peel->place + 1 < peel->place_count && raw > at[1].raw ? at[1].raw : raw;
 }
 
-/* --- layers ----------------------------------------------------------------------------------- */
+/* --- layers around a line --------------------------------------------------------------------- */
 
 static void emit_piece(struct peel *peel, const struct piece *piece) {
     if (piece->begins) {
@@ -126,7 +126,7 @@ static void peel_flush(struct peel *peel, size_t layer) {
     }
 }
 
-/* Appends to the held line, or starts one. A carriage return is of the lines' ends. */
+/* Appends a line to the held-back line, or holds it back. Drops a carriage return at its end. */
 static void peel_hold(struct stage *stage, const struct piece *piece) {
     if (!stage->holds) {
         text_clear(&stage->held);
@@ -136,7 +136,7 @@ static void peel_hold(struct stage *stage, const struct piece *piece) {
     text_append(&stage->held, piece->text.bytes, piece->text.length - word_ends(piece->text, "\r"));
 }
 
-/* Holds a line that continues on the next one; passes any other on. */
+/* Holds back a line that the next line continues (`goes_on`); passes any other line on. */
 static void peel_gather(struct peel *peel, size_t layer, const struct piece *piece, bool goes_on) {
     struct stage *stage = &peel->stages[layer];
 
@@ -150,8 +150,8 @@ static void peel_gather(struct peel *peel, size_t layer, const struct piece *pie
     }
 }
 
-/* Lists how a line begins that is new, as the line before it does not wrap. Short forms, such as
- * that of a number, are also those of rests. */
+/* Lists the form of a new line's start, for PEEL_WRAPPED. The line is new because the line before
+ * it is not wrapped. Continuations may have a short form, such as that of a number, too. */
 static void learn_line_form(struct peel_layer *plan, struct word line) {
     char form[PEEL_FORM];
 
@@ -163,7 +163,7 @@ static void learn_line_form(struct peel_layer *plan, struct word line) {
     }
 }
 
-/* Joins wrapped lines: a line that may wrap continues on the next, unless that begins like a new
+/* Joins wrapped lines: the next line continues a line of full width, unless it begins like a new
  * line. */
 static void join_wrapped_lines(struct peel *peel, size_t layer, struct piece piece) {
     struct peel_layer *plan = &peel->plan.layers[layer];
@@ -180,12 +180,12 @@ static void join_wrapped_lines(struct peel *peel, size_t layer, struct piece pie
         return;
     }
     held = (struct word){stage->held.bytes, stage->held.length};
-    /* Lines that were wrapped again by another program may begin in any way. */
+    /* If a further layer has wrapped lines again, these may begin in any way. */
     if (layer + 1 == peel->plan.count &&
         (!stage->holds || !peel_wraps(stage->columns, held, piece.text, plan->number))) {
         learn_line_form(plan, piece.text);
     }
-    /* "--- SIGTERM {...} ---" of strace ends as it begins. */
+    /* strace's "--- SIGTERM {...} ---" ends with what it begins with. */
     begins = peel_begins(plan, piece.text) && !word_is(piece.text, "---");
     if (stage->holds && (stage->held.length > PEEL_PIECE || begins ||
                          !peel_wraps(stage->columns, held, piece.text, plan->number))) {
@@ -194,15 +194,15 @@ static void join_wrapped_lines(struct peel *peel, size_t layer, struct piece pie
         count_stage_line(stage, piece.offset);
     }
     stage->columns = peel_columns(piece.text, 0);
-    /* fold(1) counts the bytes of the mark, a terminal does not. */
+    /* fold(1) counts the bytes of a byte order mark as columns, a terminal does not. */
     if (piece.offset == 0 && peel_columns(piece.text, peel->mark) <= plan->number) {
         stage->columns = peel_columns(piece.text, peel->mark);
     }
     peel_gather(peel, layer, &piece, stage->columns == plan->number || peel_ends_blank(piece.text));
 }
 
-/* Puts the number of its file before each line, and drops the headers with the empty line before
- * them. */
+/* Drops the headers that tail prints between files, with the empty line before each. Puts the
+ * number from the file's name before each line. */
 static void number_lines_by_file(struct peel *peel, size_t layer, struct piece piece) {
     struct stage *stage = &peel->stages[layer];
     struct word name = peel_header(piece.text), number;
@@ -232,7 +232,7 @@ static void number_lines_by_file(struct peel *peel, size_t layer, struct piece p
     peel_push(peel, layer + 1, piece);
 }
 
-/* Strips this layer from a line; false if it has none. */
+/* Strips a layer from a line; false if the line does not have the layer. */
 static bool strip_layer(struct peel *peel, size_t layer, struct piece *piece, bool *goes_on) {
     const struct peel_layer *plan = &peel->plan.layers[layer];
     struct stage *stage = &peel->stages[layer];
@@ -303,13 +303,13 @@ static void peel_push(struct peel *peel, size_t layer, struct piece piece) {
     }
 }
 
-/* --- lines of the file ------------------------------------------------------------------------ */
+/* --- splitting the file into lines ------------------------------------------------------------ */
 
 static bool is_utf16(const struct peel *peel) {
     return peel->plan.count > 0 && peel->plan.layers[0].kind == PEEL_UTF16;
 }
 
-/* Returns the length of the next line including its end (`*end` bytes); 0 if incomplete. */
+/* Returns the length of the next line with its end (`*end` bytes); 0 if the line is incomplete. */
 static size_t peel_find_line(const struct peel *peel, struct word rest, bool last, size_t *end) {
     const char *newline = rest.bytes;
     size_t unit = is_utf16(peel) ? 2 : 1;
@@ -343,7 +343,7 @@ static void peel_process_line(struct peel *peel, struct word line, size_t length
         peel_utf16(piece.text, peel->plan.layers[0].number != 0, &peel->units);
         piece.text = (struct word){text_string(&peel->units), peel->units.length};
     }
-    /* A byte order mark precedes the prefix of the first line. */
+    /* A byte order mark stands before the prefix of the first line. */
     if (peel->raw_offset == 0) {
         peel->mark = word_begins(piece.text, "\xEF\xBB\xBF") ? 3 : 0;
         word_skip(&piece.text, (size_t)peel->mark);
@@ -395,7 +395,7 @@ size_t peel_read(struct peel *peel, uint8_t *bytes, size_t capacity) {
     return rest;
 }
 
-/* --- the stream ------------------------------------------------------------------------------- */
+/* --- functions of peel.h ---------------------------------------------------------------------- */
 
 struct peel *peel_open(const struct peel_plan *plan) {
     struct peel *peel = xcalloc(1, sizeof *peel);

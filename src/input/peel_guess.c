@@ -4,26 +4,26 @@
 #include "input/peel_line.h"
 
 enum {
-    SAMPLE = 500, /* most lines that are examined */
-    FEWEST = 3,   /* minimum number of lines with a layer */
-    MANY = 10,    /* minimum number of lines that are counted, in a known log */
+    SAMPLE = 500, /* maximum number of lines examined */
+    FEWEST = 3,   /* minimum number of lines that have a layer */
+    MANY = 10,    /* minimum number of numbered lines in a known log */
     NARROW = 40,  /* minimum wrap width, in columns */
-    WIDE = 512,   /* maximum wrap width */
-    LONGEST = 20, /* maximum lines that a line wraps into, on average */
-    MOSTLY = 20,  /* all but one in MOSTLY lines begin in a way that is listed */
+    WIDE = 512,   /* maximum wrap width, in columns */
+    LONGEST = 20, /* maximum lines per unwrapped line, on average */
+    MOSTLY = 20,  /* at most one in MOSTLY lines may begin in a way not listed */
     RARE = 50,    /* a line start is ignored if fewer than one in RARE lines have it */
-    UNITS = 256,  /* most UTF-16 units that are examined */
-    MARK = 3,     /* bytes of a byte order mark */
+    UNITS = 256,  /* maximum number of UTF-16 units examined */
+    MARK = 3,     /* length of a byte order mark */
 };
 
 struct sample {
     struct word lines[SAMPLE];
     int64_t columns[SAMPLE],
-        width; /* set by peel_guess_measure(): of each line, and of the widest */
+        width; /* width of each line, and of the widest: peel_guess_measure() */
     size_t count;
-    size_t filled; /* non-blank lines */
-    bool alone;    /* the whole file, of no known format */
-    bool known;    /* true: the text is of a known format */
+    size_t filled; /* number of lines that are not blank */
+    bool alone;    /* true: the lines are a whole file, of no known format */
+    bool known;    /* true: the lines have a known format */
 };
 
 static void collect_sample_lines(struct sample *sample, struct word bytes, bool whole) {
@@ -58,9 +58,9 @@ static size_t count_kind(const struct peel_plan *plan, enum peel_kind kind) {
     return count;
 }
 
-/* --- bytes ------------------------------------------------------------------------------------ */
+/* --- encoding of bytes ------------------------------------------------------------------------ */
 
-/* Detects UTF-16 by its byte order mark, or because most characters of a log are ASCII. */
+/* Detects UTF-16: by its byte order mark, or because most characters of a log are ASCII. */
 static bool guess_utf16(struct word bytes, struct peel_layer *layer) {
     size_t units = bytes.length / 2 < UNITS ? bytes.length / 2 : UNITS, low = 0, high = 0;
 
@@ -86,10 +86,10 @@ static bool peel_guess_is_text(struct word bytes) {
     return true;
 }
 
-/* --- lines ------------------------------------------------------------------------------------ */
+/* --- layers around each line ------------------------------------------------------------------ */
 
-/* Detects lines that another program has written as a string: of JSON, or of CSV, which may quote
- * only what has a comma or a quotation mark. */
+/* Detects lines that another program has written as strings of JSON or CSV. CSV may quote only
+ * lines with a comma or a quotation mark. */
 static bool guess_strings(const struct sample *sample, struct peel_layer *layer) {
     size_t objects = 0, quoted = 0, bare = 0;
     struct text room = {0};
@@ -110,9 +110,10 @@ static bool guess_strings(const struct sample *sample, struct peel_layer *layer)
            (quoted >= FEWEST && enough_lines_match(sample, quoted + bare));
 }
 
-/* Detects prefixes that each line identifies by itself. */
+/* Detects prefixes that can be recognised in each line alone. */
 static bool guess_prefix(const struct sample *sample, bool known, struct peel_layer *layer) {
-    /* strace's importer takes a name in brackets for output of the program, and reads on. */
+    /* In a known log, try containers only: strace's importer takes "[name] " for the program's
+     * output. */
     enum peel_kind last = known ? PEEL_CONTAINERS : PEEL_TIMES;
 
     for (layer->kind = PEEL_CONTAINERS; layer->kind <= last; layer->kind++) {
@@ -122,7 +123,7 @@ static bool guess_prefix(const struct sample *sample, bool known, struct peel_la
         for (size_t i = 0; i < sample->count; i++) {
             struct word line = sample->lines[i];
 
-            /* Times before the bars of ftrace's function graph are no names. */
+            /* Numbers before the bars of ftrace's function graph are times, no container names. */
             count += (!known || word_digits(line) == 0) && peel_prefix(layer, line, &goes_on) > 0;
         }
         if (enough_lines_match(sample, count)) {
@@ -132,9 +133,9 @@ static bool guess_prefix(const struct sample *sample, bool known, struct peel_la
     return false;
 }
 
-/* Detects increasing numbers. After a TAB or colon, as in grep -n, they may skip; otherwise they
- * increase by one. In a known log each line has one after blanks: threads and times do not count
- * its lines. */
+/* Detects increasing line numbers. After a TAB or colon, as in grep -n, they may skip; otherwise
+ * they increase by one. In a known log, blanks must precede each number: threads and times are no
+ * line numbers. */
 static bool guess_numbers(const struct sample *sample, bool known, struct peel_layer *layer) {
     static const char separators[] = "\t:.) ";
 
@@ -164,7 +165,7 @@ static bool guess_numbers(const struct sample *sample, bool known, struct peel_l
     return false;
 }
 
-/* Takes what precedes the number at the end of a file's name; false if that is not as in
+/* Stores the part of a file name before the number at its end; false if the name is not like
  * "log.4711". */
 static bool split_numbered_name(struct word name, struct peel_layer *layer) {
     while (name.length > 0 && word_is_digit(name.bytes[name.length - 1])) {
@@ -179,7 +180,7 @@ static bool split_numbered_name(struct word name, struct peel_layer *layer) {
     return true;
 }
 
-/* Detects headers of tail: one is before all lines. */
+/* Detects the headers of tail: the first line is one. */
 static bool guess_sections(const struct sample *sample, struct peel_layer *layer) {
     struct word name = sample->count == 0 ? word_of("") : peel_header(sample->lines[0]), number;
 
@@ -187,7 +188,7 @@ static bool guess_sections(const struct sample *sample, struct peel_layer *layer
     return split_numbered_name(name, layer) && peel_file_number(layer, &name, &number);
 }
 
-/* Whether numbers of lines follow the names: they rise within each file. */
+/* Whether line numbers follow the file names: the numbers increase within each file. */
 static bool line_numbers_follow_names(const struct sample *sample, const struct peel_layer *layer) {
     struct word file = word_of("");
     size_t count = 0;
@@ -214,8 +215,8 @@ static bool line_numbers_follow_names(const struct sample *sample, const struct 
     return enough_lines_match(sample, count);
 }
 
-/* Detects names of files before the lines that differ in the number at their end only. Where all
- * lines are of one file, a number that they begin with is the thread's, not that of the name. */
+/* Detects file names before the lines that differ only in the number at their end. If all lines are
+ * of one file, a number that they begin with is the thread's, not a part of the name. */
 static bool guess_files(const struct sample *sample, struct peel_layer *layer) {
     struct word rest = sample->lines[0], name = word_field(&rest, ':');
     struct text room = {0};
@@ -245,7 +246,7 @@ static bool guess_files(const struct sample *sample, struct peel_layer *layer) {
 }
 
 /* Returns the length of a plausible constant prefix: quotation marks with a blank, an indentation,
- * a file name with its colon, a path also with blanks, "[pod/web/1] ". 0: none. */
+ * a file name with a colon, a path even with blanks, "[pod/web/1] ". 0: none. */
 static size_t end_of_text(struct word same) {
     size_t marks = 0, end = 0;
     bool blanks = false, path = false;
@@ -322,7 +323,7 @@ static bool guess_text(const struct sample *sample, struct peel_layer *layer) {
 
 struct forms {
     char forms[SAMPLE][PEEL_FORM];
-    bool rest[SAMPLE]; /* true: the line may be the rest of the previous one */
+    bool rest[SAMPLE]; /* true: the line may continue the line before */
     size_t starts, rests;
 };
 
@@ -335,7 +336,7 @@ static size_t count_form(const struct forms *forms, const struct sample *sample,
     return count;
 }
 
-/* Lists how lines begin after a line that does not wrap. */
+/* Lists the forms of line starts, from lines that follow a line that is not wrapped. */
 static void list_forms(const struct forms *forms, const struct sample *sample,
                        struct peel_layer *layer) {
     layer->length = 0;
@@ -355,15 +356,15 @@ static void peel_guess_measure(struct sample *sample) {
         sample->columns[i] = peel_columns(sample->lines[i], 0);
         sample->width = sample->columns[i] > sample->width ? sample->columns[i] : sample->width;
     }
-    /* A mark before the first line, which is not in the sample, may count in its width. */
+    /* The width of the first line may include a byte order mark, which is not in the sample. */
     if (sample->count > 0 && peel_columns(sample->lines[0], MARK) <= sample->width) {
         sample->columns[0] = peel_columns(sample->lines[0], MARK);
     }
 }
 
-/* Detects wrapping: many lines after one that may wrap begin as no other line does; the rest is of
- * lines that just fit. `words`: only lines that end with a blank may wrap. In a short file of no
- * known format, or where the importer can tell, one or two lines may be all that are wrapped. */
+/* Detects wrapping. Of the lines after a line of full width, many begin as no other line does; the
+ * others follow lines that just fit. `words`: only lines that end with a blank may wrap. In a short
+ * file of no known format, or if the importer can check it, one or two lines suffice. */
 static bool is_wrapped(const struct sample *sample, size_t form, bool words,
                        struct peel_layer *layer) {
     struct forms forms = {.starts = 0};
@@ -385,7 +386,7 @@ static bool is_wrapped(const struct sample *sample, size_t form, bool words,
                                    layer->number) &&
                         (!words || peel_ends_blank(before));
         forms.rests += forms.rest[i];
-        forms.starts += !forms.rest[i] && forms.forms[i][0] != '\0'; /* not of empty lines */
+        forms.starts += !forms.rest[i] && forms.forms[i][0] != '\0'; /* an empty line is no start */
     }
     if (forms.rests < (sample->known ? 1 : FEWEST)) {
         return false;
@@ -413,8 +414,8 @@ static bool guess_wrapped(const struct sample *sample, struct peel_layer *layer)
     return false;
 }
 
-/* Detects lines that are wrapped once more at a smaller width: joined wherever they have that, they
- * are wrapped. Where they are joined to a line that just fits, that begins as others do. */
+/* Detects lines that were wrapped at two widths: joined at the smaller width, they are still
+ * wrapped at the other. A line wrongly joined to one that just fits begins as other lines do. */
 static bool guess_wrapped_twice(const struct sample *sample, struct peel_layer *layer) {
     struct sample again;
     struct text joined = {0};
@@ -434,8 +435,8 @@ static bool guess_wrapped_twice(const struct sample *sample, struct peel_layer *
     return twice;
 }
 
-/* Of two guesses, takes the one with fewer different line starts: too many are starts of joined
- * lines. */
+/* Guesses that lines are wrapped once, or twice. The guess with fewer different line starts wins:
+ * too many starts are those of joined lines. */
 static bool guess_any_wrapped(struct sample *sample, struct peel_layer *layer) {
     struct peel_layer twice = {.length = 0};
     bool once;
@@ -449,7 +450,7 @@ static bool guess_any_wrapped(struct sample *sample, struct peel_layer *layer) {
     return once;
 }
 
-/* --- all layers ------------------------------------------------------------------------------- */
+/* --- next layer of a file --------------------------------------------------------------------- */
 
 static bool guess_next_layer(struct peel_plan *plan, struct word bytes, bool whole, bool known,
                              struct peel_layer *layer) {

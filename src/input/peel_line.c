@@ -2,11 +2,11 @@
 
 #include <strings.h>
 
-/* --- patterns --------------------------------------------------------------------------------- */
+/* --- patterns of prefixes --------------------------------------------------------------------- */
 
 enum {
-    NAME_MOST = 128,   /* bytes of the longest word */
-    NUMBER_MOST = 12,  /* digits of the longest number */
+    NAME_MOST = 128,   /* maximum bytes of a word in a pattern */
+    NUMBER_MOST = 12,  /* maximum digits of a number in a pattern */
     EPOCH_DIGITS = 10, /* digits of a time in seconds since 1970 */
 };
 
@@ -27,7 +27,7 @@ static bool is_of_tag(char byte) {
     return byte != ':' && byte != '(' && byte != '\n';
 }
 
-/* Consumes up to `most` bytes of a class; false if there are none. */
+/* Consumes up to `most` bytes for which `is` returns true; false if there are none. */
 static bool cut_run(struct word *rest, bool (*is)(char byte), size_t most) {
     size_t length = 0;
 
@@ -38,7 +38,7 @@ static bool cut_run(struct word *rest, bool (*is)(char byte), size_t most) {
     return length > 0;
 }
 
-/* Consumes ".123", if present. */
+/* Consumes a fraction, ".123", if present. */
 static void cut_fraction(struct word *rest) {
     struct word left = *rest;
 
@@ -48,7 +48,7 @@ static void cut_fraction(struct word *rest) {
     }
 }
 
-/* Consumes "Z", "+0100", "+01:00" or " +0100", if present. */
+/* Consumes a time zone, "Z", "+0100", "+01:00" or " +0100", if present. */
 static void cut_zone(struct word *rest) {
     struct word left = *rest;
 
@@ -116,7 +116,7 @@ static bool cut_part(struct word *rest, char part) {
     }
 }
 
-/* Consumes the first pattern that matches; the list ends with NULL. */
+/* Consumes the first of several patterns that matches; the list ends with NULL. */
 static bool cut_any(struct word *rest, const char *const *patterns) {
     for (; *patterns != NULL; patterns++) {
         struct word left = *rest;
@@ -133,7 +133,7 @@ static bool cut_any(struct word *rest, const char *const *patterns) {
     return false;
 }
 
-/* --- prefixes --------------------------------------------------------------------------------- */
+/* --- prefixes of each layer ------------------------------------------------------------------- */
 
 static const char *const times[] = {"#-#-#T#:#:#fz",
                                     "A_#_#:#:#f",
@@ -154,12 +154,12 @@ static const char *const syslog[] = {"_w_w_w_w_-$", "_w_w_w_w_[%]$", NULL};
 static const char *const journal[] = {"_w_w[#]:$", "_w_w:$", NULL};
 static const char *const logcat[] = {"_#_#_p_%:$", "_w_#_#_p_%:$", "_p/%(b#):$", NULL};
 static const char *const brief[] = {"p/%(b#):$", "p/%:$", "p(b#:b#)$", "b#.#_#_#_p_%:$", NULL};
-/* compose; kubectl and others; stern, whose pods have numbered names. */
+/* Container names of docker compose, kubectl and others; then of stern, with numbers in names. */
 static const char *const containers[] = {"w_|$", "[AW]$", NULL};
 static const char *const pods[] = {"w_AW$", NULL};
-static const char *const colon[] = {":$", "_#O$", "_#E$", "$", NULL}; /* GitLab: 00O, 00E */
+static const char *const colon[] = {":$", "_#O$", "_#E$", "$", NULL}; /* GitLab writes 00O, 00E */
 
-/* Consumes "JOB TAB STEP TAB" of gh run view, and the mark before a step's first line. */
+/* Consumes "JOB TAB STEP TAB" of gh run view, and a byte order mark before a step's first line. */
 static bool cut_steps(struct word *rest) {
     struct word left = *rest;
 
@@ -170,7 +170,7 @@ static bool cut_steps(struct word *rest) {
     return left.length > 0;
 }
 
-/* Consumes a time and what follows it. */
+/* Consumes a time and one of the patterns `after`. */
 static bool peel_line_cut_time(struct word *rest, const char *const *after) {
     struct word left = *rest;
     bool cut = cut_any(&left, times) && cut_any(&left, after);
@@ -179,7 +179,7 @@ static bool peel_line_cut_time(struct word *rest, const char *const *after) {
     return cut;
 }
 
-/* Whether the first word may be a pod's name, "web-7d4b9c-x2x8p". */
+/* Whether the first word may be the name of a Kubernetes pod, "web-7d4b9c-x2x8p". */
 static bool is_pod(struct word rest) {
     struct word name = word_next(&rest);
 
@@ -187,8 +187,8 @@ static bool is_pod(struct word rest) {
            memchr(name.bytes, '-', name.length) != NULL;
 }
 
-/* Cuts the marks of a quotation, of any depth. What a wrapped line goes on with, such as ">" after
- * "<0.000012" or ">, 4096)", is no further mark. */
+/* Consumes marks of quotation, ">", of any depth. A wrapped line may continue with ">", as after
+ * "<0.000012", or with ">, 4096)": this is no further mark. */
 static bool cut_marks(const struct peel_layer *layer, struct word *rest) {
     bool any = false;
 
@@ -309,9 +309,9 @@ struct word peel_header(struct word line) {
                : word_of("");
 }
 
-/* --- characters ------------------------------------------------------------------------------- */
+/* --- UTF-16 characters ------------------------------------------------------------------------ */
 
-/* Decodes a UTF-16 surrogate pair, or returns `first` if it is not one. */
+/* Decodes a UTF-16 surrogate pair; returns `first` if the two are no pair. */
 static uint32_t join_surrogates(uint32_t first, uint32_t second, bool *joined) {
     *joined = first >= 0xD800 && first < 0xDC00 && second >= 0xDC00 && second < 0xE000;
     return *joined ? 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00) : first;
@@ -336,7 +336,7 @@ void peel_utf16(struct word units, bool little, struct text *out) {
     }
 }
 
-/* --- JSON and CSV ----------------------------------------------------------------------------- */
+/* --- lines as strings of JSON and CSV --------------------------------------------------------- */
 
 static bool cut_hex(struct word *rest, uint32_t *code) {
     uint64_t number;
@@ -349,7 +349,7 @@ static bool cut_hex(struct word *rest, uint32_t *code) {
     return true;
 }
 
-/* Decodes an escape after its backslash. */
+/* Decodes an escape sequence of a JSON string, after its backslash. */
 static bool cut_escape(struct word *rest, struct text *out) {
     static const char escapes[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
     char byte = rest->length == 0 ? '\0' : *rest->bytes;
@@ -379,9 +379,9 @@ static bool cut_escape(struct word *rest, struct text *out) {
     return true;
 }
 
-/* Returns where the text of the line begins in an object of docker or journalctl -o json; NULL if
- * there is none. `*ends` is true for docker: it splits long lines, and the text of the last part
- * ends with a line break. */
+/* Returns where the line's text begins in a JSON object of docker or journalctl -o json; NULL if
+ * there is none. `*ends` is true for docker, which splits long lines: only the text of the last
+ * part ends with a line break. */
 static const char *find_message(struct word line, bool *ends) {
     static const char *const keys[] = {"\"log\":\"",     "\"log\": \"",     "\"MESSAGE\":\"",
                                        "\"message\":\"", "\"MESSAGE\": \"", "\"message\": \""};
@@ -450,22 +450,22 @@ bool peel_quoted(struct word line, struct text *out) {
     return true;
 }
 
-/* --- colours ---------------------------------------------------------------------------------- */
+/* --- terminal escapes ------------------------------------------------------------------------- */
 
-/* Length of the escape at the start of a line; 0 if there is none. */
+/* Returns the length of the terminal escape at the start of a line; 0 if there is none. */
 static size_t escape_length(struct word rest) {
     size_t length = 2;
 
     if (rest.length < 2 || *rest.bytes != '\033') {
         return 0;
     }
-    if (rest.bytes[1] == '[') { /* ends with a byte from @ to ~, usually a letter */
+    if (rest.bytes[1] == '[') { /* the escape ends with a byte from @ to ~, usually a letter */
         while (length < rest.length && (uint8_t)(rest.bytes[length] - ' ') < '@' - ' ') {
             length++;
         }
         return length < rest.length ? length + 1 : length;
     }
-    if (rest.bytes[1] == ']') { /* a title, ended by BEL or an escape */
+    if (rest.bytes[1] == ']') { /* the escape sets a title, and ends with BEL or an escape */
         while (length < rest.length && rest.bytes[length] != '\a' && rest.bytes[length] != '\033') {
             length++;
         }
@@ -494,7 +494,7 @@ bool peel_colours(struct word line, struct text *out) {
     return changed;
 }
 
-/* --- typography ------------------------------------------------------------------------------- */
+/* --- typographic characters ------------------------------------------------------------------- */
 
 bool peel_typography(struct word line, struct text *out) {
     static const char *const meant[][2] = {
@@ -523,7 +523,7 @@ bool peel_typography(struct word line, struct text *out) {
 
 /* --- HTML ------------------------------------------------------------------------------------- */
 
-/* Consumes an entity of HTML, `&amp;`, and returns its character; 0 if there is none. */
+/* Consumes an HTML entity such as `&amp;`, and returns its character; 0 if there is none. */
 static uint32_t cut_entity(struct word *rest) {
     static const struct {
         const char *name;
@@ -580,7 +580,7 @@ bool peel_entities(struct word line, struct text *out) {
     return changed;
 }
 
-/* Length of a tag used in pages with a log in <pre>; 0 for any other text. */
+/* Returns the length of a tag used in pages with a log in <pre>; 0 for any other text. */
 static size_t tag_length(struct word rest) {
     static const char tags[] =
         " !doctype !-- a b body br code div em font h1 h2 h3 h4 head hr html i "
@@ -606,7 +606,7 @@ static size_t tag_length(struct word rest) {
     return close == NULL ? rest.length : (size_t)(close + 1 - rest.bytes);
 }
 
-/* Whether the text begins with <pre> or </pre>. */
+/* Whether the text begins with <pre> or </pre> (`*ends`). */
 static bool is_pre(struct word rest, bool *ends) {
     size_t skip = word_begins(rest, "</") ? 2 : 1;
 
@@ -681,7 +681,7 @@ static void cut_page(struct word *line, bool *inside) {
 }
 
 bool peel_raw_markup(struct word line, bool *inside, struct text *out) {
-    enum { LAST = 64 }; /* bytes at the end of a line in which </pre> is looked for */
+    enum { LAST = 64 }; /* number of bytes at the end of a line in which </pre> is searched */
     struct word rest = line;
     size_t at;
 
@@ -745,9 +745,9 @@ bool peel_is_page(struct word bytes) {
     return entities;
 }
 
-/* --- wrapped lines ---------------------------------------------------------------------------- */
+/* --- forms of wrapped lines ------------------------------------------------------------------- */
 
-/* Counts a digit in a word such as pwrite64 as a letter. */
+/* Returns the form of a byte, in which a digit in a word such as pwrite64 counts as a letter. */
 static char peel_line_form_of(char byte, char before) {
     bool letter = peel_line_is_letter(byte) || byte == '_' || (uint8_t)byte >= 0x80;
 
@@ -777,7 +777,7 @@ bool peel_begins(const struct peel_layer *layer, struct word line) {
 
     peel_form(line, layer->form, form);
     for (size_t i = 0; i < layer->length; i += PEEL_FORM) {
-        /* Numbers behind a TAB, as of addresses, take many forms. */
+        /* Numbers after a TAB, such as addresses, have many forms. */
         if (memcmp(layer->text + i, form, PEEL_FORM) == 0 ||
             (*form == '\t' && layer->text[i] == '\t')) {
             return true;

@@ -1,8 +1,8 @@
 /* Cursor over an input. Every access reports whether the bytes exist.
  *
  * The reader buffers a window of the stream, which bounds its memory. Binary importers request
- * bytes with reader_need(), text importers lines with reader_line(). They return false at the end
- * of the stream or after a read error; reader_failed() tells which.
+ * bytes with reader_need(), text importers request lines with reader_line(). Both return false at
+ * the end of the stream or after a read error; reader_failed() says whether it was an error.
  */
 #ifndef TRACETOOL_READER_H
 #define TRACETOOL_READER_H
@@ -16,7 +16,7 @@
 #include "input/input.h"
 #include "input/peel.h"
 
-/* Maximum size of a request, and of a line. */
+/* Maximum bytes of a request, and of a line. */
 #define READER_WINDOW ((size_t)256 * 1024)
 
 struct reader {
@@ -27,8 +27,8 @@ struct reader {
     int64_t offset;      /* position of buffer[start] in the decompressed (and stripped) stream */
     bool at_end, failed;
     uint8_t last;      /* last byte that was read */
-    struct peel *peel; /* owned; NULL: nothing to strip */
-    bool fed;          /* `peel` has received the whole file */
+    struct peel *peel; /* strips layers around the lines, owned; NULL: nothing to strip */
+    bool fed;          /* true: `peel` has received the whole file */
 };
 
 /* Initialises a reader of the input. Borrows both structs until reader_free(). False if out of
@@ -36,29 +36,29 @@ struct reader {
 bool reader_init(struct reader *reader, struct input *input, struct error *error);
 void reader_free(struct reader *reader);
 
-/* Strips the layers of a plan (input/peel.h). Call before consuming any byte. */
+/* Strips the layers of a plan (input/peel.h) from the lines. Call before consuming any byte. */
 void reader_peel(struct reader *reader, const struct peel_plan *plan);
 
-/* Tries to buffer `wanted` bytes (at most READER_WINDOW). Returns the number available, which is
- * smaller only at the end of the stream or after a read error. */
+/* Tries to buffer `wanted` bytes (at most READER_WINDOW). Returns the number of bytes available. It
+ * is smaller than `wanted` only at the end of the stream or after a read error. */
 size_t reader_fill(struct reader *reader, size_t wanted);
 
-/* The buffered bytes; valid until the next call, except reader_skip(). */
+/* Returns the buffered bytes; valid until the next call, except reader_skip(). */
 static inline const uint8_t *reader_bytes(const struct reader *reader) {
     return reader->buffer + reader->start;
 }
 
-/* Offset of the cursor in the decompressed file, before stripping. */
+/* Returns the offset of the cursor in the decompressed file, before stripping. */
 static inline int64_t reader_offset(const struct reader *reader) {
     return reader->peel == NULL ? reader->offset : peel_offset(reader->peel, reader->offset);
 }
 
-/* Whether a read failed; the error given to reader_init() has the cause. */
+/* Whether a read failed; the struct error given to reader_init() has the cause. */
 static inline bool reader_failed(const struct reader *reader) {
     return reader->failed;
 }
 
-/* Size of the whole stream; -1 if unknown (a pipe or a compressed file). */
+/* Returns the size of the whole stream; -1 if unknown (a pipe or a compressed file). */
 int64_t reader_size(const struct reader *reader);
 
 /* Makes `count` bytes available at `*bytes` without consuming them. False if the stream ends
@@ -89,16 +89,16 @@ void reader_skip_mark(struct reader *reader);
 
 enum reader_line {
     READER_LINE,      /* a line */
-    READER_LONG_LINE, /* longer than the window: consumed, not returned */
-    READER_END,       /* end of the stream, or a read error */
+    READER_LONG_LINE, /* the line is longer than the window: consumed, not returned */
+    READER_END,       /* no line: end of the stream, or a read error */
 };
 
 /* Consumes the next line and returns it without its newline and a carriage return before that. The
- * last line needs no newline. `*offset` is the line's start. */
+ * last line needs no newline. `*offset` is where the line starts in the file. */
 enum reader_line reader_line(struct reader *reader, const char **line, size_t *length,
                              int64_t *offset);
 
-/* Longest line that reader_line_ends() abbreviates. */
+/* Maximum bytes of a line that reader_line_ends() abbreviates. */
 #define READER_LONGEST ((int64_t)64 * 1024 * 1024)
 
 /* Like reader_line(), but abbreviates a line longer than the window, up to READER_LONGEST. It

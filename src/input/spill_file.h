@@ -1,4 +1,4 @@
-/* Spill file: an unnamed temporary file (base/file.h), written once, then read. */
+/* Spill file: an unnamed temporary file (base/file.h) that is written once, then read. */
 #ifndef TRACETOOL_SPILL_FILE_H
 #define TRACETOOL_SPILL_FILE_H
 
@@ -21,11 +21,11 @@ void spill_file_close(struct spill_file *spill);
 bool spill_file_append(struct spill_file *spill, const void *bytes, size_t length,
                        struct error *error);
 
-/* Truncates the file to `size` bytes. */
+/* Truncates the file to its first `size` bytes. */
 bool spill_file_cut(struct spill_file *spill, int64_t size, struct error *error);
 
-/* Initialises `reader` over the whole file; its first byte has `offset`. The caller frees it.
- * Allowed once; nothing can be appended afterwards. The reader borrows `error`.
+/* Initialises `reader` to read the whole file. Its first byte counts as offset `offset`. The caller
+ * frees the reader. Allowed once; nothing can be appended afterwards. The reader borrows `error`.
  */
 bool spill_file_replay(struct spill_file *spill, struct reader *reader, int64_t offset,
                        struct error *error);

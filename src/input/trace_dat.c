@@ -16,15 +16,15 @@
 
 enum { BUFFERS_MOST = 256 };
 
-/* Exit statuses of the process, apart from those of sanitizers. */
+/* Exit statuses of the printing process, different from those of sanitizers. */
 enum { PRINTED, NO_LIBRARY = 50, UNREADABLE, BROKEN };
 
 /* --- libtracecmd and libtraceevent ------------------------------------------------------------ */
 
-/* These declarations are part of the libraries' binary interface, version 1. With them, building
- * the program needs none of their headers. */
+/* These declarations belong to the libraries' binary interface, version 1. With them, the program
+ * can be built without the libraries' headers. */
 
-/* struct tep_record */
+/* the library's struct tep_record */
 struct record {
     unsigned long long time, offset; /* time in nanoseconds; offset in the file */
     long long missed;                /* number of events lost before the record; -1: unknown */
@@ -34,7 +34,7 @@ struct record {
     /* … */
 };
 
-/* struct trace_seq */
+/* the library's struct trace_seq */
 struct sequence {
     char *text;
     unsigned size, length, read;
@@ -43,7 +43,7 @@ struct sequence {
 
 enum { WITHOUT_PLUGINS = 1, LOG_NOTHING = 0, PRINT_PID = 1, PRINT_TIME, PRINT_CPU };
 
-/* `index` is that of the processor in all buffers. */
+/* Called for each record; `index` is the number of the processor in all buffers. */
 typedef int visit_record(void *handle, struct record *record, int index, void *context);
 
 struct libtracecmd {
@@ -76,7 +76,8 @@ static const struct {
     {"trace_seq_reset", offsetof(struct libtracecmd, sequence_reset)},
 };
 
-/* Functions of libtraceevent are found, too, because libtracecmd is linked with it. */
+/* Loads the libraries and finds their functions. libtraceevent's are found, too, since libtracecmd
+ * is linked with it. */
 static bool trace_dat_load(struct libtracecmd *found) {
     void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 
@@ -91,7 +92,7 @@ static bool trace_dat_load(struct libtracecmd *found) {
     return library != NULL;
 }
 
-/* --- the process ------------------------------------------------------------------------------ */
+/* --- the process that prints ------------------------------------------------------------------ */
 
 struct printing {
     struct libtracecmd library;
@@ -99,7 +100,7 @@ struct printing {
     FILE *output;
 };
 
-/* Prints an event. %9d: nanoseconds, as decimals of seconds where the clock has these. */
+/* Prints an event. "%9d" is nanoseconds, as decimals of seconds if the clock counts seconds. */
 static int print_record(void *handle, struct record *record, int index, void *context) {
     struct printing *printing = context;
     const struct libtracecmd *library = &printing->library;
@@ -121,9 +122,9 @@ static int print_record(void *handle, struct record *record, int index, void *co
     return line->failed != 0 || ferror(printing->output) ? -1 : 0;
 }
 
-/* Copies the text of a latency tracer, which such a file has instead of events; in version 7 the
- * library goes on into the sections after it, which begin with a NUL. It allocates `buffer`. False
- * if the file has no text.
+/* Copies the text of a latency tracer, which the file has instead of events. The text ends at a
+ * NUL: in version 7 the library also returns the sections after it. The library allocates `buffer`.
+ * False if the file has no text.
  */
 static bool trace_dat_copy_text(const struct printing *printing, void *handle) {
     char *buffer = NULL;
@@ -142,7 +143,7 @@ static bool trace_dat_copy_text(const struct printing *printing, void *handle) {
     return is_text;
 }
 
-/* Prints the events of all buffers, by time. */
+/* Prints the events of all buffers in order of time. */
 static int trace_dat_print_all(struct printing *printing, int descriptor) {
     const struct libtracecmd *library = &printing->library;
     void *handles[BUFFERS_MOST] = {library->open_fd(descriptor, WITHOUT_PLUGINS)};
@@ -164,13 +165,13 @@ static int trace_dat_print_all(struct printing *printing, int descriptor) {
                : PRINTED;
 }
 
-/* Main function of the process. It neither flushes nor closes files of the program. */
+/* Main function of the printing process. It neither flushes nor closes files of the program. */
 __attribute__((noreturn)) static void print_apart(int descriptor, int output) {
     struct printing printing = {.output = fdopen(output, "w")};
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     int kept[] = {descriptor, output};
 
-    /* The libraries print warnings. */
+    /* The libraries print warnings to standard output. */
     dup2(nothing, STDOUT_FILENO);
     dup2(nothing, STDERR_FILENO);
     confine_process(kept, 2, TRACE_DAT_MEMORY, TRACE_DAT_SECONDS);
@@ -182,7 +183,7 @@ __attribute__((noreturn)) static void print_apart(int descriptor, int output) {
     _exit(trace_dat_print_all(&printing, descriptor));
 }
 
-/* --- in the program --------------------------------------------------------------------------- */
+/* --- starting and ending the process ---------------------------------------------------------- */
 
 bool trace_dat_is(const uint8_t *bytes, size_t length) {
     return length >= TRACE_DAT_MAGIC_SIZE &&

@@ -107,8 +107,8 @@ bool word_cut_last(struct word *rest, const char *key, struct word *value) {
     return false;
 }
 
-/* Consumes digits with an optional point: `*digits` times 10^`*power`. Only the first 18 digits
- * count; `*lost`: others were not all 0. */
+/* Consumes digits with an optional point; their value is `*digits` times 10^`*power`. Only the
+ * first 18 digits count. `*lost`: the others were not all 0. */
 static bool cut_digits(struct word *rest, int64_t *digits, int64_t *power, bool *lost) {
     const int64_t full = INT64_C(100000000000000000);
     bool point = false, some = false;

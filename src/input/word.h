@@ -1,9 +1,9 @@
-/* Words of a line: substrings and their conversion. A word borrows the bytes of its line; nothing
- * is allocated or copied.
+/* Words of a line: substrings and their conversion to numbers.
  *
- * Blanks are space, TAB and carriage return, which lines from other systems may contain. Numbers
- * are checked against their bounds before they can overflow. Functions called for every line are
- * inline, since text is parsed at some 100 MB/s.
+ * A word borrows the bytes of its line; nothing is allocated or copied. Blanks are space, TAB and
+ * carriage return, which lines from other systems may have. Numbers are checked against their
+ * bounds before they overflow. Functions called for each line are inline: text is parsed at some
+ * 100 MB/s.
  */
 #ifndef TRACETOOL_WORD_H
 #define TRACETOOL_WORD_H
@@ -21,10 +21,10 @@ struct word {
     size_t length;
 };
 
-/* Arguments of "%.*s" for text_append_format(). */
+/* Arguments of a "%.*s" in text_append_format() that prints a word. */
 #define WORD_TEXT(word) (int)(word).length, (word).bytes
 
-/* Every number with this many digits fits into 63 bits. */
+/* Any number with at most this many digits fits into 63 bits. */
 #define WORD_SAFE_DIGITS 18
 
 /* --- comparison ------------------------------------------------------------------------------- */
@@ -33,13 +33,13 @@ static inline struct word word_of(const char *string) {
     return (struct word){string, strlen(string)};
 }
 
-/* The bytes from `begin` up to `end`. */
+/* Returns the bytes from `begin` up to but not including `end`. */
 static inline struct word word_between(const char *begin, const char *end) {
     return (struct word){begin, (size_t)(end - begin)};
 }
 
 static inline bool word_is(struct word word, const char *string) {
-    /* The first byte decides in most cases, without a call. */
+    /* In most cases the first byte decides, without a call. */
     return word.length == 0 ? *string == '\0'
                             : *word.bytes == *string && word.length == strlen(string) &&
                                   memcmp(word.bytes, string, word.length) == 0;
@@ -61,7 +61,7 @@ static inline bool word_has(struct word word, const char *text) {
     return memmem(word.bytes, word.length, text, strlen(text)) != NULL;
 }
 
-/* Returns the equal string among `count` strings; NULL if there is none. */
+/* Returns the one of `count` strings that equals the word; NULL if none does. */
 const char *word_among(struct word word, const char *const *strings, size_t count);
 
 /* Whether the word is in `words`, a list separated by blanks; false for a word that is empty or has
@@ -81,7 +81,7 @@ static inline bool word_is_digit(char byte) {
     return byte >= '0' && byte <= '9';
 }
 
-/* Number of leading decimal digits. */
+/* Returns the number of decimal digits that the word begins with. */
 static inline size_t word_digits(struct word word) {
     size_t digits = 0;
 
@@ -108,7 +108,7 @@ static inline struct word word_trim(struct word word) {
     return word;
 }
 
-/* Removes padding: blanks except TAB, which may be a separator. */
+/* Removes padding from both ends: blanks except TAB, which may be a separator. */
 static inline struct word word_unpad(struct word word) {
     while (word.length > 0 && (*word.bytes == ' ' || *word.bytes == '\r')) {
         word.bytes++;
@@ -131,7 +131,7 @@ static inline void word_skip(struct word *rest, size_t count) {
     rest->length -= count;
 }
 
-/* Consumes leading blanks and the next word, which ends at a blank; empty at the end. */
+/* Consumes leading blanks and the next word, up to a blank; returns an empty word at the end. */
 static inline struct word word_next(struct word *rest) {
     struct word word = word_trim_left(*rest);
     const char *end = rest->bytes + rest->length, *at = word.bytes;
@@ -144,14 +144,14 @@ static inline struct word word_next(struct word *rest) {
     return word;
 }
 
-/* Removes the last word with the blanks around it; empty if there is none. */
+/* Removes the last word with the blanks around it, and returns it; empty if there is none. */
 struct word word_last(struct word *rest);
 
-/* Consumes the field before the next separator, and the separator; without one, the whole rest. The
- * field is not trimmed. */
+/* Consumes and returns the field before the next separator, and consumes the separator; without a
+ * separator, returns the whole rest. The field is not trimmed. */
 struct word word_field(struct word *rest, char separator);
 
-/* Removes the text after the last `key`, and the key. False if there is none. */
+/* Removes the last `key` and the text after it, which becomes `*value`. False without a key. */
 bool word_cut_last(struct word *rest, const char *key, struct word *value);
 
 /* Skips blanks and returns the next byte without consuming it; NUL at the end. */
@@ -160,7 +160,7 @@ static inline char word_peek(struct word *rest) {
     return rest->length > 0 ? *rest->bytes : '\0';
 }
 
-/* Skips blanks and the string; false if another text follows. */
+/* Skips blanks and consumes the string; false if another text follows. */
 static inline bool word_accept(struct word *rest, const char *string) {
     *rest = word_trim_left(*rest);
     if (!word_begins(*rest, string)) {
@@ -170,7 +170,7 @@ static inline bool word_accept(struct word *rest, const char *string) {
     return true;
 }
 
-/* Loads eight bytes as a little-endian number; if `length` is smaller, the others are 0. */
+/* Loads eight bytes as a little-endian number. Bytes beyond `length` are taken as 0. */
 static inline uint64_t word_eight_bytes(const char *bytes, size_t length) {
     uint64_t eight = 0;
 
@@ -182,8 +182,8 @@ static inline uint64_t word_eight_bytes(const char *bytes, size_t length) {
     return le64toh(eight);
 }
 
-/* Sets the highest bit of each byte that equals `byte`. xor makes it 0, and only 0 does not carry
- * into the highest bit when 0x7F is added. */
+/* Sets the highest bit of each byte of the result where `eight` has `byte`. xor makes these bytes
+ * 0; only 0 does not carry into the highest bit when 0x7F is added. */
 static inline uint64_t word_find_byte(uint64_t eight, char byte) {
     const uint64_t low_bits = UINT64_C(0x7F7F7F7F7F7F7F7F);
     uint64_t other = eight ^ UINT64_C(0x0101010101010101) * (uint8_t)byte;
@@ -218,10 +218,11 @@ static inline size_t word_split(struct word line, char separator, struct word *f
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-/* word_number() for words that may be out of range. */
+/* Like word_number(), for words that may be out of range. */
 bool word_long_number(struct word word, int64_t most, int64_t *number);
 
-/* Parses a word of decimal digits only, at most `most`. `*number` is undefined on failure. */
+/* Parses a word of decimal digits only, of value at most `most`. Failure leaves `*number`
+ * undefined. */
 static inline bool word_number(struct word word, int64_t most, int64_t *number) {
     int64_t sum = 0;
 
@@ -252,7 +253,7 @@ static inline bool word_signed(struct word word, int64_t least, int64_t most, in
     return *number >= least && *number <= most;
 }
 
-/* Skips blanks and cuts off a number of at most `most`; false if there is none. */
+/* Skips blanks and consumes a number of at most `most`; false if there is none. */
 static inline bool word_next_number(struct word *rest, int64_t most, int64_t *number) {
     struct word digits;
 
@@ -264,7 +265,7 @@ static inline bool word_next_number(struct word *rest, int64_t most, int64_t *nu
     return word_number(digits, most, number);
 }
 
-/* Value of a hexadecimal digit of either case; 16 for any other byte. */
+/* Returns the value of a hexadecimal digit of either case; 16 for any other byte. */
 static inline unsigned word_hex_digit(char byte) {
     return word_is_digit(byte)          ? (unsigned)(byte - '0')
            : byte >= 'a' && byte <= 'f' ? (unsigned)(byte - 'a') + 10
@@ -272,13 +273,13 @@ static inline unsigned word_hex_digit(char byte) {
                                         : 16;
 }
 
-/* Parses a decimal number without a sign, with an optional point and exponent up to
- * `most_exponent`: `*number` is the value times 10^scale, at most `most`, half rounded up.
- * `*rounded`: the result is not exact. */
+/* Parses a decimal number without sign, with optional point and exponent up to `most_exponent`.
+ * `*number` is the value times 10^scale, at most `most`, half rounded up. `*rounded`: the result is
+ * not exact. */
 bool word_decimal(struct word word, int scale, int64_t most_exponent, int64_t most, int64_t *number,
                   bool *rounded);
 
-/* Parses a word of hexadecimal digits, with or without 0x, at most `most`. */
+/* Parses a word of hexadecimal digits, with or without 0x, of value at most `most`. */
 bool word_hex(struct word word, uint64_t most, uint64_t *number);
 
 /* Parses pairs of hexadecimal digits, one pair per byte, at most `most` bytes; `*count` receives
@@ -286,8 +287,8 @@ bool word_hex(struct word word, uint64_t most, uint64_t *number);
  */
 bool word_hex_bytes(struct word word, size_t most, uint8_t *bytes, size_t *count);
 
-/* Parses seconds with `least` to `most` (at most 9) decimals, as nanoseconds. Seconds are at most
- * `limit` (below 9 * 10^9). If `least` is 0, the point is optional. */
+/* Parses seconds with `least` to `most` (at most 9) decimals, and returns nanoseconds. Seconds are
+ * at most `limit` (below 9 * 10^9). If `least` is 0, the point is optional. */
 static inline bool word_seconds(struct word word, size_t least, size_t most, int64_t limit,
                                 int64_t *nanoseconds) {
     static const int64_t units[] = {1000000000, 100000000, 10000000, 1000000, 100000,
