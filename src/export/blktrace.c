@@ -18,8 +18,8 @@
 enum {
     HEADER = 48,
     VERSION = 7,
-    NAME = 16,     /* including a final NUL */
-    NAMES = 65536, /* limit of names stored; further processes are announced again */
+    NAME = 16,     /* bytes of a process name, including a final NUL */
+    NAMES = 65536, /* maximum names stored; other processes are announced again */
     SECTOR = 512,
 };
 #define FIRST_TIME SECOND
@@ -44,8 +44,8 @@ struct announced {
 };
 
 struct blktrace_state {
-    struct announced *names;            /* by pid; owned */
-    uint32_t sequences[EXPORT_DEVICES]; /* last numbers, by device index */
+    struct announced *names;            /* owned; last announced name of each process, by pid */
+    uint32_t sequences[EXPORT_DEVICES]; /* by device index, number of the device's last record */
     bool stamped;
 };
 
@@ -73,7 +73,7 @@ static void write_record(struct export_run *run, const struct blktrace_record *r
     export_write(run, record->payload, record->payload_length);
 }
 
-/* Returns the time to write for an event, or for a notify record at the start. */
+/* Returns the time to write for an event, or for a notify record at the start of the output. */
 static uint64_t blktrace_time_of(const struct export_run *run, int64_t time) {
     int64_t first = run->trace->trace->first_time;
 
@@ -97,7 +97,7 @@ static void write_wall_clock(struct export_run *run, struct blktrace_state *stat
                                                 .payload_length = sizeof payload});
 }
 
-/* Returns whether the process was announced under that name; stores the name. */
+/* Returns whether the process was already announced under its present name; stores the name. */
 static bool is_announced(struct blktrace_state *state, uint32_t pid, const char *name,
                          size_t length) {
     struct announced *known;
@@ -196,9 +196,10 @@ static uint64_t blktrace_categories_of_flags(uint32_t flags) {
     return categories;
 }
 
-/* Sets sector and length so that readers show them correctly. Without a sector it is that of a SCSI
- * command, which is not shown. A read without a length gets one byte, because R is shown only with
- * data. Readers show the sector of a request without data only in completions and requeues. */
+/* Sets sector and length so that blkparse shows them correctly. Without a sector, the record
+ * becomes that of a SCSI command, which is shown without one. A read without a length gets one
+ * byte, as R is shown only with data. Without data, sectors are shown only in completions and
+ * requeues. */
 static void blktrace_write_extent(struct export_run *run, const struct export_event *event,
                                   struct blktrace_record *record) {
     int64_t bytes = event->bytes == EVENT_NONE ? 0 : event->bytes;
@@ -221,7 +222,8 @@ static void blktrace_write_extent(struct export_run *run, const struct export_ev
     }
 }
 
-/* Sets the process of a record: the issuer for D and I, none for C and R. */
+/* Sets a record's process: the issuer for D (issue) and I (insert), none for C (completion) and
+ * R. */
 static void set_record_process(struct export_run *run, struct blktrace_state *state,
                                const struct export_event *event, struct blktrace_record *record) {
     bool by_issuer = event->issuer != NULL;
@@ -272,7 +274,7 @@ static void blktrace_write(struct export_run *run, void *context,
     record.device = event->device == EVENT_NONE ? 0 : (uint32_t)event->device;
     record.action |= blktrace_categories_of_flags(event->flags);
     blktrace_write_extent(run, event, &record);
-    /* Sets the payload of X, U and A; `payload` has 16 bytes. */
+    /* X (split), U (unplug) and A (remap) have a payload. */
     record.payload = payload;
     if (strchr("XU", event->action[0]) != NULL && event->value != EVENT_NONE) {
         store_big_endian(payload, (uint64_t)event->value, 8);

@@ -31,14 +31,14 @@
 #include "output/printer.h"
 #include "remote/rowbinary.h"
 
-/* Supports every kind of trace. */
+/* The exporters of the table support every kind of trace. */
 #define EVENT_TABLE_KINDS                                                                          \
     (1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_SPANS | 1u << TRACE_SAMPLES |                \
      1u << TRACE_RESULTS | 1u << TRACE_STATES)
 
 enum event_table_type {
-    EVENT_TABLE_INTEGER, /* 64 bits, signed */
-    EVENT_TABLE_TEXT,    /* from a log: any bytes */
+    EVENT_TABLE_INTEGER, /* signed, 64 bits */
+    EVENT_TABLE_TEXT,    /* text from a log: any bytes */
     EVENT_TABLE_BYTES,
 };
 
@@ -47,22 +47,22 @@ struct event_table_column {
     enum event_table_type type;
     bool optional; /* may be NULL */
     const char
-        *unit; /* "clock": unit of the trace's clock; "place": of its addresses; "" for none */
-    const char *what; /* description, one line */
+        *unit; /* "clock": unit of the trace's clock; "place": unit of its addresses; "": no unit */
+    const char *what; /* description of the column, one line */
 };
 
-/* Rows of the table of events as lines of CSV. */
+/* --- rows of the table as lines of CSV -------------------------------------------------------- */
 
-/* Zeroed at the start. */
+/* A zeroed struct is the initial state. */
 struct event_lines {
-    struct text line;    /* owned; the last line */
+    struct text line;    /* owned; the line made last */
     struct text escaped; /* owned */
 };
 
 #define INTEGER EVENT_TABLE_INTEGER
 #define TEXT    EVENT_TABLE_TEXT
 
-/* The table is an interface: new columns may only be added at the end. */
+/* The table's columns are an interface: new columns may only be added at the end. */
 static const struct event_table_column event_table_columns[] = {
     {"trace", TEXT, false, "", "name of the trace"},
     {"number", INTEGER, false, "", "place of the event in the trace, from 1, in order of time"},
@@ -108,14 +108,14 @@ static const struct event_table_column event_table_columns[] = {
     {NULL, INTEGER, false, NULL, NULL},
 };
 
-/* --- values ----------------------------------------------------------------------------------- */
+/* --- SQL that computes the values of columns -------------------------------------------------- */
 
-/* Returns the schema's view with the words for an event's numbers, by kind of trace. */
+/* Returns the view that has the words for numbers of an event, by kind of trace; NULL: none. */
 static const char *view_of_kind(enum trace_kind kind) {
     return kind == TRACE_IO ? "io" : kind == TRACE_SPANS ? "span" : NULL;
 }
 
-/* Appends a column of that view; NULL for other kinds of traces. */
+/* Appends a column of the view of view_of_kind(); appends NULL if the trace has another kind. */
 static void event_table_append_word(const struct export_run *run, enum trace_kind kind,
                                     const char *column, struct text *sql) {
     if (run->trace->trace->kind == kind) {
@@ -125,7 +125,7 @@ static void event_table_append_word(const struct export_run *run, enum trace_kin
     }
 }
 
-/* Appends the tables of the other columns. */
+/* Appends the FROM clause, with the tables of all columns. */
 static void event_table_append_tables(const struct export_run *run, struct text *sql) {
     const char *view = view_of_kind(run->trace->trace->kind);
 
@@ -143,8 +143,8 @@ static void event_table_append_tables(const struct export_run *run, struct text 
                             " ORDER BY e.id");
 }
 
-/* Appends the SELECT, in the order of the table above. ?1: exported name of the trace, ?2: its
- * first event, ?3: its start, ?4: its id. */
+/* Appends the SELECT; its columns have the order of event_table_columns. Parameters: ?1: exported
+ * name of the trace, ?2: id of its first event, ?3: its start, ?4: its id. */
 static void event_table_append_sql(const struct export_run *run, struct text *sql) {
     bool io = run->trace->trace->kind == TRACE_IO, spans = run->trace->trace->kind == TRACE_SPANS;
 
@@ -175,8 +175,8 @@ static void event_table_append_sql(const struct export_run *run, struct text *sq
     event_table_append_tables(run, sql);
 }
 
-/* Calls `row` for each selected event, in order of time: value i of the statement is column i.
- * Counts the events in run->written. */
+/* Calls `row` for each selected event, in order of time. Value i of the statement belongs to column
+ * i of the table. Counts the events in run->written. */
 static void event_table_read(struct export_run *run,
                              void (*take)(struct export_run *run, void *state,
                                           sqlite3_stmt *values),
@@ -205,9 +205,9 @@ static void event_table_read(struct export_run *run,
     text_free(&sql);
 }
 
-/* --- column descriptions ---------------------------------------------------------------------- */
+/* --- as columns: descriptions of the columns -------------------------------------------------- */
 
-/* Returns the unit of a column in a trace. */
+/* Returns the unit of a column, which may depend on the trace. */
 static const char *event_table_unit(const struct event_table_column *column,
                                     const struct catalog_trace *trace) {
     if (strcmp(column->unit, "clock") == 0) {
@@ -289,7 +289,7 @@ static void append_csv_value(struct event_lines *lines, enum event_table_type ty
     }
 }
 
-/* Sets `line` to the names of the columns, the first line. */
+/* Sets `line` to the first line of the CSV, the names of the columns. */
 static void event_lines_heading(struct event_lines *lines) {
     text_clear(&lines->line);
     for (size_t i = 0; event_table_columns[i].name != NULL; i++) {
@@ -298,7 +298,7 @@ static void event_lines_heading(struct event_lines *lines) {
     text_append_char(&lines->line, '\n');
 }
 
-/* Sets `line` to the row, with a line end. */
+/* Sets `line` to a row of the table, with a line end. */
 static void event_lines_row(struct event_lines *lines, sqlite3_stmt *values) {
     text_clear(&lines->line);
     for (int i = 0; event_table_columns[i].name != NULL; i++) {
@@ -315,7 +315,7 @@ static void event_lines_free(struct event_lines *lines) {
     text_free(&lines->escaped);
 }
 
-/* --- exporters -------------------------------------------------------------------------------- */
+/* --- exporters of the table ------------------------------------------------------------------- */
 
 static void event_table_write_line(struct export_run *run, void *context, sqlite3_stmt *values) {
     struct event_lines *lines = context;
@@ -393,11 +393,13 @@ const struct exporter rowbinary_exporter = {
     .free = event_table_free_row,
 };
 
-/* A table of events as Apache Parquet, written by DuckDB's library. The rows go as CSV to a
- * temporary file, which one statement of DuckDB converts. Texts are those of --as csv, so all of it
- * is UTF-8. The file describes its columns under the key `tracetool_columns`. */
+/* --- --as parquet: the table as Apache Parquet, written by DuckDB's library ---------------------
+ */
 
-/* The used part of DuckDB's C interface, unchanged since version 0.3. */
+/* The rows go as CSV to a temporary file, which one SQL statement of DuckDB converts. Texts are
+ * those of --as csv, so all is UTF-8. The file describes its columns under `tracetool_columns`. */
+
+/* The part of DuckDB's C interface that is used; unchanged since version 0.3. */
 struct duckdb_result {
     uint64_t column_count, row_count, rows_changed;
     void *columns;
@@ -421,7 +423,7 @@ static const char hint[] =
     "--as parquet is written by DuckDB: put its libduckdb.so (https://duckdb.org, or npm's"
     " @duckdb/node-bindings-linux-x64) where libraries are, or name it in TRACETOOL_DUCKDB";
 
-/* Stores a function's address: ISO C has no cast from a data pointer to a function pointer. */
+/* Stores a function's address at `where`: ISO C cannot cast data pointers to function pointers. */
 static bool event_table_find_function(const char *name, void *where) {
     void *address = dlsym(duckdb.library, name);
 
@@ -497,17 +499,17 @@ static bool duckdb_library_run(const char *sql, int64_t *rows, struct error *err
     return done;
 }
 
-/* DuckDB keeps some dozen buffers of a few lines each. */
+/* Minimum of DuckDB's limit of a line: DuckDB keeps some dozen buffers of a few lines each. */
 #define LEAST_LINE (2 << 20)
 
 struct parquet_state {
     struct event_lines lines;
-    FILE *rows;     /* owned; CSV with a heading; an unnamed file */
-    int made;       /* owned; DuckDB's output, also unnamed */
-    size_t longest; /* length of the longest line, in bytes */
+    FILE *rows;     /* owned; unnamed file with the rows as CSV with a heading */
+    int made;       /* owned; descriptor of DuckDB's output, also an unnamed file */
+    size_t longest; /* bytes of the longest line */
 };
 
-/* Records a failure, unless an earlier step failed. */
+/* Records the failure of a step, unless an earlier step failed. */
 static void event_table_check_file(struct export_run *run, bool done, const char *doing) {
     if (!run->failed && !done) {
         run->failed = true;
@@ -515,7 +517,7 @@ static void event_table_check_file(struct export_run *run, bool done, const char
     }
 }
 
-/* Loads DuckDB first: without it nothing need be read. */
+/* Loads DuckDB before anything is read: without the library, the export fails. */
 static void event_table_begin(struct export_run *run, void *context) {
     struct parquet_state *state = context;
     int descriptor;
@@ -546,7 +548,7 @@ static void take(struct export_run *run, void *context, sqlite3_stmt *values) {
     write_parquet_line(run, state);
 }
 
-/* --- the statement ---------------------------------------------------------------------------- */
+/* --- DuckDB's SQL statement ------------------------------------------------------------------- */
 
 static void event_table_append_quoted(struct text *sql, const char *string) {
     text_append_char(sql, '\'');
@@ -557,7 +559,7 @@ static void event_table_append_quoted(struct text *sql, const char *string) {
     text_append_char(sql, '\'');
 }
 
-/* Appends the columns in order; `with_types`: as a struct with the types of the lines. */
+/* Appends the columns in order. `with_types`: as a DuckDB struct with the type of each column. */
 static void event_table_append_columns(bool with_types, struct text *sql) {
     for (size_t i = 0; event_table_columns[i].name != NULL; i++) {
         const struct event_table_column *column = &event_table_columns[i];
@@ -574,7 +576,7 @@ static void event_table_append_columns(bool with_types, struct text *sql) {
     }
 }
 
-/* Both files are unnamed, and referred to by their descriptors. */
+/* Appends the statement that converts rows. It names the two unnamed files by their descriptors. */
 static void append_copy(const struct export_run *run, const struct parquet_state *state,
                         struct text *sql) {
     size_t line = state->longest > LEAST_LINE ? state->longest : LEAST_LINE;
@@ -625,7 +627,7 @@ static void make_parquet(struct export_run *run, struct parquet_state *state) {
 static void event_table_end(struct export_run *run, void *context) {
     struct parquet_state *state = context;
 
-    /* Without a heading DuckDB would remove a byte order mark at the start of a trace's name. */
+    /* With a heading, DuckDB keeps a byte order mark at the start of a trace's name. */
     event_lines_heading(&state->lines);
     write_parquet_line(run, state);
     event_table_read(run, take, state);

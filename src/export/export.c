@@ -144,7 +144,7 @@ void lanes_free(struct lanes *lanes) {
     *lanes = (struct lanes){0};
 }
 
-/* Columns of the statement. */
+/* Indexes of the columns that events_sql selects. */
 enum {
     TIME,
     ARRIVAL,
@@ -195,8 +195,8 @@ const char *export_arguments_sql(const struct export_run *run) {
     return run->pseudonyms ? "NULL" : "event_arguments(e.id, e.arguments)";
 }
 
-/* Varying parts: names, arrival, response and category, by kind of trace; identity of a thread (by
- * its first event, if threads are exported one by one); the order.
+/* SELECT of the events. Parts that vary with the kind of trace: names, arrival, response and
+ * category. If threads are exported one by one, also the first event of a thread and the order.
  */
 static const char events_sql[] =
     "SELECT e.time, %s, e.duration,"
@@ -217,7 +217,8 @@ static const char events_sql[] =
     "e.time - coalesce(e.response, e.duration, 0) AS arrival, coalesce(e.response, e.duration)"
 #define CALL_TIMES "e.time AS arrival, NULL"
 
-/* An actor is a thread under one name; without numbers it is a separate thread. */
+/* First event of an event's thread. Actors with equal numbers are one thread under several
+ * names. */
 #define FIRST_OF_THREAD                                                                            \
     "min(e.id) OVER (PARTITION BY a.session, a.pid, a.tid,"                                        \
     " iif(coalesce(a.pid, a.tid) IS NULL, e.actor, NULL)) AS thread"
@@ -265,7 +266,8 @@ static void export_read_event(sqlite3_stmt *row, struct export_event *event) {
     event->arguments_length = (size_t)sqlite3_column_bytes(row, ARGUMENTS);
 }
 
-/* `below`: excludes requests of stacked devices, which a replay would execute twice. */
+/* Reads the events and passes them to the exporter. `below`: excludes requests that a device above
+ * has, too: a replay would execute them twice. */
 static void write_events(const struct exporter *exporter, struct export_run *run, void *state,
                          bool below) {
     struct text sql = {0};
@@ -299,7 +301,7 @@ static void write_events(const struct exporter *exporter, struct export_run *run
     text_free(&sql);
 }
 
-/* Sets the exported name of the trace. */
+/* Sets the name of the trace in the export. */
 static bool export_name_trace(const struct export_order *order, struct export_run *run,
                               struct text *name, struct error *error) {
     const char *own = run->trace->trace->name;

@@ -36,7 +36,7 @@ static const struct {
     {"splice", FILE_CALL_COPY},
 };
 
-/* Returns whether an unlinkat() is an rmdir(). */
+/* Returns whether an unlinkat() has the flag AT_REMOVEDIR, so that it removes a directory. */
 static bool removes_folder(const struct export_event *event) {
     return event->arguments != NULL && memmem(event->arguments, event->arguments_length,
                                               "AT_REMOVEDIR", strlen("AT_REMOVEDIR")) != NULL;
@@ -60,7 +60,7 @@ bool file_call_transfers(enum file_call call) {
 }
 
 bool file_call_is_file(const struct export_event *event) {
-    /* Importers' names for objects without a path; strace -y has /memfd:NAME. */
+    /* Importers give these names to objects without a path; strace -y logs /memfd:NAME. */
     static const char *const no_files[] = {"pipe", "socket", "memfd", "mqueue"};
     struct word name = {event->file, event->file_length};
 

@@ -1,15 +1,15 @@
-/* System calls on files for replay formats: effect of a call, its descriptor and file, and the
- * file's name in the replay.
+/* System calls on files, for formats that replay them: what a call does, its descriptor and file,
+ * and the file's name in the replay.
  *
- * A replay must not destroy existing files. So files are named replay.N, by the trace's own numbers
- * of them; only with --real-paths they keep their names. */
+ * A replay must not destroy existing files. So files are named replay.N; N is the trace's number of
+ * the file. Only with --real-paths files keep their names. */
 #ifndef TRACETOOL_FILE_CALLS_H
 #define TRACETOOL_FILE_CALLS_H
 
 #include "export/export.h"
 
 enum file_call {
-    FILE_CALL_NONE, /* any other call */
+    FILE_CALL_NONE, /* a call that no replay format has */
     FILE_CALL_OPEN,
     FILE_CALL_CLOSE,
     FILE_CALL_READ,
@@ -25,26 +25,26 @@ enum file_call {
     FILE_CALL_COPY, /* reads one file and writes another */
 };
 
-/* Limit of bytes of a path in a replay. */
+/* Maximum bytes of a path in a replay. */
 #define FILE_CALL_PATH 255
 
-/* Returns the call's effect, by its name in any system's spelling: pread64, openat2 … */
+/* Returns what a call does, by its name in any system's spelling: pread64, openat2 … */
 enum file_call file_call_of(const struct export_event *event);
 
-/* Returns whether the call reads or writes, with a number of bytes as result. */
+/* Returns whether the call is a read or write whose result is a number of bytes. */
 bool file_call_transfers(enum file_call call);
 
 /* Returns whether the name is that of a file, not a pipe, socket or device. */
 bool file_call_is_file(const struct export_event *event);
 
 /* Returns why the call cannot be replayed, a constant string for export_exclude(): it failed, or
- * its result, offset or length is unknown or too large. NULL: it can. Offsets must be below `most`;
- * `position`: plain reads and writes need one, too. */
+ * its result, offset or length is unknown or too large. NULL: it can be replayed. Offsets must be
+ * below `most`. `position`: the offset of read() and write() must be known, too. */
 const char *file_call_obstacle(const struct export_event *event, enum file_call call, int64_t most,
                                bool position);
 
-/* Sets the name of the file in the replay. `*own`: its own name; else replay.N. A wanted own name
- * that is too long is counted as a reason. */
+/* Sets `path` to the name of the file in the replay. `*own`: it is the file's own name; otherwise
+ * replay.N. If the own name is wanted but too long, counts this as a reason. */
 void file_call_path(struct export_run *run, const struct export_event *event, struct text *path,
                     bool *own);
 

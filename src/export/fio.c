@@ -29,7 +29,7 @@ static const char other_call[] = "calls that neither read, write nor sync";
 static const char no_data[] = "reads and writes of no bytes";
 static const char no_file[] = "calls on objects that are not files, or unknown";
 
-/* An opened file. */
+/* A file that the log has opened. */
 struct fio_file {
     UT_hash_handle hh;
     int64_t object;
@@ -38,11 +38,11 @@ struct fio_file {
 
 struct fio_state {
     bool begun;
-    bool timed;     /* true: the log has version 3, with times */
+    bool timed;     /* true: writes version 3, whose lines have times */
     int64_t origin; /* time of the first action */
-    int64_t last;   /* us from the origin to the last action */
+    int64_t last;   /* microseconds from `origin` to the last action */
     struct text name;
-    struct fio_file *files; /* owned; for calls, in order of opening */
+    struct fio_file *files; /* owned; for calls, files in order of opening */
 };
 
 static const char *fio_action_of_event(struct export_run *run, const struct export_event *event) {
@@ -78,7 +78,7 @@ static void write_word(struct export_run *run, const struct fio_state *state, co
     export_print(run, "%s %s\n", file, word);
 }
 
-/* Writes an action on a file, which is opened before if it is `new_file`. */
+/* Writes an action on a file. If `new_file`, first writes that the file is opened. */
 static void write_action(struct export_run *run, struct fio_state *state, bool new_file,
                          int64_t time, const char *file, const char *action, int64_t offset,
                          int64_t length) {
@@ -119,7 +119,7 @@ static void fio_write_io(struct export_run *run, struct fio_state *state,
                  sync ? 0 : event->bytes);
 }
 
-/* Returns the file of a call. `*is_new`: not opened yet. */
+/* Returns the file of a call. `*is_new`: the exported log has not opened it yet. */
 static const struct fio_file *fio_find_file(struct export_run *run, struct fio_state *state,
                                             const struct export_event *event, bool *is_new) {
     struct fio_file *file;
@@ -168,7 +168,7 @@ static void write_call(struct export_run *run, struct fio_state *state,
                  transfers ? event->sector : 0, transfers ? event->value : 0);
 }
 
-/* Writes a call; a copy is a read and a write. */
+/* Writes a call on a file; a call that copies becomes a read and a write. */
 static void fio_write_call(struct export_run *run, struct fio_state *state,
                            const struct export_event *event) {
     enum file_call call = file_call_of(event);
@@ -185,7 +185,7 @@ static void fio_write_call(struct export_run *run, struct fio_state *state,
     read.file_length = event->source_length;
     write_call(run, state, &read, FILE_CALL_READ_AT);
     write_call(run, state, event, FILE_CALL_WRITE_AT);
-    run->written = run->written > written ? written + 1 : written; /* it is a single event */
+    run->written = run->written > written ? written + 1 : written; /* a copy is one event */
 }
 
 static void fio_begin(struct export_run *run, void *context) {
@@ -228,7 +228,7 @@ static void fio_free_state(void *context) {
     text_free(&state->name);
 }
 
-/* Both versions differ in their first lines. */
+/* Defines an exporter of one version. begin() differs: the versions have different first lines. */
 #define FIO(NAME, DESCRIPTION, BEGIN)                                                              \
     {                                                                                              \
         .name = (NAME), .description = (DESCRIPTION), .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO, \

@@ -1,4 +1,4 @@
-/* All exporters. Add a new one here, and nowhere else. */
+/* List of all exporters. Add a new exporter to this list, and nowhere else. */
 #include "export/export.h"
 
 #define EXPORTERS(ROW)                                                                             \

@@ -29,11 +29,11 @@
 #include "base/memory.h"
 
 enum {
-    DESCRIPTORS = (1 << 20) - 1, /* limit of Linux */
-    FLAGS = 400,                 /* bytes of flags, so that a line has less than 1023 */
+    DESCRIPTORS = (1 << 20) - 1, /* maximum descriptors in Linux */
+    FLAGS = 400, /* maximum bytes of an open's flags, so that a line has less than 1023 */
 };
 
-/* Limit of offsets and lengths: the reader uses 32 bits. */
+/* Limit of offsets and lengths: Mobibench reads them with 32 bits. */
 #define NUMBER_LIMIT (INT64_C(1) << 31)
 
 static const char no_word[] = "calls that the format has no word for";
@@ -46,25 +46,25 @@ static const char opened[] = "where descriptors were opened, before the log or i
 static const char no_flags[] = "flags of opens, which the log does not have";
 static const char too_many[] = "calls on more than 1048575 descriptors";
 
-/* A descriptor of the log, open in the thread. */
+/* A descriptor in the log that is open in the current thread. */
 struct descriptor {
     UT_hash_handle hh;
-    int64_t key; /* number of the descriptor; if unknown, a negative one by file */
+    int64_t key; /* number of the descriptor in the log; if unknown, -1 - object */
     int64_t object;
     int64_t number;  /* number of the descriptor in the script */
-    bool reads_only; /* opened read-only, to replace an open that the thread lacks */
+    bool reads_only; /* true: opened read-only at time 0, as the thread lacks an open */
 };
 
 struct mobigen_state {
     struct text path, line;
     bool begun;
-    int64_t thread;          /* current thread of the trace */
-    int64_t script_thread;   /* number of the thread in the script; -1: none yet */
-    bool in_script;          /* the current thread has lines */
-    struct descriptor *open; /* by key; owned */
-    int64_t *free_numbers;   /* owned; numbers that the thread may reuse */
+    int64_t thread;          /* index of the current thread in the trace */
+    int64_t script_thread;   /* index of the thread in the script; -1: none yet */
+    bool in_script;          /* true: the script has lines of the current thread */
+    struct descriptor *open; /* owned; open descriptors of the thread, by key */
+    int64_t *free_numbers;   /* owned; descriptors of the script that the thread has closed */
     size_t free_count, free_capacity;
-    int64_t last_number;  /* last number assigned, over all threads */
+    int64_t last_number;  /* last descriptor assigned in the script, over all threads */
     sqlite3_stmt *insert; /* owned */
 };
 
@@ -72,7 +72,7 @@ static bool is_digit_or_letter(char byte) {
     return word_is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
 }
 
-/* Returns the leading digits, letters and underscores. */
+/* Returns the digits, letters and underscores that the text begins with. */
 static struct word leading_word(struct word text) {
     size_t length = 0;
 
@@ -83,7 +83,7 @@ static struct word leading_word(struct word text) {
     return (struct word){text.bytes, length};
 }
 
-/* Returns the number of the first argument: 3, 0x3; or after its name: fd=3, fd: 3. */
+/* Returns the number of the first argument: 3 or 0x3, also after its name, fd=3 or fd: 3. */
 static struct word first_number(const struct export_event *event) {
     struct word rest = {event->arguments, event->arguments_length}, word;
 
@@ -97,9 +97,9 @@ static struct word first_number(const struct export_event *event) {
                : word;
 }
 
-/* Returns the descriptor: the result of an open, else the number at the start of the arguments,
- * after a name (`fd: 3`, `fd=3`) or not. It is hexadecimal in ftrace logs and after 0x, else
- * decimal. EVENT_NONE: unknown. */
+/* Returns the descriptor of a call: the result of an open; otherwise the number at the start of the
+ * arguments, with a name (`fd: 3`, `fd=3`) or without. The number is hexadecimal in ftrace logs and
+ * after 0x, else decimal. EVENT_NONE: unknown. */
 static int64_t mobigen_number_of(const struct export_run *run, const struct export_event *event,
                                  enum file_call call) {
     bool always_hex = strcmp(run->trace->trace->format, "ftrace") == 0;
@@ -121,7 +121,7 @@ static bool is_flag_letter(char byte) {
     return byte == '_' || byte == '|' || word_is_digit(byte) || (byte >= 'A' && byte <= 'Z');
 }
 
-/* Returns the position after the path, which may contain anything. */
+/* Returns the position after the path in the arguments. The path may contain any bytes. */
 static size_t text_after_path(const struct export_event *event) {
     const char *bytes = event->arguments;
     size_t at = 0;
@@ -162,8 +162,8 @@ static const char *mobigen_flags_of(const struct export_event *event, size_t *le
     return NULL;
 }
 
-/* Stores the finished line; its start, thread and time, is added later. `opening`: the line
- * precedes the thread's others. */
+/* Stores a line without its beginning: thread and time are added when all lines are known.
+ * `opening`: the line precedes other lines of the thread. */
 static void hold_line(struct export_run *run, struct mobigen_state *state, int64_t time,
                       bool opening) {
     if (!state->in_script) {
@@ -190,8 +190,8 @@ static struct descriptor *find_descriptor(struct mobigen_state *state, int64_t k
     return descriptor;
 }
 
-/* Adds a descriptor of the event's file. An earlier file of it stays open, since no close was
- * logged. `fresh`: uses a new number, since it is open from time 0. */
+/* Adds a descriptor of the event's file. If the descriptor had another file, the script keeps that
+ * open, since the log has no close. `fresh`: uses a new number, since it is open from time 0. */
 static struct descriptor *add_descriptor(struct mobigen_state *state, int64_t key,
                                          const struct export_event *event, bool fresh) {
     struct descriptor *descriptor = find_descriptor(state, key);
@@ -208,7 +208,8 @@ static struct descriptor *add_descriptor(struct mobigen_state *state, int64_t ke
     return descriptor;
 }
 
-/* `flags` NULL: unknown. An open can change a named file only if the log's open could. */
+/* Makes an open's line. `flags` NULL: unknown. It can change a named file only if the log's
+ * could. */
 static void make_open(struct export_run *run, struct mobigen_state *state,
                       const struct export_event *event, const char *flags, size_t length,
                       int64_t number) {
@@ -229,7 +230,7 @@ static void make_open(struct export_run *run, struct mobigen_state *state,
                        text_string(&state->path), (int)length, flags, (long long)number);
 }
 
-/* Opens the file of a call at time 0. A named file is opened read-only, unless the call writes. */
+/* Opens the file of a call at time 0. With --real-paths, it is read-only unless the call writes. */
 static struct descriptor *open_before(struct export_run *run, struct mobigen_state *state,
                                       const struct export_event *event, int64_t key, bool writes) {
     static const char reading[] = "O_RDONLY", writing[] = "O_RDWR|O_CREAT";
@@ -243,7 +244,7 @@ static struct descriptor *open_before(struct export_run *run, struct mobigen_sta
     return descriptor;
 }
 
-/* Returns the descriptor of a call; opens it at time 0 if the thread does not know it. NULL: the
+/* Returns the descriptor of a call. If the thread has not opened it, opens it at time 0. NULL: the
  * call is omitted. */
 static struct descriptor *descriptor_of_call(struct export_run *run, struct mobigen_state *state,
                                              const struct export_event *event,
@@ -288,7 +289,7 @@ static void write_descriptor_call(struct export_run *run, struct mobigen_state *
     }
     number = descriptor->number;
     if (call == FILE_CALL_CLOSE) {
-        /* Releases a descriptor; the thread may reuse its number. */
+        /* Release the descriptor; the thread may reuse its number. */
         *ARRAY_NEW(state->free_numbers, state->free_count, state->free_capacity) =
             descriptor->number;
         HASH_DEL(state->open, descriptor);

@@ -8,15 +8,15 @@
 #include "export/export.h"
 #include "model/event.h"
 
-/* 2000-01-01, for a trace without a wall clock: some readers reject 1970. */
+/* Start of a trace without a wall clock, 2000-01-01: some programs reject 1970. */
 #define SOME_DAY (INT64_C(946684800) * 1000000000)
-#define EPOCH    INT64_C(116444736000000000) /* 1970 in 100 ns since 1601 */
+#define EPOCH    INT64_C(116444736000000000) /* 1970, in 100 ns since 1601 */
 
 static const char neither[] = "I/Os that are neither read nor write";
 static const char no_place[] = "I/Os without a sector or without data";
 static const char no_response[] = "unknown response times: they are 0";
 
-/* A comma or line end in the trace's name would start another field. */
+/* Writes the trace's name, without commas and line ends, which would start another field. */
 static void write_host(struct export_run *run) {
     const char *name = run->trace_name;
 
@@ -30,7 +30,7 @@ static void write_host(struct export_run *run) {
 }
 
 /* Returns the wall clock at a time of the trace, ns since 1970. For a trace without one, counts
- * from 2000, and adds a reason. */
+ * from 2000-01-01, and reports that. */
 static int64_t msr_wall_clock(struct export_run *run, int64_t time) {
     static const char unknown[] =
         "times of day, for the trace has no wall clock: they count from 2000";

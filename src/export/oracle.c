@@ -16,7 +16,7 @@
 
 enum { BLOCK = 4096, SECTOR = 512, DEVICE_SHIFT = 52 };
 
-/* Limit of requests per I/O: Linux creates none above 32 MiB, but a damaged log may. */
+/* Maximum requests per I/O: Linux creates no I/O above 32 MiB, but a damaged log may have one. */
 #define REQUESTS_MOST 65536
 
 static const char neither[] = "I/Os that are neither read nor write";
@@ -38,7 +38,7 @@ static void oracle_begin(struct export_run *run, void *context) {
                      "INSERT INTO temp.export_request (time, object, op) VALUES (?1, ?2, ?3)");
 }
 
-/* Blocks touched by an I/O; its sector and bytes are known. */
+/* Blocks of 4096 bytes that an I/O touches. */
 struct blocks {
     int64_t first, last;
 };

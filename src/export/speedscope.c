@@ -34,7 +34,7 @@ static const char overlapping[] =
 static const char outlasting[] = "times of calls beyond the ends of their callers";
 static const char too_deep[] = "I/Os beyond 4096 under way at once on a device";
 
-/* Frame of the calls with a name. */
+/* Frame that stands for all calls with one name. */
 struct frame {
     int64_t name; /* name.id */
     size_t number;
@@ -51,23 +51,23 @@ struct open_frame {
 struct speedscope_state {
     struct text line;
     bool several;   /* true: the trace has several processes */
-    bool begun;     /* `origin` is set */
-    int64_t origin; /* origin of times */
-    /* Current profile. */
+    bool begun;     /* true: `origin` is set */
+    int64_t origin; /* time from which times in the file count */
+    /* The profile being written: */
     bool inside;    /* true: a profile was begun */
     bool has_event; /* true: the profile has an event */
     size_t profiles;
-    int64_t key;             /* thread or lane of the profile */
-    int64_t last;            /* time of the last event */
-    struct open_frame *open; /* owned; the outermost first */
+    int64_t key;             /* thread or lane that the profile shows */
+    int64_t last;            /* time of the last event in the profile */
+    struct open_frame *open; /* owned; calls begun but not ended, the outermost first */
     size_t open_count, open_capacity;
-    struct frame *frames; /* owned hash table, in order of their first events */
-    /* For I/Os, frames are the names of classes. */
+    struct frame *frames; /* owned hash table; frames in order of their first events */
+    /* For I/Os, frames have the names of classes. */
     struct lanes lanes[EXPORT_DEVICES];
     sqlite3_stmt *insert; /* owned */
 };
 
-/* Returns a time relative to the origin, which is at most 0. */
+/* Returns a time as written in the file: relative to the origin, which is at most 0. */
 static int64_t speedscope_time_in_file(const struct speedscope_state *state, int64_t time) {
     add_saturated(&time, -state->origin);
     return time;
@@ -98,7 +98,7 @@ static void begin_profile(struct export_run *run, struct speedscope_state *state
     state->open_count = 0;
 }
 
-/* Ends the innermost call. */
+/* Writes the end of the innermost call. */
 static void speedscope_end_innermost(struct speedscope_state *state) {
     const struct open_frame *innermost = &state->open[--state->open_count];
 
@@ -139,15 +139,15 @@ static void begin_thread(struct export_run *run, struct speedscope_state *state,
     text_free(&name);
 }
 
-/* Returns whether a call is nested in another one: a span by depth, others by times. */
+/* Returns whether a call is nested in another one. Judges spans by depth, other calls by times. */
 static bool speedscope_lies_inside(const struct open_frame *call, const struct open_frame *outer,
                                    bool spans) {
     return spans ? outer->depth < call->depth && export_may_lie_in(call->slice.begin, &outer->slice)
                  : outer->slice.end > call->slice.begin && outer->slice.end >= call->slice.end;
 }
 
-/* Ends the calls that the new one is not nested in. False if one of them continues, so that the new
- * one cannot begin. */
+/* Writes the ends of open calls in which the new call is not nested. False if one of these lasts
+ * beyond the begin of the new call, which then cannot be written. */
 static bool speedscope_end_others(struct speedscope_state *state, const struct open_frame *call,
                                   bool spans) {
     while (state->open_count > 0) {
@@ -193,7 +193,7 @@ static void speedscope_write_call(struct export_run *run, struct speedscope_stat
     if (state->open_count > 0) {
         const struct export_slice *caller = &state->open[state->open_count - 1].slice;
 
-        /* Moves a call into its caller. */
+        /* Move the call into its caller. */
         export_move_inside(&call.slice, caller, state->last);
         if (call.slice.end > caller->end) {
             call.slice.begin = call.slice.begin < caller->end ? call.slice.begin : caller->end;
@@ -302,7 +302,7 @@ static void speedscope_write(struct export_run *run, void *context,
     const struct catalog_trace *trace = run->trace->trace;
     struct speedscope_state *state = context;
 
-    /* All profiles begin at the same time: that of the trace, or the first event if earlier. */
+    /* All profiles begin at the start of the trace, or at the first event if that is earlier. */
     if (!state->begun) {
         state->begun = true;
         state->origin = trace->first_time < 0 ? trace->first_time : 0;
