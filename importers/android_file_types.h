@@ -7,16 +7,16 @@
 
 #include "config/config.h"
 
-/* One above the highest known code. */
+/* Number of known codes: they are 0 to 14. */
 #define ANDROID_FILE_TYPES 15
 
-/* Returns the file type of a code, in the words of the configured list of file types ("most" or
+/* Returns the name of a file type code, as used by the configured list of file types ("most" or
  * "realtime"). The string is constant; NULL for an unknown code. */
 const char *android_file_type(const struct config *config, unsigned code);
 
 /* Date and time of day by the device's clock. */
 struct android_date {
-    int64_t year, month, day; /* month and day count from 1 */
+    int64_t year, month, day; /* month and day start at 1 */
     int64_t hour, minute, second;
 };
 

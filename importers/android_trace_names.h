@@ -1,7 +1,6 @@
-/* Names of methods and threads in an Android method trace. A name may follow the records that use
- * it. So placeholders are sent first, and renamed at the end.
- *
- * Memory is bounded: names beyond the limits are dropped, their records are kept. */
+/* Names of methods and threads in an Android method trace. A name may come after the records that
+ * use it. So placeholders are sent first, and renamed at the end. Memory is bounded: names beyond
+ * the limits are dropped, their records are kept. */
 #ifndef TRACETOOL_ANDROID_TRACE_NAMES_H
 #define TRACETOOL_ANDROID_TRACE_NAMES_H
 
@@ -9,43 +8,43 @@
 #include "import/importer.h"
 
 #define ANDROID_METHODS      (1 << 21)
-#define ANDROID_NAME_BYTES   (128 << 20) /* most bytes of names of methods and threads */
+#define ANDROID_NAME_BYTES   (128 << 20) /* maximum bytes of all names of methods and threads */
 #define ANDROID_THREADS      65536
-#define ANDROID_LINE         65535 /* most bytes of a line with a name */
+#define ANDROID_LINE         65535 /* maximum bytes of a line with a name */
 #define ANDROID_THREADS_MASK (ANDROID_THREADS - 1)
 
-/* Reasons in the ledger. */
+/* Reasons in the ledger for rejected lines with names. */
 extern const char android_bad_method[], android_bad_thread[], android_long_line[];
 extern const char android_too_many_names[];
 
 struct android_method {
-    uint32_t value; /* number of the method in the records */
-    uint32_t id;    /* name id in the import; 0: not used yet */
+    uint32_t value; /* number of the method in records of the log */
+    uint32_t id;    /* id from import_name(); 0: not used yet */
     uint32_t text;  /* offset in `texts` of class, method and signature, joined */
     uint32_t class_length, method_length, signature_length;
-    bool overloaded; /* true: the class has other methods of that name, so the signature is shown */
-    uint8_t sent;    /* enum form: the form of the name that the import was given */
+    bool overloaded; /* true: other methods of the class share the name: shows the signature */
+    uint8_t sent;    /* enum form: form of the name that was sent to the import */
 };
 
 struct android_thread {
-    int64_t cpu;                /* CPU clock, microseconds; -1: no record yet */
-    uint32_t tid;               /* full number; the records hold only 16 bits */
-    uint32_t actor;             /* actor id in the import; 0: not used yet */
+    int64_t cpu;                /* CPU time of its last record, microseconds; -1: none yet */
+    uint32_t tid;               /* complete thread number; records have only its lower 16 bits */
+    uint32_t actor;             /* id from import_actor(); 0: not used yet */
     uint32_t name, name_length; /* offset and length of the name in `texts`; length 0: none */
     bool listed;
-    bool renamed; /* the import must be given another name at the end */
+    bool renamed; /* true: the actor must be renamed at the end */
 };
 
 struct android_names {
     struct android_method *methods; /* owned */
     size_t method_count, method_capacity;
-    struct pair_numbers numbers; /* index in `methods`, from 1, by (value, 0) */
+    struct pair_numbers numbers; /* index in `methods` plus 1, by the pair (value, 0) */
     struct text texts, scratch;
     struct android_thread threads[ANDROID_THREADS];
-    int64_t pid; /* EVENT_NONE: unknown */
+    int64_t pid; /* process of the trace; EVENT_NONE: unknown */
 };
 
-/* Prepares names, which the caller has zeroed. android_names_free() must follow, also on failure.
+/* Prepares `names`, which the caller has zeroed. android_names_free() must follow, also on failure.
  */
 void android_names_init(struct android_names *names);
 void android_names_free(struct android_names *names);
@@ -57,7 +56,7 @@ const char *android_names_thread_line(struct android_names *names, const char *l
 const char *android_names_thread(struct android_names *names, uint32_t tid, const char *name,
                                  size_t length);
 
-/* Marks the overloaded methods, which are shown with their signature. */
+/* Marks the methods that share their class and name with others: they are shown with signatures. */
 void android_names_find_overloads(struct android_names *names);
 
 /* Return the id that the import has for a method, or for a thread. `*named`: the log has named the
@@ -66,7 +65,7 @@ uint32_t android_names_operation(struct import *import, struct android_names *na
                                  bool *named);
 uint32_t android_names_actor(struct import *import, struct android_names *names, uint32_t thread);
 
-/* Renames the methods and threads that the import was given before their names were known. */
+/* Renames methods and threads for which placeholders were sent before the log had their names. */
 void android_names_rename(struct import *import, struct android_names *names);
 
 #endif

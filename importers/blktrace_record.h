@@ -7,17 +7,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Supported versions. Kernels write 7 unless they are asked for 8. */
+/* Supported versions of the format. Kernels write 7 unless they are asked for 8. */
 #define BLKTRACE_OLDEST 7
 #define BLKTRACE_NEWEST 8
 
 #define BLKTRACE_MAGIC  0x65617400 /* a record begins with this number plus the version */
-#define BLKTRACE_HEADER 64         /* most bytes of a record's header */
-#define BLKTRACE_PDU    UINT16_MAX /* most bytes of payload */
+#define BLKTRACE_HEADER 64         /* maximum bytes of a record's header */
+#define BLKTRACE_PDU    UINT16_MAX /* maximum bytes of payload */
 #define BLKTRACE_CPUS   65536
-#define BLKTRACE_CGROUP 8 /* bytes of a cgroup id in front of a payload */
+#define BLKTRACE_CGROUP 8 /* bytes of a cgroup id before a payload */
 
-/* Actions: the lower 16 bits, without the flag for a cgroup id in front of the payload. */
+/* Actions: the lower 16 bits of a record's action, without the flag for a cgroup id. */
 enum blktrace_act {
     BLKTRACE_QUEUE = 1,
     BLKTRACE_BACK_MERGE,
@@ -39,10 +39,10 @@ enum blktrace_act {
     BLKTRACE_HAS_CGROUP = 0x100,
 };
 
-/* Notices, in the bits of the action. */
+/* Kinds of notices, which such records have in place of an action. */
 enum blktrace_notice { BLKTRACE_PROCESS, BLKTRACE_TIME_STAMP, BLKTRACE_MESSAGE };
 
-/* Categories of a record: the bits of its action above the lower 16. */
+/* Categories of a record, such as read or sync: the bits of its action above the lower 16. */
 #define BLKTRACE_READ        (UINT64_C(1) << 16)
 #define BLKTRACE_WRITE       (UINT64_C(1) << 17)
 #define BLKTRACE_FLUSH       (UINT64_C(1) << 18)
@@ -59,25 +59,25 @@ enum blktrace_notice { BLKTRACE_PROCESS, BLKTRACE_TIME_STAMP, BLKTRACE_MESSAGE }
 #define BLKTRACE_DISCARD     (UINT64_C(1) << 29)
 #define BLKTRACE_OF_DRIVER   (UINT64_C(1) << 30)
 #define BLKTRACE_FUA         (UINT64_C(1) << 31)
-/* Version 8: zone operations. Zone append (bit 32) and write zeroes (bit 38) are excluded, as they
- * write. */
+/* Zone operations that do not write, in version 8. Zone append (bit 32) and write zeroes (bit 38)
+ * write, so they are not included. */
 #define BLKTRACE_ZONES (UINT64_C(0x3E) << 32)
 
-/* Format of the records of a file. */
+/* Byte order and version of a file's records. */
 struct blktrace_form {
     unsigned version; /* 0: none */
     bool big;         /* true: big-endian */
 };
 
 struct blktrace_record {
-    uint32_t sequence; /* per CPU, from 1; 0: none */
+    uint32_t sequence; /* number of the record on its CPU, from 1; 0: none */
     uint64_t time;     /* time of the record, ns */
     uint64_t sector;
     uint32_t bytes;
     uint64_t action; /* action and categories, without the flag for a cgroup id */
     uint32_t pid, device, cpu;
     uint16_t error;
-    const uint8_t *payload; /* after the cgroup id, if there is one; borrowed */
+    const uint8_t *payload; /* bytes after the cgroup id, if there is one; borrowed */
     size_t payload_length;
 };
 

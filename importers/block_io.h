@@ -10,51 +10,48 @@
 #include "model/io_pairing.h"
 #include "pending.h"
 
-/* Latency: the time from the issue of a request to its completion.
- *
- * Issues are matched by device, direction and sector; flushes without sectors by device alone. If
+/* --- latency: time from the issue of a request to its completion ---\n\n Completions are matched
+ * with issues by device, direction and sector, the key; flushes without sectors by device alone. If
  * several requests with one key are in flight, a completion ends the oldest, and a requeue takes
- * the
- * newest back. After a partial completion the rest of the request stays in flight and comes first
- * at
- * its sector. The last part gets the latency of the whole request. A completion that covers several
- * requests ends all of them. */
+ * the newest back. After a partial completion the rest of the request stays in flight and comes
+ * first at its sector. The last part gets the latency of the whole request. A completion that
+ * covers several requests ends all of them.  */
 
-/* Most issued requests without a completion; beyond that the oldest are dropped. */
+/* Maximum issued requests that wait for a completion; beyond that the oldest are dropped. */
 #define BLOCK_OUTSTANDING 65536
 
-/* Slots for devices in the detection of missing events, a power of two. More devices share slots.
+/* Slots by device for detecting missing events, a power of two. More devices share slots.
  */
 #define BLOCK_LATENCY_DEVICES 64
 
-/* Evidence of lost events, from the requests of a device. Matching the newest issue first, a
- * request that finds its key empty stays until the key is empty again. So the longest such latency
- * is the longest time for which a key had requests in flight. */
+/* Evidence of lost events in the requests of a device. If the newest issue is matched first, a
+ * request issued when its key has no other in flight stays until none is left. So the longest such
+ * latency is the longest time for which a key had requests in flight. */
 struct block_evidence {
     bool used, issued, completed;
-    bool covered; /* a completion ended several requests, so others may lack theirs */
+    bool covered; /* true: a completion ended several requests, so others may lack theirs */
     int64_t device;
-    int64_t longest;   /* longest time for which a key had requests in flight */
+    int64_t longest;   /* longest time for which a key always had requests in flight */
     int64_t unmatched; /* time of the last completion without an issue; INT64_MIN: none */
-    int64_t open;      /* earliest time since which a key has had requests in flight until the end;
-                          INT64_MAX: none */
+    int64_t open;      /* earliest time since which a key has had requests in flight up to now;
+                        * INT64_MAX: none */
 };
 
-/* Initialise with zeros. */
+/* State of matching issues with completions. Initialise with zeros. */
 struct block_latency {
-    struct pending_table outstanding; /* struct outstanding; owned */
+    struct pending_table outstanding; /* owned; issued requests, struct outstanding */
     struct block_evidence
         devices[BLOCK_LATENCY_DEVICES]; /* of each device, by a hash of its number */
     bool begun;
     int64_t first, last;          /* times of the first and last request, whatever their action */
     int64_t issued;               /* number of issued requests */
-    int64_t completed, unmatched; /* completions, and completions without an issue */
-    int64_t parts;                /* completions of only a part of a request */
-    int64_t shared;               /* issues at a sector with another request in flight */
-    int64_t given_up;             /* number of issues without a completion */
+    int64_t completed, unmatched; /* number of completions, and of those without an issue */
+    int64_t parts;                /* number of completions of only a part of a request */
+    int64_t shared;   /* number of issues at a sector where another request was in flight */
+    int64_t given_up; /* number of issues dropped without a completion */
 };
 
-/* Records the time of a request with any action: the log's first and last time. */
+/* Extends the log's first and last time to that of a request, whatever its action. */
 static inline void block_latency_see(struct block_latency *state, int64_t time) {
     if (time > state->last || !state->begun) {
         state->last = time;
@@ -74,7 +71,7 @@ struct block_io {
     struct block_latency latency;
 };
 
-/* Meanings of the columns that block_io_add() sets, where the object is a file: as elements for an
+/* Meanings of the columns that block_io_add() sets, if the object is a file: as elements of an
  * initializer, and as an array. */
 #define BLOCK_IO_MEANINGS                                                                          \
     {EVENT_PLACE_DURATION, "", "latency", "clock"}, {EVENT_PLACE_ACTOR, "", "process", ""},        \
@@ -83,41 +80,41 @@ struct block_io {
     }
 extern const struct event_meaning block_io_meanings[];
 
-/* As block_io_meanings, but the object is a device. */
+/* Like block_io_meanings, for events whose object is a device. */
 extern const struct event_meaning block_io_device_meanings[];
 
-/* Reason for import_split(): a record with issue and completion makes two events. */
+/* Reason for import_split() if a record with issue and completion makes two events. */
 extern const char block_io_both_ends[];
 
-/* Format of a note: number of addresses that are not at the start of a sector. */
+/* Format of a remark, for the number of addresses that are not at the start of a sector. */
 extern const char block_io_unaligned[];
 
 /* Prepares the state. Call block_io_end() in any case. */
 void block_io_begin(struct import *import, struct block_io *state);
 
-/* Makes the event of a request, with its names. The duration of a completion ("C") is the time
+/* Makes the event of a request, with its names. Sets the duration of a completion ("C") to the time
  * since its issue ("D"). The event is valid until the next import_…() call except
  * import_arguments(). */
 struct event *block_io_add(struct import *import, struct block_io *state,
                            const struct block_request *request);
 
-/* As block_io_add(), for an action of one letter at a given time. */
+/* Like block_io_add(), with the action and time given: the action is one letter. */
 void block_io_add_action(struct import *import, struct block_io *state,
                          struct block_request *request, const char *action, int64_t time);
 
-/* Adds notes on unmatched completions and issues; frees the state. */
+/* Adds remarks on completions and issues that were not matched; frees the state. */
 void block_io_end(struct import *import, struct block_io *state, bool failed);
 
-/* Offset from the log's clock to the trace's time 0. The log's clock is the wall clock, or with
- * `undated` an unknown one. The offset is stored for --append. */
+/* Converts times of the log to times since the start of the trace. The log's clock is the wall
+ * clock, or with `undated` an unknown one. The start is stored for --append. */
 struct block_start {
     bool undated;
-    bool begun;     /* a record has been read */
-    int64_t origin; /* time of the first record, ns since 1970 UTC or since that clock's 0 */
+    bool begun;     /* true: a record has been read */
+    int64_t origin; /* time of the first record, ns since 1970 UTC or since the unknown clock's 0 */
 };
 
-/* Returns the time of a record since the first one. The first record sets the trace's start unless
- * the clock is undated. */
+/* Returns the time of a record since the first record. The first one sets the trace's wall clock
+ * unless the clock is unknown. */
 int64_t block_io_since(struct import *import, struct block_start *start, int64_t time);
 
 /* State of an importer whose records have the wall clock. A larger state must begin with these
@@ -127,15 +124,15 @@ struct block_dated {
     struct block_start start;
 };
 
-/* begin(), end(), `resume` and `resume_begun` of an importer whose state begins with a struct
- * block_dated. */
+/* Implement begin(), end(), `resume` and `resume_begun` of an importer whose state begins with a
+ * struct block_dated. */
 void block_dated_begin(struct import *import, void *state);
 void block_dated_end(struct import *import, void *state, bool failed);
 extern const struct resume_value block_dated_resume[];
 #define BLOCK_DATED_BEGUN offsetof(struct block_dated, start.begun)
 
-/* dump() for block I/O: action rwbs sector + blocks [pid process] block-type file. Appends the
- * latency of a completion, and the issuer if it is another process. */
+/* Implements dump() for block I/O: action rwbs sector + blocks [pid process] block-type file.
+ * Appends the latency of a completion, and the issuer if it differs from the process. */
 void block_io_dump(const struct dump_event *event, struct text *out);
 
 #endif

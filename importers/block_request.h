@@ -1,5 +1,5 @@
-/* A block I/O request as importers pass it, its rwbs flags, and its text as printed by the kernel
- * and blkparse. */
+/* A block I/O request as importers pass it on; its rwbs flags; parsers of its text as printed by
+ * the kernel and blkparse. */
 #ifndef TRACETOOL_BLOCK_REQUEST_H
 #define TRACETOOL_BLOCK_REQUEST_H
 
@@ -13,58 +13,58 @@
 
 #define SECTOR_SIZE 512
 
-/* 8 GiB: longest request; keeps sums of bytes in range. */
+/* Maximum blocks of a request, 8 GiB: keeps sums of bytes in range. */
 #define BLOCK_IO_BLOCKS (1 << 24)
 
-/* Highest sector: keeps its address in bytes, and sums of such, in range. */
+/* Highest sector: keeps addresses in bytes, and their sums, in range. */
 #define BLOCK_IO_SECTORS (INT64_C(1) << 54)
 
-/* 63 years: keeps times in nanoseconds in range. */
+/* Maximum seconds of a time, 63 years: keeps nanoseconds in range. */
 #define BLOCK_IO_SECONDS INT64_C(2000000000)
 
-/* Most letters of an action: UT has two. */
+/* Maximum letters of an action: UT (unplug by timer) has two. */
 #define BLOCK_IO_ACTION 2
 
-/* One action on one request. Strings are borrowed, without a NUL unless stated. */
+/* One action, such as Q, on a request. Strings are borrowed, and without a NUL unless stated. */
 struct block_request {
-    int64_t time; /* nanoseconds since the start */
+    int64_t time; /* nanoseconds since the start of the trace */
     const char *action;
     size_t action_length;
-    uint32_t flags;      /* class, block type, enum io_flag */
-    int64_t device;      /* device_number(); EVENT_NONE: unknown */
-    int64_t sector;      /* EVENT_NONE: none (a flush) */
-    int64_t blocks;      /* blocks of SECTOR_SIZE; 0 is valid; EVENT_NONE: unknown */
-    int64_t more_bytes;  /* rest after the last whole block, in logs that count bytes */
-    int64_t pid;         /* number of the process; EVENT_NONE: unknown */
-    const char *process; /* NULL: unknown */
+    uint32_t flags;      /* class and block type as bits, and enum io_flag */
+    int64_t device;      /* result of device_number(); EVENT_NONE: unknown */
+    int64_t sector;      /* first sector; EVENT_NONE: none, as for a flush */
+    int64_t blocks;      /* number of blocks of SECTOR_SIZE, may be 0; EVENT_NONE: unknown */
+    int64_t more_bytes;  /* bytes after the last whole block, in logs that count bytes */
+    int64_t pid;         /* pid of the process; EVENT_NONE: unknown */
+    const char *process; /* name of the process; NULL: unknown */
     size_t process_length;
-    /* Process that issued the request, if it is known not to be `process`. Else `issuer` is NULL.
+    /* Process that issued the request, if it is not `process`; otherwise `issuer` is NULL.
      */
     int64_t issuer_pid;
     const char *issuer;
     size_t issuer_length;
     const char *file; /* name of the file; NULL or length 0: none */
     size_t file_length;
-    /* NUL-terminated; must stay valid and unchanged during the import. NULL: taken from the file
-     * name. */
+    /* Type of the file, NUL-terminated; must stay valid and unchanged during the import. NULL:
+     * derived from the file's name. */
     const char *file_type;
     int64_t
         value; /* error number or transaction; EVENT_NONE: none. For a split (X): the new sector */
-    /* True: `latency` is from the log, in D and C, and D and C are not matched. */
+    /* True: the log has `latency` at D (issue) and C (completion), so they are not matched. */
     bool tells_latency;
     int64_t latency;
-    bool was_asked; /* the log has the request's queueing (Q) */
-    int64_t asked;  /* time of that Q */
+    bool was_asked; /* true: the log has the queue event (Q) of the request */
+    int64_t asked;  /* time of the queue event */
     /* For a remap (A): device and sector of the I/O before the remap. */
     int64_t from_device, from_sector;
 };
 
-/* Returns whether the action is that single letter. */
+/* Returns whether the action is the single letter `letter`. */
 static inline bool block_has_action(const struct block_request *request, char letter) {
     return request->action_length == 1 && request->action[0] == letter;
 }
 
-/* Return whether the class in the flags is a read or a write. */
+/* Return whether the class in the flags is a read, or a write. */
 static inline bool block_is_read(uint32_t flags) {
     return io_class_of(flags) == IO_READ || io_class_of(flags) == IO_READSYNC;
 }
@@ -73,11 +73,11 @@ static inline bool block_is_write(uint32_t flags) {
     return io_class_of(flags) == IO_WRITE || io_class_of(flags) == IO_WRITESYNC;
 }
 
-/* Returns the flags to store: those of the request, with the class of a flush. */
+/* Returns the flags to store: the request's flags, with class flush if it is a flush. */
 uint32_t block_kept_flags(const struct block_request *request);
 
-/* Extends an error number of which the kernel's tracer kept the lower 16 bits: 65531 becomes -5.
- * Other numbers are returned unchanged. */
+/* Restores an error number of which the kernel's tracer kept only the lower 16 bits: 65531 becomes
+ * -5. Other numbers are returned unchanged. */
 int64_t block_error(int64_t kept);
 
 /* Returns the flags that stand for the block type. */
@@ -85,21 +85,19 @@ static inline uint32_t block_type_bits(enum io_block_type type) {
     return (uint32_t)type << IO_BLOCK_SHIFT;
 }
 
-/* Parses rwbs: R is a read, else W a write, else the class is other; S is sync. F before the
- * direction is a flush, after it FUA. Sets the class and flags; false for an unknown letter or an
- * empty field. */
+/* Parses rwbs, the letters of a request's type: R is a read, W a write, otherwise the class is
+ * other; S is sync. F before the direction is a flush, F after it FUA. Sets class and flags; false
+ * for an unknown letter or an empty field. */
 bool block_parse_rwbs(struct word rwbs, uint32_t *flags);
 
-/* Appends the letters of stored flags in blkparse's order. */
+/* Appends the rwbs letters of stored flags in blkparse's order. */
 void block_append_rwbs(uint32_t flags, struct text *out);
 
-/* --- text ------------------------------------------------------------------------------------- */
+/* --- parsing the text of the kernel and of blkparse ------------------------------------------- */
 
-/* Text of block I/O as printed by the kernel and blkparse: devices, sectors, the part in brackets,
- * and the lines of blktrace's actions from their letters on.
- *
- * Functions that return a string return NULL, or the reason for the ledger. They remove the parsed
- * text from `rest`. */
+/* Parsers of devices, sectors, the part in brackets, and lines of blktrace's actions from their
+ * letters on. Functions that return a string return NULL, or why the ledger rejects the line. They
+ * remove the parsed text from `rest`. */
 
 /* Returns a request with all fields unknown. */
 struct block_request block_text_request(void);
@@ -115,8 +113,8 @@ bool block_text_sector(struct word *rest, int64_t *sector);
  * process is set: the process running then is unrelated to the request. */
 const char *block_text_bracket(struct word *rest, struct block_request *request);
 
-/* Parses `(8,1) 99`, the device and sector before a remap. Nothing may follow except, with
- * `counted`, a number of I/Os. */
+/* Parses `(8,1) 99`, device and sector before a remap. Only a number of I/Os may follow, if
+ * `counted`. */
 const char *block_text_origin(struct word *rest, bool counted, struct block_request *request);
 
 /* Parses a line from the action on: `D  WS 123 + 8 [process]`. For action m, sets `*is_message` and

@@ -9,22 +9,22 @@
 
 #include "lines.h"
 
-/* Reason in the ledger. */
+/* Reason in the ledger for a record whose time is too far from the first one. */
 extern const char dated_log_far[];
 
-/* Set it to zeros before the first event of the trace. */
+/* Times of a log. Set it to zeros before the first event of the trace. */
 struct dated_log {
-    int64_t begun; /* 1: an event was read */
+    int64_t begun; /* 1: an event was read; 0: none yet (an int64_t for --append) */
     int64_t first; /* time of the first event */
 };
 
-/* Returns the nanoseconds since the first event of the trace; may be negative. False if they exceed
- * 146 years. */
+/* Returns the nanoseconds from the first event of the trace to `time`; may be negative. False if
+ * they exceed 146 years. */
 bool dated_log_time(struct dated_log *log, int64_t time, int64_t *since);
 
-/* Reads the first line of a file, if it begins with `magic` (which ends with a blank). It holds the
- * version, which must be 1, `start`, and other words KEY=VALUE. The latter go to `take` unless that
- * is NULL. Refuses another version of `what` ("an RMP log") and returns false. */
+/* Reads the first line of a file if it begins with `magic` (which ends with a blank). The line
+ * holds the version, which must be 1, `start`, and other words KEY=VALUE. Other words go to `take`
+ * unless that is NULL. Refuses another version of `what` ("an RMP log") and returns false. */
 bool dated_log_header(struct dated_log *log, struct import *import, struct word line,
                       const char *magic, const char *what,
                       void (*take)(struct import *import, void *context, const char *word),

@@ -21,22 +21,22 @@
 
 enum {
     DECLARED_COLUMNS = 32,
-    DECLARED_FIELDS = 64, /* most fields of a line */
-    DECLARED_WORDS = 64,  /* most words that a column's `map` or direction lists */
-    DECLARED_NAMES = 16,  /* most names of a column, or patterns of file names */
+    DECLARED_FIELDS = 64, /* maximum fields of a line */
+    DECLARED_WORDS = 64,  /* maximum words in a column's `map` or list of directions */
+    DECLARED_NAMES = 16,  /* maximum names of a column, or patterns of file names */
     DECLARED_FORMATS = 256,
-    DECLARED_NAME = 31,      /* bytes of a format's name */
-    DECLARED_LINE = 1024,    /* bytes of the example */
-    DECLARED_STRING = 255,   /* bytes of any other string */
+    DECLARED_NAME = 31,      /* maximum bytes of a format's name */
+    DECLARED_LINE = 1024,    /* maximum bytes of the example line */
+    DECLARED_STRING = 255,   /* maximum bytes of any other string */
     DECLARED_ERRORS = 4095,  /* highest error number of Linux */
-    DECLARED_PAGE = 4096,    /* bytes of a key's page */
-    DECLARED_CARRIED = 4096, /* bytes of a carried value, or of a part of a call */
-    DECLARED_PARTS = 65536,  /* parts of calls that wait for their ends */
+    DECLARED_PAGE = 4096,    /* bytes of a block that stands for a key of a cache */
+    DECLARED_CARRIED = 4096, /* maximum bytes of a value for later lines, or of a part of a call */
+    DECLARED_PARTS = 65536,  /* maximum parts of calls that wait for their ends */
 };
 
-/* Kind of a column. */
+/* What a column holds: value of the key `is`. */
 enum declared_is {
-    DECLARED_SKIP, /* ignored: any content */
+    DECLARED_SKIP, /* a column that is not read, of any content */
     DECLARED_NUMBER,
     DECLARED_HEX,
     DECLARED_TIME,
@@ -65,16 +65,16 @@ enum declared_is {
     DECLARED_DURATION,
     DECLARED_END,
     DECLARED_TID,
-    DECLARED_KEY, /* key of an object in a cache, as a page */
+    DECLARED_KEY, /* key of an object in a cache, read as an address */
     DECLARED_LAYER,
     DECLARED_PAUSE, /* time from a completion to the request in the next line */
     DECLARED_KINDS
 };
 
-/* Time 0 of the column `time`. */
+/* From when values of the column `time` count. */
 enum declared_epoch {
-    DECLARED_START, /* the start of the trace */
-    DECLARED_FIRST, /* unknown: the first line is the start of the trace */
+    DECLARED_START, /* from the start of the trace */
+    DECLARED_FIRST, /* from an unknown time: the first line is the start of the trace */
     DECLARED_1970,
     DECLARED_1601,
 };
@@ -86,15 +86,15 @@ enum declared_direction {
     DECLARED_DISCARD,
     DECLARED_FLUSH,
     DECLARED_OTHER,
-    DECLARED_IGNORE, /* the line is not a request */
+    DECLARED_IGNORE, /* lines with this word are no requests */
     DECLARED_DIRECTIONS
 };
 
 struct declared_word {
-    char *word; /* the word, in lower case */
+    char *word; /* word of the log, in lower case */
     size_t length;
     enum declared_direction direction;
-    char *means; /* for the columns `operation` and `layer`: what the word stands for */
+    char *means; /* in the columns `operation` and `layer`: what the word stands for */
 };
 
 /* A list of strings. */
@@ -105,41 +105,41 @@ struct declared_names {
 
 struct declared_column {
     enum declared_is is;
-    struct declared_names names; /* names of the column in a header or an expression */
-    bool optional; /* true: the column may be empty, or missing at the end of a line */
-    int64_t unit; /* size of the unit, in nanoseconds for times, in bytes for addresses and sizes */
-    /* The unit of values in lines without one; NULL: not declared. */
+    struct declared_names names; /* names of the column in header or expression */
+    bool optional;               /* true: the field may be empty, or missing at the end of a line */
+    int64_t unit; /* unit of numbers: nanoseconds for times, bytes for addresses and sizes */
+    /* Unit of measured values in lines that give none; NULL: not declared. */
     char *measured_in;
-    int64_t least, most; /* range of the number before conversion */
+    int64_t least, most; /* range of the number in the log, before conversion */
     bool bounded;        /* true: the declaration gives `most` */
-    int64_t before;      /* for times, the number that stands for 1970; else 0 */
-    int64_t digits;      /* digits of a hexadecimal number; 0: any */
+    int64_t before;      /* for times: the number in the log that stands for 1970; else 0 */
+    int64_t digits;      /* digits that a hexadecimal number must have; 0: any */
     enum declared_epoch epoch;
     struct declared_word *words;
     size_t word_count;
     int64_t
         read_bits; /* bits of a numeric direction that mark a read; 0: the direction is a word */
     bool hex;      /* true: the number is hexadecimal */
-    bool clock;    /* the time is a time of day, `9:05:07.25 PM` */
-    size_t carry; /* number of the expression in `carry` that has the value, from 1; 0: the line has
-                     it */
-    int group;    /* number of the value's group in that expression */
-    bool ttl;     /* a time to live; like DECLARED_RESULT, it sets the value of a call */
-    bool other_words; /* words that `map` lacks stand for themselves */
-    char *pattern;    /* expression whose first group is the part of the field that counts */
-    struct expression *within; /* owned; `pattern` compiled; NULL: the whole field */
+    bool clock;    /* true: the time is a time of day, `9:05:07.25 PM` */
+    size_t carry;  /* number of the expression in `carry` that finds the value, from 1; 0: it is
+                    * in the line */
+    int group;     /* number of the group in that expression */
+    bool ttl;      /* true: a time to live; like DECLARED_RESULT, it becomes the value of a call */
+    bool other_words;          /* true: a word that is not in `map` stands for itself */
+    char *pattern;             /* expression whose first group is the part of the field to read */
+    struct expression *within; /* owned; `pattern` compiled; NULL: the whole field is read */
 };
 
 enum declared_header {
     DECLARED_NO_HEADER,
-    DECLARED_TEXT_HEADER, /* a line with the text `header_text` */
+    DECLARED_TEXT_HEADER, /* a line of text that is the same in all files: `header_text` */
     DECLARED_NAMES_HEADER /* the first line names the columns */
 };
 
 /* Value of the key `kind`: what the lines are. */
 enum declared_kind { DECLARED_OF_ANY, DECLARED_OF_IO, DECLARED_OF_CALLS, DECLARED_OF_RESULTS };
 
-/* When a file's content identifies it as this format. */
+/* Whether a file is recognised as this format by its content. */
 enum declared_found {
     DECLARED_FOUND,
     DECLARED_FOUND_LAST, /* by content, but only if no other format fits */
@@ -147,83 +147,83 @@ enum declared_found {
 };
 
 struct declaration {
-    struct importer importer; /* importer that the program uses; refers to this declaration */
+    struct importer importer; /* importer of the format; refers to this declaration */
     bool own;                 /* true: declared in the user's configuration */
     char *name, *description, *example, *made_of;
-    struct declared_names files; /* patterns; the file name must match one */
+    struct declared_names files; /* patterns of file names, one of which must match */
     enum declared_found found;
-    char separator; /* ' ': blanks; NUL: an expression */
+    char separator; /* separator of fields; ' ': blanks; NUL: fields are groups of `pattern` */
     char *pattern;
     struct expression *expression; /* owned */
     enum declared_header header;
     char *header_text;
-    char *comment;                 /* prefix of comment lines; NULL: none */
+    char *comment;                 /* what comment lines begin with; NULL: there are none */
     char *skipped;                 /* pattern of lines to skip */
     struct expression *skip;       /* owned; `skipped` compiled; NULL: none */
-    struct declared_names carried; /* patterns of lines with values for the lines after them */
+    struct declared_names carried; /* patterns of lines with values that apply to later lines */
     struct expression *carry[DECLARED_NAMES]; /* owned; `carried` compiled */
     struct yaml_value
-        carried_for[DECLARED_NAMES]; /* column of each; unset: the pattern names the column */
-    struct declared_names parted;    /* patterns of the begin of a call and of its end … */
-    struct expression *part[2];      /* … compiled; owned; NULL: none */
+        carried_for[DECLARED_NAMES]; /* column of the value; unset: the pattern names the column */
+    struct declared_names parted; /* patterns of the line where a call begins and where it ends … */
+    struct expression *part[2];   /* … compiled; owned; NULL: none */
     enum declared_kind kind;
-    bool more;        /* lines may have columns after the declared ones */
+    bool more;        /* true: lines may have further columns after the declared ones */
     bool quotes;      /* true: columns may be quoted */
-    bool sorted;      /* lines are in order of time */
-    bool completions; /* the time is that of the completion */
-    char *operation; /* operation of all lines; NULL: a column has it, or the lines are not calls */
-    bool only_slow;  /* calls faster than a threshold are not in the log */
-    char *remark;    /* note for all traces on what the logs leave out; NULL: none */
+    bool sorted;      /* true: lines are in order of time */
+    bool completions; /* true: times are those of completions */
+    char *operation;  /* operation of all lines; NULL: in a column, or lines are no calls */
+    bool only_slow;   /* true: the log lacks calls that are faster than some threshold */
+    char *remark;     /* remark for each trace on what such logs leave out; NULL: none */
     struct declared_column columns[DECLARED_COLUMNS];
     size_t column_count;
-    size_t line_columns; /* number of columns in a line, without carried ones */
-    size_t fewest;       /* fewest columns of a line */
-    uint64_t hash;       /* hash of all settings that affect how a line is read */
+    size_t line_columns; /* number of columns in a line, without values from earlier lines */
+    size_t fewest;       /* minimum number of columns in a line */
+    uint64_t hash;       /* hash of all settings that affect the parsing of lines */
 };
 
-/* Value of the section `formats`: the built-in formats, then the user's own. */
+/* Value of the section `formats`: the built-in formats, then the user's. */
 struct declared_formats {
     struct declaration **formats;
     size_t count;
 };
 extern const struct config_section declared_section;
 
-/* Fills in the importer of a complete declaration. */
+/* Fills in `importer` of a declaration that is otherwise complete. */
 void declared_make_importer(struct declaration *declaration);
 
-/* Error of --append if the declaration has changed; %s is the format. */
+/* Error of --append if the declaration has changed; %s is the name of the format. */
 extern const char declared_otherwise[];
 
-/* Whether a trace has times. The first line decides; the number is kept for --append. Without times
- * the clock counts records, by positions of 1 ns if there are durations: FACT_TIMES is missing. */
+/* Whether a trace has times. The first line decides; this is stored for --append. Without times,
+ * the clock counts records, as 1 ns each if there are durations. FACT_TIMES is then missing. */
 enum declared_times { DECLARED_UNDECIDED, DECLARED_TIMED, DECLARED_UNTIMED };
 
-/* Tells the import, at its begin, whether the trace that it continues, or its format, has times. */
+/* Sets the clock at the begin of an import, if the appended trace or the format has no times. */
 void declared_begin_times(struct import *import, const struct declaration *declaration,
                           int64_t *times);
 
-/* While it is open whether the trace has times, decides by this line's. Returns NULL, or why a
- * trace with times rejects the line. */
+/* If no line has decided whether the trace has times, this line decides. Returns NULL, or why a
+ * trace with times rejects a line without one. */
 const char *declared_decide_times(struct import *import, const struct declaration *declaration,
                                   int64_t *times, int64_t time);
 
-/* Remark on records that go back in time: a format for import_remark_count(). */
+/* Remark on records that are earlier than the record before: for import_remark_count(). */
 extern const char declared_earlier[];
 
-/* Adds what is known at the end of an import: the declaration's note, if any; missing facts. */
+/* At the end of an import, adds the declaration's remark, if any, and declares missing facts. */
 void declared_remark(struct import *import, const struct declaration *declaration, int64_t times);
 
-/* Return whether lines are calls; complete the importer of a format of calls, after its functions
- * that read files were set. */
+/* declared_is_calls() returns whether lines are calls. declared_calls_importer() completes the
+ * importer of a format of calls, after the functions that read files were set. */
 bool declared_is_calls(const struct declaration *declaration);
 void declared_calls_importer(struct importer *importer);
 
-/* --- lines (declared_line.c) ------------------------------------------------------------------ */
+/* --- parsing of lines (declared_line.c) ------------------------------------------------------- */
 
 /* For each column, the index of its field in a line; -1: none. */
 struct declared_places {
     int8_t of[DECLARED_COLUMNS];
-    /* Fields of a line; those beyond the declaration's `fewest` are optional columns. */
+    /* Number of fields in a line; columns beyond the declaration's `fewest` are optional. */
     size_t fields;
 };
 
@@ -231,46 +231,46 @@ struct declared_places {
 struct declared_splitter {
     const struct declaration *declaration; /* borrowed */
     struct declared_places places;
-    struct expression_match *match;                 /* owned; NULL: no expression */
-    struct expression_match *skip;                  /* owned, for lines to skip; NULL: none */
+    struct expression_match *match; /* owned; NULL: the format has no expression */
+    struct expression_match *skip;  /* owned, for lines to skip; NULL: there are none */
     struct expression_match *carry[DECLARED_NAMES]; /* owned */
-    struct text *carried;             /* owned: the last value of each carried column; NULL: none */
+    struct text *carried;             /* owned; value of each column for later lines; NULL: none */
     struct expression_match *part[2]; /* owned */
-    struct declared_parts *parts;     /* owned; NULL: calls are on one line */
-    bool padded;                      /* blanks at the ends of lines are no part of names */
+    struct declared_parts *parts;     /* owned; begins of calls; NULL: each call is on one line */
+    bool padded;                      /* true: blanks at the ends of lines do not belong to names */
     struct expression_match *within[DECLARED_COLUMNS]; /* owned, by column */
-    char *room; /* owned, bytes of the longest line for unquoted columns; NULL: no quotes */
+    char *room; /* owned; memory for a line whose columns are unquoted; NULL: no quotes */
 };
 
-/* Fields of a call that its request lacks. The request has the time, pid, process and file, and the
- * response. Numbers are EVENT_NONE if the line lacks them. */
+/* Fields of a call beyond those of a block request. The request has the time, pid, process, file
+ * and response. Numbers are EVENT_NONE if the line lacks them. */
 struct declared_call {
-    struct word operation; /* name of the call; length 0: none */
+    struct word operation; /* name of the call; length 0: not in the line */
     struct word layer;     /* layer of the call; length 0: system calls */
     int64_t offset, bytes, result;
     int64_t error;          /* Linux error number; 0: success */
-    struct word error_name; /* error that is not of Linux; length 0: none */
-    int64_t end;            /* nanoseconds since the epoch */
+    struct word error_name; /* name of an error that Linux does not have; length 0: none */
+    int64_t end;            /* time when the call ended, nanoseconds since the epoch */
     int64_t tid;
-    bool nameless; /* the expression finds an empty file: the call is about a descriptor */
+    bool nameless; /* true: the expression found an empty file: the call is on a descriptor */
 };
 
-/* A parsed line. */
+/* A line after parsing. */
 struct declared_line {
-    /* Time in nanoseconds since the epoch, EVENT_NONE if the line has none; device only if the line
-     * has its number. */
+    /* Request of the line. Its time is nanoseconds since the epoch, or EVENT_NONE; its device is
+     * set only if the line has a device number. */
     struct block_request request;
     bool has_response;
     int64_t response, pause; /* nanoseconds */
-    struct word device_name; /* length 0: none */
-    bool unaligned;          /* the address is not a multiple of the sector size */
+    struct word device_name; /* name of the device; length 0: none */
+    bool unaligned;          /* true: the address is not a multiple of the sector size */
     struct declared_call call;
     struct measured measured;
-    bool rounded; /* the value was rounded to millionths */
+    bool rounded; /* true: the measured value was rounded to millionths */
 };
 
-/* Prepares for a file that begins with `header`, which matters if the header names the columns.
- * Returns NULL, or what is wrong, to be printed after "FILE: "; a constant string. */
+/* Prepares to parse a file whose first line is `header`, which matters if the header names the
+ * columns. Returns NULL, or what is wrong, to be printed after "FILE: "; a constant string. */
 const char *declared_splitter_open(struct declared_splitter *splitter,
                                    const struct declaration *declaration, struct word header);
 void declared_splitter_close(struct declared_splitter *splitter);
@@ -278,51 +278,51 @@ void declared_splitter_close(struct declared_splitter *splitter);
 /* Returns whether the line is blank or a comment. */
 bool declared_is_nothing(const struct declaration *declaration, struct word line);
 
-/* Returns whether the line has values that are carried to the lines after it, and keeps them. Sets
- * the reason if one is too long; else NULL. */
+/* Returns whether the line only has values for later lines, and stores them. Sets `*damage` to the
+ * reason if a value is too long; else NULL. */
 bool declared_carry(const struct declared_splitter *splitter, struct word line,
                     const char **damage);
 
-/* Keeps the begin of a call. Returns an end with the text of its begin in place of what both have,
- * valid until the next call; and any other line as it is. */
+/* If a line is the begin of a call on two lines, stores it. If it is the end, returns a line joined
+ * from both, valid until the next call. Returns any other line as it is. */
 struct word declared_join_parts(const struct declared_splitter *splitter, struct word line);
 
-/* Returns whether the line is the header, or could be if the header names the columns. */
+/* Returns whether the line is the header, or may be one if headers name columns. */
 bool declared_is_header(const struct declared_splitter *splitter, struct word line);
 
-/* Parses a line. Returns NULL, or the reason for the ledger; declared_ignored: a valid line that is
- * not a request. */
+/* Parses a line. Returns NULL, or why the ledger rejects it; declared_ignored: a valid line that is
+ * no request. */
 extern const char declared_ignored[];
 const char *declared_parse(const struct declared_splitter *splitter, struct word line,
                            struct declared_line *parsed);
 
-/* A record of a stream, parsed. */
+/* A line of a stream, parsed by parse_record(). */
 struct declared_record {
-    const char *damage; /* reason from declared_parse() or declared_carry(); NULL: none */
-    bool is_line;       /* if `damage` is NULL: the line is a request or a call */
+    const char *damage; /* why declared_parse() or declared_carry() rejects it; NULL: it does not */
+    bool is_line;       /* true: the line is a request or a call; set if `damage` is NULL */
     struct declared_line line;
 };
 
-/* Returns the request or call in a record. NULL if the line has none; if it was rejected, the
- * reason is then in the ledger. */
+/* Returns the request or call of a record. NULL if the line has none; if the line was rejected, the
+ * ledger has the reason. */
 struct declared_line *declared_take_line(struct import *import, const struct line *line,
                                          struct declared_record *parsed);
 
 /* Returns only the time of a line; EVENT_NONE if there is none. */
 int64_t declared_parse_time(const struct declared_splitter *splitter, struct word line);
 
-/* Bit of a kind of column, for sets of kinds. */
+/* Bit of a kind of column, for sets such as the following ones. */
 #define OF(kind) (1u << DECLARED_##kind)
 
-/* Columns of results only. */
+/* Columns that only lines with results (measured values) have. */
 #define OF_RESULTS (OF(TEST) | OF(RUN) | OF(MEASURE) | OF(UNIT) | OF(VALUE))
 
-/* Columns of calls only. */
+/* Columns that only lines with calls have. */
 #define OF_CALLS                                                                                   \
     (OF(OPERATION) | OF(OFFSET) | OF(BYTES) | OF(RESULT) | OF(ERROR) | OF(DURATION) | OF(END) |    \
      OF(TID) | OF(LAYER))
 
-/* Returns the first column in the set; NULL if there is none. */
+/* Returns the first column whose kind is in the set `of`; NULL if there is none. */
 const struct declared_column *declared_find(const struct declaration *declaration, unsigned of);
 
 #endif

@@ -1,33 +1,33 @@
-/* Shared code for reading the keys of a format declaration. All functions return false after an
- * error, which names the place. */
+/* Functions shared by the files that read keys of a format declaration. All functions return false
+ * after an error, which names the place in the configuration. */
 #ifndef TRACETOOL_DECLARED_READING_H
 #define TRACETOOL_DECLARED_READING_H
 
 #include "declared.h"
 
-/* State while a declaration is read. */
+/* State while reading the keys of one declaration. */
 struct declared_reading {
     struct declaration *declaration;
     struct declared_column *column; /* column being read; NULL: none */
-    struct yaml_value place;        /* place of the column, for messages */
-    uint64_t given;                 /* bits: keys given for the column */
+    struct yaml_value place;        /* place of the column in the configuration, for messages */
+    uint64_t given;                 /* bit set of the keys given for the column */
 };
 
-/* Words for `is`, by enum declared_is, then others; NULL-terminated. */
+/* Words that the key `is` accepts: by enum declared_is, then others; NULL-terminated. */
 extern const char *const declared_kinds[];
 
-/* Words for `kind`, by enum declared_kind; NULL-terminated. */
+/* Words that the key `kind` accepts, by enum declared_kind; NULL-terminated. */
 extern const char *const declared_kinds_of_formats[];
 
-/* Calls `visit` for a single value, or for each item of a list. */
+/* Calls `visit` once for a single value, or for each item if the value is a list. */
 bool declared_each_of(struct yaml_value value, const char *what, yaml_visit *visit, void *context,
                       struct error *error);
 
-/* Adds a name; the context is a struct declared_names. */
+/* Adds a name to a list; the context is a struct declared_names. */
 bool declared_add_name(void *context, struct yaml_value key, struct yaml_value value,
                        struct error *error);
 
-/* Compiles an expression; the caller frees it. */
+/* Compiles an expression of the declaration; the caller frees it. */
 bool declared_compile(struct yaml_value value, const char *pattern, struct expression **expression,
                       struct error *error);
 
@@ -35,8 +35,8 @@ bool declared_compile(struct yaml_value value, const char *pattern, struct expre
 bool declared_read_column(void *context, struct yaml_value key, struct yaml_value value,
                           struct error *error);
 
-/* Checks that the declaration is consistent and fits its example; derives the rest of it. The key
- * is the format's name (declared_column.c). */
+/* Checks that the declaration is consistent and that its example line can be read; computes the
+ * remaining members. The key is the format's name (declared_column.c). */
 bool declared_complete(struct declaration *declaration, struct yaml_value key, struct error *error);
 
 #endif

@@ -36,14 +36,14 @@
 #define DESCRIPTORS_ROOM      (1 << 22)
 #define DESCRIPTORS_PROCESSES (1 << 16)
 
-/* An open file. The caller defines the contents. */
+/* An open file, as in the kernel. The caller sets the members. */
 struct open_file {
-    uint32_t object;  /* object of the trace; 0: none */
-    int64_t position; /* bytes from the start; EVENT_NONE: unknown */
-    bool append;      /* writes go to the end of the file (O_APPEND) */
-    /* No call in the log opened it; known from the name printed next to its descriptor. */
+    uint32_t object;  /* id of the file's object in the trace; 0: none */
+    int64_t position; /* file position in bytes; EVENT_NONE: unknown */
+    bool append;      /* true: writes go to the end of the file (O_APPEND) */
+    /* True: no call in the log opened it; its name was printed next to a descriptor. */
     bool annotated;
-    uint32_t flags; /* flags for calls on it: enum call_flag and generation (model/event.h) */
+    uint32_t flags; /* flags of calls on the file: enum call_flag and generation (model/event.h) */
 };
 
 struct descriptors;
@@ -65,15 +65,16 @@ void descriptors_open(struct descriptors *descriptors, int64_t process, int64_t 
 struct open_file *descriptors_find(struct descriptors *descriptors, int64_t process,
                                    int64_t descriptor);
 
-/* Makes `to` refer to the open file of `from`; if that is unknown, to one without an object, which
- * a file of the parent does not replace (descriptors_adopt()). Does nothing if they are equal. */
+/* Makes `to` refer to the open file of `from`. If that is unknown, `to` gets an open file without
+ * an object, which the parent's file does not replace (descriptors_adopt()). Equal descriptors:
+ * does nothing. */
 void descriptors_duplicate(struct descriptors *descriptors, int64_t process, int64_t from,
                            int64_t to, bool close_on_exec);
 
 /* Closes a descriptor. Frees its open file if no other descriptor refers to it. */
 void descriptors_close(struct descriptors *descriptors, int64_t process, int64_t descriptor);
 
-/* Closes the descriptors from `first` to `last`, inclusive, or only marks them
+/* Closes the descriptors from `first` to `last`, inclusive, or only marks them close-on-exec
  * (CLOSE_RANGE_CLOEXEC). */
 void descriptors_close_range(struct descriptors *descriptors, int64_t process, int64_t first,
                              int64_t last, bool only_mark);
@@ -82,17 +83,17 @@ void descriptors_close_range(struct descriptors *descriptors, int64_t process, i
 void descriptors_close_on_exec(struct descriptors *descriptors, int64_t process, int64_t descriptor,
                                bool close_on_exec);
 
-/* Gives a new process the table of its parent (CLONE_FILES), or a copy. */
+/* Gives a new process the table of its parent (`shares`: CLONE_FILES), or a copy of it. */
 void descriptors_fork(struct descriptors *descriptors, int64_t parent, int64_t child, bool shares);
 
-/* As descriptors_fork(), for a child that has already opened files. It keeps them; in a shared
- * table, the parent gets them, too. */
+/* Like descriptors_fork(), for a child that has already opened files. The child keeps them; if the
+ * table is shared, the parent gets them, too. */
 void descriptors_adopt(struct descriptors *descriptors, int64_t parent, int64_t child, bool shares);
 
 /* Gives a process its own copy of a shared table. */
 void descriptors_unshare(struct descriptors *descriptors, int64_t process);
 
-/* Follows an exec: the process gets its own table, and marked descriptors are closed. */
+/* Follows an exec: the process gets its own table; close-on-exec descriptors are closed. */
 void descriptors_exec(struct descriptors *descriptors, int64_t process);
 
 /* Removes a process that has ended; its number may be used again. */

@@ -1,5 +1,6 @@
-/* Numbers for devices (or files in their place) in logs with names only. Each name gets a number
- * from 1, in order of first occurrence. It serves as the major number of a device. */
+/* Numbers for devices, or for files in place of devices, in logs that have only names. Each name
+ * gets a number from 1, in order of first occurrence. The number is used as a device's major
+ * number. */
 #ifndef TRACETOOL_DEVICE_NAMES_H
 #define TRACETOOL_DEVICE_NAMES_H
 
@@ -7,27 +8,27 @@
 #include "import/importer.h"
 
 enum {
-    DEVICE_NAMES = 4095,      /* most names: there are as many major numbers */
+    DEVICE_NAMES = 4095,      /* maximum names: as many as there are major numbers */
     DEVICE_NAME_LENGTH = 255, /* bytes */
 };
 
-/* Reason in the ledger: too many names, or a name that is too long. */
+/* Reason in the ledger: there are too many names, or a name is too long. */
 extern const char device_names_full[];
 
-/* Initialise with zeros. */
+/* Names with numbers so far. Initialise with zeros. */
 struct device_names {
-    struct device_name *names, *last; /* `names` is owned */
+    struct device_name *names, *last; /* owned hash table; the name found last */
 };
 
 /* Finds the number of a name, or assigns one. False if the name is too long or no number is free.
  */
 bool device_names_find(struct device_names *names, struct word name, uint32_t *number);
 
-/* Adds a note with the first names. `major`: the numbers are minor numbers of that major number,
- * from 0; -1: they are major numbers. */
+/* Adds a remark that lists the first names with their numbers. `major`: numbers are minor numbers
+ * of that major number, from 0; -1: numbers are major numbers. */
 void device_names_report(struct import *import, const struct device_names *names, int major);
 
-/* Read and write the names in the resume state, after the importer's own numbers. */
+/* Read and write the names in the state stored for --append, after the importer's own numbers. */
 void device_names_read(struct import *import, struct device_names *names);
 void device_names_write(struct import *import, const struct device_names *names);
 

@@ -12,12 +12,12 @@
 #include "import/importer.h"
 #include "dwtrace_settings.h"
 
-/* dump_span(), begin_dump() and end_dump() of the importer (importer.h). */
+/* Implement dump_span(), begin_dump() and end_dump() of the importer (importer.h). */
 void dwtrace_dump_span(const struct dump_event *dump, enum dump_moment moment, struct text *out);
 bool dwtrace_begin_dump(const struct config *config, void **state, struct error *error);
 void dwtrace_end_dump(void *state);
 
-/* Configuration section with the formatters of data; the type of its value is private to
+/* Configuration section with the formatters of data. Its value has a type private to
  * dwtrace_dump.c. */
 extern const struct config_section dwtrace_formatters_section;
 
@@ -25,15 +25,15 @@ enum dwtrace_type { DWTRACE_ENTRY = 1, DWTRACE_EXIT, DWTRACE_DATA, DWTRACE_WRAP 
 
 enum {
     DWTRACE_MAGIC_SIZE = 4,
-    /* Longest record: data, with a length and a timestamp of 64 bits. */
+    /* Maximum bytes of a record: one of data, with a length and a timestamp of 64 bits. */
     DWTRACE_RECORD_LIMIT = 3 + 16 + 2 + 65535,
     DWTRACE_MOST_PARAMETERS = 255,
-    /* Longest list of parameters in the database's form, from its count on. */
+    /* Maximum bytes of a list of parameters as stored in the database, with its count. */
     DWTRACE_LIST_LIMIT = 1 + DWTRACE_MOST_PARAMETERS * (4 + DWTRACE_MOST_STRUCTURE),
 };
 
-/* Why a record is bad: dwtrace_parse_record() returns these very strings, which are also reasons in
- * the ledger. */
+/* Why a record is bad: strings returned by dwtrace_parse_record(), also used as reasons in the
+ * ledger. */
 extern const char dwtrace_bad_type[], dwtrace_bad_length[], dwtrace_bad_parameter[],
     dwtrace_bad_control[], dwtrace_data_overrun[], dwtrace_truncated[], dwtrace_bad_wrap[];
 
@@ -41,19 +41,19 @@ extern const char dwtrace_bad_type[], dwtrace_bad_length[], dwtrace_bad_paramete
 struct dwtrace_layout {
     unsigned version, unknown_flags;
     bool big_endian;
-    bool lengths;            /* records carry their length, and wrap records may occur */
-    bool parameters;         /* entries and exits have parameters */
-    unsigned timestamp_size; /* size of a timestamp: 0, 4 or 8 bytes */
+    bool lengths;            /* true: records have their length, and wrap records may occur */
+    bool parameters;         /* true: entries and exits have parameters */
+    unsigned timestamp_size; /* bytes of a timestamp: 0, 4 or 8 */
     uint32_t process;
-    uint32_t maximum;         /* most bytes of a file; 0: no limit */
+    uint32_t maximum;         /* maximum bytes of a file; 0: no limit */
     unsigned header_size;     /* bytes */
-    unsigned most_parameters; /* a record with more is treated as damaged */
-    bool only_known;          /* true: in a search, an unknown format control also means damage */
-    bool stored;              /* true: lists are in the database's form */
-    const struct dwtrace_settings *settings; /* has the structures; NULL: none */
+    unsigned most_parameters; /* a record with more parameters is treated as damaged */
+    bool only_known; /* true: in a search for a good record, unknown format controls are bad */
+    bool stored;     /* true: lists of parameters have the form of the database */
+    const struct dwtrace_settings *settings; /* describes structures; NULL: nothing does */
 };
 
-/* A parsed record; points into the parsed bytes. */
+/* A parsed record; pointers refer to the parsed bytes. */
 struct dwtrace_record {
     enum dwtrace_type type;
     size_t length; /* bytes of the whole record */
@@ -61,13 +61,13 @@ struct dwtrace_record {
     uint64_t timestamp;    /* 0: none */
     int32_t code;          /* return code of an exit */
     unsigned parameters;   /* number of parameters */
-    const uint8_t *bytes;  /* list of parameters from its count on, or the data */
-    uint32_t bytes_length; /* length of `bytes`; 0: none */
+    const uint8_t *bytes;  /* list of parameters with its count, or the data */
+    uint32_t bytes_length; /* length of `bytes`; 0: no parameters and no data */
     uint32_t size;         /* bytes of the parameters' values, or of the data */
-    bool as_stored;        /* the list is already in the database's form */
+    bool as_stored;        /* true: the list has the form of the database */
 };
 
-/* Returns whether the bytes begin like a log. */
+/* Returns whether the bytes begin with the magic number of a dwTrace log. */
 bool dwtrace_is_magic(const uint8_t *bytes, size_t length);
 
 /* Reads the DWTRACE_HEADER_SIZE bytes at `bytes`. False if the magic number is missing. */
@@ -79,7 +79,7 @@ bool dwtrace_parse_header(const uint8_t *bytes, const struct dwtrace_settings *s
 const char *dwtrace_parse_record(const struct dwtrace_layout *layout, const uint8_t *bytes,
                                  size_t available, struct dwtrace_record *record);
 
-/* Copies a record's parameters to `list` (DWTRACE_LIST_LIMIT bytes) in the database's form. There
+/* Copies a record's parameters to `list` (DWTRACE_LIST_LIMIT bytes) in the form of the database:
  * all numbers are little-endian, and an unknown format control is followed by the size of its value
  * in two bytes. Returns the length. */
 size_t dwtrace_normalise_list(const struct dwtrace_layout *layout,

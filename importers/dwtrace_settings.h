@@ -6,7 +6,7 @@
 #include "config/config.h"
 #include "config/section.h"
 
-#define DWTRACE_HEADER_SIZE 16 /* bytes of the header without additions */
+#define DWTRACE_HEADER_SIZE 16 /* bytes of a log's header, unless configured as longer */
 #define DWTRACE_MOST_HEADER 4096
 #define DWTRACE_MOST_HZ     INT64_C(1000000000000)
 
@@ -20,7 +20,7 @@ enum dwtrace_parameter_type {
     DWTRACE_INT32,
     DWTRACE_POINTER,
     DWTRACE_STRUCT,
-    DWTRACE_TRUE, /* the type is the value: no bytes follow */
+    DWTRACE_TRUE, /* a type that is its own value: no bytes follow */
     DWTRACE_FALSE,
     DWTRACE_TYPES
 };
@@ -28,12 +28,12 @@ enum dwtrace_parameter_type {
 /* Names of types by number: "UINT8", …; "" for 0. */
 extern const char *const dwtrace_type_names[DWTRACE_TYPES];
 
-/* Returns the bytes of a value of the type. */
+/* Returns the number of bytes that a value of the type has. */
 size_t dwtrace_type_size(unsigned type);
 
 enum {
-    DWTRACE_KNOWN_CONTROLS = 3,   /* format controls from here on are defined by the writer */
-    DWTRACE_MOST_STRUCTURE = 128, /* most bytes of a structure */
+    DWTRACE_KNOWN_CONTROLS = 3,   /* first format control that the writer of the log defines */
+    DWTRACE_MOST_STRUCTURE = 128, /* maximum bytes of a structure */
 };
 
 struct dwtrace_field {
@@ -44,22 +44,22 @@ struct dwtrace_field {
 /* Contents of a STRUCT parameter with this format control: consecutive fields without padding, in
  * the byte order of the log. */
 struct dwtrace_structure {
-    unsigned number; /* DWTRACE_KNOWN_CONTROLS to 255 */
+    unsigned number; /* format control, DWTRACE_KNOWN_CONTROLS to 255 */
     char *name;
     struct dwtrace_field *fields;
     size_t field_count;
-    size_t size; /* bytes, 1 to DWTRACE_MOST_STRUCTURE */
+    size_t size; /* bytes of the structure, 1 to DWTRACE_MOST_STRUCTURE */
 };
 
 enum dwtrace_byte_order { DWTRACE_BY_MAGIC, DWTRACE_LITTLE_ENDIAN, DWTRACE_BIG_ENDIAN };
 
-/* `dwtrace:` options of the program that wrote the log. */
+/* The section `dwtrace:` of the configuration: options of the program that wrote the log. */
 struct dwtrace_settings {
     enum dwtrace_byte_order byte_order;
-    int64_t component_bits; /* bits for the component, from the top of a function's 32 */
+    int64_t component_bits; /* how many of a function's 32 bits, from the top, are its component */
     int64_t timestamp_bits; /* bits of a timestamp: 0 (none), 32 or 64; -1: as the header says */
-    int64_t clock_hz;       /* counter units per second; 0: unknown */
-    int64_t header_size;    /* bytes, DWTRACE_HEADER_SIZE to DWTRACE_MOST_HEADER */
+    int64_t clock_hz;       /* frequency of the clock, counter units per second; 0: unknown */
+    int64_t header_size;    /* bytes of the header, DWTRACE_HEADER_SIZE to DWTRACE_MOST_HEADER */
     struct dwtrace_structure *structures;
     size_t structure_count;
 };
@@ -71,20 +71,20 @@ static inline const struct dwtrace_settings *dwtrace_settings(const struct confi
     return config_value(config, &dwtrace_section);
 }
 
-/* Returns the structure for a STRUCT with this format control; NULL if it is not described.
+/* Returns the structure of a STRUCT parameter with a format control; NULL if none is configured.
  * Borrowed. */
 const struct dwtrace_structure *dwtrace_structure(const struct dwtrace_settings *settings,
                                                   unsigned control);
 
-/* Returns whether `components:` names anything. */
+/* Returns whether the configuration names any component, in `components:`. */
 bool dwtrace_has_components(const struct config *config);
 
 /* Returns the name of a component; NULL if it has none. Borrowed from `config`. */
 const char *dwtrace_component_name(const struct config *config, uint32_t number);
 
-/* Appends the display name of a function. A name that another component also uses is prefixed with
- * its component (or the hex digits of its number) and a colon. False, appending nothing, if the
- * function has no name. */
+/* Appends a function's name to show. If another component has a function of that name, a prefix
+ * with the component (or the hex digits of its number) and a colon precedes it. False, appending
+ * nothing, if the function has no name. */
 bool dwtrace_function_name(const struct config *config, uint32_t component, uint32_t function,
                            struct text *out);
 

@@ -1,6 +1,6 @@
-/* Regular expressions (PCRE2's) for the lines of a log. Both the expression and the line may be
- * hostile. Both are bytes, not UTF-8. An expression has at most EXPRESSION_LENGTH bytes. A match is
- * given up after EXPRESSION_STEPS steps or EXPRESSION_HEAP KiB. */
+/* Regular expressions (PCRE2) for the lines of a log. Expression and line may both be hostile. Both
+ * are bytes, not UTF-8. An expression has at most EXPRESSION_LENGTH bytes. A match is given up
+ * after EXPRESSION_STEPS steps or EXPRESSION_HEAP KiB. */
 #ifndef TRACETOOL_EXPRESSION_H
 #define TRACETOOL_EXPRESSION_H
 
@@ -25,18 +25,18 @@ struct expression_match; /* buffers for a match; one per thread */
 struct expression *expression_compile(const char *pattern, struct text *why);
 void expression_free(struct expression *expression);
 
-/* Returns the number of groups, at most EXPRESSION_GROUPS. */
+/* Returns the number of groups in the expression, at most EXPRESSION_GROUPS. */
 size_t expression_groups(const struct expression *expression);
 
-/* Compiles the expression to machine code, for many lines. This is a separate step because all
- * formats are compiled when the program starts, and few are used. Not safe while another thread
- * matches. */
+/* Compiles the expression to machine code, to match many lines faster. This is a separate step
+ * because all formats are compiled when the program starts, and few are used. Not safe while
+ * another thread matches. */
 void expression_hasten(struct expression *expression);
 
-/* Returns the number of the group `(?<name>…)`, from 0; -1 if there is none. */
+/* Returns the index of the group `(?<name>…)`, from 0; -1 if there is none. */
 int expression_group(const struct expression *expression, const char *name);
 
-/* Allocates the buffers; the caller frees them. */
+/* Allocates the buffers for matches; the caller frees them. */
 struct expression_match *expression_match_new(const struct expression *expression);
 void expression_match_free(struct expression_match *match);
 
