@@ -33,31 +33,30 @@
 enum ftrace_device_layer { FTRACE_SCSI, FTRACE_UFS };
 #define FTRACE_DEVICE_LAYERS 2
 
-/* Initialise with zeros. */
+/* State of commands to devices. Initialise with zeros. */
 struct ftrace_device {
-    /* asked: issued block requests; handed: those of them that a SCSI command has passed on. */
+    /* asked: issued block requests; handed: those passed on to the device by a SCSI command. */
     struct pending_table asked, handed;
-    struct pending_table sent;     /* commands in flight */
-    struct pending_table answered; /* block requests with a completed command */
+    struct pending_table sent;     /* commands in flight: sent, not completed */
+    struct pending_table answered; /* block requests whose command was completed */
     struct device_names names;
-    uint8_t units[DEVICE_NAMES + 1]; /* sectors per LBA, by number of the device name; 0: unknown */
+    uint8_t units[DEVICE_NAMES + 1]; /* by number of a device name: sectors per LBA; 0: unknown */
     bool assumed[FTRACE_DEVICE_LAYERS];
-    bool queues;             /* the log has hardware queues */
-    bool matched;            /* a command belongs to a block request */
-    int64_t reused, endless; /* commands without an end; ends without a command */
+    bool queues;             /* true: the log has numbers of hardware queues */
+    bool matched;            /* true: some command belongs to a block request */
+    int64_t reused, endless; /* number of commands without an end, and of ends without a command */
 };
 
-/* Reads the line of a device command (SCSI or UFS), and adds the command's event to the
- * trace of block I/O. */
+/* Reads a line of a SCSI or UFS command, and adds the command's event to the trace of block I/O. */
 struct ftrace_outcome ftrace_device_handle(struct import *io, struct ftrace_device *state,
                                            struct block_trace *trace,
                                            const struct ftrace_line *line);
 
-/* Follows a block request. Sets `self` of its event: the part of its time that the device took. */
+/* Follows a block request. Sets `self` of its event to the time that the device took. */
 void ftrace_device_request(struct ftrace_device *state, const struct block_request *request,
                            struct event *event);
 
-/* Adds notes unless `failed`, and frees the state. Call before block_trace_end(). */
+/* Adds remarks unless `failed`, and frees the state. Call before block_trace_end(). */
 void ftrace_device_end(struct import *io, struct ftrace_device *state, bool failed);
 
 #endif

@@ -13,47 +13,48 @@
 #include "ftrace_line.h"
 #include "import/importer.h"
 
-#define FTRACE_GRAPH_THREADS 16384 /* tracked threads with open functions */
-#define FTRACE_GRAPH_DEPTH   256   /* most open calls in a thread; the kernel's limit is 50 */
+#define FTRACE_GRAPH_THREADS 16384 /* maximum tracked threads with open calls */
+#define FTRACE_GRAPH_DEPTH   256   /* maximum open calls in a thread; the kernel's limit is 50 */
 
 struct ftrace_graph_thread;
 struct ftrace_graph_cpu;
 
-/* State of a trace. Initialise it with zeros. */
+/* State of the calls in a trace. Initialise it with zeros. */
 struct ftrace_graph {
     struct ftrace_graph_thread *threads; /* hash table; owned */
     struct ftrace_graph_cpu *cpus;       /* owned: FTRACE_GRAPH_CPUS, allocated on first use */
-    /* Number of losses in any thread, counted by the caller. The indentation of a thread's next
-     * line shows which of its calls continue; the others have no end. */
+    /* Number of losses of events in any thread, counted by the caller. Then the indentation of a
+     * thread's next line shows which calls continue; others have no end. */
     uint64_t losses;
-    int64_t laid_out, passed, points; /* counts for notes */
+    int64_t laid_out, passed, points; /* numbers for remarks */
 };
 
-/* Makes calls from a line; its time is relative to the first event of the log. Without a time, one
- * is computed from the durations. `offset` and `bytes` locate the line. */
+/* Makes calls from a line, whose time counts from the first event of the log. If the line has no
+ * time, computes one from durations. `offset` and `bytes` locate the line in the file. */
 struct ftrace_outcome ftrace_graph_handle(struct import *import, struct ftrace_graph *graph,
                                           struct ftrace_graph_line *line, int64_t offset,
                                           int64_t bytes);
 
-/* Reasons in the ledger: an exit without a known call is dropped; too many calls are open. */
+/* Reasons in the ledger: an exit without a known call, both ends in one line, too many open
+ * calls. */
 extern const char ftrace_beginless_mark[], ftrace_both_ends[], ftrace_too_deep[];
 
-/* Reads `B|PID|name`, `E|PID` or `E`, or an instant, `I|PID|name`, from a line with the fields of
- * ftrace_line_mark(). */
+/* Reads a mark of a program, from a line with the fields of ftrace_line_mark(): begin `B|PID|name`,
+ * end `E|PID` or `E`, or instant `I|PID|name`. */
 struct ftrace_outcome ftrace_graph_mark(struct import *import, struct ftrace_graph *graph,
                                         const struct ftrace_line *line, int64_t offset,
                                         int64_t bytes);
 
-/* Sets the task that a CPU runs before its first switch (GRAPH_SWITCH), which names it. Does
- * nothing if the task is already known. */
+/* Sets the task that a CPU runs before its first switch of tasks. That line, GRAPH_SWITCH, names
+ * it. Does nothing if the task is already known. */
 void ftrace_graph_before(struct ftrace_graph *graph, const struct ftrace_graph_line *first);
 
-/* Adds notes unless `failed`, and frees the state. */
+/* Adds remarks unless `failed`, and frees the state. */
 void ftrace_graph_end(struct import *import, struct ftrace_graph *graph, bool failed);
 
 extern const struct event_meaning ftrace_graph_meanings[];
 
-/* dump_span(): the arguments at an entry, the return value at an exit. */
+/* Implements dump_span(): the arguments at an entry, the return value at an exit. */
 void ftrace_graph_dump(const struct dump_event *dump, enum dump_moment moment, struct text *out);
 
 #endif

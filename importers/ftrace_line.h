@@ -18,33 +18,33 @@
 
 /* Unit of a line's time; a log has only one. */
 enum ftrace_clock {
-    FTRACE_SECONDS, /* since boot, or of the wall clock */
-    FTRACE_SINCE,   /* since the first event of the log (latency-format) */
+    FTRACE_SECONDS, /* seconds since boot, or of the wall clock */
+    FTRACE_SINCE,   /* microseconds since the first event of the log (latency-format) */
     FTRACE_COUNTER, /* units of a counter of unknown frequency */
 };
 
 struct ftrace_line {
     struct word task;  /* name of the thread; length 0: unknown */
-    int64_t tid;       /* EVENT_NONE: a thread that has ended (perf) */
-    int64_t pid;       /* process; EVENT_NONE: not in the log */
-    int64_t cpu;       /* EVENT_NONE: not in the log */
-    struct word flags; /* irqs-off, need-resched, hardirq/softirq …; length 0: not in the log */
+    int64_t tid;       /* number of the thread; EVENT_NONE: it has ended (perf) */
+    int64_t pid;       /* number of the process; EVENT_NONE: not in the log */
+    int64_t cpu;       /* number of the CPU; EVENT_NONE: not in the log */
+    struct word flags; /* letters for irqs-off, need-resched …; length 0: not in the log */
     int64_t time;      /* nanoseconds, or units of the counter */
     enum ftrace_clock clock;
     /* Name of the event, without its system and a compiler's suffix after a dot. Length 0 for
      * events without a name: an action of the tracer blk, a system call, a function. */
     struct word event;
-    bool has_system;    /* the name followed its system, as in perf */
-    struct word fields; /* the rest of the line */
+    bool has_system;    /* true: the name of the event follows that of its system, as in perf */
+    struct word fields; /* rest of the line: the fields of the event */
 };
 
-/* Parses a line; words are borrowed from it. False if it is not a line of an event. */
+/* Parses a line of an event; words are borrowed from the line. False for another line. */
 bool ftrace_line_parse(struct word text, struct ftrace_line *line);
 
-/* Parses only the part before the event; `after` is the event. */
+/* Parses only the columns before the event; sets `*after` to the event's name and fields. */
 bool ftrace_line_parse_head(struct word text, struct word *after, struct ftrace_line *line);
 
-/* Most bytes of an idle task's name. */
+/* Maximum bytes of an idle task's name. */
 #define FTRACE_IDLE_NAME 80
 
 /* Returns the name of the line's thread. Each CPU has its own idle task, all with thread number 0.
@@ -61,53 +61,53 @@ static inline int64_t ftrace_line_thread_key(const struct ftrace_line *line) {
  * kernels before Android 4.4, or trace-cmd's `print`. `mark` is the text, `B|474|measure`. */
 bool ftrace_line_mark(const struct ftrace_line *line, struct word *mark);
 
-/* Returns the text before the columns of a line, as added by `grep -n` and logging programs; length
- * 0 if there is none. Such text became part of the task's name. Real names have up to 15 bytes,
- * right-aligned in 16. */
+/* Returns the text before the columns of a line, which `grep -n` and logging programs add; length 0
+ * if there is none. Parsing made that text a part of the task's name. Real names have up to 15
+ * bytes, right-aligned in 16. */
 struct word ftrace_line_prefix(struct word text, const struct ftrace_line *line);
 
 /* Parses `name: fields`, the text after a line's time. */
 void ftrace_line_parse_event(struct word rest, struct ftrace_line *line);
 
-/* Returns the element of a list that begins with the name of the line's event; NULL if there is
- * none. The list is sorted by name; elements of `size` bytes begin with a `const char *`. */
+/* Returns the element of a list whose name is that of the line's event; NULL if there is none. The
+ * list is sorted by name; elements of `size` bytes begin with a `const char *`. */
 const void *ftrace_line_event(const struct ftrace_line *line, const void *list, size_t count,
                               size_t size);
 
-/* --- function graphs ----------------------------------------------------------------------- */
+/* --- lines of function graphs ----------------------------------------------------------------- */
 
-#define FTRACE_GRAPH_CPUS 4096 /* a line with a higher number is not of a graph */
+#define FTRACE_GRAPH_CPUS 4096 /* a line with a higher CPU number is not of a graph */
 
 enum ftrace_graph_kind {
     GRAPH_NONE,   /* the line is not one of a function graph */
     GRAPH_ENTRY,  /* f() { */
     GRAPH_LEAF,   /* f(); */
     GRAPH_EXIT,   /* } */
-    GRAPH_EVENT,  /* an event in a comment */
+    GRAPH_EVENT,  /* an event, printed as a comment */
     GRAPH_SWITCH, /* a CPU switches to another task */
-    GRAPH_OTHER,  /* a rule, or the start of an interrupt */
+    GRAPH_OTHER,  /* a ruler, or the start of an interrupt */
 };
 
-/* A line of a graph; words are borrowed from it. */
+/* A line of a function graph; words are borrowed from it. */
 struct ftrace_graph_line {
     enum ftrace_graph_kind kind;
-    struct ftrace_line head; /* task, thread, CPU and time, if present; else EVENT_NONE */
+    struct ftrace_line head; /* task, thread, CPU and time; EVENT_NONE: not in the line */
     bool has_task;
     struct ftrace_line before; /* GRAPH_SWITCH: the previous task and CPU */
-    int64_t duration;          /* nanoseconds; EVENT_NONE: none */
-    size_t depth;              /* depth by indentation */
-    struct word name;          /* name of the function; length 0: an exit without a printed name */
-    struct word component;     /* the module; length 0: none */
+    int64_t duration;          /* nanoseconds; EVENT_NONE: not in the line */
+    size_t depth;              /* depth of the call by its indentation */
+    struct word name;          /* name of the function; length 0: an exit that prints no name */
+    struct word component;     /* module of the function; length 0: none */
     struct word text;          /* arguments; for an exit, the return value */
-    struct word event;         /* GRAPH_EVENT: `name: fields` */
+    struct word event;         /* GRAPH_EVENT: name and fields of the event */
 };
 
-/* Parses a line. With `head`, `text` is what trace-cmd prints after `funcgraph_entry:` or
- * `funcgraph_exit:` of a line with that head; NULL: the line has its own columns. */
+/* Parses a line of a function graph. With `head`, the columns before, `text` is what trace-cmd
+ * prints after `funcgraph_entry:` or `funcgraph_exit:`. NULL: `text` has the columns. */
 void ftrace_graph_parse(struct word text, const struct ftrace_line *head,
                         struct ftrace_graph_line *line);
 
-/* --- losses -------------------------------------------------------------------------------- */
+/* --- lines about lost events ------------------------------------------------------------------ */
 
 /* Lines about missing events; the numbers in the first two are optional:
  *
@@ -120,18 +120,18 @@ void ftrace_graph_parse(struct word text, const struct ftrace_line *head,
  * the whole log. Sources: the kernel's kernel/trace/trace.c and trace_output.c, trace-cmd's
  * trace-read.c, perf's util/event.c, and a recording. */
 
-/* Returns whether the line marks a loss, without a time. `cpu` EVENT_NONE: not given. `lost`
- * EVENT_NONE: the number is not given; 0: none. */
+/* Returns whether the line says that events were lost, without a time. `*cpu` is EVENT_NONE if the
+ * line does not name it. `*lost` is EVENT_NONE if it gives no number, and 0 if none were lost. */
 bool ftrace_loss_mark(struct word line, int64_t *cpu, int64_t *lost);
 
-/* As ftrace_loss_mark(), for a line with task, CPU and time. */
+/* Like ftrace_loss_mark(), for a line with task, CPU and time. */
 bool ftrace_loss_record(const struct ftrace_line *line, int64_t *lost);
 
-/* Reads from the header how many events the buffers of all CPUs hold, and how many were written.
- * False if the line is another. */
+/* Reads from the header how many events the buffers of all CPUs hold (`*kept`), and how many were
+ * written. False for another line. */
 bool ftrace_loss_heading(struct word line, int64_t *kept, int64_t *written);
 
-/* --- fields -------------------------------------------------------------------------------- */
+/* --- fields of an event ----------------------------------------------------------------------- */
 
 /* Fields of file systems' events: `KEY VALUE KEY VALUE …` or `KEY = VALUE, KEY = VALUE, …`. */
 
@@ -139,28 +139,28 @@ bool ftrace_loss_heading(struct word line, int64_t *kept, int64_t *written);
  * key is missing. */
 bool ftrace_field(struct word fields, const char *key, struct word *value);
 
-/* Finds a number, hexadecimal after 0x. `*number` is unchanged if the key is missing. False if the
- * value is not a number in range. */
+/* Finds the number of a key, hexadecimal after 0x. `*number` is unchanged if the key is missing.
+ * False if the value is not a number from `least` to `most`. */
 bool ftrace_field_number(struct word fields, const char *key, int64_t least, int64_t most,
                          int64_t *number);
 
-/* Finds `dev 254,0` or `dev = (254,0)`. False if neither is present. */
+/* Finds a device number printed as `dev 254,0` or `dev = (254,0)`. False if there is none. */
 bool ftrace_field_device(struct word fields, int64_t *device);
 
-/* --- outcomes --------------------------------------------------------------------------------- */
+/* --- outcome of reading a line ---------------------------------------------------------------- */
 
-/* Result for a line of one kind of event. */
+/* Whether a function that reads events of one kind has taken a line. */
 enum ftrace_taken {
-    FTRACE_OTHER, /* the event is of another kind */
-    FTRACE_TAKEN, /* an event was made; a request: the caller makes it */
+    FTRACE_OTHER, /* the line is an event of another kind */
+    FTRACE_TAKEN, /* an event was made; if it is a request, the caller makes the event */
     FTRACE_IGNORED,
-    FTRACE_MERGED, /* the end of an event that was counted at its start */
+    FTRACE_MERGED, /* the line is the end of an event that was counted at its start */
     FTRACE_DAMAGED,
 };
 
 struct ftrace_outcome {
     enum ftrace_taken taken;
-    const char *reason; /* constant; why the line is ignored, merged or damaged */
+    const char *reason; /* constant string: why the line is ignored, merged or damaged */
 };
 
 static const struct ftrace_outcome ftrace_other = {FTRACE_OTHER, NULL},

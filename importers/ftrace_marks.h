@@ -20,48 +20,48 @@
 #include "import/importer.h"
 #include "pending.h"
 
-#define FTRACE_MARKS_OPEN   65536 /* most open calls */
-#define FTRACE_MARKS_TRACKS 16384 /* most names of tracks */
-#define FTRACE_MARKS_LANES  64    /* most open calls of one name */
+#define FTRACE_MARKS_OPEN   65536 /* maximum open calls */
+#define FTRACE_MARKS_TRACKS 16384 /* maximum names of tracks */
+#define FTRACE_MARKS_LANES  64    /* maximum open calls of one name */
 
-/* name.kind of counters. */
+/* Kind of the names of counters, for import_name(). */
 #define COUNTER_NAME_KIND "counter"
 
 struct ftrace_mark_track;
 
-/* State of a trace. Initialise it with zeros. */
+/* State of the marks in a trace. Initialise it with zeros. */
 struct ftrace_marks {
     struct pending_table open;       /* calls; owned */
     struct ftrace_mark_track *lanes; /* hash table; owned */
-    struct text name;                /* owned: name of a track */
+    struct text name;                /* owned: memory for the name of a track */
 };
 
-/* A mark, or another event in that form. Fields not given are zero. */
+/* A mark, or another event in the form of a mark. Members that are not given are zero. */
 struct ftrace_mark {
-    char letter; /* S, G, b: start of a call; F, H, e: its end; N: call with a duration */
+    char letter; /* S, G, b: a call starts; F, H, e: the call ends; N: a call with a duration */
     int64_t pid, cookie, duration;
     struct word track, name;
     const char *kind; /* name.kind */
 };
 
-/* Applies a mark. An end finds its call by letters, pid, track and cookie, the oldest first; for e
- * without the track, and the newest first. */
+/* Makes a call from a mark. An end finds its start by letter, pid, track and cookie, the oldest
+ * first; for e without the track, and the newest first. */
 struct ftrace_outcome ftrace_marks_add(struct import *spans, struct ftrace_marks *marks,
                                        const struct ftrace_mark *mark, int64_t time, int64_t offset,
                                        int64_t bytes);
 
-/* Reads a mark of S, F, G, H or N from a line with the fields of ftrace_line_mark().
- * `offset` and `bytes` locate the line. */
+/* Reads a mark S, F, G, H or N from a line with the fields of ftrace_line_mark(). `offset` and
+ * `bytes` locate the line in the file. */
 struct ftrace_outcome ftrace_marks_handle(struct import *spans, struct ftrace_marks *marks,
                                           const struct ftrace_line *line, int64_t offset,
                                           int64_t bytes);
 
-/* Read a mark of C, or a counter of a processor. False if it is another line, or has no number. */
+/* Read a mark C, or a counter of a processor, and add its value. False for any other line. */
 bool ftrace_marks_counter(struct import *samples, const struct ftrace_line *line);
 bool ftrace_marks_processor(struct import *samples, const struct ftrace_line *line);
 
-/* Adds a value of a counter; `actor` is the name of the counter's owner,
- * a process, thread or (EVENT_NONE) neither. */
+/* Adds a value of a counter. `actor` is the name of the counter's owner: a process, a thread or, if
+ * both numbers are EVENT_NONE, neither. */
 void ftrace_marks_count(struct import *samples, int64_t pid, int64_t tid, struct word actor,
                         struct word counter, int64_t time, int64_t value);
 
@@ -70,7 +70,7 @@ void ftrace_marks_end(struct ftrace_marks *marks);
 
 extern const struct event_meaning ftrace_marks_meanings[];
 
-/* dump(): [thread] counter = value */
+/* Implements dump(): [thread] counter = value */
 void ftrace_marks_dump(const struct dump_event *dump, struct text *out);
 
 /* Background work of file systems and drivers, as calls of kind spans on a track in place of a
@@ -95,7 +95,7 @@ void ftrace_marks_dump(const struct dump_event *dump, struct text *out);
  * Sources: the kernel's include/trace/events/f2fs.h, fs/f2fs/checkpoint.c, drivers/ufs/ufs_trace.h.
  */
 
-/* Reads a line; `offset` and `bytes` locate it. */
+/* Reads a line of such work; `offset` and `bytes` locate the line in the file. */
 struct ftrace_outcome ftrace_storage_handle(struct import *spans, struct import *samples,
                                             struct ftrace_marks *marks,
                                             const struct ftrace_line *line, int64_t offset,

@@ -28,87 +28,88 @@
 #include "model/thread.h"
 #include "pending.h"
 
-#define FTRACE_STATES_THREADS (1 << 18) /* tracked threads; the kernel's limit is 4 million */
-#define FTRACE_STATES_ISSUED  65536     /* most requests waiting for completion */
-#define FTRACE_STATES_EARLY   1024      /* most wakeups kept before the first switch */
+#define FTRACE_STATES_THREADS (1 << 18) /* maximum tracked threads; the kernel allows 4 million */
+#define FTRACE_STATES_ISSUED  65536     /* maximum block requests that wait for completion */
+#define FTRACE_STATES_EARLY   1024      /* maximum wakeups kept before the first thread switch */
 
 struct ftrace_state_thread;
 struct ftrace_state_cpu;
 
-/* State of a trace. Initialise it with zeros. */
+/* State of the threads in a trace. Initialise it with zeros. */
 struct ftrace_states {
     struct ftrace_state_thread *threads;   /* hash table; owned */
-    struct ftrace_state_thread *elsewhere; /* threads on an unknown processor */
+    struct ftrace_state_thread *elsewhere; /* list of threads whose processor is unknown */
     struct ftrace_state_cpu *cpus;         /* owned */
     size_t cpu_count;
-    /* Owned hash table: each thread's first wakeup before any switch. */
+    /* Owned hash table: the first wakeup of each thread before any switch of tasks. */
     struct early_wakeup *early;
-    struct pending_table issued; /* owned: issued requests */
-    int64_t latest;              /* time of the last state */
-    bool active;                 /* a sched_switch has been read */
-    unsigned interrupts;         /* kinds of interrupts in the log */
+    struct pending_table issued; /* owned: issued block requests */
+    int64_t latest;              /* time of the state added last */
+    bool active;                 /* true: a sched_switch has been read */
+    unsigned interrupts;         /* bit set: kinds of interrupts that the log has */
     int64_t wakeups;             /* number of wakeups */
-    int64_t missed, forgotten;   /* counts for notes */
+    int64_t missed, forgotten;   /* numbers for remarks */
 };
 
-/* Follows any line with a time: its thread is running. */
+/* Follows any line with a time: it shows that its thread is running. */
 void ftrace_states_see(struct import *import, struct ftrace_states *states,
                        const struct ftrace_line *line, int64_t offset);
 
-/* Reads a line that may be an event of the scheduler or an interrupt. Before the first switch
- * an event is ignored with the reason ftrace_before_switch; without a switch it counts as an event
- * that is not read. */
+/* Reads a line that may be an event of the scheduler or of an interrupt. Before the first switch of
+ * tasks, an event is ignored with the reason ftrace_before_switch; in a log without switches, as an
+ * event that is not read. */
 extern const char ftrace_before_switch[];
 struct ftrace_outcome ftrace_states_handle(struct import *import, struct ftrace_states *states,
                                            const struct ftrace_line *line, int64_t offset);
 
-/* Follows a request of block I/O, by its event's line: its completion may wake the waiting thread.
+/* Follows a block request and its event's line: the completion may wake a waiting thread.
  */
 void ftrace_states_request(struct ftrace_states *states, const struct ftrace_line *line,
                            const struct block_request *request);
 
-/* Follows a loss of events on a processor (EVENT_NONE: on any). */
+/* Follows a loss of events on a processor; EVENT_NONE: on any. */
 void ftrace_states_lost(struct import *import, struct ftrace_states *states, int64_t cpu);
 
-/* Adds notes unless `failed`, and frees the state. */
+/* Adds remarks unless `failed`, and frees the state. */
 void ftrace_states_end(struct import *import, struct ftrace_states *states, bool failed);
 
 extern const struct event_meaning ftrace_states_meanings[];
 
-/* dump(): [tid name] state, processor, cause of a wakeup <duration> */
+/* Implements dump(): [tid name] state, processor, cause of a wakeup <duration> */
 void ftrace_states_dump(const struct dump_event *dump, struct text *out);
 
-/* A thread that an event of the scheduler names. */
+/* A thread named in an event of the scheduler. */
 struct sched_task {
     struct word name;
-    int64_t tid; /* 0: the idle thread */
+    int64_t tid; /* number of the thread; 0: the idle thread */
 };
 
 struct sched_switch {
     struct sched_task from, to;
-    enum thread_state state; /* new state of `from` */
+    enum thread_state state; /* state in which the thread `from` stopped running */
 };
 
 /* Parses the fields of a sched_switch. False if they do not fit the event. */
 bool sched_parse_switch(struct word fields, struct sched_switch *found);
 
-/* Parses the fields of sched_waking, sched_wakeup and sched_wakeup_new. `cpu` EVENT_NONE: not
- * given. */
+/* Parses the fields of sched_waking, sched_wakeup and sched_wakeup_new. `*cpu` is EVENT_NONE if the
+ * fields lack it. */
 bool sched_parse_wakeup(struct word fields, struct sched_task *task, int64_t *cpu);
 
-/* Parses `comm=bash pid=1 child_comm=bash child_pid=2` of sched_process_fork: the child. */
+/* Parses the child in sched_process_fork's `comm=bash pid=1 child_comm=bash child_pid=2`. */
 bool sched_parse_fork(struct word fields, struct sched_task *child);
 
-/* Parses `filename=/bin/ls pid=1 old_pid=2` of sched_process_exec: the thread's previous number. */
+/* Parses the thread's old number in sched_process_exec's `filename=/bin/ls pid=1 old_pid=2`. */
 bool sched_parse_exec(struct word fields, int64_t *old);
 
 struct sched_blocked {
     int64_t tid;
     bool io_wait;
-    struct word function; /* kernel function without the offset; length 0: unknown */
+    struct word function; /* kernel function that waits, without offset; length 0: unknown */
 };
 
-/* Parses `pid=8 iowait=1 caller=folio_wait_bit_common+0x13d/0x350` of sched_blocked_reason. */
+/* Parses sched_blocked_reason's fields, `pid=8 iowait=1
+ * caller=folio_wait_bit_common+0x13d/0x350`. */
 bool sched_parse_blocked(struct word fields, struct sched_blocked *found);
 
 #endif

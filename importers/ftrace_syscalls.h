@@ -1,4 +1,4 @@
-/* System calls of ftrace as calls: enters and exits, matched by thread. */
+/* System calls in ftrace logs become calls: lines of enter and exit are matched by thread. */
 #ifndef TRACETOOL_FTRACE_SYSCALLS_H
 #define TRACETOOL_FTRACE_SYSCALLS_H
 
@@ -20,43 +20,43 @@
  * process may share descriptors with others. It is tracked from an execve on, as are its children,
  * until a clone3, which may make a thread. After lost events, everything is forgotten. */
 
-/* Initialise with zeros; ftrace_descriptors_end() frees its memory. */
+/* State of descriptors. Initialise with zeros; ftrace_descriptors_end() frees its memory. */
 struct ftrace_descriptors {
-    bool has_paths; /* a path was read; before the first one nothing is tracked */
+    bool has_paths; /* true: a line with a path was read; before the first one nothing is tracked */
     struct strace_files files;
     struct ftrace_process *processes; /* hash table; owned */
-    struct text numbers;              /* arguments of a call, in strace's form */
-    size_t losses;                    /* number of losses when everything was last forgotten */
+    struct text numbers;              /* arguments of a call, in the form that strace prints */
+    size_t losses; /* number of losses when all descriptors were last forgotten */
 };
 
-/* Reads the line of a probe with the path of its thread's current call. False if it is another
+/* Reads the line of a probe that has a path of its thread's current call. False for another
  * line. */
 bool ftrace_descriptors_path(struct import *import, struct ftrace_descriptors *descriptors,
                              struct ftrace_calls *calls, const struct ftrace_line *line);
 
 void ftrace_descriptors_end(struct ftrace_descriptors *descriptors);
 
-/* Slots for threads known to be outside of calls. If two threads share a slot, the last counts. */
+/* Slots for threads known to be outside of calls. If two threads share one, the last counts. */
 #define FTRACE_SYSCALLS_OUTSIDE 4096
 
-/* Initialise with zeros. */
+/* State of system calls. Initialise with zeros. */
 struct ftrace_syscalls {
-    enum linux_processor processor;           /* processor for the numbers of raw system calls */
-    bool has_processor;                       /* the log gave the processor */
-    int64_t numbered;                         /* number of raw system calls */
+    enum linux_processor processor;           /* decides what numbers of raw calls mean */
+    bool has_processor;                       /* true: the log names the processor type */
+    int64_t numbered;                         /* number of raw system calls read */
     struct ftrace_descriptors descriptors;    /* owned; freed by ftrace_descriptors_end() */
-    int64_t outside[FTRACE_SYSCALLS_OUTSIDE]; /* threads with an exit as last line; 0: none */
+    int64_t outside[FTRACE_SYSCALLS_OUTSIDE]; /* threads that exited a call last; 0: none */
 };
 
-/* Reads `# arch : aarch64` of perf script --header. */
+/* Reads the processor type from `# arch : aarch64`, which perf script --header prints. */
 void ftrace_syscalls_heading(struct ftrace_syscalls *state, struct word line);
 
-/* Reads the line of a system call. A started call is held in `calls` until its end. */
+/* Reads the line of a system call. A call that starts is held in `calls` until its end. */
 struct ftrace_outcome ftrace_syscalls_handle(struct import *import, struct ftrace_calls *calls,
                                              struct ftrace_syscalls *state,
                                              const struct ftrace_line *line);
 
-/* Adds a note on the processor used for call numbers. */
+/* Adds a remark on the processor type used for the numbers of calls. */
 void ftrace_syscalls_remark(struct import *import, const struct ftrace_syscalls *state);
 
 #endif

@@ -6,35 +6,35 @@
 #include "base/text.h"
 #include "input/word.h"
 
-/* Most nested objects and arrays. */
+/* Maximum depth of nested objects and arrays. */
 #define JSON_DEPTH 64
 
-/* State of a search for the end of a value. Initialise with zeros. */
+/* State of searching the end of an object or array. Initialise with zeros. */
 struct json_scan {
     size_t at;        /* bytes read */
-    uint64_t objects; /* a bit per level: object, not array */
+    uint64_t objects; /* a bit per level of nesting: 1 for an object, 0 for an array */
     unsigned depth;
     bool string, escaped;
-    char before; /* last byte that is neither blank nor inside a string */
+    char before; /* last byte that is neither a blank nor inside a string */
 };
 
 enum json_state {
     JSON_MORE, /* more bytes are needed */
-    JSON_END,  /* the object or array ends just before `at` */
-    JSON_BAD,  /* invalid: the byte at `at` is not allowed there */
+    JSON_END,  /* the object or array ends just before the offset `at` */
+    JSON_BAD,  /* invalid: the byte at offset `at` is not allowed there */
 };
 
-/* Continues with the object or array at `bytes`, of which `length` bytes are available now. */
+/* Continues the search in an object or array, `length` bytes of which are available now. */
 enum json_state json_scan(struct json_scan *scan, const char *bytes, size_t length);
 
-/* Consumes the next member of the inside of an object: its key without quotes, and its raw value.
- * False if there is none or it is malformed. */
+/* Consumes the next member of an object from the text inside its braces: the key without quotes,
+ * and the raw value. False if there is none or it is malformed. */
 bool json_member(struct word *rest, struct word *key, struct word *value);
 
 /* Returns the text between the braces of an object. False if the value is not an object. */
 bool json_object(struct word value, struct word *inside);
 
-/* Appends the text of a string, as UTF-8; for any other value its raw text. */
+/* Appends the text of a string value, as UTF-8; appends any other value as it is. */
 void json_text(struct word value, struct text *text);
 
 /* Parses a number, quoted or not, times 10^scale and rounded to the nearest integer. False if it is

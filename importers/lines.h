@@ -1,21 +1,21 @@
-/* Lines of text logs: reading, and recognising a format by the first ones. Shared by the importers
- * of text. */
+/* Reads lines of text logs, and recognises formats by the first lines. Shared by importers of
+ * text. */
 #ifndef TRACETOOL_LINES_H
 #define TRACETOOL_LINES_H
 
 #include "import/importer.h"
 #include "input/word.h"
 
-/* Reason in the ledger. */
+/* Reason in the ledger for a line beyond READER_WINDOW bytes. */
 extern const char lines_too_long[];
 
-/* A line and its place, for the ledger. */
+/* A line with its position, which the ledger needs. */
 struct line {
     struct word text;      /* the line without its end; valid until the next line is read */
-    int64_t offset, bytes; /* start, and length with the end of line */
+    int64_t offset, bytes; /* offset of its start; length including the line end */
 };
 
-/* Returns the line in a record of a stream. */
+/* Returns the line that is a record of a stream. */
 static inline struct line lines_of_record(const struct stream_record *record) {
     return (struct line){
         {(const char *)record->bytes, record->length}, record->offset, record->size};
@@ -28,38 +28,38 @@ static inline bool lines_is_nothing(struct word line) {
     return line.length == 0 || first == '#';
 }
 
-/* Reads the next line. Rejects and skips lines longer than READER_WINDOW, with the reason
- * `too_long`. False at the end of the file, or after a read error. */
+/* Reads the next line. Lines longer than READER_WINDOW are rejected with the reason `too_long`, and
+ * skipped. False at the end of the file, or after a read error. */
 bool lines_next(struct import *import, struct reader *reader, const char *too_long,
                 struct line *line);
 
-/* Rejects the line. */
+/* Adds the line to the ledger as rejected. */
 static inline void lines_reject(struct import *import, const struct line *line,
                                 const char *reason) {
     import_rejected(import, reason, line->offset, line->bytes);
 }
 
-/* Whether a line fits a file's format. */
+/* Whether a line has a certain format. */
 enum line_verdict {
-    LINE_NOTHING, /* fits any format: blank, a comment */
+    LINE_NOTHING, /* any format may have such a line: a blank line, a comment */
     LINE_GOOD,
     LINE_BAD
 };
 
-/* Returns whether a file with these numbers of good and bad lines may have the format. Good lines
+/* Returns whether a file may have a format if so many of its lines are good and bad. Good lines
  * must outnumber bad ones, and at most a fifth may be bad. Up to 10 bad lines are always accepted,
  * for small damaged logs. */
 static inline bool lines_fit_format(int64_t good, int64_t bad) {
     return good > bad && (bad <= 10 || good >= 4 * bad);
 }
 
-/* Judges the first lines of a file until 50 are good or bad. Skips a line cut off by the end of the
- * bytes, unless the file ends there (`whole`). Lines keep a carriage return at their end. True if
- * they fit (lines_fit_format()). */
+/* Judges the first lines of a file, until 50 of them are good or bad. Skips a line cut off by the
+ * end of the bytes, unless the file ends there (`whole`). Lines still have a carriage return at
+ * their end. True if the file may have the format (lines_fit_format()). */
 bool lines_judge(const void *bytes, size_t length, bool whole,
                  enum line_verdict (*judge)(void *context, struct word line), void *context);
 
-/* lines_judge() for an importer's sniff(). */
+/* Implements sniff() of an importer with lines_judge(). */
 static inline enum sniff_score
 lines_sniff(const struct sniff *sniff, enum line_verdict (*judge)(void *context, struct word line),
             void *context) {
@@ -67,19 +67,19 @@ lines_sniff(const struct sniff *sniff, enum line_verdict (*judge)(void *context,
                                                                                   : SNIFF_NO;
 }
 
-/* Resynchronisation for fixed-size records without a magic number: finds the next good record after
- * a damaged one. Shared by the importers of such binary logs. */
+/* --- records of fixed size without a magic number ---\n\n After a damaged record, the next good
+ * one is searched. Shared by the importers of such binary logs.  */
 
 struct fixed_records {
     size_t size; /* bytes of a record, at most 1024 */
-    /* Returns whether the bytes look like a good record. */
+    /* Returns whether the bytes look like a good record. Used to find the next one after damage. */
     bool (*is_record)(const void *context, const uint8_t *bytes);
-    const void *context; /* argument of is_record(); borrowed */
+    const void *context; /* passed to is_record(); borrowed */
 };
 
-/* Reads the records of a file. `take` returns NULL, or why a record is bad. Then, if a good record
- * follows at the same alignment, only that record is rejected; else all bytes up to the next good
- * one. */
+/* Reads the records of a file and passes them to `take`, which returns NULL, or why a record is
+ * bad. If a good record follows a bad one at the same alignment, only the bad one is rejected;
+ * otherwise all bytes up to the next good record. */
 void fixed_records_read(struct import *import, const struct fixed_records *records,
                         struct reader *reader,
                         const char *(*take)(struct import *import, void *context,

@@ -13,10 +13,10 @@
 
 #include "base/text.h"
 
-/* First ID of a trap. IDs are 0xA000 + position in the system's dispatch table. */
+/* ID of the first trap. IDs are 0xA000 plus the position in the system's dispatch table. */
 #define PALMOS_FIRST_TRAP 0xA000
 
-/* Most parameters of a function, "..." included; the build checks it. */
+/* Maximum parameters of a function, "..." included; the build checks it. */
 #define PALMOS_MAX_PARAMETERS 16
 
 /* Type of a value. Numbers are big-endian. */
@@ -24,8 +24,8 @@ enum palmos_kind {
     PALMOS_UNSIGNED,
     PALMOS_SIGNED,
     PALMOS_BOOLEAN, /* one byte */
-    PALMOS_ADDRESS, /* four bytes that point to something unknown; shown, never followed */
-    /* Address of NUL-terminated text; parameters only, in a structure it is ADDRESS. */
+    PALMOS_ADDRESS, /* four bytes that point to data of unknown type; shown as a number */
+    /* Address of NUL-terminated text; only for parameters: in a structure it is an ADDRESS. */
     PALMOS_STRING,
     PALMOS_CHARS, /* fixed number of bytes of text, up to a NUL */
     PALMOS_BYTES, /* fixed number of bytes without a known meaning */
@@ -37,12 +37,12 @@ enum palmos_kind {
 struct palmos_field {
     const char *name;
     const struct palmos_struct *structure; /* type of a PALMOS_STRUCT; otherwise NULL */
-    uint16_t width;                        /* bytes of one element; 0 for STRING and REST */
-    uint16_t count;                        /* elements of an array; 0: not an array */
-    uint16_t offset;                       /* members: bytes from the start of the structure */
-    uint8_t kind;                          /* enum palmos_kind */
-    uint8_t bit;        /* bit-fields: first bit, counted from the top of the byte at `offset` */
-    uint8_t bits;       /* bit-fields: number of bits; otherwise 0 */
+    uint16_t width;     /* bytes of one element; 0 for PALMOS_STRING and PALMOS_REST */
+    uint16_t count;     /* number of elements of an array; 0: not an array */
+    uint16_t offset;    /* for a member: its offset in the structure, in bytes */
+    uint8_t kind;       /* enum palmos_kind */
+    uint8_t bit;        /* for a bit-field: first bit, from the top of the byte at `offset` */
+    uint8_t bits;       /* for a bit-field: number of bits; otherwise 0 */
     uint8_t by_address; /* for a parameter: 1 if it is a pointer to a value of this type */
 };
 
@@ -53,7 +53,7 @@ struct palmos_struct {
     uint16_t size; /* bytes */
 };
 
-/* A function behind a dispatcher trap. */
+/* One of the functions behind a dispatcher trap. */
 struct palmos_selector {
     const char *name;
     const struct palmos_field *parameters;
@@ -62,31 +62,31 @@ struct palmos_selector {
 };
 
 enum palmos_flag {
-    PALMOS_RESERVED = 1,   /* reserved number, at least in the latest release */
+    PALMOS_RESERVED = 1,   /* the number is reserved, at least in the latest release */
     PALMOS_OBSOLETE = 2,   /* obsolete according to the latest headers */
-    PALMOS_DISPATCHER = 4, /* many functions behind one trap, chosen by a selector */
+    PALMOS_DISPATCHER = 4, /* has many functions, one of which a selector chooses */
     PALMOS_LATE = 8,       /* not in SDK 3.5, only in some late builds of Palm OS 3.5 */
-    PALMOS_REUSED = 16,    /* an ID of Palm OS 1.0 that a later release gave to this call */
+    PALMOS_REUSED = 16,    /* a later release gave this call an ID of Palm OS 1.0 */
     PALMOS_UNLOGGED = 32,  /* not logged according to the Palmist thesis */
-    PALMOS_PROTOTYPE = 64, /* the parameters (if any) are known */
-    PALMOS_ON_STACK = 128, /* the selector is the first, 16-bit argument, not in a register */
-    PALMOS_VOID = 256,     /* with PALMOS_PROTOTYPE: returns nothing */
+    PALMOS_PROTOTYPE = 64, /* the parameters are known, or that there are none */
+    PALMOS_ON_STACK = 128, /* the selector is the first argument, of 16 bits, not a register */
+    PALMOS_VOID = 256,     /* with PALMOS_PROTOTYPE: the function returns nothing */
 };
 
 struct palmos_trap {
     const char *name;       /* name in the latest release */
     const char *name_sdk35; /* name in the SDK 3.5 headers, if different; else NULL */
     const struct palmos_field *parameters;
-    const struct palmos_selector *selectors; /* sorted by number; a number may occur twice */
-    const char *category;                    /* the manager it belongs to: "Form", "Window", … */
+    const struct palmos_selector *selectors; /* sorted by number, which may occur twice */
+    const char *category; /* part of the system that the trap belongs to: "Form", "Window", … */
     uint16_t id;
     uint16_t selector_count;
     uint8_t parameter_count;
-    uint8_t since;  /* release that introduced the ID: 35 is 3.5 */
+    uint8_t since;  /* release that introduced the ID, such as 35 for 3.5 */
     uint16_t flags; /* enum palmos_flag */
 };
 
-/* A name and its trap. A trap with two names has two entries. */
+/* A name of a trap. A trap with two names has two entries. */
 struct palmos_name {
     const char *name;
     uint16_t trap; /* index in palmos_traps */
@@ -102,8 +102,8 @@ extern const size_t palmos_name_count;
 /* Returns the trap with this ID; NULL if there is none. O(log n). */
 const struct palmos_trap *palmos_trap_find(uint16_t id);
 
-/* Returns the trap with the lowest ID that has this name, in the latest release or in SDK 3.5; NULL
- * if there is none. `name` need not be NUL-terminated. Case matters. O(log n). ExgControl and
+/* Returns the trap with the lowest ID that has a name in the latest release or in SDK 3.5; NULL if
+ * there is none. `name` need not be NUL-terminated. Case matters. O(log n). ExgControl and
  * ExgNotifyReceive each name two traps. */
 const struct palmos_trap *palmos_trap_by_name(const char *name, size_t length);
 
@@ -112,8 +112,8 @@ const struct palmos_trap *palmos_trap_by_name(const char *name, size_t length);
 const struct palmos_trap *palmos_trap_next_by_name(const struct palmos_trap *previous,
                                                    const char *name, size_t length);
 
-/* Returns the name to show: SDK 3.5's if there is one, otherwise the latest. Never NULL. Not
- * unique; only an ID identifies a trap. */
+/* Returns the name of a trap to show: SDK 3.5's if there is one, otherwise the latest. Never NULL.
+ * Several traps may have one name; only the ID is unique. */
 const char *palmos_trap_name(const struct palmos_trap *trap);
 
 /* Returns the release that introduced the trap's ID, as a comparable number: 10 is 1.0, 35 is 3.5.

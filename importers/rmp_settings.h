@@ -1,11 +1,12 @@
-/* Configuration for RMP logs: the format of their lines. */
+/* The section `rmp` of the configuration: columns of lines in RMP logs. */
 #ifndef TRACETOOL_RMP_SETTINGS_H
 #define TRACETOOL_RMP_SETTINGS_H
 
 #include "config/config.h"
 #include "config/section.h"
 
-/* Columns of a time log, and of a list of probes. */
+/* Columns of a time log (RMP_TIME to RMP_CALLER), and of a list of probes (RMP_NAME to
+ * RMP_STATUS). */
 enum rmp_column {
     RMP_TIME,
     RMP_PID,
@@ -17,16 +18,16 @@ enum rmp_column {
     RMP_RESOLUTION,
     RMP_ORIGIN,
     RMP_STATUS,
-    RMP_SKIP = 6, /* ignored column */
+    RMP_SKIP = 6, /* a column that is not read */
 };
 #define RMP_COLUMNS      7  /* number of kinds of columns */
-#define RMP_MOST_COLUMNS 32 /* most columns of a line */
+#define RMP_MOST_COLUMNS 32 /* maximum columns of a line */
 
-/* Columns in the order of the line. */
+/* Columns of a line, in order. */
 struct rmp_columns {
     char separator;
     size_t count;
-    uint8_t order[RMP_MOST_COLUMNS]; /* enum rmp_column */
+    uint8_t order[RMP_MOST_COLUMNS]; /* by position in the line: enum rmp_column */
 };
 
 /* `rmp:` */

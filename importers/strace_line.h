@@ -16,31 +16,31 @@
 #include "model/event.h"
 #include "strace_syscall.h"
 
-/* Most decimals of seconds. */
+/* Maximum decimals of seconds. */
 #define STRACE_FRACTION_DIGITS 9
 
-/* Origin of a line's time. */
+/* What a line's time counts from, which depends on strace's option. */
 enum strace_clock {
     STRACE_NO_CLOCK,
     STRACE_DAY,      /* -t, -tt: local time of day */
     STRACE_EPOCH,    /* -ttt: since 1970 */
-    STRACE_RELATIVE, /* -r: since the previous line */
+    STRACE_RELATIVE, /* -r: time since the previous line */
 };
 
 struct strace_prefix {
-    int64_t thread;      /* EVENT_NONE: none */
+    int64_t thread;      /* thread number; EVENT_NONE: not in the line */
     bool bracketed;      /* true: the thread is printed as [pid 123] */
-    struct word command; /* -Y: command of the thread, as printed; length 0: none */
+    struct word command; /* -Y: command of the thread, as printed; length 0: not in the line */
     enum strace_clock clock;
-    int64_t time;      /* nanoseconds; 0 without a clock */
+    int64_t time;      /* nanoseconds; 0 if the line has no time */
     unsigned decimals; /* number of decimals of the seconds */
 };
 
-/* Consumes only the prefix; the body remains. */
+/* Consumes the prefix of a line; the rest is the body. */
 void strace_parse_prefix(struct word *rest, struct strace_prefix *prefix);
 
 enum strace_form {
-    STRACE_BLANK,        /* nothing, or a comment */
+    STRACE_BLANK,        /* an empty line, or a comment */
     STRACE_CALL,         /* name(arguments) = result, or a call that never returns */
     STRACE_UNFINISHED,   /* name(arguments <unfinished ...> */
     STRACE_RESUMED,      /* <... name resumed>arguments) = result */
@@ -49,12 +49,12 @@ enum strace_form {
     STRACE_EXITED,       /* +++ exited with 0 +++, +++ killed by SIGSEGV +++ */
     STRACE_SUPERSEDED,   /* +++ superseded by execve in pid 123 +++ */
     STRACE_ATTACHED,     /* strace: Process 123 attached */
-    STRACE_NOTE,         /* any other message of strace itself */
-    STRACE_STACK,        /* -k: stack of the line before */
-    STRACE_DUMP,         /* -e read=, -e write=: data of the line before */
+    STRACE_NOTE,         /* any other message of strace */
+    STRACE_STACK,        /* -k: a line of the stack of the call before */
+    STRACE_DUMP,         /* -e read=, -e write=: a line of the data of the call before */
     STRACE_SUMMARY,      /* the heading of a table of -c or -C */
-    STRACE_CUT,          /* name(arguments, without an end */
-    STRACE_OTHER,        /* a line that is not of strace, or the rest of a line */
+    STRACE_CUT,          /* name(arguments, cut off before the end */
+    STRACE_OTHER,        /* a line that strace did not print, or the rest of a line */
 };
 
 struct strace_line {
@@ -62,71 +62,71 @@ struct strace_line {
     enum strace_form form;
     struct word body; /* the text after the prefix */
     struct word name; /* name of the call */
-    /* Text between the parentheses (of a resumed call, the rest of it); without trailing blanks if
-     * more follows. */
+    /* Text between the parentheses of the call; of a resumed call, the rest of it. Without trailing
+     * blanks if more text follows. */
     struct word text;
     struct word arguments[STRACE_ARGUMENTS]; /* arguments of a call that begins on this line */
     size_t argument_count;
-    bool fits; /* a whole call on one line, with matching brackets and quotes */
+    bool fits; /* true: the whole call is on this line, and its brackets and quotes match */
     struct strace_result result;
-    int64_t duration; /* -T, nanoseconds; EVENT_NONE: none */
-    int64_t number;   /* process of a note or of the execve; EVENT_NONE: none */
+    int64_t duration; /* duration printed by -T, nanoseconds; EVENT_NONE: none */
+    int64_t number;   /* process named in a message or by the execve; EVENT_NONE: none */
 };
 
-/* Removes what terminals and other systems add to a line: carriage returns at its end and colours
- * (--color). If there were any, the line then points into `plain`. */
+/* Removes carriage returns at the end of a line, and colours (--color). If there were any, the line
+ * then points into `plain`. */
 void strace_clean(struct word *line, struct text *plain);
 
-/* Parses a line without end of line and colour escapes. Returns NULL, or the reason for the ledger,
- * a constant; then only the prefix is set. */
+/* Parses a line without line end and colours. Returns NULL, or why the ledger rejects the line, a
+ * constant string; then only the prefix is set. */
 const char *strace_parse(struct word line, struct strace_line *parsed);
 
-/* Finds the last closing parenthesis that is followed by "=" and a result; NULL if there is none.
+/* Finds the last closing parenthesis in a text that is followed by "=" and a result; NULL: none.
  */
 const char *strace_last_end(struct word text, struct strace_result *result);
 
-/* Times of a log, which may have several files. */
+/* Converts times of lines to times of the trace, for a log of one or more files. */
 struct strace_times {
     enum strace_clock clock;
     bool begun;
-    int64_t base;  /* first time of the log */
-    int64_t now;   /* time of the last line since `base`; in a log without times, a counter */
-    bool back;     /* a line was more than a day earlier than the line before */
+    int64_t base;  /* first time of the log, from which others count */
+    int64_t now;   /* time of the last line, from `base`; in a log without times, a counter */
+    bool back;     /* true: a line was more than a day earlier than the line before */
     bool decimals; /* true: some times are not whole seconds */
 };
 
-/* Times of one file. */
+/* Days of a file whose lines have only the time of day. */
 struct strace_days {
-    int64_t day, last; /* nanoseconds: start of the current day; last time */
+    int64_t day, last; /* start of the current day, and last time, in nanoseconds */
 };
 
-/* Returns the time of a line by the file's own clock. A step back of more than 12 hours is taken as
- * midnight. */
+/* Returns the time of a line, with days by the file's own order. A step back of more than 12 hours
+ * is taken as midnight. */
 int64_t strace_days_time(struct strace_days *days, const struct strace_prefix *prefix);
 
-/* Begins the times at the first line with a time, or at the first call. `first` is the earliest
- * time in the file's first lines. */
+/* Begins the times of a log at its first line with a time, or at its first call. `first` is the
+ * earliest time in the first lines of the file. */
 void strace_times_begin(struct strace_times *times, enum strace_clock clock, int64_t first);
 
-/* Sets the time of a line since the start of the log. Returns NULL, or the reason for the ledger if
- * there is no usable time. */
+/* Sets the time of a line since the start of the log. Returns NULL, or why the ledger rejects the
+ * line: it has no usable time. */
 const char *strace_times_of(struct strace_times *times, struct strace_days *days,
                             const struct strace_prefix *prefix, int64_t *time);
 
-/* Times in the first lines of a file. */
+/* What the first lines of a file show about its form. */
 struct strace_first {
     enum strace_clock clock;
     int64_t time;       /* the earliest */
     bool durations;     /* true: some calls have durations (-T) */
-    bool whole_seconds; /* numbers after blanks are times of -r=s, not threads */
-    size_t indent;      /* blanks before the first call */
-    size_t widest;      /* bytes of the longest lines; SIZE_MAX: there is only one */
+    bool whole_seconds; /* true: numbers after blanks are times of -r=s, not threads */
+    size_t indent;      /* number of blanks before the first call */
+    size_t widest;      /* bytes of the longest lines; SIZE_MAX: there is only one line */
 };
 void strace_first_times(const char *bytes, size_t length, struct strace_first *first);
 
-/* Skips the blanks of an indented log, which otherwise belong to the rest of a call, hide a stack
- * or stand before a thread number. Times of -r also follow blanks, but have a fraction. Without one
- * (-r=s) some times are 0, which no thread number is. */
+/* Skips the blanks that indent all lines of a log. They could otherwise be taken for the rest of a
+ * call, for a stack, or for those before a thread number. Times of -r also follow blanks, but have
+ * a fraction. Without one (-r=s) some times are 0, which no thread number is. */
 void strace_skip_indent(struct word *line, const struct strace_first *first);
 
 #endif
