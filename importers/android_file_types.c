@@ -5,7 +5,7 @@
 /* A block without a file (0) has the type "other", as in MOST's text form. */
 static const struct {
     const char *most;
-    const char *realtime; /* one of the seven categories in the real-time paper, Table II */
+    const char *realtime; /* name of the type in the real-time paper's Table II, which has seven */
 } types[ANDROID_FILE_TYPES] = {
     {"other", "miscellaneous"},
     {"sqlite-db", "sqlite-db"},
@@ -37,7 +37,7 @@ const char *android_file_type(const struct config *config, unsigned code) {
 bool android_date_seconds(const struct android_date *date, int64_t *seconds) {
     static const int before[] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
     static const int lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    bool leap = date->year % 4 == 0; /* correct for 2000 to 2099 */
+    bool leap = date->year % 4 == 0; /* this rule for leap years is correct from 2000 to 2099 */
     int64_t days;
 
     *seconds = 0;

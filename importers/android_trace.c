@@ -35,9 +35,10 @@
 #include "input/word.h"
 #include "perfetto.h"
 
-/* Recognises other formats with files named `.trace`, so that they are refused by name. */
+/* --- other formats whose files are named `.trace`, which are refused by name ------------------ */
 
-/* Returns the format and what to do with it, to be printed after "FILE: "; NULL if unknown. */
+/* Returns the other format and what to do with the file, printed after "FILE: "; NULL if
+ * unknown. */
 static const char *android_other_format(const uint8_t *bytes, size_t length) {
     struct word begin = {(const char *)bytes, length};
 
@@ -53,21 +54,21 @@ static const char *android_other_format(const uint8_t *bytes, size_t length) {
 }
 
 enum {
-    STREAMING = 0xF0, /* added to the version in the header of a stream */
-    HEADER = 16,      /* size of the header in every version, in bytes */
+    STREAMING = 0xF0, /* added to the version in the header of a streaming file */
+    HEADER = 16,      /* size of the header in all versions but 3, in bytes */
     LONG_HEADER = 18, /* size of the header in version 3, in bytes */
     WORD = 4,
-    LEAST_SUSPICION = 16, /* Number of CR LF after which the file is checked for inserted CRs */
+    LEAST_SUSPICION = 16, /* number of CR LF after which the file is checked for inserted CRs */
 };
-/* Limit of times since the start of the trace: 146 years. */
+/* Maximum microseconds since the start of the trace: 146 years. */
 #define MICROSECONDS_LIMIT (INT64_MAX / 2 / 1000)
-/* Highest number in the key section. */
+/* Largest number accepted in the key section. */
 #define KEY_LIMIT INT64_C(1000000000000000)
-/* Microseconds from 1970 to 2000 and 2100: plausible start of tracing. */
+/* Microseconds from 1970 to 2000, and to 2100: the start of tracing must lie between. */
 #define YEAR_2000 UINT64_C(946684800000000)
 #define YEAR_2100 UINT64_C(4102444800000000)
 
-/* Reasons in the ledger, in addition to those of the names. */
+/* Reasons in the ledger, besides those of the names of methods and threads. */
 static const char bad_action[] = "action that is neither entry nor exit";
 static const char far_time[] = "time too far from the start of the trace";
 static const char cut_record[] = "record cut short by the end of the file";
@@ -80,28 +81,28 @@ enum clock { CLOCK_NOT_SAID, CLOCK_THREAD_CPU, CLOCK_OTHER };
 
 enum section { NO_SECTION, VERSION, THREADS, METHODS, OTHER_SECTION };
 
-/* Contents of the key section. */
+/* Contents of the key section, the text part of the file. */
 struct keys {
-    enum section section; /* section of the next line */
+    enum section section; /* section that the next line belongs to */
     enum clock clock;
-    int64_t records, overhead; /* EVENT_NONE: not given */
+    int64_t records, overhead; /* values of two keys; EVENT_NONE: the key is missing */
     bool overflow;
-    int64_t filtered_lines; /* lines that end in CR LF */
+    int64_t filtered_lines; /* number of lines that end in CR LF */
 };
 
 /* Layout of the binary part of the file. */
 struct layout {
     unsigned version, record_size, thread_size;
     bool streaming;
-    bool dual; /* true: a record has two times */
+    bool dual; /* true: each record has two times, of CPU and wall clock */
 };
 
-/* What shows whether a text filter, which inserts CRs, damaged the file. */
+/* Signs that a text filter damaged the file by inserting CRs. */
 struct filter {
     bool seen_bare;       /* true: the file has an LF without CR, so no text filter damaged it */
-    uint8_t last;         /* previous byte of the file */
-    int64_t lines;        /* number of LFs with a CR before them */
-    int64_t after, wrong; /* records after the first LF; those of them that look wrong */
+    uint8_t last;         /* last byte read */
+    int64_t lines;        /* number of LFs that follow a CR */
+    int64_t after, wrong; /* records after the first LF; number of these that look wrong */
 };
 
 struct android_trace {
@@ -111,15 +112,15 @@ struct android_trace {
     struct filter filter;
     int64_t wall; /* wall time of the last record, microseconds; -1: none yet */
     int64_t records, unnamed;
-    bool derailed; /* true: the stream contained bytes that are no record or packet */
+    bool derailed; /* true: a streaming file has bytes that are neither record nor packet */
     struct android_names names;
 };
 
-/* --- the key section -------------------------------------------------------------------------- */
+/* --- the key section, in lines of text -------------------------------------------------------- */
 
 enum key_end { KEYS_ENDED, KEYS_CUT, KEYS_RUN_ON };
 
-/* Parses the number of a key; EVENT_NONE if it is not a number. */
+/* Parses the value of a key as a number; EVENT_NONE if it is none. */
 static int64_t android_trace_parse_number(struct word digits) {
     int64_t number;
 
@@ -145,7 +146,7 @@ static void android_trace_read_key(struct android_trace *state, struct word line
     }
 }
 
-/* Reads a line other than `*end`. */
+/* Reads any line of the key section except `*end`. */
 static void read_key_line(struct import *import, struct android_trace *state, const char *line,
                           size_t length, int64_t offset) {
     const char *reason = NULL;
@@ -170,7 +171,7 @@ static void read_key_line(struct import *import, struct android_trace *state, co
     }
 }
 
-/* Returns whether the binary part begins here, before the key section has ended. */
+/* Returns whether the binary part begins at the cursor, although the key section has not ended. */
 static bool is_binary(struct reader *reader) {
     const uint8_t *bytes;
 
@@ -178,7 +179,7 @@ static bool is_binary(struct reader *reader) {
            bytes[4] <= 3 && bytes[5] == 0;
 }
 
-/* Reads lines up to `*end`, or up to `limit`. The last line may move the reader past the limit. */
+/* Reads lines up to `*end`, or to the offset `limit`. The last line may exceed the limit. */
 static enum key_end read_keys(struct import *import, struct android_trace *state,
                               struct reader *reader, int64_t limit) {
     const char *line;
@@ -201,7 +202,7 @@ static enum key_end read_keys(struct import *import, struct android_trace *state
             return KEYS_ENDED;
         }
         if (ending == 0 && reader_offset(reader) < limit) {
-            return KEYS_CUT; /* the sample ends in the middle of a line */
+            return KEYS_CUT; /* the bytes end in the middle of a line */
         }
         if (kind == READER_LONG_LINE) {
             import_ignored(import, android_long_line, offset);
@@ -316,7 +317,7 @@ static bool android_trace_read_header(struct import *import, struct android_trac
     return true;
 }
 
-/* --- text filters ----------------------------------------------------------------------------- */
+/* --- damage by text filters ------------------------------------------------------------------- */
 
 static void watch_filtered_bytes(struct filter *filter, const uint8_t *bytes, size_t length) {
     if (filter->seen_bare || length == 0) {
@@ -336,7 +337,7 @@ static void watch_filtered_bytes(struct filter *filter, const uint8_t *bytes, si
 
 /* Returns whether a text filter has corrupted the file. A filter puts a CR before every LF, which
  * shifts the bytes after it. It is assumed if every LF has a CR and one of these holds: the key
- * section has CR LF; the bytes after the last record are as many as a filter would have inserted;
+ * section has CR LF; as many bytes are left after the last record as a filter would have inserted;
  * most records look wrong. */
 static bool android_trace_is_filtered(const struct android_trace *state, int64_t left) {
     const struct filter *filter = &state->filter;
@@ -353,17 +354,17 @@ static void refuse_filtered(struct import *import) {
                   "text filter and its records are damaged; transfer it again as binary");
 }
 
-/* --- records ---------------------------------------------------------------------------------- */
+/* --- records of the binary part --------------------------------------------------------------- */
 
-/* Returns the full time nearest to `last` with these lower 32 bits. */
+/* Returns the time nearest to `last` that has the lower 32 bits `time`. */
 static int64_t android_trace_extend(int64_t last, uint32_t time) {
     int64_t extended = last < 0 ? time : last + (int32_t)(time - (uint32_t)last);
 
     return extended < 0 ? extended + (INT64_C(1) << 32) : extended;
 }
 
-/* Extends the times of a record. All threads share the wall clock, so a silent thread does not miss
- * a wrap. False if a time is too far off. */
+/* Computes the full times of a record from their lower 32 bits. All threads share the wall clock,
+ * so a thread without records does not miss a wrap. False if a time is too far off. */
 static bool find_times(struct android_trace *state, uint32_t thread, const uint8_t *words,
                        struct span_record *span) {
     int64_t *cpu = &state->names.threads[thread].cpu, *only = &state->wall;
@@ -419,7 +420,7 @@ static void android_trace_add_record(struct import *import, struct android_trace
     import_exit(import, &span, offset, layout->record_size);
 }
 
-/* Rejects the rest of the file. */
+/* Rejects the rest of the file, from the cursor on. */
 static void reject_rest(struct import *import, struct reader *reader, const char *reason,
                         int64_t offset) {
     reader_skip(reader, INT64_MAX);
@@ -435,7 +436,7 @@ static void android_trace_read_records(struct import *import, struct android_tra
         watch_filtered_bytes(&state->filter, bytes, size);
         android_trace_add_record(import, state, bytes, reader_offset(reader));
         reader_take(reader, size);
-        /* Checks at intervals, so that a long corrupted file need not be read to its end. */
+        /* Check at intervals, so that a long corrupted file need not be read to its end. */
         if (!state->filter.seen_bare && state->filter.after >= LEAST_SUSPICION &&
             (state->filter.after & (state->filter.after - 1)) == 0 &&
             android_trace_is_filtered(state, 0)) {
@@ -452,11 +453,11 @@ static void android_trace_read_records(struct import *import, struct android_tra
     }
 }
 
-/* --- packets ---------------------------------------------------------------------------------- */
+/* --- packets of a streaming file -------------------------------------------------------------- */
 
 enum packet { METHOD_PACKET = 1, THREAD_PACKET = 2, SUMMARY_PACKET = 3 };
 
-/* The functions that read packets return false if nothing more can be read. */
+/* The functions that read packets return false if nothing more of the file can be read. */
 
 static bool end_packets(struct import *import, struct android_trace *state, struct reader *reader,
                         const char *reason, int64_t offset) {
@@ -465,7 +466,8 @@ static bool end_packets(struct import *import, struct android_trace *state, stru
     return false;
 }
 
-/* Reads a packet with a name. `head`: bytes before the text; the last two are its length. */
+/* Reads a packet with a name. `head`: number of bytes before the text; the last two are its
+ * length. */
 static bool read_name_packet(struct import *import, struct android_trace *state,
                              struct reader *reader, size_t head, enum packet kind) {
     int64_t offset = reader_offset(reader);
@@ -479,7 +481,7 @@ static bool read_name_packet(struct import *import, struct android_trace *state,
     }
     length = bytes_u16_little(bytes + head - 2);
     text = (const char *)bytes + head;
-    /* A wrong length would extend into the records. */
+    /* A wrong length would reach into the records after the name. */
     if (memchr(text, '\0', length) != NULL) {
         return end_packets(import, state, reader, text_missing, offset);
     }
@@ -521,7 +523,7 @@ static bool read_summary(struct import *import, struct android_trace *state, str
     return false;
 }
 
-/* Reads a packet; the cursor is at a thread of 0. */
+/* Reads a packet; the cursor is at the thread number 0 that announces it. */
 static bool read_packet(struct import *import, struct android_trace *state, struct reader *reader) {
     size_t head = state->layout.thread_size + 1U;
     const uint8_t *bytes;
@@ -541,7 +543,7 @@ static bool read_packet(struct import *import, struct android_trace *state, stru
     }
 }
 
-/* Reads the record or packet at the cursor; at least a byte is available. */
+/* Reads the record or packet at the cursor, where at least one byte is available. */
 static bool read_piece(struct import *import, struct android_trace *state, struct reader *reader) {
     size_t size = state->layout.record_size;
     const uint8_t *bytes;
@@ -591,19 +593,19 @@ static void report_keys(struct import *import, const struct android_trace *state
                       "(num-method-calls): %" PRId64 " were read",
                       state->records);
     }
-    /* In a stream, threads and methods may be named after their first record. */
+    /* In a streaming file, threads and methods may be named after their first record. */
     if (2 * state->unnamed > state->records && !state->layout.streaming) {
         import_remark(
             import, "%" PRId64 " of %" PRId64 " records are of methods that the log does not name",
             state->unnamed, state->records);
     }
-    /* Doubles the overhead: a call has two records, and each reads the clock. */
+    /* A call has two records, and each reads the clock, so double the overhead. */
     if (keys->overhead >= 0 && keys->overhead <= INT64_C(1000000000)) {
         import_call_overhead(import, 2 * keys->overhead);
     }
 }
 
-/* --- whole file ------------------------------------------------------------------------------- */
+/* --- reading a file --------------------------------------------------------------------------- */
 
 static bool is_version_line(const uint8_t *bytes, size_t length) {
     struct word begin = {(const char *)bytes, length};
@@ -624,7 +626,7 @@ static void begin_android(struct import *import, void *context) {
     android_names_init(&state->names);
 }
 
-/* Identifies the file, and reads its key section if that comes first. */
+/* Recognises the variant of the file, and reads its key section if that comes first. */
 static bool android_trace_begin_file(struct import *import, struct android_trace *state,
                                      struct reader *reader) {
     const uint8_t *bytes;
@@ -668,12 +670,12 @@ static void read_android(struct import *import, void *context, struct reader *re
     if (state->layout.streaming) {
         while (reader_fill(reader, 1) > 0 && read_piece(import, state, reader)) {
         }
-        /* Lines of methods end in LF, so an intact stream has some without CR. */
+        /* Lines with methods end in LF, so an intact streaming file has LFs without CR. */
         if (state->derailed && !state->filter.seen_bare && state->filter.lines > 0) {
             refuse_filtered(import);
         }
-        /* Only the summary at the end names the clock. Until it is read, a single time counts as
-         * wall clock time.
+        /* Only the summary at the end names the clock. Before it is read, a single time counts as
+         * wall time.
          */
         android_trace_report_clock(import, state);
         android_names_find_overloads(&state->names);
@@ -692,7 +694,7 @@ static void end_android(struct import *import, void *context, bool failed) {
     import_save_state(import, "whole");
 }
 
-/* Also matches files that are refused by name: read() says what they are. */
+/* Also accepts files of other formats, which read() refuses by name. */
 static enum sniff_score sniff_android(const struct sniff *sniff) {
     const uint8_t *bytes = sniff->bytes;
     unsigned version;
@@ -710,7 +712,7 @@ static enum sniff_score sniff_android(const struct sniff *sniff) {
     return android_other_format(bytes, sniff->length) != NULL ? SNIFF_MAGIC : SNIFF_NO;
 }
 
-/* --- the importer ----------------------------------------------------------------------------- */
+/* --- definition of the importer --------------------------------------------------------------- */
 
 extern const struct importer android_trace_importer;
 

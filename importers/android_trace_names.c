@@ -12,8 +12,8 @@ const char android_bad_thread[] = "not a thread: ID, name";
 const char android_long_line[] = "name line longer than 65535 bytes";
 const char android_too_many_names[] = "more names than 2097152 methods or 128 MB";
 
-/* Form of a method's name: UNNAMED is the value, PLAIN as java.lang.Object.wait, SIGNED with the
- * signature. OUTDATED: renamed since it was sent. */
+/* Form in which a method's name was sent. UNNAMED: its number, PLAIN: as java.lang.Object.wait,
+ * SIGNED: with the signature. OUTDATED: the method was renamed since. */
 enum form { UNNAMED, PLAIN, SIGNED, OUTDATED };
 
 void android_names_init(struct android_names *names) {
@@ -31,7 +31,7 @@ void android_names_free(struct android_names *names) {
     text_free(&names->scratch);
 }
 
-/* --- the table of methods --------------------------------------------------------------------- */
+/* --- table of methods ------------------------------------------------------------------------- */
 
 static struct android_method *android_trace_names_find_method(const struct android_names *names,
                                                               uint32_t value) {
@@ -40,7 +40,7 @@ static struct android_method *android_trace_names_find_method(const struct andro
     return number == 0 ? NULL : &names->methods[number - 1];
 }
 
-/* Finds or adds a method. NULL if there are too many. */
+/* Finds a method by its number, or adds it. NULL if there are too many. */
 static struct android_method *find_or_add_method(struct android_names *names, uint32_t value) {
     struct android_method *method = android_trace_names_find_method(names, value);
 
@@ -53,13 +53,13 @@ static struct android_method *find_or_add_method(struct android_names *names, ui
     return method;
 }
 
-/* --- lines of the key section ----------------------------------------------------------------- */
+/* --- lines with names in the key section ------------------------------------------------------ */
 
 static bool android_trace_names_has_room(const struct android_names *names, size_t length) {
     return names->texts.length + length <= ANDROID_NAME_BYTES;
 }
 
-/* Returns whether the method already has this name. Classes are already in dotted form. */
+/* Returns whether the method already has this name. `class_name` is already in dotted form. */
 static bool android_trace_names_is_called(const struct android_names *names,
                                           const struct android_method *method,
                                           const struct word *fields, const char *text,
@@ -122,7 +122,7 @@ const char *android_names_thread(struct android_names *names, uint32_t tid, cons
     if (memchr(name, '\0', length) != NULL) {
         return android_bad_thread;
     }
-    /* If two method IDs share their lower 16 bits, the first name is kept. */
+    /* If two threads have numbers with the same lower 16 bits, the first name is kept. */
     if ((thread->listed && thread->tid != tid) ||
         (thread->listed && thread->name_length == length &&
          (length == 0 || memcmp(text_string(&names->texts) + thread->name, name, length) == 0))) {
@@ -151,13 +151,13 @@ const char *android_names_thread_line(struct android_names *names, const char *l
     return android_names_thread(names, (uint32_t)tid, rest.bytes, rest.length);
 }
 
-/* --- overloads -------------------------------------------------------------------------------- */
+/* --- overloaded methods ----------------------------------------------------------------------- */
 
-/* Sort key of a method. */
+/* A method, for sorting by name. */
 struct sorted {
     const char *text;
     uint32_t class_length, method_length, signature_length;
-    uint32_t position; /* index of the method in `methods` */
+    uint32_t position; /* index in `methods` */
 };
 
 static int android_trace_names_compare_names(const struct sorted *one, const struct sorted *other) {
@@ -208,7 +208,7 @@ void android_names_find_overloads(struct android_names *names) {
                                                    &sorted[first], &sorted[next]) == 0;) {
             next++;
         }
-        /* Signatures are sorted, so all are equal if the first equals the last. */
+        /* Signatures are sorted: if the first equals the last, all are equal. */
         if (compare_signatures(&sorted[first], &sorted[next - 1]) != 0) {
             for (size_t i = first; i < next; i++) {
                 names->methods[sorted[i].position].overloaded = true;
@@ -218,13 +218,13 @@ void android_names_find_overloads(struct android_names *names) {
     free(sorted);
 }
 
-/* --- names for the import --------------------------------------------------------------------- */
+/* --- sending names to the import -------------------------------------------------------------- */
 
 static enum form android_trace_names_form_of(const struct android_method *method) {
     return !android_trace_names_is_named(method) ? UNNAMED : method->overloaded ? SIGNED : PLAIN;
 }
 
-/* Fills in the entry; its text is in names->scratch. */
+/* Fills in a name entry, whose text is in names->scratch. */
 static void make_entry(struct import *import, struct android_names *names,
                        const struct android_method *method, struct name_entry *entry) {
     struct text *scratch = &names->scratch;

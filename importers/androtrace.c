@@ -39,7 +39,7 @@
 
 enum {
     HEADER_SIZE = 10,
-    RECORD_LIMIT = 1024, /* bytes; more than the longest record plus the next header */
+    RECORD_LIMIT = 1024, /* bytes; more than the longest record and the next header */
     KOREA = 9 * 60,      /* time zone of the devices, in minutes east of UTC */
 };
 
@@ -55,35 +55,35 @@ static const char truncated[] = "cut short by the end of the file";
 
 struct androtrace {
     struct block_dated dated;
-    int64_t utc_offset; /* zone of the device's clock, in nanoseconds */
+    int64_t utc_offset; /* offset of the device's clock from UTC, in nanoseconds */
 };
 
-/* --- one record ------------------------------------------------------------------------------- */
+/* --- parsing one record ----------------------------------------------------------------------- */
 
 struct record {
     enum record_type type;
-    size_t size;               /* size of the record in its header; 0: not given */
-    size_t length;             /* bytes of the whole record, by its own lengths; 0: unknown */
-    int64_t time;              /* nanoseconds since 1970 by the device's clock */
-    struct word first, second; /* process and file, or path and name */
+    size_t size;   /* size of the body as in the header; 0: not given */
+    size_t length; /* bytes of the record by the lengths in its body; 0: unknown */
+    int64_t time;  /* time in the header, nanoseconds since 1970 by the device's clock */
+    struct word first, second; /* two strings: process and file, or path and name */
     unsigned file_type, major, minor;
-    /* Only for a record of I/O: */
+    /* Set only in a record of I/O: */
     unsigned block_type, letters; /* letters: the byte with action, rwbs and flags */
     uint32_t sector, blocks;
     bool has_sync;
-    unsigned sync; /* fsync, fdatasync, fsync_by_sqlite */
+    unsigned sync; /* the bits fsync, fdatasync and fsync_by_sqlite */
     uint32_t transaction;
-    /* Only for a record of a file's life span: */
-    int64_t created; /* EVENT_NONE: unknown */
+    /* Set only in a record of a file's life-span: */
+    int64_t created; /* when the file was created; EVENT_NONE: unknown */
     int64_t file_size;
-    /* Only for a record of SQLite: */
+    /* Set only in a record of SQLite: */
     int id;
     uint32_t operation;
-    /* Only for a record of a suspend: */
+    /* Set only in a record of a suspend: */
     unsigned step;
 };
 
-/* Unread bytes of a record. Reading past the end gives zeros and sets `cut`. */
+/* The unread bytes of a record. Reading beyond the end returns zeros and sets `cut`. */
 struct cursor {
     const uint8_t *at, *end;
     bool cut;
@@ -101,7 +101,7 @@ static const uint8_t *androtrace_take(struct cursor *cursor, size_t count) {
     return bytes;
 }
 
-/* Reads a length and that many bytes. Bytes after a NUL are padding. */
+/* Reads a string: its length and that many bytes. Bytes after a NUL are padding. */
 static struct word androtrace_parse_string(struct cursor *cursor) {
     size_t length = androtrace_take(cursor, 1)[0];
     struct word string = {(const char *)cursor->at, 0};
@@ -201,8 +201,8 @@ static const char *parse_suspend(struct cursor *cursor, struct record *record) {
     return record->step >= 1 && record->step < sizeof steps / sizeof steps[0] ? NULL : bad_code;
 }
 
-/* Parses the record at `bytes`. Returns NULL, or why it is bad. Sets its length even then, if
- * known. */
+/* Parses the record at `bytes`. Returns NULL, or why it is bad. Sets the record's length even then,
+ * if it is known. */
 static const char *androtrace_parse_record(const uint8_t *bytes, size_t available,
                                            struct record *record) {
     struct cursor cursor = {bytes, bytes + available, false};
@@ -228,16 +228,16 @@ static const char *androtrace_parse_record(const uint8_t *bytes, size_t availabl
     return record->time == EVENT_NONE ? bad_date : damage;
 }
 
-/* --- start of the next record ----------------------------------------------------------------- */
+/* --- finding the start of the next record ----------------------------------------------------- */
 
-/* Part of a file; `last`: the file ends with it. */
+/* A part of a file; `last`: the file ends where the part ends. */
 struct window {
     const uint8_t *bytes;
     size_t length;
     bool last;
 };
 
-/* Returns a window of `length` bytes, shortened to the most that a record can need. */
+/* Returns a window of `length` bytes, but at most as many as a record can need. */
 static struct window bytes_window_at(const uint8_t *bytes, size_t length) {
     return (struct window){
         .bytes = bytes,
@@ -246,8 +246,8 @@ static struct window bytes_window_at(const uint8_t *bytes, size_t length) {
     };
 }
 
-/* Returns whether a header may begin at `at`: a known type and an existing date. The end of the
- * file also counts, and a header cut off by it. */
+/* Returns whether a header may begin at the offset `at`: its type is known and its date exists.
+ * True also at the end of the file, and for a header that is cut off there. */
 static bool is_header(const struct window *window, size_t at) {
     size_t left = at <= window->length ? window->length - at : 0;
     int64_t time;
@@ -268,13 +268,13 @@ static bool is_readable(struct word string) {
     return true;
 }
 
-/* Returns whether the record is as long as its header says, which has only the lower 8 bits. */
+/* Returns whether the record is as long as its header says, of which only 8 bits are known. */
 static bool has_own_size(const struct record *record) {
     return record->size == 0 || ((record->length - HEADER_SIZE) & 255) == record->size;
 }
 
-/* Returns whether a whole record begins at `at`, followed by another header. Used to resynchronise
- * after damage. Names must be readable, since a damaged length makes a name of any bytes. */
+/* Returns whether a whole record begins at `at`, followed by another header: used to find the next
+ * record after damage. Names must be readable, since a damaged length makes a name of any bytes. */
 static bool androtrace_is_record(const struct window *window, size_t at) {
     struct record record;
 
@@ -284,13 +284,13 @@ static bool androtrace_is_record(const struct window *window, size_t at) {
            is_header(window, at + record.length);
 }
 
-/* Result for the record at the start of a window, and the distance to the next. */
+/* What to do with the record at the start of a window, and how far to go on. */
 struct step {
-    const char *damage; /* NULL: keep the record */
-    size_t length;      /* 0: search for the next record */
+    const char *damage; /* why the record is rejected; NULL: it is good */
+    size_t length;      /* bytes up to the next record; 0: it must be searched */
 };
 
-/* Classifies a record with lengths beyond the end of the file, or beyond the record limit. */
+/* Classifies a record that seems to end beyond the file, or beyond the maximum size. */
 static struct step judge_truncated_record(const struct window *window,
                                           const struct record *record) {
     size_t declared_end = HEADER_SIZE + record->size;
@@ -306,9 +306,9 @@ static struct step judge_truncated_record(const struct window *window,
     return (struct step){truncated, window->length};
 }
 
-/* Classifies a record as good, bad or cut off. Its own lengths count if they lead to a header, else
- * the header's size. A record that leads to no header is still good if it is readable and its size
- * agrees: then the next record is damaged. */
+/* Classifies a record as good, bad or cut off. Its length is that by the lengths in its body if a
+ * header follows there, otherwise the size in its header. A record without a header after it is
+ * still good if it is readable and both lengths agree: then the next record is damaged. */
 static struct step androtrace_judge(const struct window *window, struct record *record) {
     const char *damage = androtrace_parse_record(window->bytes, window->length, record);
     size_t declared_end = HEADER_SIZE + record->size;
@@ -318,7 +318,7 @@ static struct step androtrace_judge(const struct window *window, struct record *
         return judge_truncated_record(window, record);
     }
     if (damage == bad_record_type) {
-        /* The size is only trusted in an otherwise valid header. */
+        /* Trust the size only if the header is valid and another header follows. */
         bool trusted =
             record->size > 0 && record->time != EVENT_NONE && is_header(window, declared_end);
 
@@ -326,7 +326,7 @@ static struct step androtrace_judge(const struct window *window, struct record *
     }
     leads = is_header(window, record->length);
     if (!leads && !has_own_size(record) && is_header(window, declared_end)) {
-        /* A body may be followed by unknown bytes, but cannot be longer than its size. */
+        /* Other bytes may follow the body, but the body is not longer than the header says. */
         return (struct step){damage == NULL && declared_end < record->length ? bad_length : damage,
                              declared_end};
     }
@@ -340,7 +340,7 @@ static struct step androtrace_judge(const struct window *window, struct record *
     return (struct step){damage == NULL ? bad_length : damage, 0};
 }
 
-/* --- events ----------------------------------------------------------------------------------- */
+/* --- adding events ---------------------------------------------------------------------------- */
 
 static void add_io(struct import *import, struct androtrace *state, const struct record *record,
                    int64_t time) {
@@ -374,7 +374,7 @@ static void add_io(struct import *import, struct androtrace *state, const struct
     block_io_add(import, &state->dated.io, &request);
 }
 
-/* Adds an event that is not I/O, with its names. `actor` and `object` may be NULL. */
+/* Adds an event that is not I/O, with its names. NULL for `actor` or `object`: none. */
 static struct event *add_other(struct import *import, const struct name_entry *name,
                                const struct actor_entry *actor, const struct object_entry *object) {
     const char *process = actor != NULL && actor->name != NULL ? actor->name : "";
@@ -427,7 +427,7 @@ static void add_lifespan(struct import *import, const struct record *record, int
     }
 }
 
-/* Adds a SQLite record. Its codes are not published and are stored as they are. */
+/* Adds the event of a SQLite operation. Its codes are not published and are stored as they are. */
 static void add_sqlite(struct import *import, const struct androtrace *state,
                        const struct record *record, int64_t time) {
     char path[2 * 256 + 1], text[16];
@@ -481,7 +481,7 @@ static void androtrace_add_record(struct import *import, struct androtrace *stat
     }
 }
 
-/* --- reading ---------------------------------------------------------------------------------- */
+/* --- reading records -------------------------------------------------------------------------- */
 
 /* Returns the bytes at the cursor. */
 static bool bytes_at_cursor(struct reader *reader, struct window *window) {
@@ -491,8 +491,8 @@ static bool bytes_at_cursor(struct reader *reader, struct window *window) {
     return available > 0;
 }
 
-/* Moves to the next start of a record, or to the end of the file. Each byte is read once, so the
- * search is linear. */
+/* Moves to the start of the next record, or to the end of the file. Each byte is read once, so the
+ * search takes linear time. */
 static void androtrace_search_record(struct reader *reader) {
     struct window window;
 
@@ -526,9 +526,9 @@ static void read_androtrace(struct import *import, void *context, struct reader 
     }
 }
 
-/* --- whole file ------------------------------------------------------------------------------- */
+/* --- reading a file --------------------------------------------------------------------------- */
 
-/* Matches consecutive records, most of them good. */
+/* Accepts a file whose first records follow each other and are mostly good. */
 static enum sniff_score sniff_androtrace(const struct sniff *sniff) {
     int64_t good = 0, bad = 0;
     size_t at = 0;
@@ -554,7 +554,8 @@ static enum sniff_score sniff_androtrace(const struct sniff *sniff) {
     return good > bad ? SNIFF_LIKELY : SNIFF_NO;
 }
 
-/* Shows requests like all block I/O; other events as operation, actor, file, size, age. */
+/* Implements dump(): requests as all block I/O; other events as operation, actor, file, size,
+ * age. */
 static void dump_androtrace(const struct dump_event *dump, struct text *out) {
     if (strcmp(dump->operation_kind, "action") == 0) {
         block_io_dump(dump, out);

@@ -45,10 +45,10 @@
 #include "lines.h"
 
 enum {
-    FILTERED = 5, /* if more than 1 in 5 lines follows missing numbers, the log was filtered */
+    FILTERED = 5, /* if more than 1 line in 5 follows missing numbers, lines were removed */
 };
 
-/* Upper limit for the number of missing records of a device in the summary. */
+/* Maximum number of missing records of a device in the summary. */
 #define SKIPS_LIMIT (INT64_C(1) << 40)
 
 /* Reasons in the ledger. */
@@ -66,30 +66,28 @@ static const char missing[] = "missing by their sequence numbers";
 
 /* --- sequence numbers ------------------------------------------------------------------------- */
 
-/* Sequence numbers of block I/O. The tracer numbers the records of each device by CPU, from 1 on,
- * so
- * a missing number means a missing record. Text of blkparse has these numbers.
- *
- * A remap may be printed with its target device, and other programs number all devices of a CPU
- * together. So a number counts as missing only if it follows no device's number of that CPU. */
+/* Checks sequence numbers of block I/O. The tracer numbers the records of each device on each CPU,
+ * from 1 on, so a missing number means a missing record. blkparse prints these numbers. A remap may
+ * be printed with its target device, and other programs number all devices of a CPU together. So a
+ * number counts as missing only if it follows no device's number of that CPU. */
 
-/* Limits of CPUs whose sequence numbers are checked, and of devices of each. */
+/* Maximum CPUs whose sequence numbers are checked, and maximum devices of each. */
 #define BLOCK_SEQUENCE_CPUS    4096
 #define BLOCK_SEQUENCE_DEVICES 16
 
 struct block_sequence_cpu {
-    size_t count; /* number of devices */
+    size_t count; /* number of devices with records on the CPU */
     struct {
         int64_t device, last;
     } devices[BLOCK_SEQUENCE_DEVICES];
     int64_t last; /* last sequence number of any device */
-    /* A number was not above the previous one, so each device has its own sequence. */
+    /* True: a number was not above the one before, so each device has its own sequence. */
     bool by_device;
 };
 
 /* Sequence numbers of a log, by CPU. Initialise with zeros. */
 struct block_sequence {
-    struct block_sequence_cpu *cpus; /* owned; by number */
+    struct block_sequence_cpu *cpus; /* owned; indexed by number of the CPU */
     size_t capacity;
 };
 
@@ -98,7 +96,7 @@ static void sequence_free(struct block_sequence *sequence) {
     *sequence = (struct block_sequence){0};
 }
 
-/* Returns the state of a CPU; NULL if it is not tracked. */
+/* Returns the sequence numbers of a CPU; NULL if it is not checked. */
 static struct block_sequence_cpu *blkparse_find_cpu(struct block_sequence *sequence, int64_t cpu) {
     size_t more = sequence->capacity == 0 ? 4 : sequence->capacity;
 
@@ -118,8 +116,8 @@ static struct block_sequence_cpu *blkparse_find_cpu(struct block_sequence *seque
     return &sequence->cpus[cpu];
 }
 
-/* Finds the device that `number` follows, `device` first. Otherwise returns the index of `device`,
- * or `count` if it is new, and sets `*follows` to false. */
+/* Finds the device after whose last record `number` comes; tries `device` first. If there is none,
+ * sets `*follows` to false and returns the index of `device`, or `count` if it is new. */
 static size_t blkparse_find_device(const struct block_sequence_cpu *at, int64_t device,
                                    int64_t number, bool *follows) {
     size_t own = at->count, other = at->count;
@@ -139,8 +137,8 @@ static size_t blkparse_find_device(const struct block_sequence_cpu *at, int64_t 
     return own;
 }
 
-/* Updates the sequence numbers for a message. The tracer gives it no number; a number counts only
- * if it follows another. */
+/* Follows the sequence numbers across a message. The tracer gives it no number, so its number
+ * counts only if it is the next one of a device. */
 static void follow_message_sequence(struct block_sequence *sequence, int64_t cpu, int64_t device,
                                     int64_t number) {
     struct block_sequence_cpu *at = number == 0 ? NULL : blkparse_find_cpu(sequence, cpu);
@@ -152,7 +150,7 @@ static void follow_message_sequence(struct block_sequence *sequence, int64_t cpu
     }
 }
 
-/* Returns the number of records missing before this one on its CPU. Number 0: none. */
+/* Returns how many records are missing on the CPU before this one. `number` 0: it has none. */
 static int64_t count_missing_records(struct block_sequence *sequence, int64_t cpu, int64_t device,
                                      int64_t number) {
     struct block_sequence_cpu *at = number == 0 ? NULL : blkparse_find_cpu(sequence, cpu);
@@ -181,12 +179,12 @@ static int64_t count_missing_records(struct block_sequence *sequence, int64_t cp
 }
 
 struct parsed {
-    struct block_request request; /* request of the line; its time is the file's */
-    int64_t cpu, number;          /* number 0: the line has none */
+    struct block_request request; /* request of the line; its time counts from the file's time 0 */
+    int64_t cpu, number;          /* CPU and sequence number; number 0: the line has none */
     bool is_message;
 };
 
-/* Parses a line up to the time. */
+/* Parses a line up to and including its time. */
 static const char *parse_begin(struct word *rest, struct parsed *parsed) {
     struct block_request *request = &parsed->request;
     struct word word, cpu;
@@ -201,7 +199,7 @@ static const char *parse_begin(struct word *rest, struct parsed *parsed) {
         return bad_begin;
     }
     if (memchr(word.bytes, '.', word.length) == NULL) {
-        /* A sequence number; only blkparse prints it. */
+        /* Read a sequence number, which only blkparse prints. */
         if (!word_number(word, UINT32_MAX, &parsed->number)) {
             return bad_begin;
         }
@@ -210,7 +208,7 @@ static const char *parse_begin(struct word *rest, struct parsed *parsed) {
     return word_seconds(word, 9, 9, BLOCK_IO_SECONDS, &request->time) ? NULL : bad_time;
 }
 
-/* Parses a line. Returns NULL, or why it is bad. */
+/* Parses a line with an event. Returns NULL, or why the line is bad. */
 static const char *blkparse_parse_line(struct word rest, struct parsed *parsed) {
     const char *damage;
 
@@ -225,14 +223,14 @@ static const char *blkparse_parse_line(struct word rest, struct parsed *parsed) 
 }
 
 enum line_kind {
-    LINE_EMPTY,   /* a blank line, or a header */
+    LINE_EMPTY,   /* a blank line, or a header of the kernel */
     LINE_EVENT,   /* an event */
-    LINE_LOST,    /* the kernel's buffer was full */
-    LINE_SUMMARY, /* text of blkparse and blktrace before and after the events */
+    LINE_LOST,    /* a line of the kernel: its buffer was full */
+    LINE_SUMMARY, /* other text of blkparse and blktrace, before and after the events */
     LINE_OTHER,
 };
 
-/* Prefixes of summary lines, after blanks. */
+/* What lines of blkparse's summary begin with, after blanks. */
 static const char *const summary_begins[] = {
     "CPU",
     "Total (",
@@ -254,7 +252,7 @@ static const char *const summary_begins[] = {
     "Completion wait:",
 };
 
-/* Matches `process (pid)` or `process (pid, ...)`: heads a table of blkparse -s. */
+/* Returns whether `process (pid)` or `process (pid, ...)` begins a table of blkparse -s. */
 static bool is_process_heading(struct word rest) {
     const char *open;
     int64_t pid;
@@ -271,7 +269,7 @@ static bool is_process_heading(struct word rest) {
            (word_accept(&rest, ", ...)") || word_accept(&rest, ")"));
 }
 
-/* Classifies a line. `cpu`, `lost`: for LINE_LOST, as in ftrace_loss_mark(). */
+/* Returns the kind of a line. `cpu` and `lost` are set for LINE_LOST, as by ftrace_loss_mark(). */
 static enum line_kind blkparse_kind_of(struct word rest, int64_t *cpu, int64_t *lost) {
     struct word whole = rest;
     char first = word_peek(&rest);
@@ -295,25 +293,25 @@ static enum line_kind blkparse_kind_of(struct word rest, int64_t *cpu, int64_t *
 
 struct blkparse {
     struct block_trace trace;
-    bool begun;   /* an event was read */
+    bool begun;   /* true: an event was read */
     int64_t base; /* time of the first event */
-    int64_t lost; /* events lost because the kernel's buffer was full */
+    int64_t lost; /* number of events lost because the kernel's buffer was full */
     struct block_sequence sequence;
     int64_t queued, issued; /* requests */
-    int64_t lines;          /* lines with a sequence number */
+    int64_t lines;          /* number of lines with a sequence number */
     int64_t gaps;           /* number of places where sequence numbers are missing */
     int64_t missing;        /* number of missing sequence numbers */
-    int64_t gap_offset;     /* offset of the first gap */
-    size_t gap_source;      /* file with the gap */
-    bool has_skips;         /* a summary gives the number of missing records: */
+    int64_t gap_offset;     /* offset of the first place where numbers are missing */
+    size_t gap_source;      /* index of the file with that place */
+    bool has_skips;         /* true: a summary has the number of missing records, in: */
     int64_t skips, skips_offset;
     size_t skips_source;
-    bool has_lines; /* the current recording has lines */
+    bool has_lines; /* true: the current recording has lines */
 };
 
-/* --- losses ----------------------------------------------------------------------------------- */
+/* --- lost records ----------------------------------------------------------------------------- */
 
-/* Parses a number with the thousands separators of any locale. */
+/* Parses a number with thousands separators of any locale. */
 static bool parse_grouped_number(struct word *rest, int64_t *number) {
     bool some = false;
 
@@ -331,7 +329,7 @@ static bool parse_grouped_number(struct word *rest, int64_t *number) {
     return some;
 }
 
-/* Reads `Skips: 7 forward (1'234 -   0.1%)` of a device: 1,234 numbers are missing, in 7 places. */
+/* Reads a device's `Skips: 7 forward (1'234 - 0.1%)`: 1,234 numbers are missing, in 7 places. */
 static void handle_skips(struct import *import, struct blkparse *state, const struct line *line) {
     struct word rest = word_trim(line->text);
     int64_t places, count;
@@ -352,7 +350,7 @@ static void handle_skips(struct import *import, struct blkparse *state, const st
     add_saturated(&state->skips, count);
 }
 
-/* Reads a header line. After events, `# tracer: blk` starts another recording of the kernel. */
+/* Reads a header line of the kernel. After events, `# tracer: blk` starts another recording. */
 static void blkparse_handle_heading(struct import *import, struct blkparse *state,
                                     const struct line *line) {
     int64_t kept, written;
@@ -365,7 +363,7 @@ static void blkparse_handle_heading(struct import *import, struct blkparse *stat
     }
 }
 
-/* Rejects a line and restarts the sequence: records lost by the damage do not count as missing. */
+/* Rejects a line. Forgets sequence numbers: records lost by the damage do not count as missing. */
 static void blkparse_reject(struct import *import, struct blkparse *state, const struct line *line,
                             const char *reason) {
     sequence_free(&state->sequence);
@@ -391,16 +389,16 @@ static void blkparse_follow_sequence(struct import *import, struct blkparse *sta
     import_cpu_missing(import, parsed->cpu, lost);
 }
 
-/* Returns whether lines were removed from the log. Then blkparse counted fewer missing numbers, or
- * numbers are missing before many lines, or, in a log without Q, at least one is missing per
- * request. */
+/* Returns whether lines were removed from the log. Then blkparse's summary has fewer missing
+ * numbers; or numbers are missing before many lines; or, in a log without Q, at least one is
+ * missing per request. */
 static bool blkparse_is_filtered(const struct blkparse *state) {
     return state->has_skips ? state->skips < state->missing
                             : state->gaps > state->lines / FILTERED ||
                                   (state->queued == 0 && state->missing >= state->issued);
 }
 
-/* Reports the missing numbers as lost, or as filtered. Only possible after all lines and summaries.
+/* Reports missing numbers as lost records or removed lines, after all lines and summaries.
  */
 static void report_missing(struct import *import, struct blkparse *state) {
     if (state->missing > 0 && blkparse_is_filtered(state)) {
@@ -422,7 +420,7 @@ static void report_missing(struct import *import, struct blkparse *state) {
     }
 }
 
-/* --- events ----------------------------------------------------------------------------------- */
+/* --- adding events ---------------------------------------------------------------------------- */
 
 /* Adds the event of a good line. */
 static void blkparse_add(struct import *import, struct blkparse *state, struct parsed *parsed,
@@ -433,7 +431,7 @@ static void blkparse_add(struct import *import, struct blkparse *state, struct p
         state->begun = true;
         state->base = request->time;
     }
-    request->time -= state->base; /* appended files may be earlier */
+    request->time -= state->base; /* may be negative: appended files may be earlier */
     state->has_lines = true;
     blkparse_follow_sequence(import, state, parsed, offset);
     import_cpu_event(import, parsed->cpu, request->time);
@@ -443,8 +441,8 @@ static void blkparse_add(struct import *import, struct blkparse *state, struct p
 /* A line of any kind, parsed. */
 struct blkparse_line {
     enum line_kind kind;
-    int64_t cpu, lost; /* CPU and number of lost records, from blkparse_kind_of() */
-    /* For LINE_EVENT: why the line is rejected (NULL: it is not), and the event. */
+    int64_t cpu, lost; /* for LINE_LOST: CPU and number of lost records */
+    /* For LINE_EVENT: why the line is rejected, or NULL, and the parsed event. */
     const char *damage;
     struct parsed event;
 };
@@ -506,7 +504,7 @@ static void handle_blkparse(struct import *import, void *state, struct stream *s
     }
 }
 
-/* Returns the time of an event line. All files of a trace use the same time 0. */
+/* Returns the time of an event line. All files of a trace have the same time 0. */
 static int64_t time_of_blkparse(const struct stream *stream, const struct stream_record *record) {
     const char *line = (const char *)record->bytes;
     struct parsed parsed = {.request = {.time = EVENT_NONE}};
@@ -537,10 +535,10 @@ static void end_blkparse(struct import *import, void *state, bool failed) {
     block_trace_end(import, &blkparse->trace, failed);
 }
 
-/* --- detection -------------------------------------------------------------------------------- */
+/* --- detection of the format ------------------------------------------------------------------ */
 
-/* Rates a line for the detection of the format: most of the first lines are events. Headers and
- * blkparse's other text do not count. */
+/* Judges a line: a file has the format if most of its first lines are events. Headers and other
+ * text of blkparse do not count. */
 static enum line_verdict blkparse_judge(void *context, struct word line) {
     struct parsed parsed;
     int64_t cpu, lost;
@@ -559,7 +557,7 @@ static enum sniff_score sniff_blkparse(const struct sniff *sniff) {
     return lines_sniff(sniff, blkparse_judge, NULL);
 }
 
-/* Files appended to the trace use the time 0 of the first file. */
+/* Files appended to the trace use the time 0 of its first file. */
 static const struct resume_value resume[] = {
     {"base", offsetof(struct blkparse, base), 0, INT64_MAX, false},
     {0},

@@ -50,11 +50,11 @@
 
 enum {
     NAME_SIZE = 16,
-    NAMES = 65536,    /* most process names kept */
-    COUNTERS = 65536, /* (device, CPU) pairs of a file with tracked sequence */
-    BELIEVED = 64,    /* most bytes of payload accepted without a record after them */
-    STRANGE = 8,      /* most numbers of unknown actions listed */
-    WINDOW = 1024,    /* records sorted in a single stream */
+    NAMES = 65536,    /* maximum process names kept */
+    COUNTERS = 65536, /* maximum pairs of device and CPU with checked sequence numbers */
+    BELIEVED = 64,    /* maximum bytes of a payload accepted without a record after it */
+    STRANGE = 8,      /* maximum unknown actions listed in a remark */
+    WINDOW = 1024,    /* number of records of a single stream that are sorted by time */
 };
 
 /* Reasons in the ledger. */
@@ -71,20 +71,20 @@ static const char missing[] = "missing by their sequence numbers";
 /* blkparse's text for a process without a name. */
 static const char no_name[] = "(null)";
 
-/* --- a file ----------------------------------------------------------------------------------- */
+/* --- reading one file ------------------------------------------------------------------------- */
 
-/* Last sequence number of a device on a CPU. */
+/* Last sequence number of a device on a CPU; `key` has the two. */
 struct counter {
     UT_hash_handle hh;
     uint64_t key;
     uint32_t last;
 };
 
-/* State of a file. */
+/* State of reading a file. */
 struct cpu_file {
     struct blktrace_form form;
     struct counter *counters; /* owned */
-    /* Gaps before records that were read ahead. */
+    /* Missing records before records that were read ahead. */
     struct gap {
         int64_t offset, missing;
     } * gaps; /* owned; in file order */
@@ -103,8 +103,8 @@ static struct counter *find_cpu_counter(struct cpu_file *file,
     return counter;
 }
 
-/* Returns the number of records missing before the record at `offset`, which is imported now;
- * removes the gap. */
+/* Returns the number of records missing before the record at `offset`, which is being imported;
+ * removes the entry in `gaps`. */
 static int64_t count_missing_before(struct cpu_file *file, int64_t offset) {
     int64_t missing;
     size_t i = 0;
@@ -121,8 +121,8 @@ static int64_t count_missing_before(struct cpu_file *file, int64_t offset) {
     return missing;
 }
 
-/* Checks the sequence number of a record against the last one of its CPU. A jump gives the number
- * of records that the tracer dropped since the previous one in the file. */
+/* Compares the sequence number of a record with the last one of its device and CPU. A jump shows
+ * how many records the tracer dropped since that record. */
 static void blktrace_follow_sequence(struct cpu_file *file, const struct blktrace_record *record,
                                      int64_t offset) {
     struct counter *counter;
@@ -139,8 +139,8 @@ static void blktrace_follow_sequence(struct cpu_file *file, const struct blktrac
     counter->last = record->sequence;
 }
 
-/* Returns whether a record begins at `at`, followed by another record or the end. `whole`: the file
- * ends after the `length` bytes. */
+/* Returns whether a record begins at `at`, followed by another record or the end of the bytes.
+ * `whole`: the file ends there, too. */
 static bool blktrace_is_record(const uint8_t *bytes, size_t length, size_t at, bool whole,
                                const struct blktrace_form *form) {
     size_t size;
@@ -154,15 +154,15 @@ static bool blktrace_is_record(const uint8_t *bytes, size_t length, size_t at, b
     return blktrace_size(bytes + at + size, form) != 0;
 }
 
-/* Moves to the next place with two consecutive records, or to the end. Each byte is read at most a
- * few times. */
+/* Moves to the next position with two consecutive records, or to the end. Each byte is read at most
+ * a few times. */
 static void blktrace_search_record(struct reader *reader, const struct blktrace_form *form) {
     size_t header = blktrace_header_size(form), filled;
 
     reader_take(reader, 1);
     while ((filled = reader_fill(reader, READER_WINDOW)) >= header) {
         const uint8_t *bytes = reader_bytes(reader);
-        /* Candidates near the end of the window are tested in the next window. */
+        /* Positions near the end of the window are tested again in the next window. */
         bool whole = filled < READER_WINDOW;
         size_t last = whole ? filled - header : filled / 2;
 
@@ -177,8 +177,8 @@ static void blktrace_search_record(struct reader *reader, const struct blktrace_
     reader_take(reader, filled);
 }
 
-/* Returns the size of the record at the cursor; 0 if there is none. An unusually long payload that
- * is not followed by a record is damage. */
+/* Returns the size of the record at the cursor; 0 if there is none. A payload of unusual length
+ * without a record after it is damage. */
 static size_t record_size_at_cursor(struct reader *reader, const struct blktrace_form *form) {
     size_t header = blktrace_header_size(form), size, filled;
     const uint8_t *bytes;
@@ -197,7 +197,7 @@ static size_t record_size_at_cursor(struct reader *reader, const struct blktrace
                : 0;
 }
 
-/* Sets the form of the file, from the first record found. */
+/* Determines byte order and version of the file from the first record found. */
 static bool blktrace_open_file(struct stream *stream, struct error *error) {
     struct cpu_file *file = stream->state;
     size_t filled = reader_fill(stream->reader, READER_WINDOW);
@@ -229,7 +229,7 @@ static void blktrace_close_file(struct stream *stream) {
     free(file->gaps);
 }
 
-/* Reads the next record. A record cut off ends the file. Damage is returned without bytes. */
+/* Reads the next record. A cut off record ends the file. Damage is returned without bytes. */
 static bool next_of_file(struct stream *stream, struct stream_record *record) {
     struct cpu_file *file = stream->state;
     struct reader *reader = stream->reader;
@@ -264,8 +264,8 @@ static bool next_of_file(struct stream *stream, struct stream_record *record) {
     return true;
 }
 
-/* Returns the time of a record. Notices keep their place in the file, since blkparse -d puts all of
- * them first. */
+/* Returns the time of a record for merging. Notices have none and keep their position in the file,
+ * since blkparse -d puts all of them first. */
 static int64_t time_of_record(const struct stream *stream, const struct stream_record *record) {
     const struct cpu_file *file = stream->state;
     struct blktrace_record parsed;
@@ -277,11 +277,11 @@ static int64_t time_of_record(const struct stream *stream, const struct stream_r
                : (int64_t)parsed.time;
 }
 
-/* --- names of processes ----------------------------------------------------------------------- */
+/* --- names of processes, from notices --------------------------------------------------------- */
 
-/* A process name and its start time. Names of a process are a list, the latest first. */
+/* The name of a process from a time on. Names of a process are a list, the latest first. */
 struct announced {
-    UT_hash_handle hh; /* used only in the latest name of a process */
+    UT_hash_handle hh; /* used only in the latest name of each process */
     struct announced *before;
     uint64_t time;
     uint32_t pid;
@@ -294,22 +294,22 @@ struct blktrace {
     struct announced *names; /* owned hash table by pid: names of processes */
     size_t name_count;
     bool names_lost;    /* true: names were dropped, because there were too many */
-    bool has_variant;   /* the variant was set */
-    bool begun;         /* an event was read */
+    bool has_variant;   /* true: the variant of the trace was set */
+    bool begun;         /* true: an event was read */
     int64_t base;       /* time of the first event */
-    bool stamped;       /* the wall clock is known */
-    int64_t stamp;      /* wall clock of the last stamp, nanoseconds since 1970 */
-    int64_t stamp_time; /* time of that stamp in the trace */
-    bool start_set;     /* the start of the trace was set */
-    bool noticed;       /* a notice with a time above 0 came first */
-    bool rebased;       /* the times of I/Os, not of notices, were rebased to 0 */
+    bool stamped;       /* true: a notice has given the wall clock */
+    int64_t stamp;      /* wall clock in the last such notice, nanoseconds since 1970 */
+    int64_t stamp_time; /* time of that notice in the trace */
+    bool start_set;     /* true: the start of the trace was set */
+    bool noticed;       /* true: a notice with a time above 0 came before all events */
+    bool rebased;       /* true: I/Os have times from 0, but notices have not */
     int64_t events, taken_bytes;
-    int64_t lost_bytes; /* damaged bytes, with records after them */
-    int64_t last_lost;  /* damaged bytes at the end so far */
+    int64_t lost_bytes; /* number of damaged bytes that have records after them */
+    int64_t last_lost;  /* number of damaged bytes since the last record */
     struct {
         unsigned act;
         int64_t count;
-    } strange[STRANGE]; /* unknown actions */
+    } strange[STRANGE]; /* unknown actions, each with its number of records */
 };
 
 static void free_name_list(struct blktrace *state, struct announced *latest) {
@@ -323,7 +323,7 @@ static void free_name_list(struct blktrace *state, struct announced *latest) {
     }
 }
 
-/* Inserts a name by time into the list of its process; `latest` is the first entry. */
+/* Inserts a name by time into the list of its process; `latest` is the first name in the list. */
 static void insert_process_name(struct blktrace *state, struct announced *latest,
                                 struct announced *name) {
     state->name_count++;
@@ -366,8 +366,8 @@ static void blktrace_announce(struct blktrace *state, const struct blktrace_reco
     insert_process_name(state, latest, name);
 }
 
-/* Sets the name that the process has at the time of the record. With rebased times, uses its last
- * name. */
+/* Sets the process name of a request: the name at the time of the record. If I/Os have times from
+ * 0, but notices have not, uses the last name. */
 static void name_process(const struct blktrace *state, const struct blktrace_record *record,
                          struct block_request *request) {
     const struct announced *name;
@@ -385,7 +385,7 @@ static void name_process(const struct blktrace *state, const struct blktrace_rec
     }
 }
 
-/* --- requests --------------------------------------------------------------------------------- */
+/* --- making requests from records ------------------------------------------------------------- */
 
 static const char *const letters_of[] = {
     [BLKTRACE_QUEUE] = "Q",        [BLKTRACE_BACK_MERGE] = "M",    [BLKTRACE_FRONT_MERGE] = "F",
@@ -396,14 +396,14 @@ static const char *const letters_of[] = {
     [BLKTRACE_DRIVER_DATA] = NULL,
 };
 
-/* Returns the action's letters; NULL if it has none. */
+/* Returns the letters of a record's action; NULL if it has none. */
 static const char *action_letters(const struct blktrace_record *record) {
     unsigned act = blktrace_act(record);
 
     return act < sizeof letters_of / sizeof letters_of[0] ? letters_of[act] : NULL;
 }
 
-/* Returns the rwbs flags as blkparse shows them: zone operations are neither reads nor writes. */
+/* Returns rwbs flags as blkparse shows them: zone operations are neither reads nor writes. */
 static uint32_t blktrace_flags_of(const struct blktrace_record *record) {
     static const struct {
         uint64_t category;
@@ -442,14 +442,14 @@ static void blktrace_parse_extent(const struct blktrace_record *record,
 
     request->blocks = record->bytes / SECTOR_SIZE;
     if (record->action & BLKTRACE_PACKET) {
-        /* A SCSI command has bytes but no sector; blkparse does not show them at its end. */
+        /* A SCSI command has bytes but no sector; blkparse shows no bytes at its end. */
         request->blocks = is_end ? 0 : request->blocks;
         return;
     }
     request->sector = request->blocks > 0 || is_end ? sector_or_none(record->sector) : EVENT_NONE;
 }
 
-/* Reads a payload. Returns NULL, or why it is bad. */
+/* Reads a payload, as the action defines it. Returns NULL, or why it is bad. */
 static const char *blktrace_parse_payload(const struct blktrace_record *record,
                                           struct block_request *request) {
     uint64_t number;
@@ -494,7 +494,7 @@ static const char *make_request(const struct blktrace *state, const struct blktr
     request->device = record->device;
     switch (blktrace_act(record)) {
     case BLKTRACE_COMPLETE:
-    case BLKTRACE_REQUEUE: /* the interrupted process, unrelated to the request */
+    case BLKTRACE_REQUEUE: /* the interrupted process, which has nothing to do with the request */
         blktrace_parse_extent(record, request);
         request->value = block_error(record->error);
         break;
@@ -519,9 +519,9 @@ static const char *make_request(const struct blktrace *state, const struct blktr
     return blktrace_parse_payload(record, request);
 }
 
-/* --- events ----------------------------------------------------------------------------------- */
+/* --- adding events ---------------------------------------------------------------------------- */
 
-/* Sets the wall clock of time 0, once a stamp and the first event are known. */
+/* Sets the wall clock of time 0, once a notice with it and the first event are known. */
 static void blktrace_report_start(struct import *import, struct blktrace *state) {
     if (state->stamped && state->begun && !state->rebased && !state->start_set) {
         state->start_set = true;
@@ -569,7 +569,7 @@ static void note_strange(struct blktrace *state, unsigned act) {
     }
 }
 
-/* Imports a record. Returns NULL, or why it cannot be used. */
+/* Imports a record: a notice, or an event. Returns NULL, or why it cannot be used. */
 static const char *import_record(struct import *import, struct blktrace *state,
                                  const struct cpu_file *file, const struct blktrace_record *record,
                                  int64_t offset) {
@@ -591,7 +591,7 @@ static const char *import_record(struct import *import, struct blktrace *state,
         import_ignored(import, driver ? driver_data : unknown_act, offset);
         return NULL;
     }
-    /* blkparse -d rebases times to 0, except those of notices. */
+    /* blkparse -d shifts the times of I/Os to begin at 0, but not those of notices. */
     state->rebased |= !state->begun && state->noticed && record->time == 0;
     damage = make_request(state, record, action, &request);
     if (damage == NULL) {
@@ -609,7 +609,7 @@ static const char *import_record(struct import *import, struct blktrace *state,
     return damage;
 }
 
-/* Sets the variant, by the first record. */
+/* Sets the variant of the trace from its first record. */
 static void report_variant(struct import *import, struct blktrace *state,
                            const struct blktrace_form *form) {
     char variant[32];
@@ -649,7 +649,7 @@ static void handle_record(struct import *import, void *context, struct stream *s
     state->taken_bytes += record->size;
 }
 
-/* --- whole file ------------------------------------------------------------------------------- */
+/* --- reading a whole log ---------------------------------------------------------------------- */
 
 static void begin_blktrace(struct import *import, void *context) {
     block_trace_begin(import, &((struct blktrace *)context)->trace);
@@ -680,8 +680,8 @@ static void blktrace_remark(struct import *import, const struct blktrace *state)
     text_free(&list);
 }
 
-/* Refuses a log that is mostly damage, or has no I/O. Damage after the last record does not count
- * against the records before. */
+/* Refuses a log that is mostly damaged, or has no I/O. Damage after the last record does not
+ * count. */
 static bool blktrace_is_sound(struct import *import, const struct blktrace *state) {
     if (state->lost_bytes > state->taken_bytes / 2) {
         return import_refuse(import, "%lld of %lld bytes are no records of blktrace's",
@@ -704,7 +704,7 @@ static void end_blktrace(struct import *import, void *context, bool failed) {
     }
 }
 
-/* Matches the magic number, and a second record or the end after the first. */
+/* Accepts a file whose first record is followed by another one, or by the end of the file. */
 static enum sniff_score sniff_blktrace(const struct sniff *sniff) {
     struct blktrace_form form;
     bool known;
@@ -718,7 +718,7 @@ static enum sniff_score sniff_blktrace(const struct sniff *sniff) {
                : SNIFF_LIKELY;
 }
 
-/* Files appended to the trace use the time 0 of the first file. */
+/* Files appended to the trace use the time 0 of its first file. */
 static const struct resume_value resume[] = {
     {"base", offsetof(struct blktrace, base), 0, INT64_MAX, false},
     {0},

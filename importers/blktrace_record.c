@@ -5,8 +5,8 @@
 #include "input/bytes.h"
 
 enum {
-    NEWEST_NUMBER = 31, /* highest possible version; above are letters of a text */
-    SHORT_HEADER = 48,  /* bytes in version 7 */
+    NEWEST_NUMBER = 31, /* highest possible version; with a higher number the bytes are text */
+    SHORT_HEADER = 48,  /* bytes of a record's header in version 7 */
 };
 
 static const char cut_off[] = "cut off: the record ends with the file";
@@ -28,7 +28,7 @@ bool blktrace_magic(const uint8_t *bytes, struct blktrace_form *form) {
            form->version <= NEWEST_NUMBER;
 }
 
-/* Returns the offset of a field that versions place differently. */
+/* Returns the offset of a field whose position depends on the version. */
 static size_t blktrace_record_place_of(const struct blktrace_form *form, size_t in_short,
                                        size_t in_long) {
     return form->version == BLKTRACE_OLDEST ? in_short : in_long;
@@ -43,7 +43,7 @@ size_t blktrace_size(const uint8_t *bytes, const struct blktrace_form *form) {
            bytes_u16(bytes + blktrace_record_place_of(form, 46, 50), form->big);
 }
 
-/* Removes the cgroup in front of the payload, which is not used here. */
+/* Removes the cgroup id before the payload; it is not used. */
 static bool strip_cgroup(struct blktrace_record *record) {
     if ((record->action & BLKTRACE_HAS_CGROUP) == 0) {
         return true;

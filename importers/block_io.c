@@ -4,15 +4,15 @@
 
 #include "syscalls.h"
 
-/* An issued request, or the part of it that has not completed. The stage of its key is the
+/* An issued request, or the part of it that has not completed. In its key, `stage` is the
  * direction. */
 struct outstanding {
     struct pending pending;
     int64_t issued; /* time of the issue */
-    int64_t blocks; /* 0: none, or unknown */
-    int64_t since;  /* time from which on the key has always had requests in flight */
-    bool mixed;     /* true: requests of different lengths shared this key, so a partial completion
-                       proves nothing */
+    int64_t blocks; /* number of blocks; 0: none, or unknown */
+    int64_t since;  /* time since which the key has always had a request in flight */
+    bool mixed;     /* true: requests of this key had different lengths, so a partial completion
+                     * proves nothing */
 };
 
 static int64_t block_latency_blocks_of(const struct block_request *request) {
@@ -26,7 +26,7 @@ static struct pending_key block_latency_key_of(const struct block_request *reque
     return (struct pending_key){.stage = key.direction, .device = key.device, .sector = key.sector};
 }
 
-/* Returns whether a missing issue or completion of the request proves a loss. */
+/* Returns whether a request's missing issue or completion proves that events were lost. */
 static bool has_both_ends(const struct pending_key *key, int64_t blocks) {
     return io_key_has_both_ends(&(struct io_key){key->stage, key->device, key->sector}, blocks);
 }
@@ -58,7 +58,7 @@ static void block_latency_remove(struct block_latency *state, struct outstanding
     pending_remove(&state->outstanding, &request->pending);
 }
 
-/* Records a request that never completed in the log. */
+/* Records a request whose completion is not in the log. */
 static void add_open_request(struct block_latency *state, const struct outstanding *request) {
     const struct pending_key *key = &request->pending.key;
     struct block_evidence *evidence = evidence_of(state, key->device);
@@ -79,7 +79,7 @@ static void block_latency_remember(struct block_latency *state, const struct pen
     pending_add(&state->outstanding, key, place, &as->pending);
 }
 
-/* Stores the issue (D) of a request, for its completion. */
+/* Stores the issue (D) of a request until its completion. */
 static void block_latency_issue(struct block_latency *state, const struct block_request *request) {
     struct pending_key key = block_latency_key_of(request);
     struct outstanding issue = {.issued = request->time,
@@ -98,7 +98,7 @@ static void block_latency_issue(struct block_latency *state, const struct block_
     block_latency_remember(state, &key, PENDING_LAST, &issue);
 }
 
-/* Moves the uncompleted part of a request to the sector after its first `blocks`. */
+/* Moves the part of a request after its first `blocks` to the sector where that part begins. */
 static void block_latency_move_rest(struct block_latency *state, const struct outstanding *request,
                                     int64_t blocks) {
     struct pending_key key = request->pending.key;
@@ -115,7 +115,7 @@ static void block_latency_move_rest(struct block_latency *state, const struct ou
     block_latency_remember(state, &key, PENDING_FIRST, &rest);
 }
 
-/* Completes `blocks` from the request's sector on, at `time`. False if a part of the request itself
+/* Completes `blocks` from the request's sector on, at `time`. False if another part of the request
  * remains. */
 static bool complete_request_blocks(struct block_latency *state, struct outstanding *request,
                                     int64_t blocks, int64_t time, struct block_evidence *evidence) {
@@ -152,8 +152,8 @@ static int64_t block_latency_complete(struct block_latency *state,
     struct block_evidence *evidence;
     int64_t issued;
 
-    /* A completion without a length that is not a flush ends a whole of several requests, which
-     * have already completed. Another I/O may be in flight at its sector. */
+    /* A completion without a length, if not of a flush, ends the whole of several requests. These
+     * have already completed, and another I/O may be in flight at the sector. */
     if (key.stage != IO_DIRECTION_FLUSH && request->blocks == 0 &&
         (oldest == NULL || oldest->blocks != 0)) {
         return EVENT_NONE;
@@ -178,7 +178,7 @@ static int64_t block_latency_complete(struct block_latency *state,
     return request->time - issued;
 }
 
-/* Returns whether a request of the device lacks its other end for longer than the longest request.
+/* Whether a request lacks its issue or completion for longer than the longest request took.
  */
 static bool block_latency_is_proven(const struct block_latency *state,
                                     const struct block_evidence *evidence) {
@@ -188,8 +188,8 @@ static bool block_latency_is_proven(const struct block_latency *state,
              evidence->unmatched - state->first > evidence->longest));
 }
 
-/* Reports devices that have provably lost events. Then requests are matched again later, and notes
- * on these matches would be wrong. */
+/* Reports devices for which a loss of events is proven. Their requests are matched again later, so
+ * remarks on the present matches would be wrong. */
 static bool block_latency_report_losses(struct import *import, struct block_latency *state) {
     bool proven = false;
 
@@ -205,14 +205,15 @@ static bool block_latency_report_losses(struct import *import, struct block_late
     return proven || import_loss_told(import);
 }
 
-/* Adds notes at the end: unmatched requests, partial completions, shared sectors. Also reports
- * devices that have provably lost events (import_loss_proven()): an issue lacks its completion, or
- * a completion its issue, farther from the end or start of the log than the longest request. */
+/* Adds remarks at the end: unmatched requests, partial completions, shared sectors. Also reports
+ * devices for which a loss of events is proven (import_loss_proven()): an issue lacks its
+ * completion, or a completion its issue, farther from the log's end or start than the longest
+ * request took. */
 static void block_latency_remark(struct import *import, struct block_latency *state) {
     int64_t open = state->given_up + (int64_t)state->outstanding.count;
     bool lossy = block_latency_report_losses(import, state);
 
-    /* A log without any issues is not one that has lost them. */
+    /* If the log has no issues at all, none was lost. */
     if (!lossy && state->issued > 0 && state->unmatched > 0) {
         import_remark(import, "%lld of %lld completions had no matching issue: no latency",
                       (long long)state->unmatched, (long long)state->completed);
@@ -226,10 +227,10 @@ static void block_latency_remark(struct import *import, struct block_latency *st
                         "the oldest completes first");
 }
 
-/* Cache of file names: a phone uses some 40,000 files, each many times. */
+/* Size of a cache of file names: a phone uses some 40,000 files, each many times. */
 #define FILES_REMEMBERED ((size_t)1 << 16)
 
-/* --- events ----------------------------------------------------------------------------------- */
+/* --- adding events with their names ----------------------------------------------------------- */
 
 const char block_io_both_ends[] = "issue and completion of one request";
 const char block_io_unaligned[] = "%lld address{ is no whole sector: it counts as the sector that "
@@ -255,7 +256,7 @@ void block_io_begin(struct import *import, struct block_io *state) {
     import_file_types(import, &state->types);
 }
 
-/* Finds the actor of a process, and its label. */
+/* Finds the actor and label of a process, by number and name. */
 static const struct lookup_cache_entry *block_io_find_actor(struct import *import,
                                                             struct block_io *state, int64_t pid,
                                                             const char *process, size_t length) {
@@ -310,7 +311,7 @@ static void block_io_find_file(struct import *import, struct block_io *state,
     event->file_type = entry->values[1];
 }
 
-/* Returns the object id of the request's partition. The name's address identifies a partition. */
+/* Returns the object id of the request's partition, which is known by the address of its name. */
 static uint32_t find_partition(struct import *import, struct block_io *state,
                                const struct block_request *request) {
     const char *name = import_partition(import, request->device, request->sector);
@@ -356,7 +357,7 @@ struct event *block_io_add(struct import *import, struct block_io *state,
     } else if (block_has_action(request, 'D')) {
         block_latency_issue(&state->latency, request);
     } else if (block_has_action(request, 'R')) {
-        /* Removes the issue of a requeued request (R): its issue does not count. */
+        /* Drop the issue of a requeued request (R), which does not count. */
         struct pending_key key = block_latency_key_of(request);
         struct outstanding *newest = block_latency_find(&state->latency, &key, PENDING_LAST);
 
@@ -390,7 +391,7 @@ void block_io_end(struct import *import, struct block_io *state, bool failed) {
     file_types_free(&state->types);
 }
 
-/* --- times with a date ------------------------------------------------------------------------ */
+/* --- times with a wall clock ------------------------------------------------------------------ */
 
 int64_t block_io_since(struct import *import, struct block_start *start, int64_t time) {
     if (!start->begun) {
@@ -411,15 +412,15 @@ void block_dated_end(struct import *import, void *state, bool failed) {
     block_io_end(import, &((struct block_dated *)state)->io, failed);
 }
 
-/* Files appended to the trace use the time 0 of the first file. */
+/* Files appended to the trace use the time 0 of its first file. */
 const struct resume_value block_dated_resume[] = {
     {"origin", offsetof(struct block_dated, start.origin), 0, INT64_MAX, false},
     {0},
 };
 
-/* --- dump ------------------------------------------------------------------------------------- */
+/* --- dump of an event ------------------------------------------------------------------------- */
 
-/* Appends " [pid name]". */
+/* Appends a process as " [pid name]". */
 static void block_io_append_process(int64_t pid, const char *name, size_t length,
                                     struct text *out) {
     dump_number(out, " [", pid);

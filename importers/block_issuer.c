@@ -36,39 +36,39 @@
 
 #include <string.h>
 
-/* Stage of an extent in flight. The same sectors may be in several stages, and several times in
- * one. */
+/* Progress of an I/O that is tracked as an extent (sectors). The same sectors may have several
+ * extents, in one stage or several. */
 enum stage {
     STAGE_QUEUED,   /* queued (Q) */
     STAGE_ISSUED,   /* issued (D) */
-    STAGE_REQUEUED, /* requeued (R): the next issue (D) is the same request */
-    STAGE_WHOLE,    /* the data has completed, the whole request has not */
-    STAGE_BARE,     /* asked for without blocks; the key has a number in place of a sector */
-    STAGE_READ,     /* a read without sectors, so not a flush; numbered as STAGE_BARE */
-    STAGE_FLUSHING, /* an issued flush; numbered as STAGE_BARE */
-    STAGE_COMMAND,  /* any other issued request without sectors; numbered as STAGE_BARE */
+    STAGE_REQUEUED, /* requeued (R): the next issue (D) is of the same request */
+    STAGE_WHOLE,    /* its data has completed, but not the request as a whole */
+    STAGE_BARE,     /* queued without sectors; the key has a number in place of a sector */
+    STAGE_READ,     /* a read without sectors, which is no flush; its key is like STAGE_BARE's */
+    STAGE_FLUSHING, /* an issued flush; its key is like STAGE_BARE's */
+    STAGE_COMMAND,  /* another issued request without sectors; its key is like STAGE_BARE's */
     STAGES,
 };
 
-/* Sectors that one process queued, or an issued request. */
+/* Sectors that a process queued, or those of an issued request. */
 struct block_extent {
     struct pending pending;
     struct block_parties parties;
-    int64_t blocks; /* EVENT_NONE: unknown */
+    int64_t blocks; /* number of blocks; EVENT_NONE: unknown */
     uint32_t flags; /* flush and FUA, if queued with the request but not issued with its data */
     bool remapped;  /* true: the next Q at these sectors is the same I/O */
     bool split;     /* true: a Q with the same process and length is the same I/O, as in kernels
                        before 4.3 */
-    bool got;       /* comes from a G or merge; a later Q here replaces it */
+    bool got;       /* true: it comes from a G (get request) or merge; a later Q here replaces it */
 };
 
-/* Requests with these flags take several steps to issue and complete. */
+/* Flags of requests that are issued and completed in several steps. */
 #define IN_PARTS (IO_FLAG_FLUSH | IO_FLAG_FUA | IO_FLAG_BARRIER)
 
-/* --- extents ---------------------------------------------------------------------------------- */
+/* --- extents: sectors in flight --------------------------------------------------------------- */
 
-/* Returns the stage for a key, so that reads, writes and other requests at one sector stay
- * separate. */
+/* Returns a key's stage. It depends on the direction, so that reads, writes and other requests at
+ * one sector stay separate. */
 static int64_t extent_stage_for_key(enum stage stage, const struct block_request *request) {
     return stage + STAGES * (block_is_read(request->flags)    ? 1
                              : block_is_write(request->flags) ? 2
@@ -82,7 +82,7 @@ static struct block_extent *find_extent(const struct block_issuers *state, int64
     return (struct block_extent *)pending_find(&state->extents, &key, place);
 }
 
-/* Finds an extent at the start sector of a request. */
+/* Finds an extent that begins at the first sector of a request. */
 static struct block_extent *find_at(const struct block_issuers *state, enum stage stage,
                                     const struct block_request *request, enum pending_place place) {
     return find_extent(state, extent_stage_for_key(stage, request), request->device,
@@ -93,7 +93,7 @@ static void block_issuer_remove(struct block_issuers *state, struct block_extent
     pending_remove(&state->extents, &extent->pending);
 }
 
-/* Adds a copy of an extent under the key, as the first or the last. */
+/* Adds a copy of an extent under a key, before or after the others of the key. */
 static void insert_extent(struct block_issuers *state, const struct pending_key *key,
                           enum pending_place place, const struct block_extent *extent) {
     state->extents.size = sizeof *extent;
@@ -114,13 +114,13 @@ static void insert_at(struct block_issuers *state, enum stage stage,
                   extent);
 }
 
-/* Returns whether an extent extends beyond its first `blocks`. */
+/* Returns whether an extent is longer than `blocks`. */
 static bool reaches_beyond(const struct block_extent *extent, int64_t blocks) {
     return extent->blocks != EVENT_NONE && blocks > 0 && blocks < extent->blocks;
 }
 
-/* Splits an extent after its first `blocks`. The rest becomes the last extent that begins at its
- * sector. */
+/* Splits an extent after its first `blocks`. The rest becomes the last of the extents that begin at
+ * its sector. */
 static void block_issuer_cut(struct block_issuers *state, struct block_extent *extent,
                              int64_t blocks) {
     struct pending_key key = extent->pending.key;
@@ -143,9 +143,9 @@ static bool same_process_or_thread(const struct block_party *left,
            memcmp(left->process, right->process, left->length) == 0;
 }
 
-/* Takes `blocks` from a sector on out of a stage, the oldest first. The rest of the last extent
- * stays, first at its sector. EVENT_NONE: the whole extent. False if nothing is there. `taken` is
- * the first extent, as it was. */
+/* Removes `blocks` from a sector on from a stage, the oldest extents first. The rest of the last
+ * extent stays, as the first at its sector. EVENT_NONE: removes a whole extent. False if nothing is
+ * there. `taken` receives the first extent, as it was. */
 static bool remove_extents(struct block_issuers *state, int64_t stage, int64_t device,
                            int64_t sector, int64_t blocks, struct block_extent *taken) {
     struct block_extent *extent = find_extent(state, stage, device, sector, PENDING_FIRST);
@@ -158,7 +158,7 @@ static bool remove_extents(struct block_issuers *state, int64_t stage, int64_t d
         struct block_extent all = *extent;
         struct pending_key rest = extent->pending.key;
 
-        /* Merges the parties of an extent into `taken`. */
+        /* Merge the processes of an extent into `taken`. */
         taken->parties.shared |=
             extent->parties.shared ||
             !same_process_or_thread(&extent->parties.asker, &taken->parties.asker);
@@ -181,7 +181,7 @@ static bool remove_extents(struct block_issuers *state, int64_t stage, int64_t d
         blocks -= all.blocks;
         sector += all.blocks;
         extent = find_extent(state, stage, device, sector, PENDING_FIRST);
-        taken->parties.below &= extent != NULL; /* the rest has no asker */
+        taken->parties.below &= extent != NULL; /* the rest of the sectors has no asker */
     }
     return true;
 }
@@ -212,7 +212,7 @@ static struct block_line *line_of(struct block_flushing *device, enum stage stag
     return &device->lines[stage - STAGE_BARE];
 }
 
-/* Returns the stage of a request that was queued without blocks. */
+/* Returns the stage of a request queued without blocks. */
 static enum stage queued_stage(const struct block_request *request) {
     return block_is_read(request->flags) ? STAGE_READ : STAGE_BARE;
 }
@@ -247,7 +247,7 @@ static void wait_for_flush(struct block_flushing *device, const struct block_par
     }
 }
 
-/* --- parties ---------------------------------------------------------------------------------- */
+/* --- asker and issuer of a request ------------------------------------------------------------ */
 
 static struct block_party process_of_request(const struct block_request *request) {
     struct block_party party = {.known = false};
@@ -261,7 +261,7 @@ static struct block_party process_of_request(const struct block_request *request
     return party;
 }
 
-/* Sets the issuer. Without a Q it counts as the asker, too. */
+/* Sets the issuer to the request's process. Without a queue event (Q) it is also the asker. */
 static void set_request_issuer(struct block_parties *parties, const struct block_request *request) {
     parties->issuer = process_of_request(request);
     if (!parties->asker.known) {
@@ -270,7 +270,7 @@ static void set_request_issuer(struct block_parties *parties, const struct block
     }
 }
 
-/* Sets asker and issuer in the request. Without a known asker it keeps its own process. */
+/* Sets asker and issuer in the request. If no asker is known, the request keeps its process. */
 static void block_issuer_set_request(struct block_issuers *state, struct block_request *request,
                                      const struct block_parties *parties) {
     struct block_parties *found = &state->found;
@@ -300,7 +300,7 @@ static void block_issuer_set_request(struct block_issuers *state, struct block_r
     }
 }
 
-/* --- queueing --------------------------------------------------------------------------------- */
+/* --- queue events (Q, G, M, F, X, A) ---------------------------------------------------------- */
 
 static bool block_issuer_is_empty(const struct block_request *request) {
     return request->blocks == 0 || request->sector == EVENT_NONE;
@@ -366,7 +366,7 @@ static void enter_queued_request(struct block_issuers *state, struct block_reque
     }
 }
 
-/* Handles a get or merge event (G, M, F): its process is the asker if no Q was seen. */
+/* Handles a get or merge event (G, M, F): its process is the asker if there was no Q. */
 static void block_issuer_get(struct block_issuers *state, struct block_request *request) {
     const struct block_flushing *device;
 
@@ -403,8 +403,8 @@ static void block_issuer_split(struct block_issuers *state, const struct block_r
     }
 }
 
-/* Returns an extent that a device above has remapped to a partition. It has the partition's sectors
- * but the number of the disk; the next remap is from the partition to the disk. */
+/* Returns an extent that a device above has remapped to a partition. The extent has sectors of the
+ * partition but the number of the disk; the next remap is from the partition to the disk. */
 static struct block_extent *passed_to_partition(struct block_issuers *state,
                                                 const struct block_request *request) {
     struct block_extent *passed = find_extent(state, extent_stage_for_key(STAGE_QUEUED, request),
@@ -413,7 +413,7 @@ static struct block_extent *passed_to_partition(struct block_issuers *state,
     return passed != NULL && passed->remapped && passed->blocks == request->blocks ? passed : NULL;
 }
 
-/* Handles a remap event (A). The old place keeps its extent, as a device above completes its own
+/* Handles a remap event (A). The old sectors keep their extent, as a device above completes its own
  * I/O. The remap comes right after its Q, so it concerns the newest extent there. */
 static void follow_remap(struct block_issuers *state, const struct block_request *request) {
     struct block_flushing *above, *below;
@@ -442,7 +442,7 @@ static void follow_remap(struct block_issuers *state, const struct block_request
     }
     device = from->pending.key.device;
     if (request->blocks != EVENT_NONE) {
-        block_issuer_cut(state, from, request->blocks); /* the rest may be remapped elsewhere */
+        block_issuer_cut(state, from, request->blocks); /* its rest may go elsewhere */
         from = find_extent(state, extent_stage_for_key(STAGE_QUEUED, request), device,
                            request->from_sector, PENDING_LAST);
     }
@@ -451,16 +451,16 @@ static void follow_remap(struct block_issuers *state, const struct block_request
         extent.blocks = request->blocks;
         extent.remapped = true;
         if (device != request->from_device) {
-            block_issuer_remove(state, from); /* the caller has passed it on */
+            block_issuer_remove(state, from); /* the device above has passed it on */
         }
         extent.parties.below |= device != request->device;
         insert_at(state, STAGE_QUEUED, request, &extent);
     }
 }
 
-/* --- issue and requeue ------------------------------------------------------------------------ */
+/* --- issue and requeue events (D, R, I) ------------------------------------------------------- */
 
-/* Handles the issue (D) of a request without sectors: a flush for all waiting askers, or a command.
+/* Handles the issue (D) of a request without sectors: a command, or a flush for all that wait.
  */
 static void dispatch_empty(struct block_issuers *state, struct block_request *request) {
     struct block_flushing *device = find_device_flushes(state, request->device);
@@ -486,8 +486,8 @@ static void dispatch_empty(struct block_issuers *state, struct block_request *re
     block_issuer_set_request(state, request, &parties);
 }
 
-/* Finds the extent of an issued request: requeued, queued, or already issued. The last applies to
- * logs without requeues but with Qs. */
+/* Finds the extent of an issued request: one that was requeued, queued, or already issued. The last
+ * case occurs in logs with Qs but without requeues. */
 static void find_dispatched(struct block_issuers *state, const struct block_request *request,
                             struct block_extent *extent) {
     struct block_extent *before;
@@ -519,7 +519,8 @@ static void dispatch_request(struct block_issuers *state, struct block_request *
     block_issuer_set_request(state, request, &extent.parties);
 }
 
-/* Handles a requeue event (R): the newest request at its sector, or the newest flush, goes back. */
+/* Handles a requeue event (R): the newest request at its sector, or flush, is issued again
+ * later. */
 static void block_issuer_requeue(struct block_issuers *state, struct block_request *request) {
     struct block_parties parties = {.shared = false};
     struct block_flushing *device = find_device_flushes(state, request->device);
@@ -546,7 +547,7 @@ static void block_issuer_requeue(struct block_issuers *state, struct block_reque
     block_issuer_set_request(state, request, &parties);
 }
 
-/* Handles an insert event (I); its process counts as issuer. */
+/* Handles an insert event (I): its process counts as issuer. */
 static void block_issuer_insert(struct block_issuers *state, struct block_request *request) {
     struct block_parties parties = {.shared = false};
     struct block_flushing *device = find_device_flushes(state, request->device);
@@ -571,10 +572,10 @@ static void block_issuer_insert(struct block_issuers *state, struct block_reques
     block_issuer_set_request(state, request, &parties);
 }
 
-/* --- completion ------------------------------------------------------------------------------- */
+/* --- completion events (C) -------------------------------------------------------------------- */
 
-/* Completes a request without a length: a flush, the whole of a request in parts, one queued
- * without blocks, or a command. */
+/* Completes a request without a length: a flush, the whole of a request with several steps, a
+ * request queued without blocks, or a command. */
 static bool complete_empty_request(struct block_issuers *state, const struct block_request *request,
                                    struct block_parties *parties) {
     struct block_flushing *device = find_device_flushes(state, request->device);
@@ -593,8 +594,8 @@ static bool complete_empty_request(struct block_issuers *state, const struct blo
                               shrink_flush_queue(state, device, STAGE_COMMAND, parties));
 }
 
-/* Completes a request with blocks. A stacked device issues nothing itself: it completes what was
- * queued. */
+/* Completes a request with blocks. A stacked device issues no requests: it completes those that
+ * were queued. */
 static void complete_blocks(struct block_issuers *state, struct block_request *request,
                             struct block_parties *parties) {
     struct block_extent extent;
@@ -627,7 +628,7 @@ static void block_issuer_complete(struct block_issuers *state, struct block_requ
     block_issuer_set_request(state, request, &parties);
 }
 
-/* --- actions ---------------------------------------------------------------------------------- */
+/* --- choosing the function for an action ------------------------------------------------------ */
 
 void block_issuers_follow(struct block_issuers *state, struct block_request *request) {
     if (request->action_length != 1) {
@@ -661,7 +662,7 @@ void block_issuers_follow(struct block_issuers *state, struct block_request *req
     case 'C':
         block_issuer_complete(state, request);
         break;
-    default: /* plugs and timers concern the queue, not a request */
+    default: /* plug, unplug and timer events concern the queue, not a request */
         break;
     }
 }

@@ -56,9 +56,9 @@ static bool block_request_is_sync(uint32_t flags) {
     return io_class_of(flags) == IO_READSYNC || io_class_of(flags) == IO_WRITESYNC;
 }
 
-/* Returns whether the request is a flush without data, or its completion. It has F in front, or is
- * a write without length (second completions have no F). A SCSI command, which has no sector, is
- * not a flush. */
+/* Returns whether the request is a flush without data, or its completion: it has F in front, or is
+ * a write without length (second completions have no F). A SCSI command without a sector is no
+ * flush. */
 static bool block_is_flush(const struct block_request *request) {
     return request->blocks == 0 && request->more_bytes == 0 &&
            (request->flags & IO_FLAG_DISCARD) == 0 &&
@@ -77,7 +77,7 @@ uint32_t block_kept_flags(const struct block_request *request) {
            (block_request_is_sync(flags) ? IO_FLAG_FLUSH_SYNC : 0u);
 }
 
-/* Letters between the direction and S. */
+/* Letters that stand between the direction and S. */
 static const struct {
     uint32_t flag;
     char letter;
@@ -114,10 +114,10 @@ void block_append_rwbs(uint32_t flags, struct text *out) {
     }
 }
 
-/* --- text ------------------------------------------------------------------------------------- */
+/* --- parsing text ----------------------------------------------------------------------------- */
 
 enum {
-    MAJOR_LIMIT = 4095, /* limit of the kernel's device numbers */
+    MAJOR_LIMIT = 4095, /* maximum numbers of devices in the kernel */
     MINOR_LIMIT = 1048575,
 };
 
@@ -156,21 +156,21 @@ bool block_text_device(struct word *rest, int64_t *device) {
     return true;
 }
 
-/* Returns whether the bracket of the action holds an error number. */
+/* Returns whether the bracket of a line with this action holds an error number. */
 static bool has_error(const struct block_request *request) {
     return block_has_action(request, 'C') || block_has_action(request, 'R');
 }
 
-/* Plug and unplug events (P, U, UT) concern the queue, not a request. */
+/* Returns whether the action is plug or unplug (P, U, UT), which are not of a request. */
 static bool is_plug(const struct block_request *request) {
     return request->action[0] == 'P' || request->action[0] == 'U';
 }
 
-/* Parses sector and length, or their replacement. */
+/* Parses sector and length, or what stands in their place. */
 static const char *block_request_parse_extent(struct word *rest, struct block_request *request) {
     const char *close;
 
-    /* A line without a length is of a request without sectors; of a plug, the length is unknown. */
+    /* A line without a length is of a request without sectors; of a plug, it is unknown. */
     request->blocks = is_plug(request) ? EVENT_NONE : 0;
     if (word_is_digit(word_peek(rest))) {
         if (!block_text_sector(rest, &request->sector)) {
@@ -192,7 +192,7 @@ static const char *block_request_parse_extent(struct word *rest, struct block_re
             request->sector = EVENT_NONE;
         }
     }
-    if (word_accept(rest, "(")) { /* the command, or the time since the issue */
+    if (word_accept(rest, "(")) { /* bytes of the command, or the time since the issue */
         close = memchr(rest->bytes, ')', rest->length);
         if (close == NULL) {
             return bad_tail;
@@ -224,7 +224,7 @@ const char *block_text_bracket(struct word *rest, struct block_request *request)
         if (!block_request_parse_error(inside, &request->value)) {
             return bad_number;
         }
-        /* The process of a completion is the interrupted one, unrelated to the request. */
+        /* The process of a completion is the interrupted one, not the request's. */
         request->pid = EVENT_NONE;
     } else {
         request->process = inside.bytes;
@@ -252,7 +252,7 @@ const char *block_text_origin(struct word *rest, bool counted, struct block_requ
     return word_trim_left(*rest).length == 0 ? NULL : bad_tail;
 }
 
-/* Parses the text after rwbs. */
+/* Parses the text that follows rwbs. */
 static const char *parse_tail(struct word *rest, struct block_request *request) {
     const char *damage = block_request_parse_extent(rest, request);
 

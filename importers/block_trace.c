@@ -2,7 +2,7 @@
 
 #include "model/partition.h"
 
-enum { DEVICES_NAMED = 8 /* limit of devices that a note lists */ };
+enum { DEVICES_NAMED = 8 /* maximum devices that a remark lists */ };
 
 const struct event_meaning block_trace_meanings[] = {
     {EVENT_PLACE_DURATION, "", "latency", "clock"},
@@ -50,7 +50,7 @@ static void count_use(struct block_devices *state, const struct block_request *r
     }
 }
 
-/* Records that `above` is stacked over `device`. */
+/* Records that the device `above` is stacked on `device`. */
 static void note_stacked(struct block_devices *state, int64_t above, int64_t device) {
     size_t i = 0;
 
@@ -65,7 +65,7 @@ static void note_stacked(struct block_devices *state, int64_t above, int64_t dev
     }
 }
 
-/* Returns whether a device above that one completes, or issues, its own requests. */
+/* Returns whether some device above `device` completes, or issues, requests. */
 static bool has_above(struct block_devices *state, int64_t device, bool issues) {
     for (size_t i = 0; i < state->stacked_count; i++) {
         const struct block_device_use *above =
@@ -80,8 +80,8 @@ static bool has_above(struct block_devices *state, int64_t device, bool issues) 
     return false;
 }
 
-/* Sets the meaning that lets reports leave out requests below: those that a device above has, too.
- * Not set if the device above is not seen to complete any. */
+/* Adds a meaning to the trace so that reports leave out requests that a device above has, too. Does
+ * not add it if the device above completes none in the log. */
 static void set_meaning_of_lower_requests(struct import *import, struct block_devices *state) {
     static const struct event_meaning below = {EVENT_PLACE_FLAGS, "", "below", ""},
                                       issued = {EVENT_PLACE_FLAGS, "", "below issued", ""};
@@ -119,7 +119,7 @@ static void remark_stacked_device(struct import *import, int64_t above,
     }
 }
 
-/* Notes the number of completions of each device, if several have some. */
+/* Adds a remark with the number of completions of each device, if several have some. */
 static void remark_completions(struct import *import, const struct block_devices *state) {
     size_t completing = 0;
     struct text list = {0};
@@ -155,7 +155,7 @@ static void remark_devices(struct import *import, struct block_devices *state) {
     }
 }
 
-/* --- requests --------------------------------------------------------------------------------- */
+/* --- events of requests ----------------------------------------------------------------------- */
 
 void block_trace_begin(struct import *import, void *state) {
     block_io_begin(import, &((struct block_trace *)state)->io);
@@ -202,7 +202,7 @@ void block_trace_end(struct import *import, void *context, bool failed) {
     block_io_end(import, &state->io, failed);
 }
 
-/* Prints an event of block I/O for `dump`, with its `value`. */
+/* Implements dump(): shows an event of block I/O with its `value`. */
 void block_trace_dump(const struct dump_event *dump, struct text *out) {
     int64_t value = dump->event.value;
 

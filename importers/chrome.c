@@ -31,13 +31,13 @@
 #include "model/call_stacks.h"
 
 enum {
-    LANES = 64,        /* limit of calls of a thread that overlap without nesting */
-    HELD = 4096,       /* Limit of complete events ("ph": "X") with equal times that are sorted */
-    SLOP = 1000,       /* ns by which a nested call may exceed its caller */
-    ENDS_LOOKED = 256, /* open calls searched for the B of an E */
+    LANES = 64,        /* maximum calls of a thread that overlap without nesting */
+    HELD = 4096,       /* maximum complete events ("ph": "X") of equal time that are held */
+    SLOP = 1000,       /* nanoseconds by which a nested call may end after its caller */
+    ENDS_LOOKED = 256, /* maximum open calls searched for the begin (B) of an end (E) */
 };
 
-#define TIME_MOST  (INT64_C(4) * 1000000000 * 1000000000) /* ns: the year 2096, since 1970 */
+#define TIME_MOST  (INT64_C(4) * 1000000000 * 1000000000) /* ns since 1970: the year 2096 */
 #define TIME_RANGE (BLOCK_IO_SECONDS * 1000000000)
 
 /* Reasons in the ledger. */
@@ -49,9 +49,9 @@ static const char not_read[] = "an event of another kind: a flow, sample, object
 static const char both_ends[] = "an X is both ends of a call";
 static const char metadata[] = "names and other metadata";
 
-/* --- one event -------------------------------------------------------------------------------- */
+/* --- parsing one event ------------------------------------------------------------------------ */
 
-/* An event, with the text of its members as in the file; empty: missing. */
+/* An event, with the values of its members as they are in the file; empty: no such member. */
 struct chrome_event {
     struct word name, cat, ts, dur, pid, tid, id, id2, scope, args;
     char ph;
@@ -87,13 +87,13 @@ static bool chrome_parse_event(struct word record, struct chrome_event *event) {
     return event->ph > ' ';
 }
 
-/* --- the array of events ---------------------------------------------------------------------- */
+/* --- reading the array of events -------------------------------------------------------------- */
 
 enum place { AT_BEGIN, IN_OBJECT, IN_EVENTS, AT_END, AFTER };
 
 struct chrome_stream {
     enum place place;
-    bool bare; /* the file is a bare array */
+    bool bare; /* true: the file is an array, not an object with one */
 };
 
 /* Returns the next byte other than a blank or comma; -1 at the end. */
@@ -109,7 +109,7 @@ static int next_byte(struct reader *reader) {
     return -1;
 }
 
-/* Skips a value of the outer object, of any length, or the rest of a key. */
+/* Skips a value of any length in the outer object, or the rest of a key. */
 static void skip_value(struct reader *reader, bool key) {
     struct json_scan scan = {.depth = 1, .objects = 1, .before = ':', .string = key};
     const uint8_t *bytes;
@@ -125,7 +125,7 @@ static void skip_value(struct reader *reader, bool key) {
     }
 }
 
-/* Moves to the events: the value of one of the object's keys. */
+/* Moves the reader to the array of events, which is the value of one of the object's keys. */
 static void find_events(struct reader *reader, struct chrome_stream *state) {
     static const char wanted[] = "\"traceEvents\"";
     const uint8_t *bytes;
@@ -157,7 +157,7 @@ static void find_events(struct reader *reader, struct chrome_stream *state) {
     }
 }
 
-/* Reads an event. In its place may be other bytes, up to where an event may begin. */
+/* Reads an event. Other bytes in its place are read up to where an event may begin. */
 static void chrome_parse_value(struct reader *reader, struct stream_record *record) {
     struct json_scan scan = {0};
     size_t length = reader_fill(reader, READER_WINDOW / 4);
@@ -228,12 +228,12 @@ static int64_t time_of_event(const struct stream *stream, const struct stream_re
                : EVENT_NONE;
 }
 
-/* --- state ------------------------------------------------------------------------------------ */
+/* --- open and held calls ---------------------------------------------------------------------- */
 
-/* An open call. A call begun by an event B has no end yet. */
+/* A call that has not been written. If it was begun by an event B, its end is unknown. */
 struct frame {
     int64_t begin, end; /* begin and end of the call; INT64_MAX: unknown */
-    int64_t bound;      /* earliest end of the call and of its callers */
+    int64_t bound;      /* smallest of the ends of the call and of its callers */
     uint32_t operation;
 };
 
@@ -242,11 +242,11 @@ struct stack {
     int64_t process;
 };
 
-/* A complete event (X), held until all with the same time are read: the longer ones are the
- * callers. */
+/* A complete event (X), held until all events of the same time are read. Then the longer ones are
+ * the callers of the others. */
 struct held {
     int64_t pid, tid, duration;
-    size_t number, label, label_length, args, args_length; /* places and lengths in `texts` */
+    size_t number, label, label_length, args, args_length; /* offsets and lengths in `texts` */
     uint32_t operation;
     int64_t offset, bytes;
 };
@@ -277,16 +277,16 @@ static void begin_chrome(struct import *import, void *context) {
     state->held = xcalloc(HELD, sizeof *state->held);
 }
 
-/* --- names ------------------------------------------------------------------------------------ */
+/* --- names of threads and functions ----------------------------------------------------------- */
 
-/* Returns the text of a value, valid until the next call. */
+/* Returns the text of a JSON value, valid until the next call. */
 static struct word chrome_text_of(struct chrome *state, struct word value) {
     text_clear(&state->text);
     json_text(value, &state->text);
     return (struct word){text_string(&state->text), state->text.length};
 }
 
-/* Reads the numbers of process and thread. If they are text, that becomes the label, in `texts`. */
+/* Reads numbers of process and thread. Stores those that are text in `texts`, as the label. */
 static void read_place(struct chrome *state, const struct chrome_event *event, struct held *call) {
     struct word given[2] = {event->pid, event->tid};
     int64_t *numbers[2] = {&call->pid, &call->tid};
@@ -306,7 +306,7 @@ static void read_place(struct chrome *state, const struct chrome_event *event, s
     call->label_length = state->texts.length - call->label;
 }
 
-/* Finds the actor that has a call. Calls of a thread that overlap without nesting are split over
+/* Finds the actor for a call. Calls of a thread that overlap without nesting are distributed over
  * several actors, the thread's lanes; lane 0 is the thread itself. */
 static uint32_t chrome_find_lane(struct import *spans, struct chrome *state,
                                  const struct held *call, unsigned lane) {
@@ -322,7 +322,7 @@ static uint32_t chrome_find_lane(struct import *spans, struct chrome *state,
                          (struct word){text_string(&state->text), state->text.length});
 }
 
-/* Finds the function. Its component is args.component, as in our exports, else its category. */
+/* Finds a call's function. Its component is args.component, as in tracetool's exports, or `cat`. */
 static uint32_t chrome_find_operation(struct import *spans, struct chrome *state,
                                       const struct chrome_event *event) {
     struct word inside, key, value, component = event->cat;
@@ -356,7 +356,7 @@ static struct frame *chrome_innermost(struct chrome *state, struct stack *stack)
     return call_stacks_innermost(&state->stacks, &stack->calls);
 }
 
-/* Ends the innermost call at its own end; without one, at its caller's end. */
+/* Ends the innermost call, at its own end if that is known, otherwise at its caller's end. */
 static void chrome_end_innermost(struct import *spans, struct chrome *state, struct stack *stack) {
     const struct frame *frame = call_stacks_pop(&state->stacks, &stack->calls);
 
@@ -371,7 +371,7 @@ static void chrome_end_innermost(struct import *spans, struct chrome *state, str
     }
 }
 
-/* Ends the calls that are over at that time. */
+/* Ends the calls that are over at the time `time`. */
 static void chrome_end(struct import *spans, struct chrome *state, struct stack *stack,
                        int64_t time) {
     const struct frame *frame;
@@ -381,7 +381,7 @@ static void chrome_end(struct import *spans, struct chrome *state, struct stack 
     }
 }
 
-/* Returns whether a call nests in the open ones; ends the calls that are over. */
+/* Returns whether a call can be nested in the open ones; first ends the calls that are over. */
 static bool chrome_fits(struct import *spans, struct chrome *state, struct stack *stack,
                         int64_t begin, int64_t end) {
     const struct frame *frame;
@@ -413,7 +413,7 @@ static void chrome_enter(struct import *spans, struct chrome *state, struct stac
     state->open++;
 }
 
-/* Begins a call. `end` is INT64_MAX if its end is another event. */
+/* Begins a call. `end` is INT64_MAX if another event ends the call. */
 static void chrome_begin_call(struct import *spans, struct chrome *state, const struct held *call,
                               int64_t time, int64_t end) {
     for (unsigned lane = 0; lane < LANES && state->open < SPAN_OPEN_LIMIT; lane++) {
@@ -436,7 +436,7 @@ static int chrome_compare_held(const void *left, const void *right) {
                                       : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Imports the stored complete events ("ph": "X") of the previous time. */
+/* Imports the held complete events (X) of the previous time. */
 static void chrome_release(struct import *spans, struct chrome *state) {
     if (state->held_count > 1) {
         qsort(state->held, state->held_count, sizeof *state->held, chrome_compare_held);
@@ -449,7 +449,7 @@ static void chrome_release(struct import *spans, struct chrome *state) {
     text_clear(&state->texts);
 }
 
-/* Handles an event E: ends the innermost B, or the one with its name. */
+/* Handles an end event (E): ends the innermost call begun by a B, or that with its name. */
 static void chrome_end_call(struct import *spans, struct chrome *state,
                             const struct chrome_event *event, const struct held *call) {
     struct stack *stack = find_stack(state, chrome_find_lane(spans, state, call, 0), call->pid);
@@ -483,10 +483,10 @@ static void chrome_end_call(struct import *spans, struct chrome *state,
     import_exit(spans, &record, call->offset, call->bytes);
 }
 
-/* --- other events ----------------------------------------------------------------------------- */
+/* --- other kinds of events -------------------------------------------------------------------- */
 
-/* Handles an asynchronous call, which may begin and end in any threads, matched by process,
- * category and id. */
+/* Handles an event of an asynchronous call, which may begin and end in any threads. Begin and end
+ * have the same process, category and id. */
 static void handle_asynchronous(struct import *spans, struct chrome *state,
                                 const struct chrome_event *event, const struct held *call) {
     struct ftrace_mark mark = {
@@ -554,7 +554,7 @@ static void handle_moment(struct import *spans, struct chrome *state,
     import_data(spans, &record, call->offset);
 }
 
-/* Reads names of threads, and of processes with counters. */
+/* Reads the name of a thread, or of a process, which counters use. */
 static void handle_metadata(struct import *import, struct chrome *state,
                             const struct chrome_event *event, struct held *call) {
     struct import *spans = import_of(import, TRACE_SPANS),
@@ -581,9 +581,9 @@ static void handle_metadata(struct import *import, struct chrome *state,
     import_ignored(spans, metadata, call->offset);
 }
 
-/* --- events by time --------------------------------------------------------------------------- */
+/* --- handling events in order of time --------------------------------------------------------- */
 
-/* Handles an event of a call (B, E, X). X is held until all of the same time are read. */
+/* Handles an event of a call (B, E, X). An X is held until all events of the same time are read. */
 static void chrome_handle_call(struct import *spans, struct chrome *state,
                                const struct chrome_event *event, struct held *call) {
     if (event->ph == 'E') {
@@ -623,7 +623,7 @@ static void handle_timed(struct import *import, struct chrome *state,
     }
 }
 
-/* Makes the time relative to the first one. False if it is missing or too far off. */
+/* Sets the time relative to the first event. False if the time is missing or too far off. */
 static bool place_in_time(struct chrome *state, struct chrome_event *event) {
     if (event->time == EVENT_NONE) {
         return false;
@@ -698,7 +698,7 @@ static void end_chrome(struct import *import, void *context, bool failed) {
     text_free(&state->text);
 }
 
-/* --- detection -------------------------------------------------------------------------------- */
+/* --- detection of the format ------------------------------------------------------------------ */
 
 /* Consumes blanks and ends of lines. Returns the next byte; 0 at the end. */
 static char peek_visible(struct word *rest) {
