@@ -708,8 +708,8 @@ static char peek_visible(struct word *rest) {
     return word_peek(rest);
 }
 
-/* Matches "ph": "X" in an array of objects, or after a key with an array. Lines of other text may
- * be before it. */
+/* Accepts "ph": "X" in an array of objects, or after a key with an array. Lines of other text may
+ * precede it. */
 static enum sniff_score sniff_chrome(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length}, inside;
     enum sniff_score score = SNIFF_SURE;

@@ -36,10 +36,10 @@
 #include "model/linux.h"
 
 enum {
-    MEASURE_NAME = 64,   /* limit of a name, in bytes */
-    MAP_KEY = 256,       /* limit of a key, in bytes */
-    MAP_VALUES = 3,      /* most values of a key, as stats() prints them */
-    CALLS_OF_STRACE = 5, /* calls before a table that show a strace log */
+    MEASURE_NAME = 64,   /* maximum bytes of a name */
+    MAP_KEY = 256,       /* maximum bytes of a key */
+    MAP_VALUES = 3,      /* maximum values of a key, as stats() prints them */
+    CALLS_OF_STRACE = 5, /* so many calls before a table show that the file is a strace log */
 };
 #define MOST_COUNT INT64_C(999999999999)
 
@@ -47,10 +47,10 @@ static const char no_value[] = "lines without a value";
 static const char bad_row[] = "not a row of the table above it";
 static const char bad_value[] = "a value is not a number in range";
 
-/* Columns of the table of strace -c, by their headings. */
+/* Columns of the table that strace -c prints, by their headings. */
 enum column { PERCENT, SECONDS, MEAN, SHORTEST, LONGEST, CALLS, ERRORS, SYSCALL, COLUMNS };
 static const struct {
-    const char *heading, *measure, *unit; /* measure NULL: implied by the others */
+    const char *heading, *measure, *unit; /* `measure` NULL: follows from other columns */
 } columns[COLUMNS] = {
     [PERCENT] = {"time", NULL, NULL},        [SECONDS] = {"seconds", "time", "s"},
     [MEAN] = {"usecs/call", NULL, NULL},     [SHORTEST] = {"shortest", "shortest", "s"},
@@ -58,15 +58,15 @@ static const struct {
     [ERRORS] = {"errors", "errors", ""},     [SYSCALL] = {"syscall", NULL, NULL},
 };
 
-/* The current table. */
+/* The table that is being read. */
 struct table {
     enum { NO_TABLE, OF_STRACE, OF_NAMES, OF_RANGES, OF_MAP } kind;
     enum column columns[COLUMNS];
     size_t count;
     bool has_errors; /* true: the table has a column of errors */
     char measure[MEASURE_NAME];
-    char map[MEASURE_NAME]; /* name of the map, with its "@" */
-    char key[MAP_KEY];      /* key of the histogram, which precedes its ranges */
+    char map[MEASURE_NAME]; /* name of the bpftrace map, with its "@" */
+    char key[MAP_KEY];      /* key of the histogram; the names of its ranges begin with it */
 };
 
 /* A line of a map of bpftrace: `@NAME[KEY]: VALUES`. Without values, a histogram follows. */
@@ -75,13 +75,14 @@ struct map_line {
 };
 
 struct counts {
-    int64_t values, tables; /* number of values, and of tables, of the trace so far */
+    int64_t values, tables; /* number of values, and of tables, read so far */
     struct table table;
 };
 
-/* --- headings --------------------------------------------------------------------------------- */
+/* --- headings of tables ----------------------------------------------------------------------- */
 
-/* Reads the heading of strace -c, `% time seconds … syscall`; its first character may be missing.
+/* Reads the heading of strace -c's table, `% time seconds … syscall`, perhaps without first
+ * character.
  */
 static bool read_strace_heading(struct word line, struct table *table) {
     unsigned seen = 0;
@@ -115,7 +116,7 @@ static bool read_names_heading(struct word line) {
     return word_listed(name, "SYSCALL COMM FUNC") && word_is(word_trim(line), "COUNT");
 }
 
-/* Reads the heading of a histogram, `UNIT : COUNTED |Distribution |`; iolatency puts the unit in
+/* Reads the heading of a histogram, `UNIT : COUNTED |Distribution |`. iolatency prints the unit in
  * brackets. */
 static bool read_ranges_heading(struct word line, struct table *table) {
     struct word unit = word_field(&line, ':'), counted = word_next(&line), within = unit;
@@ -172,15 +173,15 @@ static bool counts_read_heading(struct word line, struct table *table) {
     return table->kind != NO_TABLE;
 }
 
-/* --- rows ------------------------------------------------------------------------------------- */
+/* --- rows of tables --------------------------------------------------------------------------- */
 
 static void counts_add(struct import *import, struct counts *state, struct measured *measured) {
     measured->run = state->tables;
     measured_add(import, &state->values, measured);
 }
 
-/* Reads the values of a row of strace -c by column; blank ones become EVENT_NONE. Returns NULL, or
- * the reason why the line is no row. */
+/* Reads the values in a row of strace -c by column; a blank value becomes EVENT_NONE. Returns NULL,
+ * or why the line is no row. */
 static const char *counts_read_values(const struct table *table, struct word line, size_t words,
                                       int64_t values[COLUMNS], struct word *name) {
     bool rounded;
@@ -202,7 +203,7 @@ static const char *counts_read_values(const struct table *table, struct word lin
     return NULL;
 }
 
-/* Reads a row of strace. The column of errors is blank without errors. */
+/* Reads a row of a table of strace. The column of errors is blank if there were none. */
 static const char *handle_strace_row(struct import *import, struct counts *state,
                                      struct word line) {
     const struct table *table = &state->table;
@@ -236,7 +237,7 @@ static const char *handle_strace_row(struct import *import, struct counts *state
     return damage;
 }
 
-/* Reads a name or a range, and its count. */
+/* Reads a row with a name or a range, and its count. */
 static const char *counts_handle_count(struct import *import, struct counts *state,
                                        struct word line) {
     struct word count, test = line;
@@ -264,7 +265,7 @@ static const char *counts_handle_count(struct import *import, struct counts *sta
     return NULL;
 }
 
-/* Adds the values of a key: a number, or `count 2, average 10, total 20`. */
+/* Adds the values of a key of a map: a number, or `count 2, average 10, total 20`. */
 static const char *handle_map_values(struct import *import, struct counts *state,
                                      const struct map_line *line) {
     struct word name = line->map, rest = line->values;
@@ -291,7 +292,7 @@ static const char *handle_map_values(struct import *import, struct counts *state
     return rest.length == 0 ? NULL : bad_value;
 }
 
-/* Reads `[4, 8)   2 |@@@@   |`. */
+/* Reads a range of a histogram, `[4, 8) 2 |@@@@ |`. */
 static const char *handle_map_range(struct import *import, struct counts *state, struct word line) {
     struct table *table = &state->table;
     const char *bar = memchr(line.bytes, '|', line.length);
@@ -320,7 +321,7 @@ static const char *handle_map_line(struct import *import, struct counts *state,
                                    const struct map_line *line) {
     struct table *table = &state->table;
 
-    /* A map begins with its first line, and each one without a key is printed anew. */
+    /* A table begins with a map's first line, and with each line without a key. */
     if (table->kind != OF_MAP || line->key.length == 0 || !word_is(line->map, table->map)) {
         *table = (struct table){.kind = OF_MAP};
         snprintf(table->map, sizeof table->map, "%.*s", WORD_TEXT(line->map));
@@ -340,7 +341,7 @@ static const char *handle_map_line(struct import *import, struct counts *state,
     return no_value;
 }
 
-/* Returns NULL, or the reason why the line has no value. */
+/* Reads a line. Returns NULL, or why it has no value. */
 static const char *counts_handle_line(struct import *import, struct counts *state,
                                       struct word line) {
     struct word text = word_trim(line);
@@ -353,7 +354,7 @@ static const char *counts_handle_line(struct import *import, struct counts *stat
     if (read_map_line(text, &map)) {
         return handle_map_line(import, state, &map);
     }
-    if (word_begins(text, "]:")) { /* end of a key of several lines: a stack */
+    if (word_begins(text, "]:")) { /* the end of a key on several lines, such as a stack */
         return bad_row;
     }
     if (counts_read_heading(text, &table)) {
@@ -369,9 +370,9 @@ static const char *counts_handle_line(struct import *import, struct counts *stat
                                           : counts_handle_count(import, state, text);
 }
 
-/* --- the importer ----------------------------------------------------------------------------- */
+/* --- definition of the importer --------------------------------------------------------------- */
 
-/* Whether a line is the beginning of a call in a log of strace. */
+/* Returns whether a line begins a call in a log of strace. */
 static bool is_call(struct word text) {
     struct word before = word_field(&text, '(');
     char first = word_peek(&before);
@@ -380,7 +381,7 @@ static bool is_call(struct word text) {
            (before.length == 0 || word_is_digit(first) || first == '[');
 }
 
-/* Whether a line of a map has values, or a range follows: `rest` is the text behind the line. */
+/* Returns whether a line of a map has values, or ranges in the next lines, `rest`. */
 static bool is_map(struct word text, struct word rest) {
     struct word next = word_field(&rest, '\n');
     struct map_line line;
@@ -396,8 +397,8 @@ static bool is_map(struct word text, struct word rest) {
     return word_begins(line.values, "count ") || measured_parse(line.values, &number, &rounded);
 }
 
-/* Output of the traced program may precede the table of strace -c. A log with calls, as of strace
- * -C, is for the strace importer, which refuses some that were wrapped. */
+/* Output of the traced program may precede the table of strace -c. A log with calls, as strace -C
+ * writes it, is for the importer of strace, which refuses some logs with wrapped lines. */
 static enum sniff_score sniff_counts(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length};
     struct table table;

@@ -4,9 +4,9 @@
 
 #include "base/clock.h"
 
-enum { HEADER_LIMIT = 200 }; /* bytes of the first line that are parsed */
+enum { HEADER_LIMIT = 200 }; /* maximum bytes of the first line that are parsed */
 
-/* Largest allowed distance of a time from the first event: 146 years. */
+/* Maximum distance of a time from the first event: 146 years. */
 #define TIME_LIMIT (INT64_MAX / 2)
 
 const char dated_log_far[] = "time more than 146 years from that of the first event";
@@ -20,7 +20,7 @@ bool dated_log_time(struct dated_log *log, int64_t time, int64_t *since) {
     return *since <= TIME_LIMIT && *since >= -TIME_LIMIT;
 }
 
-/* Sets the wall clock of time 0. Only the first log of a trace counts. */
+/* Sets the wall clock of time 0 from `start`. Only the first log of a trace counts. */
 static void add_start(const struct dated_log *log, struct import *import, const char *value) {
     int64_t start, offset;
     bool has_zone;

@@ -30,13 +30,14 @@
 #include "lines.h"
 #include "model/partition.h"
 
-/* Whether the format has a line that names the columns, or has values for all lines below. */
+/* Whether the format has a heading: a line that names columns, or one with values for later
+ * lines. */
 static bool has_heading(const struct declaration *declaration) {
     return declaration->header == DECLARED_NAMES_HEADER || declaration->carried.count > 0;
 }
 
-/* Whether a line is the one that names the columns, or has values for all lines below it. Behind
- * other lines it has no digits, as rows have. */
+/* Returns whether a line is a heading. `behind`: other lines precede it; then it has no digits,
+ * unlike rows. */
 static bool is_heading(const struct declaration *declaration, struct word line, bool behind) {
     bool names = declaration->header == DECLARED_NAMES_HEADER, is;
     struct declared_splitter splitter;
@@ -57,10 +58,10 @@ static bool is_heading(const struct declaration *declaration, struct word line, 
     return is;
 }
 
-/* Returns the first line that is neither blank nor a comment, or the heading behind other text. */
+/* Returns the first line that is neither blank nor a comment, or a heading after other text. */
 static struct word declared_first_line(const struct declaration *declaration, const void *bytes,
                                        size_t length) {
-    enum { TRIED = 1000 }; /* limit of lines that are searched for a heading */
+    enum { TRIED = 1000 }; /* maximum lines searched for a heading */
     struct word rest = {bytes, length}, first = {NULL, 0}, line;
 
     while (rest.length > 0 && declared_is_nothing(declaration, first)) {
@@ -79,21 +80,19 @@ static struct word declared_first_line(const struct declaration *declaration, co
     return first;
 }
 
-/* --- records of results ----------------------------------------------------------------------- */
+/* --- importer of measured values -------------------------------------------------------------- */
 
-/* Importer of measured values in declared formats; see declared.h.
- *
- * A line is an event, in the order of the log, which has no times. The measure is its operation,
- * the unit is the operation's component, the test is its actor. The unit comes from the line or the
- * declaration; without one, a line is rejected. Values are rounded to six decimals; a note counts
- * those with more.
+/* Imports measured values in declared formats; see declared.h. A line is an event, in the order of
+ * the log, which has no times. The measure is its operation, the unit is the operation's component,
+ * the test is its actor. The unit comes from the line or the declaration; without one, a line is
+ * rejected. Values are rounded to six decimals; a remark counts those with more.
  *
  * Fills: event (time: index in the log, operation, actor, address: the run, value: millionths),
  * name (kinds measure and unit), actor.
  */
 
 struct results {
-    int64_t hash; /* hash of the declaration; 0: a new trace */
+    int64_t hash; /* hash of the declaration, stored for --append; 0: a new trace */
     int64_t values;
     int64_t rounded;
 };
@@ -164,8 +163,8 @@ static const struct resume_value results_resume[] = {
     {0},
 };
 
-/* Completes the importer of a results format. Name, description, sniff() and the like are already
- * set. */
+/* Completes the importer of a format with measured values. Name, description, sniff() and the like
+ * are already set. */
 static void declared_results_importer(struct importer *importer) {
     *importer = (struct importer){
         .name = importer->name,
@@ -189,30 +188,30 @@ static void declared_results_importer(struct importer *importer) {
 }
 
 enum {
-    FEWEST_GOOD = 2, /* at least this many good lines when one is bad */
+    FEWEST_GOOD = 2, /* minimum good lines in a file with one bad line */
 };
 
-/* Accepts dates from 1990 to 2040; other numbers are hardly dates. */
+/* Earliest and latest date accepted, 1990 and 2040: other numbers are hardly dates. */
 #define EARLIEST (INT64_C(631152000) * 1000000000)
 #define LATEST   (INT64_C(2208988800) * 1000000000)
 
 /* --- selection by --only-device --------------------------------------------------------------- */
 
 struct wanted_device {
-    struct word text; /* as the user wrote it; borrowed */
-    int64_t number;   /* device_number(); EVENT_NONE: a name */
+    struct word text; /* device as the user wrote it; borrowed */
+    int64_t number;   /* device_number(); EVENT_NONE: the device is given by name */
     bool found;       /* true: a line matched this device */
 };
 
 static const char left_out[] = "a line of a device that --only-device leaves out";
 
-/* All members 0: all devices are selected. */
+/* Devices given to --only-device. All members 0: no option, all devices are wanted. */
 struct wanted_devices {
     struct wanted_device *devices; /* owned */
     size_t count;
 };
 
-/* Parses a device number, plain or as MAJOR:MINOR; EVENT_NONE if it is not one. */
+/* Parses a device number, plain or as MAJOR:MINOR; returns EVENT_NONE if it is none. */
 static int64_t parse_device(struct word text) {
     struct word rest = text, part = word_field(&rest, ':');
     int64_t major, minor;
@@ -225,8 +224,8 @@ static int64_t parse_device(struct word text) {
                : EVENT_NONE;
 }
 
-/* Reads the user's selection. `named`: the log names its devices. Otherwise refuses words that are
- * not numbers. */
+/* Reads the arguments of --only-device. `named`: the log names its devices. Otherwise refuses words
+ * that are not numbers. */
 static void wanted_devices_open(struct wanted_devices *wanted, struct import *import, bool named) {
     const char *const *chosen;
     size_t count = import_only_devices(import, &chosen);
@@ -247,7 +246,7 @@ static void wanted_devices_open(struct wanted_devices *wanted, struct import *im
     }
 }
 
-/* Returns whether the user's word is the line's device name, alone or as NAME:MINOR. */
+/* Returns whether an argument of the user is a line's device name, alone or as NAME:MINOR. */
 static bool is_device(struct word text, struct word name, int64_t minor) {
     struct word rest = text;
     int64_t number;
@@ -263,8 +262,8 @@ static bool is_device(struct word text, struct word name, int64_t minor) {
            word_number(rest, UINT32_MAX, &number) && number == minor;
 }
 
-/* Returns whether a line's device is selected. `name` is empty if the line has only a number.
- * `device` is a device_number(); with a name, the minor number on the line or EVENT_NONE. */
+/* Returns whether the device of a line is wanted. `name` is empty if the line has only a number.
+ * `device` is a device_number(); with a name, it is the minor number in the line or EVENT_NONE. */
 static bool wanted_devices_have(const struct wanted_devices *wanted, struct word name,
                                 int64_t device) {
     for (size_t i = 0; i < wanted->count; i++) {
@@ -279,7 +278,7 @@ static bool wanted_devices_have(const struct wanted_devices *wanted, struct word
     return wanted->count == 0;
 }
 
-/* Notes the selected devices without lines; refuses the log if all are without. */
+/* Adds a remark on wanted devices that no line has; refuses the log if no line has any. */
 static void wanted_devices_tell(const struct wanted_devices *wanted, struct import *import) {
     size_t found = 0;
 
@@ -302,18 +301,18 @@ const char declared_otherwise[] = "the format '%s' was declared otherwise when t
 struct declared {
     const struct declaration *declaration;
     struct block_io io;
-    int64_t hash, times; /* hash of the declaration; enum declared_times */
+    int64_t hash, times; /* declaration's hash, enum declared_times; for --append */
     struct block_start start;
     struct device_names devices;
     struct wanted_devices wanted;
     int64_t last_time;
-    int64_t unaligned, unanswered, back; /* counts of lines for notes */
-    bool directed;                       /* a line has a direction */
+    int64_t unaligned, unanswered, back; /* number of lines of some kinds, for remarks */
+    bool directed;                       /* true: a line has a direction */
 };
 
-/* --- detection -------------------------------------------------------------------------------- */
+/* --- detection of the format ------------------------------------------------------------------ */
 
-/* Returns whether the file name matches a pattern, ignoring suffixes of compression. */
+/* Returns whether the file name, without suffixes of compression, matches a format's pattern. */
 static bool declared_is_named(const struct declaration *declaration, const char *name) {
     struct word word = word_of(name);
     char bare[DECLARED_STRING + 1];
@@ -367,7 +366,7 @@ static enum line_verdict declared_judge(void *context, struct word line) {
     return damage == NULL ? LINE_GOOD : LINE_BAD;
 }
 
-/* Whether the first line is a header of another format with such lines. */
+/* Returns whether the first line is the header of another format, whose lines may look the same. */
 static bool has_other_header(const struct declaration *declaration, struct word first) {
     size_t commas = 0;
 
@@ -380,7 +379,7 @@ static bool has_other_header(const struct declaration *declaration, struct word 
     return declaration->header == DECLARED_TEXT_HEADER && commas > 1;
 }
 
-/* Matches if nine lines in ten fit: these formats have few other marks. */
+/* Accepts a file if nine lines in ten fit: declared formats have few other marks. */
 static enum sniff_score sniff_declared(const struct sniff *sniff) {
     const struct declaration *declaration = sniff->declaration;
     struct declared_splitter splitter;
@@ -395,7 +394,7 @@ static enum sniff_score sniff_declared(const struct sniff *sniff) {
     }
     if (declared_splitter_open(&splitter, declaration, first) == NULL) {
         if (first.length > 0 &&
-            has_heading(declaration)) { /* `first` may be text before the heading */
+            has_heading(declaration)) { /* `first` may come after other text in the file */
             from.bytes = (const uint8_t *)first.bytes;
             from.length -= (size_t)(from.bytes - sniff->bytes);
         }
@@ -428,7 +427,7 @@ static const char *why_not_declared(const struct sniff *sniff, struct word line)
     return why;
 }
 
-/* Sets the device from its name, with the line's minor number. Returns NULL, or why not. */
+/* Sets the device of a line from its name and minor number. Returns NULL, or why it cannot. */
 static const char *number_device_by_name(struct declared *state, struct declared_line *line) {
     int64_t minor = line->request.device == EVENT_NONE ? 0 : line->request.device;
     uint32_t number;
@@ -443,7 +442,7 @@ static const char *number_device_by_name(struct declared *state, struct declared
     return NULL;
 }
 
-/* --- events ----------------------------------------------------------------------------------- */
+/* --- adding events ---------------------------------------------------------------------------- */
 
 static void count_records(struct import *import, const struct declaration *declaration) {
     if ((declaration->importer.columns & EVENT_DURATION) == 0) {
@@ -493,8 +492,8 @@ static void begin_declared(struct import *import, void *state) {
     block_io_begin(import, &declared->io);
 }
 
-/* Returns the time since the start of the trace; without times the number of records before it,
- * which is stored as the origin, as is the time of the next request after a pause. */
+/* Returns the time of a line since the start of the trace. Without times, this is the number of
+ * lines before it. That number, or with pauses the time of the next request, is start.origin. */
 static int64_t time_since_start(struct import *import, struct declared *state, int64_t time) {
     const struct declared_column *column = declared_find(state->declaration, OF(TIME));
 
@@ -544,7 +543,7 @@ static void declared_keep(struct import *import, struct declared *state, struct 
     block_io_add_action(import, &state->io, request, "C", issued + line->response);
 }
 
-/* --- files ------------------------------------------------------------------------------------ */
+/* --- reading files ---------------------------------------------------------------------------- */
 
 static bool open_declared(struct stream *stream, struct error *error) {
     const struct declaration *declaration = stream->declaration;
@@ -583,7 +582,7 @@ static int64_t time_of_declared(const struct stream *stream, const struct stream
                : declared_parse_time(splitter, line);
 }
 
-/* Imports a parsed line. */
+/* Adds the events of a parsed line. */
 static void declared_take_request(struct import *import, struct declared *state,
                                   const struct line *line, struct declared_line *parsed) {
     const char *damage;
@@ -599,8 +598,8 @@ static void declared_take_request(struct import *import, struct declared *state,
     }
 }
 
-/* Only this function uses the splitter while records are read ahead: time_of_declared() is not
- * called then. */
+/* Parses a record. While records are read ahead, no other function uses the splitter:
+ * time_of_declared() is not called then. */
 static void declared_parse_record(const struct stream *stream, struct stream_record *record) {
     const struct declared_splitter *splitter = stream->state;
     struct word text = lines_of_record(record).text;
@@ -675,7 +674,7 @@ static void end_declared(struct import *import, void *state, bool failed) {
         device_names_report(import, &declared->devices, -1);
     }
     direction = declared_find(declared->declaration, OF(DIRECTION) | OF(RWBS));
-    /* The column may be missing in a file. */
+    /* An optional column may be missing in the whole file. */
     if (!failed && !declared->directed && direction != NULL && direction->optional) {
         import_without_facts(import, FACT(SYNCHRONOUS) | FACT(FLUSHES) | FACT(DIRECTIONS));
     }
@@ -684,9 +683,10 @@ static void end_declared(struct import *import, void *state, bool failed) {
     free(declared->wanted.devices);
 }
 
-/* --- the importer ----------------------------------------------------------------------------- */
+/* --- definition of the importer --------------------------------------------------------------- */
 
-/* Returns the columns of events. Actors and objects are always set, since tallies read them. */
+/* Returns the event columns that are set. Actors and objects always are, since tallies read
+ * them. */
 static unsigned declared_columns_of(const struct declaration *declaration) {
     static const unsigned columns[DECLARED_KINDS] = {
         [DECLARED_RESPONSE] = EVENT_DURATION,
@@ -702,7 +702,7 @@ static unsigned declared_columns_of(const struct declaration *declaration) {
     return sum;
 }
 
-/* Returns whether a direction has a word for a flush. */
+/* Returns whether some word of a column `direction` stands for a flush. */
 static bool has_flushes(const struct declaration *declaration) {
     for (size_t i = 0; i < declaration->column_count; i++) {
         const struct declared_column *column = &declaration->columns[i];
@@ -716,7 +716,7 @@ static bool has_flushes(const struct declaration *declaration) {
     return false;
 }
 
-/* Returns the facts. No column of a declaration is a block type. */
+/* Returns the facts that logs of the format state. No declared column is a block type. */
 static unsigned declared_facts_of(const struct declaration *declaration) {
     bool rwbs = declared_find(declaration, OF(RWBS)) != NULL;
     bool directions = rwbs || declared_find(declaration, OF(DIRECTION) | OF(KEY)) != NULL;
@@ -729,7 +729,7 @@ static unsigned declared_facts_of(const struct declaration *declaration) {
                         (files ? FACT(FILE_TYPES) | FACT(FILES) : 0));
 }
 
-/* Numbers that appended files need; the names of devices are stored after these. */
+/* Numbers stored for appended files; the names of devices are stored after them. */
 static const struct resume_value resume[] = {
     {"declaration", offsetof(struct declared, hash), 0, 0, true},
     {"begun", offsetof(struct declared, times), 0, DECLARED_UNTIMED, false},
@@ -768,7 +768,7 @@ static void make_requests_importer(struct declaration *declaration) {
         .record_time = time_of_declared,
         .parse_record = declared_parse_record,
         .parsed_size = sizeof(struct declared_record),
-        /* Quoted and carried values, and calls on two lines, are in buffers of the splitter. */
+        /* Not if the splitter has values: quoted, from earlier lines, of calls on two lines. */
         .reads_ahead =
             !declaration->quotes && declaration->carried.count == 0 && declaration->part[1] == NULL,
         .take_record = take_declared,
@@ -796,7 +796,7 @@ static void dump_undeclared(const struct dump_event *dump, struct text *out) {
     }
 }
 
-/* For a trace of a format that is no longer declared: its events describe themselves. */
+/* Dumps traces of a format that the configuration no longer declares, from the events alone. */
 const struct importer importer_undeclared = {
     .name = "undeclared",
     .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_RESULTS,

@@ -17,19 +17,19 @@
 #include "ftrace_calls.h"
 #include "syscalls.h"
 
-/* Columns that identify the caller. */
+/* Columns that identify the thread or process of a call. */
 #define OF_ACTORS (OF(PID) | OF(TID) | OF(PROCESS))
 
 struct declared_calls {
     const struct declaration *declaration;
     struct ftrace_calls calls;
     struct block_start start;
-    int64_t hash, times; /* hash of the declaration; enum declared_times */
+    int64_t hash, times; /* declaration's hash, enum declared_times; for --append */
     int64_t last_time, back;
-    int64_t days; /* days counted from times of day */
+    int64_t days; /* number of days passed, in a log with times of day */
 };
 
-/* Meanings of the columns of a format with times to live, which are the values of its calls. */
+/* Meanings of columns in a format with times to live of cached objects: the values of its calls. */
 static const struct event_meaning ttl_meanings[] = {
     {EVENT_PLACE_DURATION, "", "call", "clock"},
     {EVENT_PLACE_ACTOR, "", "thread", ""},
@@ -68,7 +68,7 @@ static void begin_calls(struct import *import, void *context) {
     ftrace_calls_begin(import, &state->calls);
 }
 
-/* Sets the start of the call, since the start of the trace, and its duration. */
+/* Sets the duration of a call, and its start since the start of the trace. */
 static void set_times(struct import *import, struct declared_calls *state,
                       const struct declared_line *line, struct ftrace_call *call) {
     const struct declared_column *time = declared_find(state->declaration, OF(TIME));
@@ -151,7 +151,7 @@ static void declared_calls_take_call(struct import *import, void *state, struct 
     }
 }
 
-/* Notes what replaces missing processes or threads. */
+/* Adds a remark on what stands for processes or threads that the format lacks. */
 static void remark_replaced_threads(struct import *import, const struct declaration *declaration) {
     if (declared_find(declaration, OF_ACTORS) == NULL) {
         return;
@@ -175,7 +175,7 @@ static void declared_calls_end_calls(struct import *import, void *context, bool 
     ftrace_calls_end(import, &state->calls, failed);
 }
 
-/* --- the importer ----------------------------------------------------------------------------- */
+/* --- definition of the importer --------------------------------------------------------------- */
 
 static unsigned declared_calls_columns_of(const struct declaration *declaration) {
     static const struct {

@@ -1,4 +1,4 @@
-/* Reads the columns of a declared format, and checks that all parts of it are consistent. */
+/* Reads the columns of a declared format, and checks that the whole declaration is consistent. */
 #include "declared_reading.h"
 
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "base/memory.h"
 #include "base/time_unit.h"
 
-/* Seconds from 1601, the origin of FILETIME, to 1970. */
+/* Seconds from 1601, when Windows' FILETIME begins, to 1970. */
 #define SECONDS_FROM_1601 INT64_C(11644473600)
 
-/* Longest valid response: a day. */
+/* Maximum response time, a day, in seconds. */
 #define RESPONSE_SECONDS 86400
 
 const char *const declared_kinds[] = {
@@ -20,8 +20,8 @@ const char *const declared_kinds[] = {
     "result", "error",     "duration", "end",     "tid",      "key",       "layer",       "pause",
     "host",   "rank",      "ttl",      NULL};
 
-/* What the words behind those of the enum stand for: programs of MPI run as ranks on hosts; a time
- * to live becomes the value of a call (set_columns_of_calls). */
+/* Kinds of columns for the last three words above. Programs of MPI run as ranks on hosts; a time to
+ * live becomes the value of a call (set_columns_of_calls). */
 static const enum declared_is other_kinds[] = {DECLARED_PROCESS, DECLARED_PID, DECLARED_NUMBER};
 
 /* Columns that are times or durations. */
@@ -33,7 +33,7 @@ static bool read_column_name(void *context, struct yaml_value key, struct yaml_v
                             &((struct declared_column *)context)->names, error);
 }
 
-/* Reads the unit of values; an empty text means no unit. */
+/* Reads the unit of measured values; an empty text means no unit. */
 static bool read_measured_in(struct declared_column *column, struct yaml_value value,
                              struct error *error) {
     const char *string = yaml_string(value, "a unit", error);
@@ -86,7 +86,7 @@ static bool declared_column_read_unit(void *context, struct yaml_value key, stru
                       string);
 }
 
-/* --- the words of a direction ----------------------------------------------------------------- */
+/* --- words of a column `direction` ------------------------------------------------------------ */
 
 struct word_reading {
     struct declared_column *column;
@@ -146,7 +146,7 @@ static bool declared_column_read_words(void *context, struct yaml_value key,
                             error);
 }
 
-/* Reads a pair of `map`: a word, and the operation, layer or error that it stands for. */
+/* Reads a pair of the key `map`: a word, and the operation, layer or error that it stands for. */
 static bool add_mapped(void *context, struct yaml_value key, struct yaml_value value,
                        struct error *error) {
     static const struct yaml_key means = {.type = YAML_TEXT,
@@ -186,7 +186,7 @@ static bool read_within(void *context, struct yaml_value key, struct yaml_value 
             yaml_error(value, error, "the expression of a column needs a group"));
 }
 
-/* --- a column --------------------------------------------------------------------------------- */
+/* --- keys of a column ------------------------------------------------------------------------- */
 
 #define ANY (~0u)
 
@@ -228,12 +228,12 @@ static bool read_kind(void *context, struct yaml_value key, struct yaml_value va
         .must = "one of ", .what = (means)                                                         \
     }
 
-/* Keys of a column, and the kinds of columns that allow them. `is` comes first: the others depend
- * on it. */
+/* Keys of a column, and the kinds of columns that may have them. `is` comes first, as the others
+ * depend on it. */
 static const struct {
     struct yaml_key key;
     unsigned of;
-    unsigned needed; /* kinds of columns that require the key */
+    unsigned needed; /* kinds of columns that must have the key */
 } column_keys[] = {
     {OTHER("is", read_kind), ANY, 0},
     {OTHER("name", read_column_name), ANY, 0},
@@ -270,7 +270,7 @@ static bool unknown_column_key(struct yaml_value key, struct error *error) {
     return false;
 }
 
-/* Reads a key of a column. `is` must come first, as it decides which others are allowed. */
+/* Reads a key of a column. `is` must come first, as it decides which other keys are allowed. */
 static bool read_column_key(void *context, struct yaml_value key, struct yaml_value value,
                             struct error *error) {
     struct declared_reading *reading = context;
@@ -293,7 +293,7 @@ static bool read_column_key(void *context, struct yaml_value key, struct yaml_va
     return name != NULL && unknown_column_key(key, error);
 }
 
-/* Sets the bounds of the number of a complete column. */
+/* Sets the range of numbers in a column, when all its keys are known. */
 static bool set_column_bounds(struct declared_reading *reading, struct error *error) {
     struct declared_column *column = reading->column;
 
@@ -385,7 +385,7 @@ bool declared_read_column(void *context, struct yaml_value key, struct yaml_valu
            set_column_bounds(reading, error);
 }
 
-/* --- consistency ------------------------------------------------------------------------------ */
+/* --- consistency of a declaration ------------------------------------------------------------- */
 
 const struct declared_column *declared_find(const struct declaration *declaration, unsigned of) {
     for (size_t i = 0; i < declaration->column_count; i++) {
@@ -418,7 +418,7 @@ static bool check_twice(const struct declaration *declaration, struct yaml_value
            yaml_error(key, error, "direction excludes rwbs");
 }
 
-/* Refuses columns that are none of `of` and not skipped or only checked. */
+/* Refuses columns of other kinds than `of`, unless they are skipped or only checked. */
 static bool check_others(const struct declaration *declaration, unsigned of, const char *what,
                          struct yaml_value key, struct error *error) {
     const struct declared_column *other =
@@ -428,7 +428,7 @@ static bool check_others(const struct declaration *declaration, unsigned of, con
                                        declared_kinds[other->is]);
 }
 
-/* Checks that a format of values has all columns except test and run, which are optional. */
+/* Checks that a format of measured values has all columns; test and run are optional. */
 static bool check_results(const struct declaration *declaration, struct yaml_value key,
                           struct error *error) {
     const struct declared_column *value = declared_find(declaration, OF(VALUE));
@@ -452,7 +452,7 @@ static bool check_results(const struct declaration *declaration, struct yaml_val
            yaml_error(key, error, "results have no times: not with time_of or sorted");
 }
 
-/* Checks that a format of calls has the time and the operation. */
+/* Checks that a format of calls has columns for time and operation. */
 static bool declared_column_check_calls(const struct declaration *declaration,
                                         struct yaml_value key, struct error *error) {
     const struct declared_column *time = declared_find(declaration, OF(TIME));
@@ -483,7 +483,7 @@ static bool declared_column_check_calls(const struct declaration *declaration,
            yaml_error(key, error, "time_of: completion needs a column that is duration");
 }
 
-/* A request for a key is a read of its page, without a time. */
+/* Checks a format of keys in a cache. A request for a key is a read of a page, without a time. */
 static bool check_key(const struct declaration *declaration, struct yaml_value key,
                       struct error *error) {
     const struct declared_column *column = declared_find(declaration, OF(KEY));
@@ -569,7 +569,8 @@ static bool declared_column_check_names(const struct declaration *declaration,
                                     yaml_error(key, error, "either all columns have names or none");
 }
 
-/* Gives the columns that `carry` names their names, and adds those that are not listed. */
+/* Gives names to columns for which `carry` has expressions, and adds columns that are not
+ * listed. */
 static bool add_carried(struct declaration *declaration, struct yaml_value key,
                         struct error *error) {
     struct declared_reading reading = {.declaration = declaration};
@@ -615,7 +616,7 @@ static bool add_carried(struct declaration *declaration, struct yaml_value key,
     return true;
 }
 
-/* Finds the columns that lines before have, and checks that each expression of `carry` has one. */
+/* Finds columns with values from earlier lines; checks that each expression of `carry` has one. */
 static bool find_carried(struct declaration *declaration, struct yaml_value key,
                          struct error *error) {
     bool used[DECLARED_NAMES] = {false};
@@ -657,7 +658,7 @@ static bool check_cutting(struct declaration *declaration, struct yaml_value key
     if (declaration->expression == NULL && declaration->separator == '\0') {
         declaration->separator = ',';
     }
-    /* With a header or an expression, a line is checked column by column. */
+    /* With a header or an expression, a line is checked by column: minimum 1. */
     declaration->fewest = 1;
     for (size_t i = 0, place = 0;
          declaration->expression == NULL && declaration->header != DECLARED_NAMES_HEADER &&
@@ -671,8 +672,8 @@ static bool check_cutting(struct declaration *declaration, struct yaml_value key
     return true;
 }
 
-/* Checks that the declaration fits its own example. The last line must be a request; a line before
- * it must be the header, or have what is carried. */
+/* Checks that the example of the declaration can be read. Its last line must be a request; the
+ * lines before may be the header, or have values for later lines. */
 static bool check_example(struct declaration *declaration, struct yaml_value key,
                           struct error *error) {
     struct word rest, line = word_of(""), header = line;
@@ -703,7 +704,7 @@ static bool check_example(struct declaration *declaration, struct yaml_value key
     return true;
 }
 
-/* --- derived settings ------------------------------------------------------------------------- */
+/* --- settings computed from others ------------------------------------------------------------ */
 
 static void declared_column_describe(struct declaration *declaration, struct pool *pool) {
     static const char declared[] = "declared in the configuration";
@@ -764,7 +765,7 @@ static void declared_column_append_column(const struct declared_column *column, 
     }
 }
 
-/* Hashes all settings that affect the meaning of a line. */
+/* Computes a hash of all settings that affect how a line is read. */
 static void hash_declaration(struct declaration *declaration) {
     struct text text = {0};
 
@@ -792,8 +793,8 @@ static void hash_declaration(struct declaration *declaration) {
     text_free(&text);
 }
 
-/* In a format of calls, the key of an object stands for a file, and a time to live for the result
- * where it has none. */
+/* In a format of calls, turns the key of an object into a file, and a time to live into a result if
+ * the format has none. */
 static void set_columns_of_calls(struct declaration *declaration) {
     for (size_t i = 0; i < declaration->column_count && declared_is_calls(declaration); i++) {
         struct declared_column *column = &declaration->columns[i];
@@ -806,7 +807,7 @@ static void set_columns_of_calls(struct declaration *declaration) {
     }
 }
 
-/* Checks the key `kind`, which the columns say, too. */
+/* Checks that the key `kind` agrees with the columns. */
 static bool check_kind(const struct declaration *declaration, struct yaml_value key,
                        struct error *error) {
     enum declared_kind is = declared_find(declaration, OF_RESULTS) != NULL ? DECLARED_OF_RESULTS

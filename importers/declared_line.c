@@ -37,7 +37,7 @@ static const char bad_end[] = "end is not a number in range";
 static const char bad_tid[] = "thread ID is not a number in range";
 static const char bad_pid[] = "process ID is not a number in range";
 
-/* Converts a decimal number in a column's units to nanoseconds since the column's epoch, rounded
+/* Converts a decimal number in a column's unit to nanoseconds since the column's epoch, rounding
  * down. */
 static bool parse_decimal(const struct declared_column *column, struct word word,
                           int64_t *nanoseconds) {
@@ -57,7 +57,7 @@ static bool parse_decimal(const struct declared_column *column, struct word word
         if (!word_is_digit(parts.bytes[i])) {
             return false;
         }
-        /* Digits beyond a billionth are below a nanosecond in any unit. */
+        /* Further digits are below a nanosecond in any unit. */
         if (i < 9) {
             billionths = billionths * 10 + (parts.bytes[i] - '0');
         }
@@ -92,7 +92,7 @@ static bool declared_line_parse_time(const struct declared_column *column, struc
     return column->clock ? parse_clock(field, time) : parse_decimal(column, field, time);
 }
 
-/* Parses a number, decimal or with 0x. */
+/* Parses a number, decimal or hexadecimal with 0x. */
 static bool declared_line_parse_number(struct word word, int64_t *number) {
     uint64_t hex;
 
@@ -106,7 +106,7 @@ static bool declared_line_parse_number(struct word word, int64_t *number) {
     return true;
 }
 
-/* --- columns ---------------------------------------------------------------------------------- */
+/* --- values of columns ------------------------------------------------------------------------ */
 
 static bool declared_line_is_word(const struct declared_word *word, struct word field) {
     for (size_t i = 0; i < word->length; i++) {
@@ -177,8 +177,8 @@ static const char *set_io_sector(const struct declared_column *column, struct wo
     return NULL;
 }
 
-/* Converts a key to a page. A number below 2^50 without leading zeros is the page number; any other
- * key is hashed to one. So sectors and bytes stay in range. */
+/* Converts the key of an object in a cache to a page. A number below 2^50 without leading zeros is
+ * the page number; other keys are hashed to one. So sectors and bytes stay in range. */
 static void declared_line_take_key(struct word field, struct declared_line *parsed) {
     const uint64_t pages = UINT64_C(1) << 50;
     int64_t page;
@@ -230,7 +230,7 @@ static const char *declared_line_take_numbers(const struct declared_column *colu
                    ? NULL
                    : bad_number;
     }
-    /* Hexadecimal digits of any length are accepted: a checksum has more than 64 bits. */
+    /* Accept any number of hexadecimal digits: a checksum has more than 64 bits. */
     for (size_t i = 0; i < field.length; i++) {
         if (!word_hex((struct word){field.bytes + i, 1}, 15, &hex)) {
             return bad_number;
@@ -239,7 +239,7 @@ static const char *declared_line_take_numbers(const struct declared_column *colu
     return column->digits == 0 || field.length == (size_t)column->digits ? NULL : bad_number;
 }
 
-/* Sets the meaning that the format gives to the word in the field; false if it gives none. */
+/* Sets the value that `map` gives to the word in a field; false if the word is not in it. */
 static bool set_mapped_value(const struct declared_column *column, struct word field,
                              struct word *means) {
     *means = field;
@@ -253,7 +253,7 @@ static bool set_mapped_value(const struct declared_column *column, struct word f
     return column->word_count == 0 || column->other_words;
 }
 
-/* Parses a signed number. */
+/* Parses a decimal number with an optional sign. */
 static bool parse_signed(struct word field, int64_t *number) {
     bool below = word_begins(field, "-");
 
@@ -267,8 +267,8 @@ static bool parse_signed(struct word field, int64_t *number) {
     return true;
 }
 
-/* Parses a result. Programs print the result of a system call as an unsigned 32-bit number; the
- * highest 4095 are errors. */
+/* Parses the result of a call. Programs print it as an unsigned 32-bit number; the highest 4095 are
+ * errors. */
 static bool declared_line_parse_result(struct word field, struct declared_call *call) {
     const int64_t errors = (int64_t)UINT32_MAX + 1 - DECLARED_ERRORS;
 
@@ -281,7 +281,7 @@ static bool declared_line_parse_result(struct word field, struct declared_call *
     return true;
 }
 
-/* Parses an error, as a number or as a Linux name; another name only if the column has such. */
+/* Parses an error: a number, a name of Linux, or another name if `map` has it. */
 static bool declared_line_parse_error(const struct declared_column *column, struct word field,
                                       struct declared_call *call) {
     if (!set_mapped_value(column, field, &field)) {
@@ -298,8 +298,8 @@ static bool declared_line_parse_error(const struct declared_column *column, stru
     return call->error != EVENT_NONE;
 }
 
-/* Parses a whole number. Programs for people may print bytes with a comma or point between groups
- * of three digits; in other units it could be a decimal. */
+/* Parses a whole number. In numbers of bytes, a comma or point may separate groups of three digits;
+ * in other units it could be a decimal point. */
 static bool parse_whole(const struct declared_column *column, struct word field, int64_t *number) {
     char digits[32];
     size_t count = 0;
@@ -320,7 +320,7 @@ static bool parse_whole(const struct declared_column *column, struct word field,
     return true;
 }
 
-/* Reads a column of calls. */
+/* Reads a field of a column that only calls have. */
 static const char *take_of_call(const struct declared_column *column, struct word field,
                                 struct declared_line *parsed) {
     struct declared_call *call = &parsed->call;
@@ -354,7 +354,7 @@ static const char *take_of_call(const struct declared_column *column, struct wor
     }
 }
 
-/* Reads a column of results. */
+/* Reads a field of a column that only measured values have. */
 static const char *read_measured_column(const struct declared_column *column, struct word field,
                                         struct declared_line *parsed) {
     struct measured *measured = &parsed->measured;
@@ -431,7 +431,7 @@ static const char *declared_line_take_field(const struct declared_column *column
     }
 }
 
-/* Reads an empty field; it may be a word for a direction. */
+/* Reads an empty field, which may be a word for a direction. */
 static const char *declared_line_take_empty(const struct declared_column *column, struct word field,
                                             struct declared_line *parsed) {
     enum declared_direction direction;
@@ -444,7 +444,7 @@ static const char *declared_line_take_empty(const struct declared_column *column
                : missing;
 }
 
-/* --- splitting -------------------------------------------------------------------------------- */
+/* --- splitting a line into fields ------------------------------------------------------------- */
 
 static size_t cut_blanks(struct word line, struct word *fields, size_t most) {
     size_t count = 0;
@@ -459,8 +459,8 @@ static size_t cut_blanks(struct word line, struct word *fields, size_t most) {
     return count;
 }
 
-/* Consumes a quoted field; two quotes in it mean one. Unquoted bytes go to `*room`. False if it has
- * no end, or text follows the end. */
+/* Consumes a quoted field; two quotes inside stand for one. The unquoted bytes go to `*room`. False
+ * if the field has no end, or is followed by other text. */
 static bool cut_quoted_field(struct word *rest, char separator, char **room, struct word *field) {
     const char *begin = *room;
     size_t at = 1;
@@ -482,8 +482,8 @@ static bool cut_quoted_field(struct word *rest, char separator, char **room, str
     return word_unpad(word_field(rest, separator)).length == 0;
 }
 
-/* Splits like word_split(), with quoted fields; 0 if the line is malformed. Quoted text is copied,
- * since unquoting shortens it. */
+/* Splits a line like word_split(), but with quoted fields; 0 if the line is malformed. Copies
+ * quoted text, since unquoting shortens it. */
 static size_t cut_quoted(const struct declared_splitter *splitter, struct word line,
                          struct word *fields, size_t most) {
     const char separator = splitter->declaration->separator;
@@ -503,7 +503,7 @@ static size_t cut_quoted(const struct declared_splitter *splitter, struct word l
         } else if (!cut_quoted_field(&line, separator, &room, &fields[count++])) {
             return 0;
         }
-        /* A separator at the end is followed by an empty field. */
+        /* A separator at the end of the line is followed by an empty field. */
         if (line.length == 0) {
             if (end[-1] == separator && count < most) {
                 fields[count] = (struct word){end, 0};
@@ -526,7 +526,7 @@ static size_t cut_separated(const struct declared_splitter *splitter, struct wor
                : word_split(line, declaration->separator, fields, most);
 }
 
-/* Splits a line. Returns the number of fields; 0 if it does not match the expression. */
+/* Splits a line into fields. Returns their number; 0 if the line does not match the expression. */
 static size_t declared_line_cut(const struct declared_splitter *splitter, struct word line,
                                 struct word fields[DECLARED_FIELDS + 1], const char **damage) {
     const struct declaration *declaration = splitter->declaration;
@@ -541,8 +541,8 @@ static size_t declared_line_cut(const struct declared_splitter *splitter, struct
         if (line.length > 0 && line.bytes[line.length - 1] == '\r') {
             line.length--;
         }
-        /* Blanks at the end are padding where the first line has them, unless the expression asks
-         * for them; else they may be of a name. */
+        /* Blanks at the end are padding if the first line has some, unless the expression needs
+         * them. Otherwise they may belong to a name. */
         for (bare = line; bare.length > 0 && bare.bytes[bare.length - 1] == ' ';) {
             bare.length--;
         }
@@ -559,7 +559,7 @@ static size_t declared_line_cut(const struct declared_splitter *splitter, struct
     return count <= most ? count : declaration->more ? most : 0;
 }
 
-/* Finds the field of a column; false if the line has none. */
+/* Finds the field of a column; false if the line does not have it. */
 static bool find_field(const struct declared_splitter *splitter, size_t column,
                        const struct word *fields, size_t count, struct word *field) {
     const struct declared_column *of = &splitter->declaration->columns[column];
@@ -614,7 +614,7 @@ const char *declared_parse(const struct declared_splitter *splitter, struct word
         if (!find_field(splitter, i, fields, count, &field) && !column->optional) {
             return bad_fields;
         }
-        /* A group that takes no part is at the begin of the line. */
+        /* An unused group points to the begin of the line, an empty file name does not. */
         parsed->call.nameless |= column->is == DECLARED_FILE && field.length == 0 &&
                                  declaration->expression != NULL && column->carry == 0 &&
                                  column->within == NULL && field.bytes != line.bytes;
@@ -655,7 +655,7 @@ int64_t declared_parse_time(const struct declared_splitter *splitter, struct wor
 
 /* --- calls on two lines ----------------------------------------------------------------------- */
 
-/* Text of a call's begin; the key is what its begin and end have in common. */
+/* Begin of a call; `key` is the text that begin and end have in common. */
 struct declared_part {
     UT_hash_handle hh;
     struct text text; /* owned */
@@ -722,7 +722,7 @@ struct word declared_join_parts(const struct declared_splitter *splitter, struct
     return (struct word){parts->joined.bytes, parts->joined.length};
 }
 
-/* --- other lines ------------------------------------------------------------------------------ */
+/* --- lines that are no records ---------------------------------------------------------------- */
 
 bool declared_is_nothing(const struct declaration *declaration, struct word line) {
     line = word_trim(line);
@@ -730,7 +730,7 @@ bool declared_is_nothing(const struct declaration *declaration, struct word line
            (declaration->comment != NULL && word_begins(line, declaration->comment));
 }
 
-/* Keeps what the groups of the expression at `at` have. Returns NULL, or why not. */
+/* Stores values for later lines, the groups of expression number `at`. Returns NULL, or why not. */
 static const char *keep_carried(const struct declared_splitter *splitter, size_t at,
                                 const struct word *fields) {
     const struct declaration *declaration = splitter->declaration;
@@ -742,7 +742,7 @@ static const char *keep_carried(const struct declared_splitter *splitter, size_t
         if (column->carry == at + 1) {
             struct word field = fields[column->group];
 
-            /* A carried value is parsed again for each line that it applies to. */
+            /* The value is parsed again for each later line, so its length is limited. */
             if (field.length > DECLARED_CARRIED) {
                 damage = carried_too_long;
                 field.length = 0;
@@ -774,7 +774,7 @@ bool declared_carry(const struct declared_splitter *splitter, struct word line,
     return fits;
 }
 
-/* Returns whether two texts are equal but for the case of letters. */
+/* Returns whether two texts are equal, ignoring case. */
 static bool declared_line_is_alike(struct word left, const char *right) {
     return left.length == strlen(right) && strncasecmp(left.bytes, right, left.length) == 0;
 }
@@ -793,7 +793,7 @@ bool declared_is_header(const struct declared_splitter *splitter, struct word li
     return is;
 }
 
-/* --- places of columns ------------------------------------------------------------------------ */
+/* --- positions of columns --------------------------------------------------------------------- */
 
 static bool has_name(const struct declared_names *names, struct word word) {
     for (size_t i = 0; i < names->count; i++) {
@@ -804,8 +804,8 @@ static bool has_name(const struct declared_names *names, struct word word) {
     return false;
 }
 
-/* Whether a field has the name of a column from `at` on, behind other text, such as "> " or a
- * colour as JSON escapes it, "\u001b[32m", and before its end or that of the colour. */
+/* Returns whether a field has a column's name at `at`, after other text such as "> " or a colour,
+ * which JSON escapes as "\u001b[32m". The name ends the field or is followed by an escape. */
 static bool is_name_at(struct word field, size_t at, const char *name) {
     size_t end = at + strlen(name);
 
@@ -816,7 +816,7 @@ static bool is_name_at(struct word field, size_t at, const char *name) {
             memchr(field.bytes, '[', at) != NULL);
 }
 
-/* Whether a field has the name of a column that no field has, in other text. */
+/* Returns whether a field has, in other text, the name of a column that no field is named after. */
 static bool has_name_in_text(const struct declared_splitter *splitter, struct word field) {
     const struct declaration *declaration = splitter->declaration;
 
@@ -834,7 +834,7 @@ static bool has_name_in_text(const struct declared_splitter *splitter, struct wo
     return false;
 }
 
-/* Places columns by the names in a header. */
+/* Finds the fields of columns by the names in a header. Returns NULL, or what is wrong. */
 static const char *place_by_names(struct declared_splitter *splitter, struct word header) {
     const struct declaration *declaration = splitter->declaration;
     struct word fields[DECLARED_FIELDS + 1];
@@ -862,7 +862,7 @@ static const char *place_by_names(struct declared_splitter *splitter, struct wor
                : NULL;
 }
 
-/* Places columns by the groups of an expression with names, else in order. */
+/* Finds the fields of columns by names of groups in the expression, otherwise by order. */
 static void place_in_order(struct declared_splitter *splitter) {
     const struct declaration *declaration = splitter->declaration;
     int8_t next = 0;
@@ -881,7 +881,7 @@ static void place_in_order(struct declared_splitter *splitter) {
                                   : expression_groups(declaration->expression);
 }
 
-/* Allocates the buffers for expressions of columns, and the room for values that are carried. */
+/* Allocates buffers for the expressions of columns, and for values from earlier lines. */
 static void open_columns(struct declared_splitter *splitter) {
     const struct declaration *declaration = splitter->declaration;
 

@@ -103,7 +103,7 @@ static bool read_skip(void *context, struct yaml_value key, struct yaml_value va
            declared_compile(value, declaration->skipped, &declaration->skip, error);
 }
 
-/* Reads an expression of `parts`: of a call's begin, then of its end. */
+/* Reads an expression of the key `parts`: first that of a call's begin, then that of its end. */
 static bool add_part(void *context, struct yaml_value key, struct yaml_value value,
                      struct error *error) {
     struct declaration *declaration = context;
@@ -135,7 +135,7 @@ static bool add_carry(void *context, struct yaml_value key, struct yaml_value va
                             &declaration->carry[carried->count - 1], error);
 }
 
-/* Returns a pattern whose first group has a name. */
+/* Returns a copy of a pattern in which the first group has a name. */
 static char *name_first_group(struct pool *pool, const char *pattern, const char *name) {
     const char *open = pattern;
     struct text named = {0};
@@ -155,7 +155,7 @@ static char *name_first_group(struct pool *pool, const char *pattern, const char
     return copy;
 }
 
-/* Reads a pair COLUMN: EXPRESSION of `carry`. */
+/* Reads a pair COLUMN: EXPRESSION of the key `carry`. */
 static bool add_carried_column(void *context, struct yaml_value key, struct yaml_value value,
                                struct error *error) {
     struct declaration *declaration = context;
@@ -231,7 +231,7 @@ static const struct yaml_key format_keys[] = {
     {.name = "columns", .read = declared_settings_read_columns},
 };
 
-/* --- formats ---------------------------------------------------------------------------------- */
+/* --- list of formats -------------------------------------------------------------------------- */
 
 static bool declared_settings_check_name(struct yaml_value key, const char *name,
                                          struct error *error) {
@@ -251,7 +251,7 @@ static bool declared_settings_check_name(struct yaml_value key, const char *name
     return true;
 }
 
-/* Returns the index of a format; the count if there is none with that name. */
+/* Returns the index of a format by name; if there is none, the number of formats. */
 static size_t declared_settings_place_of(const struct declared_formats *formats, const char *name) {
     size_t place = 0;
 
@@ -274,7 +274,7 @@ static void free_expressions(struct declaration *declaration) {
     }
 }
 
-/* Adds a format to the list, or replaces the one with that name. */
+/* Adds a format to the list, or replaces the one of the same name. */
 static void add_or_replace_format(struct declared_formats *formats, struct yaml_file *file,
                                   struct declaration *declaration) {
     size_t place = declared_settings_place_of(formats, declaration->name);
@@ -296,7 +296,7 @@ static void remove_format(struct declared_formats *formats, size_t place) {
     }
 }
 
-/* Reads a format. `own`: it is from the user's configuration. */
+/* Reads the declaration of a format. `own`: it is in the user's configuration. */
 static bool read_format(struct declared_formats *formats, bool own, struct yaml_value key,
                         struct yaml_value value, struct error *error) {
     const char *name = yaml_string(key, "the name of a format", error);
@@ -338,7 +338,7 @@ static bool read_shipped(void *context, struct yaml_value key, struct yaml_value
 
 /* --- built-in formats ------------------------------------------------------------------------- */
 
-/* Reads the formats in a built-in file. */
+/* Reads the declarations in a built-in file. */
 static bool read_resource(struct declared_formats *formats, const struct resource *resource,
                           struct pool *pool, struct error *error) {
     static const struct yaml_key keys[] = {

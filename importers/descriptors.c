@@ -7,56 +7,56 @@
 #include "base/hash.h"
 #include "model/event.h"
 
-/* A table is a tree of nodes with FAN slots or nodes each, as deep as its highest descriptor needs
- * and at most LEVELS: most processes have one node. A copy of a table shares nodes until one
- * changes them: programs with thousands of open files fork thousands of times. */
+/* A table of descriptors is a tree of nodes with FAN slots or nodes each, as deep as its highest
+ * descriptor needs and at most LEVELS: most processes have one node. Copies of a table share a node
+ * until one of them changes it: programs with thousands of open files fork thousands of times. */
 enum { FAN_BITS = 5, FAN = 1 << FAN_BITS, LEVELS = 4 };
 _Static_assert(1 << FAN_BITS * LEVELS == DESCRIPTORS_LIMIT, "a table has all descriptors");
 
-/* A slot of a table: 0 is closed; else the index of the open file plus 1, and the close-on-exec
- * flag. */
+/* A slot of a table: 0 if the descriptor is closed; otherwise the index of its open file plus 1,
+ * and this flag for close-on-exec. */
 #define CLOSE_ON_EXEC UINT32_C(0x80000000)
 
 struct node {
-    /* Number of nodes and tables that refer to this node; if above 1, it is copied on write. */
+    /* Number of nodes and tables that refer to this node. If above 1, a change makes a copy. */
     uint32_t users;
     uint32_t marked; /* number of slots below the node with CLOSE_ON_EXEC */
     struct node
         *executed; /* cached copy without the close-on-exec slots, for an execve; NULL: none */
     union {
-        struct node *nodes[FAN]; /* NULL: all closed */
-        uint32_t slots[FAN];     /* slots of open files, at level 0 */
+        struct node *nodes[FAN]; /* nodes below; NULL: all descriptors in it are closed */
+        uint32_t slots[FAN];     /* at level 0: slots of descriptors */
     } below;
 };
 
-/* A table of descriptors, which several processes may share. */
+/* A table of descriptors; several processes may share it. */
 struct table {
     size_t users;
-    struct node *root; /* NULL: all closed */
+    struct node *root; /* NULL: all descriptors are closed */
     int levels;        /* levels of the tree */
 };
 
 struct process {
     UT_hash_handle hh;
     int64_t number;
-    struct table *table; /* counts this process in its `users` */
+    struct table *table; /* table of the process, which is one of its `users` */
 };
 
 struct counted_file {
     struct open_file file;
     uint32_t
-        /* Number of slots that refer to the file; 0: the element is free, and `file.object` is the
-         * index of the next free one plus 1. */
+        /* Number of slots that refer to the file; 0: the element is unused, and `file.object` is
+         * the index plus 1 of the next unused one. */
         users;
 };
 
 struct descriptors {
-    struct process *processes;  /* owned */
-    struct process *last;       /* found last; NULL: none. Neighbouring lines have one process */
+    struct process *processes; /* owned */
+    struct process *last; /* process found last; NULL: none. The next line often has the same */
     struct counted_file *files; /* owned; at most as many as slots */
     size_t file_count, file_capacity;
-    uint32_t free_file; /* first free index plus 1; 0: none */
-    size_t slots;       /* slots in all nodes */
+    uint32_t free_file; /* index plus 1 of the first unused file; 0: none */
+    size_t slots;       /* number of slots in all nodes */
 };
 
 struct descriptors *descriptors_new(void) {
@@ -69,7 +69,7 @@ static struct counted_file *descriptors_file_of(struct descriptors *descriptors,
     return &descriptors->files[(slot & ~CLOSE_ON_EXEC) - 1];
 }
 
-/* Adds an open file and returns its slot. There are at most as many files as slots. */
+/* Adds an open file and returns a slot for it. There are at most as many files as slots. */
 static uint32_t descriptors_add_file(struct descriptors *descriptors, struct open_file file) {
     uint32_t slot = descriptors->free_file;
 
@@ -84,7 +84,7 @@ static uint32_t descriptors_add_file(struct descriptors *descriptors, struct ope
     return slot;
 }
 
-/* Drops a slot's reference to its file. */
+/* Ends the reference of a slot to its file. */
 static void release_file(struct descriptors *descriptors, uint32_t slot) {
     if (slot != 0) {
         struct counted_file *file = descriptors_file_of(descriptors, slot);
@@ -96,9 +96,9 @@ static void release_file(struct descriptors *descriptors, uint32_t slot) {
     }
 }
 
-/* --- tables ----------------------------------------------------------------------------------- */
+/* --- tables of descriptors -------------------------------------------------------------------- */
 
-/* Drops a reference to a node. Recurses at most 2 * LEVELS deep. */
+/* Ends a reference to a node. Recurses at most 2 * LEVELS deep. */
 static void release_node(struct descriptors *descriptors, struct node *node, int level) {
     if (node == NULL || --node->users > 0) {
         return;
@@ -128,7 +128,8 @@ static struct node *descriptors_new_node(struct descriptors *descriptors) {
     return node;
 }
 
-/* Makes `*at` writable: a new node, or a copy if it is shared. False if the limit is reached. */
+/* Makes the node at `*at` writable: a new node, or a copy if shared. False if the limit is
+ * reached. */
 static bool make_node_writable(struct descriptors *descriptors, struct node **at, int level) {
     struct node *node = *at, *copy;
 
@@ -175,7 +176,7 @@ static uint32_t descriptors_slot_of(const struct table *table, int64_t descripto
     return node == NULL ? 0 : node->below.slots[slot_index_at_level(0, descriptor)];
 }
 
-/* Makes the tree deep enough for a descriptor. False if the limit is reached. */
+/* Adds levels to the tree until it has room for a descriptor. False if the limit is reached. */
 static bool deepen(struct descriptors *descriptors, struct table *table, int64_t descriptor) {
     while (descriptor >> FAN_BITS * table->levels > 0) {
         struct node *root = table->root == NULL ? NULL : descriptors_new_node(descriptors);
@@ -192,8 +193,8 @@ static bool deepen(struct descriptors *descriptors, struct table *table, int64_t
     return true;
 }
 
-/* Sets the slot of a descriptor; the caller counts references to the file. False if the limit is
- * reached. */
+/* Sets the slot of a descriptor. The caller must count the references to files. False if the limit
+ * is reached. */
 static bool set_slot(struct descriptors *descriptors, struct table *table, int64_t descriptor,
                      uint32_t slot) {
     struct node *path[LEVELS], **at = &table->root;
@@ -220,8 +221,7 @@ static bool set_slot(struct descriptors *descriptors, struct table *table, int64
     return true;
 }
 
-/* Closes the descriptors with close-on-exec below a node. The result for a shared node is computed
- * once. */
+/* Closes the close-on-exec descriptors below a node. For a shared node this is computed once. */
 static bool close_slots_on_exec(struct descriptors *descriptors, struct node **at, int level) {
     struct node *node = *at, *executed = node;
 
@@ -246,7 +246,7 @@ static bool close_slots_on_exec(struct descriptors *descriptors, struct node **a
         if (executed == node) {
             return true;
         }
-        node->users++; /* make_node_writable() dropped this reference */
+        node->users++; /* restore the reference that make_node_writable() ended */
         node->executed = executed;
     }
     *at = node->executed;
@@ -286,7 +286,7 @@ static struct process *descriptors_find_process(struct descriptors *descriptors,
     return process;
 }
 
-/* Adds a process, which becomes a user of the table. */
+/* Adds a process; the table gets one more user. */
 static void add_process(struct descriptors *descriptors, int64_t number, struct table *table) {
     struct process *process;
 
@@ -379,7 +379,7 @@ static uint32_t descriptors_find_slot(struct descriptors *descriptors, int64_t p
     return found == NULL ? 0 : descriptors_slot_of(found->table, descriptor);
 }
 
-/* Makes a descriptor refer to a file, which is already counted; 0: to none. */
+/* Makes a descriptor refer to the file of a slot, which must count the reference; 0: closes it. */
 static void point_descriptor(struct descriptors *descriptors, struct process *process,
                              int64_t descriptor, uint32_t slot) {
     uint32_t before = descriptors_slot_of(process->table, descriptor);
@@ -420,7 +420,7 @@ void descriptors_duplicate(struct descriptors *descriptors, int64_t process, int
         return;
     }
     descriptors_file_of(descriptors, file)
-        ->users++; /* before point_descriptor(): `to` may be the last reference */
+        ->users++; /* first, since the old file of `to` may be freed otherwise */
     point_descriptor(descriptors, descriptors_find_process(descriptors, process), to,
                      close_on_exec ? file | CLOSE_ON_EXEC : file);
 }
@@ -444,7 +444,7 @@ static int64_t next_open(const struct table *table, int64_t from) {
         if (node != NULL && node->below.slots[slot_index_at_level(0, from)] != 0) {
             return from;
         }
-        /* Skips the slot, or the whole range of a missing node. */
+        /* Skip this slot, or all slots of a missing node. */
         level = node != NULL ? 0 : level + 1;
         from = ((from >> (FAN_BITS * level)) + 1) << (FAN_BITS * level);
     }

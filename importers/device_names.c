@@ -4,14 +4,14 @@
 #include "base/memory.h"
 
 enum {
-    TOLD = 20,       /* most names in a note */
-    TOLD_LENGTH = 32 /* most bytes of a name in a note */
+    TOLD = 20,       /* maximum names in a remark */
+    TOLD_LENGTH = 32 /* maximum bytes of a name in a remark */
 };
 
 const char device_names_full[] = "more than 4095 names of devices, or one of more than 255 bytes";
 
 struct device_name {
-    UT_hash_handle hh; /* the hash table keeps the order of insertion */
+    UT_hash_handle hh; /* links of the hash table, which keeps the order of insertion */
     uint32_t number;
     size_t length;
     char name[];
@@ -47,7 +47,7 @@ bool device_names_find(struct device_names *names, struct word name, uint32_t *n
     return true;
 }
 
-/* Adds a note that lists the names, as "web is 1, usr is 2" or "ufs:0:0:0:0 is 4095:0". */
+/* Adds a remark that lists the names, such as "web is 1, usr is 2" or "ufs:0:0:0:0 is 4095:0". */
 void device_names_report(struct import *import, const struct device_names *names, int major) {
     const struct device_name *name = NULL, *next;
     struct text list = {0};
@@ -76,9 +76,9 @@ void device_names_free(struct device_names *names) {
     HASH_FREE(names->names);
 }
 
-/* --- resume state ----------------------------------------------------------------------------- */
+/* --- storing the names for --append ----------------------------------------------------------- */
 
-/* Reads the names in order, each as hexadecimal digits. */
+/* Reads the names in order of their numbers, each as hexadecimal digits. */
 static bool device_names_read_names(struct device_names *names, struct word rest) {
     struct word hex;
 

@@ -33,50 +33,50 @@
 
 enum {
     FEW_PARAMETERS = 8,
-    SEARCH_STEPS = 1 << 27, /* most parameters parsed while searching for records, per file */
-    /* Number of consecutive records required in a search. */
-    MEASURED_CHAIN = 2, /* records that must follow one another if they carry lengths */
+    SEARCH_STEPS = 1 << 27, /* maximum parameters parsed per file while searching for records */
+    /* Number of consecutive good records by which a search finds a record. */
+    MEASURED_CHAIN = 2, /* number if records have their length */
     CHAIN = 4,
-    /* See is_likely(). */
+    /* Limits in is_likely(). */
     STRICT_SEARCH = 1024, /* bytes */
-    FAMILIAR_RECORDS = 8, /* too few records before this to judge by */
+    FAMILIAR_RECORDS = 8, /* records that must be known before others are judged by them */
     FUNCTION_CACHE_BITS = 16,
     THREAD_CACHE_BITS = 12,
 };
-/* Largest allowed distance of a time from the first record: 146 years in nanoseconds. */
+/* Maximum distance of a time from the first record: 146 years in nanoseconds. */
 #define TIME_LIMIT (INT64_MAX / 2)
-/* A rise by more than the counter's range minus this is a step back. */
+/* A rise of a 32-bit counter by more than its range minus this is a step back. */
 #define LATE_LIMIT (INT64_C(1) << 28)
 
-/* Reasons in the ledger, in addition to those of dwtrace_dump.h. */
+/* Reasons in the ledger, besides those of dwtrace_dump.h. */
 static const char other_wrap[] = "wrap record where there can be none";
 static const char bad_time[] = "time too far from that of the first record";
 
-/* A cached id; 0: none. */
+/* Id of a function or thread by its number; 0: unused slot. */
 struct cached {
     uint32_t number, id;
 };
 
-/* A counter since the first record of the trace; 32-bit ones are extended to 64 bits. */
+/* Timestamps since the first record of the trace; 32-bit ones are extended to 64 bits. */
 struct counter {
-    int64_t begun; /* 1: there was a record */
+    int64_t begun; /* 1: a record has set `first` */
     uint64_t first, last;
 };
 
 struct dwtrace {
     struct dwtrace_layout layout; /* layout of the current file */
-    /* For the whole trace: from its first file, or from the resume state. */
+    /* For the whole trace, from its first file, or stored for --append: */
     bool begun;
     int64_t timestamp_bits, component_bits;
     int64_t hz; /* 0: unknown */
     struct counter counter;
-    int64_t records; /* number of records in all threads: the time, if there are no timestamps */
+    int64_t records; /* number of records of all threads; used as time if there are no timestamps */
     bool wrapped;
     struct cached functions[1 << FUNCTION_CACHE_BITS], threads[1 << THREAD_CACHE_BITS];
-    uint8_t list[DWTRACE_LIST_LIMIT]; /* parameters, in the database's form */
+    uint8_t list[DWTRACE_LIST_LIMIT]; /* parameters of a record, in the database's form */
 };
 
-/* --- the header ------------------------------------------------------------------------------- */
+/* --- header of a file ------------------------------------------------------------------------- */
 
 static bool dwtrace_read_header(struct import *import, struct dwtrace_layout *layout,
                                 struct reader *reader) {
@@ -117,7 +117,7 @@ static void dwtrace_report_clock(struct import *import, const struct dwtrace *st
     import_clock(import, &clock);
 }
 
-/* Sets up the trace from its first file; the others must agree. */
+/* Sets up the trace from its first file; other files must agree with it. */
 static bool dwtrace_begin_file(struct import *import, struct dwtrace *state) {
     static const char *const clocks[] = {"untimed", "32-bit", "64-bit"};
     unsigned bits = 8 * state->layout.timestamp_size;
@@ -135,12 +135,12 @@ static bool dwtrace_begin_file(struct import *import, struct dwtrace *state) {
              clocks[bits / 32]);
     import_variant(import, variant);
     dwtrace_report_clock(import, state);
-    /* The next file may be of another process, whose threads have the same numbers. */
+    /* The next file may be of another process with the same thread numbers. */
     memset(state->threads, 0, sizeof state->threads);
     return true;
 }
 
-/* --- names ------------------------------------------------------------------------------------ */
+/* --- names of functions and threads ----------------------------------------------------------- */
 
 static struct cached *find_cached(struct cached *cache, unsigned size_bits, uint32_t number) {
     return &cache[number * UINT32_C(2654435769) >> (32 - size_bits)];
@@ -163,7 +163,7 @@ static uint32_t find_component(struct import *import, const struct dwtrace *stat
                                });
 }
 
-/* Adds a row for the function, named by the configuration if possible. */
+/* Adds the function to the import, with its name in the configuration if it has one. */
 static uint32_t dwtrace_add_function(struct import *import, const struct dwtrace *state,
                                      uint32_t function, struct text *text) {
     unsigned bits = 32 - (unsigned)state->component_bits;
@@ -197,10 +197,10 @@ static uint32_t dwtrace_find_function(struct import *import, struct dwtrace *sta
     return cached->id;
 }
 
-/* --- events ----------------------------------------------------------------------------------- */
+/* --- times and events ------------------------------------------------------------------------- */
 
-/* Extends a 32-bit counter to 64 bits. A fall of more than half its range is a wrap. A rise of
- * nearly its whole range is an older value from before a wrap: threads do not write in the order in
+/* Extends a 32-bit counter to 64 bits. A fall by more than half its range is a wrap. A rise by
+ * nearly the whole range is an older value from before a wrap: threads do not write in the order in
  * which they read the counter. */
 static uint64_t dwtrace_extend(const struct counter *counter, uint32_t timestamp) {
     uint64_t extended = (counter->last & ~(uint64_t)UINT32_MAX) | timestamp;
@@ -214,7 +214,7 @@ static uint64_t dwtrace_extend(const struct counter *counter, uint32_t timestamp
                : extended;
 }
 
-/* Converts to the nearest nanosecond; to the counter value if the frequency is unknown. */
+/* Converts counter units to the nearest nanosecond, or not at all if the frequency is unknown. */
 static bool convert_time(int64_t units, int64_t hz, int64_t *time) {
     __extension__ __int128 nanoseconds = (__int128)units * 1000000000;
 
@@ -229,7 +229,7 @@ static bool convert_time(int64_t units, int64_t hz, int64_t *time) {
     return *time <= TIME_LIMIT && *time >= -TIME_LIMIT;
 }
 
-/* Sets the time of a record. False if it is too far off. */
+/* Computes the time of a record from its timestamp. False if it is too far off. */
 static bool dwtrace_find_time(struct dwtrace *state, uint64_t timestamp, int64_t *time) {
     struct counter *counter = &state->counter;
 
@@ -296,21 +296,21 @@ static void dwtrace_add_record(struct import *import, struct dwtrace *state,
     }
 }
 
-/* --- damage ----------------------------------------------------------------------------------- */
+/* --- damaged records -------------------------------------------------------------------------- */
 
-/* State of a pass over the records of a file, or of part of it. */
+/* State of reading the records of a file, or of a part of it, from first to last. */
 struct walk {
     struct dwtrace *state;
     struct reader *reader;
     struct error *error;
-    struct spill_file *spill;     /* receives the bytes that the pass consumes; NULL: none */
-    struct dwtrace_layout search; /* layout for tentative records in a search */
-    int64_t steps;                /* parameters that a search may still parse */
+    struct spill_file *spill;     /* receives the bytes that are consumed; NULL: no spill file */
+    struct dwtrace_layout search; /* layout for records that a search tries */
+    int64_t steps;                /* number of parameters that searches may still parse */
     bool timed;                   /* true: `timestamp` is known */
     uint64_t timestamp;           /* timestamp of the last good record */
-    size_t passed;                /* bytes skipped in this search */
-    bool cut;                     /* the last record was cut off by the end */
-    bool wrapped;                 /* a wrap record was found */
+    size_t passed;                /* number of bytes skipped in this search */
+    bool cut;                     /* true: the last record was cut off by the end of the file */
+    bool wrapped;                 /* true: a wrap record was found */
 };
 
 static struct walk make_walk(struct dwtrace *state, struct reader *reader, struct error *error) {
@@ -326,7 +326,7 @@ static struct walk make_walk(struct dwtrace *state, struct reader *reader, struc
     return walk;
 }
 
-/* Consumes `count` bytes of the input window. False if the temporary file is full. */
+/* Consumes `count` bytes, into the spill file if there is one. False if the disk is full. */
 static bool dwtrace_pass(struct walk *walk, size_t count) {
     if (walk->spill != NULL &&
         !spill_file_append(walk->spill, reader_bytes(walk->reader), count, walk->error)) {
@@ -349,9 +349,8 @@ static const char *try_record_in_search(struct walk *walk, const uint8_t *bytes,
     return damage;
 }
 
-/* Returns whether `count` records follow one another, or fewer up to the end. `whole`: the file
- * ends with the bytes. Otherwise a record that goes past them is accepted after at least three long
- * ones. */
+/* Returns whether `count` good records follow one another, or fewer up to the end of the bytes.
+ * `whole`: the file ends there, too. Otherwise a record that goes past the bytes counts as good. */
 static bool records_follow_each_other(struct walk *walk, const uint8_t *bytes, size_t available,
                                       bool whole, unsigned count) {
     for (size_t at = 0; count > 0 && at < available; count--) {
@@ -367,13 +366,13 @@ static bool records_follow_each_other(struct walk *walk, const uint8_t *bytes, s
     return true;
 }
 
-/* Returns the counter units between two timestamps of the log. */
+/* Returns the counter units from one timestamp of the log to another. */
 static int64_t dwtrace_step(const struct walk *walk, uint64_t from, uint64_t to) {
     return walk->search.timestamp_size == 4 ? (int32_t)(uint32_t)(to - from) : (int64_t)(to - from);
 }
 
 /* Returns the length of the wrap record at `bytes`; 0 if there is none. Nearly any bytes could be
- * one, but records after a true one are older than those before. */
+ * one. After a true one, records are older than the records before it. */
 static size_t wrap_record_length(struct walk *walk, const uint8_t *bytes, size_t available,
                                  bool whole) {
     struct dwtrace_record wrap, oldest;
@@ -402,9 +401,9 @@ static bool is_familiar(struct dwtrace *state, const struct dwtrace_record *reco
            (thread->id != 0 && thread->number == record->thread);
 }
 
-/* Returns whether a tentative record resembles the earlier ones. Without lengths, the rest of a
+/* Returns whether records found by a search resemble earlier ones. Without lengths, the rest of a
  * damaged record may look like records, but with other functions, threads and times. So close to
- * the damage, only similar ones are accepted. Losing a record is better than one that moves the
+ * the damage, only similar ones are accepted: losing a record is better than one that moves the
  * clock. */
 static bool is_likely(struct walk *walk, const uint8_t *bytes, size_t available) {
     uint64_t before = walk->timestamp;
@@ -438,10 +437,10 @@ static bool dwtrace_is_record(struct walk *walk, const uint8_t *bytes, size_t av
            is_likely(walk, bytes, available);
 }
 
-/* Moves from a damaged record to the start of the next, or to the end of the file. If a wrap record
- * leads to that place, the spill file ends before the wrap record. */
+/* Moves from a damaged record to the start of the next one, or to the end of the file. If a wrap
+ * record points there, cuts the spill file before that wrap record. */
 static bool dwtrace_search_record(struct walk *walk) {
-    int64_t wrap = 0, oldest = INT64_MAX; /* offsets of a wrap record, and of its target */
+    int64_t wrap = 0, oldest = INT64_MAX; /* offsets of a wrap record and the next */
     size_t available;
 
     for (walk->passed = 1;; walk->passed++) {
@@ -469,17 +468,17 @@ static bool dwtrace_search_record(struct walk *walk) {
            spill_file_cut(walk->spill, wrap - (int64_t)walk->search.header_size, walk->error);
 }
 
-/* Skips the damage at the cursor. */
+/* Skips a damaged record at the cursor. */
 static bool skip_damage_at_cursor(struct walk *walk, const char *damage, size_t available) {
-    /* Without lengths, a record that is cut off but good so far is the last one. A seeming record
-     * within it is not one. */
+    /* Without lengths, a record that is good up to the end of the file is the last one: no record
+     * within it counts. */
     return damage == dwtrace_truncated && !walk->search.lengths ? dwtrace_pass(walk, available)
                                                                 : dwtrace_search_record(walk);
 }
 
-/* --- reading ---------------------------------------------------------------------------------- */
+/* --- reading records -------------------------------------------------------------------------- */
 
-/* Reads the records up to the reader's end. */
+/* Reads records up to the end of what the reader has. */
 static bool dwtrace_read_records(struct import *import, struct walk *walk) {
     struct dwtrace *state = walk->state;
     struct reader *reader = walk->reader;
@@ -510,8 +509,8 @@ static bool dwtrace_read_records(struct import *import, struct walk *walk) {
     return !reader_failed(reader);
 }
 
-/* Spills the bytes up to the wrap record, or to the end of the file if there is none. The reader is
- * left after the wrap record. */
+/* Copies the bytes up to the wrap record to the spill file, or all bytes if there is none. The
+ * reader is then after the wrap record. */
 static bool find_wrap(struct walk *walk) {
     size_t available;
     bool done = true;
@@ -536,7 +535,7 @@ static bool find_wrap(struct walk *walk) {
     return done && !reader_failed(walk->reader);
 }
 
-/* Reads the spilled part: the newest records, or all of a file that has not wrapped. */
+/* Reads the part in the spill file: the newest records, or all of a file that has not wrapped. */
 static bool read_spilled(struct import *import, struct dwtrace *state, struct spill_file *spill,
                          bool *cut, struct error *error) {
     struct reader reader;
@@ -597,7 +596,7 @@ static void read_dwtrace(struct import *import, void *context, struct reader *re
     }
 }
 
-/* --- whole file ------------------------------------------------------------------------------- */
+/* --- reading a whole file --------------------------------------------------------------------- */
 
 static void begin_dwtrace(struct import *import, void *context) {
     struct dwtrace *state = context;
@@ -612,12 +611,12 @@ static void begin_dwtrace(struct import *import, void *context) {
     }
 }
 
-/* Matches a log of any version: read() refuses unsupported ones. */
+/* Accepts a log of any version: read() refuses those that are not supported. */
 static enum sniff_score sniff_dwtrace(const struct sniff *sniff) {
     return dwtrace_is_magic(sniff->bytes, sniff->length) ? SNIFF_MAGIC : SNIFF_NO;
 }
 
-/* Orders files by their timestamps; without them, by their names. */
+/* Returns a file's first timestamp, to order the files; without timestamps their names do. */
 static int64_t first_time_dwtrace(const struct sniff *sniff, const struct config *config,
                                   int64_t *range) {
     const struct dwtrace_settings *settings = dwtrace_settings(config);
@@ -641,7 +640,7 @@ static int64_t first_time_dwtrace(const struct sniff *sniff, const struct config
     return EVENT_NONE;
 }
 
-/* --- the importer ----------------------------------------------------------------------------- */
+/* --- definition of the importer --------------------------------------------------------------- */
 
 static const struct event_meaning meanings[] = {
     {EVENT_PLACE_DURATION, "", "call", "clock"},

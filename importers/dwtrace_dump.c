@@ -15,18 +15,18 @@
 #include "dwtrace_settings.h"
 #include "input/bytes.h"
 
-/* Records of dwTrace logs, and the header with their layout. dwtrace.c describes the format. */
+/* --- parsing the header and records of dwTrace logs; dwtrace.c describes the format ----------- */
 
-/* Format control of a parameter. A value follows UNFORMATTED and the numbers from
- * DWTRACE_KNOWN_CONTROLS on. For a described STRUCT, the number gives the fields. Otherwise the
- * bytes have no known meaning. */
+/* Format control of a parameter. A value follows it if it is UNFORMATTED, or DWTRACE_KNOWN_CONTROLS
+ * or higher. For a STRUCT, such a number selects a configured structure. Otherwise the bytes have
+ * no known meaning. */
 enum dwtrace_control { DWTRACE_UNFORMATTED, DWTRACE_NULLPTR, DWTRACE_NOTALIGNED };
 
-/* A decoded parameter of a call; points into the bytes of the parameter list. */
+/* A parsed parameter of a call; pointers refer to the bytes of the list. */
 struct dwtrace_parameter {
     unsigned type, control;
     const uint8_t *value;
-    size_t size; /* bytes of the value; 0: none */
+    size_t size; /* bytes of the value; 0: no value */
 };
 
 enum flags { HAS_TIMESTAMP = 1, HAS_PARAMETERS = 2, HAS_LENGTH = 4, TIMESTAMP_64 = 8, FLAGS = 15 };
@@ -39,7 +39,7 @@ const char dwtrace_data_overrun[] = "data cut short by the end of the file, or o
 const char dwtrace_truncated[] = "cut short by the end of the file";
 const char dwtrace_bad_wrap[] = "wrap record points past the end of the file";
 
-/* --- the header ------------------------------------------------------------------------------- */
+/* --- header of a file ------------------------------------------------------------------------- */
 
 static bool is_swapped(const uint8_t *bytes) {
     return memcmp(bytes, "RTWD", DWTRACE_MAGIC_SIZE) == 0;
@@ -76,7 +76,7 @@ bool dwtrace_parse_header(const uint8_t *bytes, const struct dwtrace_settings *s
     return dwtrace_is_magic(bytes, DWTRACE_HEADER_SIZE);
 }
 
-/* --- parameters ------------------------------------------------------------------------------- */
+/* --- lists of parameters ---------------------------------------------------------------------- */
 
 static const struct dwtrace_structure *find_structure(const struct dwtrace_layout *layout,
                                                       unsigned type, unsigned control) {
@@ -85,7 +85,7 @@ static const struct dwtrace_structure *find_structure(const struct dwtrace_layou
                : dwtrace_structure(layout->settings, control);
 }
 
-/* Returns the size of a value in the log. */
+/* Returns how many bytes of the log a value has, by its type and format control. */
 static size_t value_size(const struct dwtrace_layout *layout, unsigned type, unsigned control) {
     const struct dwtrace_structure *structure;
 
@@ -96,8 +96,8 @@ static size_t value_size(const struct dwtrace_layout *layout, unsigned type, uns
     return structure == NULL ? dwtrace_type_size(type) : structure->size;
 }
 
-/* Parses the parameter at `*at` in a list of `available` bytes, and moves `*at` past it. Returns
- * NULL, or why it is bad. */
+/* Parses the parameter at offset `*at` of a list of `available` bytes, and moves `*at` past it.
+ * Returns NULL, or why it is bad. */
 static const char *dwtrace_parse_parameter(const struct dwtrace_layout *layout,
                                            const uint8_t *bytes, size_t available,
                                            const char *overrun, size_t *at,
@@ -130,8 +130,8 @@ static const char *dwtrace_parse_parameter(const struct dwtrace_layout *layout,
     return NULL;
 }
 
-/* Parses a list of parameters in at most `available` (one or more) bytes, and sets the fields of
- * `record` for it. Returns NULL, or why it is bad; `overrun` if the list is too long. */
+/* Parses a list of parameters in at most `available` (one or more) bytes, and sets the members of
+ * `record` for it. Returns NULL, or why it is bad; `overrun` if the list is longer. */
 static const char *dwtrace_parse_list(const struct dwtrace_layout *layout, const uint8_t *bytes,
                                       size_t available, const char *overrun,
                                       struct dwtrace_record *record) {
@@ -159,7 +159,7 @@ static const char *dwtrace_parse_list(const struct dwtrace_layout *layout, const
     return NULL;
 }
 
-/* Converts a number of the log to little-endian. */
+/* Converts a number from the log's byte order to little-endian. */
 static void normalise_number(const struct dwtrace_layout *layout, const uint8_t *number,
                              size_t size, uint8_t *normal) {
     for (size_t byte = 0; byte < size; byte++) {
@@ -167,7 +167,7 @@ static void normalise_number(const struct dwtrace_layout *layout, const uint8_t 
     }
 }
 
-/* Converts a value. If its fields are not described, copies the bytes. */
+/* Converts a value to little-endian. If it has no configured fields, copies the bytes. */
 static void normalise_value(const struct dwtrace_layout *layout,
                             const struct dwtrace_parameter *parameter, uint8_t *normal) {
     const struct dwtrace_structure *structure =
@@ -211,7 +211,7 @@ size_t dwtrace_normalise_list(const struct dwtrace_layout *layout,
     return to;
 }
 
-/* --- records ---------------------------------------------------------------------------------- */
+/* --- one record ------------------------------------------------------------------------------- */
 
 static const char *parse_data(const struct dwtrace_layout *layout, const uint8_t *bytes,
                               size_t available, const char *overrun,
@@ -224,8 +224,8 @@ static const char *parse_data(const struct dwtrace_layout *layout, const uint8_t
     return record->size <= available - 2 ? NULL : overrun;
 }
 
-/* Parses the part after the length; at most `available` bytes may be used. `*taken` is the number
- * used, if it is good. */
+/* Parses a record after its length, from at most `available` bytes. If it is good, `*taken` is the
+ * number of bytes used. */
 static const char *dwtrace_record_parse_body(const struct dwtrace_layout *layout,
                                              const uint8_t *bytes, size_t available,
                                              const char *overrun, struct dwtrace_record *record,
@@ -262,7 +262,7 @@ static const char *dwtrace_record_parse_body(const struct dwtrace_layout *layout
     return damage;
 }
 
-/* Parses a record with a length; its contents must have exactly that length. */
+/* Parses a record that states its length; the contents must have exactly that length. */
 static const char *parse_measured(const struct dwtrace_layout *layout, const uint8_t *bytes,
                                   size_t available, struct dwtrace_record *record) {
     const char *damage;
@@ -305,30 +305,28 @@ const char *dwtrace_parse_record(const struct dwtrace_layout *layout, const uint
     if (damage == NULL) {
         record->length = 1 + taken;
     }
-    /* A data size beyond the end is more often damage than truncation. */
+    /* Data beyond the end of the file more often has a damaged size than is cut off. */
     return damage == dwtrace_truncated && record->bytes != NULL && record->type == DWTRACE_DATA
                ? dwtrace_data_overrun
                : damage;
 }
 
-/* Programs of the user's that format parameter values: `formatters:`.
- *
- * The program for a type runs for each value of that type in a dump, without a shell. Its arguments
- * are the name of the type and the value as the dump shows it. Its standard output is shown after
- * the value. It is limited by FORMATTER_TIME and FORMATTER_OUTPUT. Answers are cached, so the
- * program
- * rarely runs again for an equal value. */
+/* --- formatters: programs of the user that format parameter values ---\n\n For each value of a
+ * type in a dump, the program of that type runs, without a shell. Its arguments are the name of the
+ * type and the value as the dump shows it. Its standard output is shown after the value.
+ * FORMATTER_TIME and FORMATTER_OUTPUT limit it. Outputs are cached, so the program rarely runs
+ * again for an equal value.  */
 
-#define FORMATTER_TIME   1000 /* most milliseconds per answer */
-#define FORMATTER_OUTPUT 4096 /* most bytes of an answer */
-#define FORMATTER_TRIES  3    /* a program is no longer run after this many failures */
+#define FORMATTER_TIME   1000 /* maximum milliseconds of a run */
+#define FORMATTER_OUTPUT 4096 /* maximum bytes of its output */
+#define FORMATTER_TRIES  3    /* number of failures after which a program is no longer run */
 
 enum { REMEMBERED = 4096 };
 
 /* --- formatters: in the configuration --------------------------------------------------------- */
 
 struct programs {
-    const char *paths[DWTRACE_TYPES]; /* absolute paths of the programs, by type; NULL: none */
+    const char *paths[DWTRACE_TYPES]; /* by type, absolute path of its program; NULL: none */
     size_t count;
 };
 
@@ -371,14 +369,14 @@ const struct config_section dwtrace_formatters_section = {
 
 /* --- running a program ------------------------------------------------------------------------ */
 
-/* A running program. */
+/* A program while it runs. */
 struct question {
     pid_t process;
     int answer; /* pipe from the program's standard output */
     struct timespec deadline;
 };
 
-/* Returns the milliseconds until the deadline; 0 after it. */
+/* Returns the milliseconds until the deadline of a run; 0 after it. */
 static int milliseconds_to_deadline(const struct question *question) {
     struct timespec now;
     int64_t left;
@@ -389,8 +387,8 @@ static int milliseconds_to_deadline(const struct question *question) {
     return left < 0 ? 0 : (int)left;
 }
 
-/* Runs in the child, so it only calls what is allowed between fork() and exec() with threads.
- * Creates a process group, so that all descendants can be ended. */
+/* Runs in the child process, and only calls what is allowed between fork() and exec() with threads.
+ * Creates a process group, so that all descendants of the program can be ended. */
 static void exec_formatter_program(char *const *arguments, int answer, pid_t parent) {
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -426,12 +424,12 @@ static bool dwtrace_dump_ask(const char *program, const char *type, const char *
         close(ends[0]);
         return false;
     }
-    /* Parent and child both set the group, so that it is set whichever runs first. */
+    /* Both parent and child set the group, so that it is set whichever of them runs first. */
     setpgid(question->process, question->process);
     return true;
 }
 
-/* Reads the output until the program closes it, at most one byte more than allowed. */
+/* Reads a program's output until it closes it, but at most one byte more than allowed. */
 static bool read_answer(const struct question *question, char *answer, size_t *length) {
     struct pollfd waiting = {.fd = question->answer, .events = POLLIN};
 
@@ -455,7 +453,7 @@ static bool read_answer(const struct question *question, char *answer, size_t *l
     return true;
 }
 
-/* Ends the program and its descendants after the deadline. Returns how it ended. */
+/* Ends the program and its descendants after the deadline. Returns its exit status. */
 static int end_program(const struct question *question) {
     const struct timespec moment = {0, 1000000};
     siginfo_t ended = {0};
@@ -472,7 +470,7 @@ static int end_program(const struct question *question) {
     return status;
 }
 
-/* Gets the formatter's text for a value. Returns NULL, or the error. */
+/* Runs a program to get its text for a value. Returns NULL, or an error message. */
 static const char *get_formatter_answer(const char *program, const char *type, const char *value,
                                         char *answer, size_t *length) {
     struct question question;
@@ -494,10 +492,10 @@ static const char *get_formatter_answer(const char *program, const char *type, c
                                         : NULL;
 }
 
-/* --- cache of answers ------------------------------------------------------------------------- */
+/* --- cache of programs' outputs --------------------------------------------------------------- */
 
 struct answer {
-    char *value; /* owned; NULL: a free slot */
+    char *value; /* value that the program was run for, owned; NULL: an unused slot */
     unsigned type;
     char *shown; /* owned */
 };
@@ -538,7 +536,7 @@ static struct answer *find_answer(struct formatters *formatters, unsigned type, 
     return &formatters->answers[hash % REMEMBERED];
 }
 
-/* Appends the answer, or its failure. */
+/* Appends the output for a value, or why there is none. */
 static void append_answer(struct formatters *formatters, unsigned type, const char *value,
                           struct text *shown) {
     size_t length = 0;
@@ -561,7 +559,7 @@ static void append_answer(struct formatters *formatters, unsigned type, const ch
     text_append_char(shown, '}');
 }
 
-/* Gets the formatter's text for a value and stores it in the cache slot. */
+/* Runs a program for a value and stores its output in the cache slot. */
 static const char *replace_formatter_answer(struct formatters *formatters, struct answer *answer,
                                             unsigned type, const char *value) {
     struct text shown = {0};
@@ -576,9 +574,9 @@ static const char *replace_formatter_answer(struct formatters *formatters, struc
     return answer->shown;
 }
 
-/* Appends ` {answer}`, escaped, after a value of the type; the value begins at `begin` in the text.
- * Appends what went wrong after a failure, and nothing for a type without a program. `formatters`
- * may be NULL. */
+/* Appends a program's output, ` {output}`, escaped, after a value of a type; the value begins at
+ * `begin` in the text. Appends what went wrong after a failure, and nothing for a type without a
+ * program. `formatters` may be NULL. */
 static void formatters_append(struct formatters *formatters, unsigned type, size_t begin,
                               struct text *out) {
     struct answer *answer;
@@ -599,7 +597,7 @@ static void formatters_append(struct formatters *formatters, unsigned type, size
     text_append_string(out, shown);
 }
 
-/* --- display ---------------------------------------------------------------------------------- */
+/* --- showing parameters and data -------------------------------------------------------------- */
 
 static void dwtrace_dump_append_number(unsigned type, const uint8_t *bytes, size_t size,
                                        struct text *out) {
@@ -618,7 +616,7 @@ static void dwtrace_dump_append_number(unsigned type, const uint8_t *bytes, size
     }
 }
 
-/* Appends a structure, such as `STRUCT Point {x=1, y=-2}`. */
+/* Appends a structure as text, such as `STRUCT Point {x=1, y=-2}`. */
 static void append_structure(const struct dwtrace_structure *structure, const uint8_t *value,
                              struct text *out) {
     text_append_string(out, "STRUCT ");
@@ -636,8 +634,8 @@ static void append_structure(const struct dwtrace_structure *structure, const ui
     text_append_char(out, '}');
 }
 
-/* Appends a value with a format control of the writer's. Shows raw bytes if the description has
- * another size. */
+/* Appends a value whose format control the writer defined. Shows raw bytes if the configured
+ * structure has another size. */
 static void append_formatted(const struct dwtrace_settings *settings,
                              const struct dwtrace_parameter *parameter, struct text *out) {
     const struct dwtrace_structure *structure =
@@ -655,7 +653,7 @@ static void append_formatted(const struct dwtrace_settings *settings,
     }
 }
 
-/* Settings for display of parameters. */
+/* How parameters are shown. */
 struct showing {
     const struct dwtrace_settings *settings;
     struct formatters *formatters; /* NULL: none */
@@ -668,7 +666,7 @@ static void append_parameter(const struct showing *showing,
     if (parameter->control >= DWTRACE_KNOWN_CONTROLS) {
         append_formatted(showing->settings, parameter, out);
     } else {
-        /* Appends a value with a known format control. */
+        /* The format control is one of the known ones. */
         text_append_string(out, dwtrace_type_names[parameter->type]);
         if (parameter->control == DWTRACE_NULLPTR) {
             text_append_string(out, " NULL");
@@ -684,9 +682,9 @@ static void append_parameter(const struct showing *showing,
     }
 }
 
-/* Appends a list of parameters in the database's form: the count, then each as written by
- * dwtrace_normalise_list(). Returns its length. A database may hold anything, so an invalid
- * parameter is shown as `?` and ends the list. `out` may be NULL. */
+/* Appends a list of parameters in the form of the database: the count, then each as
+ * dwtrace_normalise_list() writes it. Returns its length. A database may hold anything, so an
+ * invalid parameter is shown as `?` and ends the list. `out` may be NULL. */
 static size_t dwtrace_dump_append_list(const struct showing *showing, const uint8_t *bytes,
                                        size_t size, struct text *out) {
     const struct dwtrace_layout layout = {
@@ -703,7 +701,7 @@ static size_t dwtrace_dump_append_list(const struct showing *showing, const uint
         for (unsigned i = 0; good && i < list.parameters; i++) {
             struct dwtrace_parameter parameter;
 
-            /* The list was parsed above: no parameter of it is bad. */
+            /* The list was parsed above, so none of its parameters is bad. */
             if (dwtrace_parse_parameter(&layout, bytes, size, "", &at, &parameter) != NULL) {
                 break;
             }
@@ -715,7 +713,7 @@ static size_t dwtrace_dump_append_list(const struct showing *showing, const uint
     return good ? list.bytes_length : size;
 }
 
-/* Appends hex digits in groups of four bytes, then the bytes as printable ASCII. */
+/* Appends bytes as hexadecimal digits in groups of four bytes, then as printable ASCII. */
 static void dwtrace_dump_append_data(const uint8_t *bytes, size_t size, struct text *out) {
     text_append_char(out, ' ');
     text_append_integer(out, (int64_t)size);
@@ -752,7 +750,7 @@ void dwtrace_dump_span(const struct dump_event *dump, enum dump_moment moment, s
         text_append_string(out, " = ");
         text_append_integer(out, dump->event.value);
     }
-    /* The exit's list is the second; a stray exit has only that one. */
+    /* The list of the exit follows that of the entry; a stray exit has no entry. */
     entry = dump->event.flags & SPAN_STRAY_EXIT
                 ? 0
                 : dwtrace_dump_append_list(&showing, bytes, size, NULL);

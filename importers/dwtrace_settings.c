@@ -7,9 +7,9 @@
 #include "base/search.h"
 #include "base/words.h"
 
-#define MOST_SYMBOL INT32_MAX /* 31 bits: component and function share 32, one each at least */
+#define MOST_SYMBOL INT32_MAX /* 31 bits: component and function have 32, each at least one */
 
-/* --- dwtrace: options ------------------------------------------------------------------------- */
+/* --- `dwtrace:` options of the program that wrote the log ------------------------------------- */
 
 static const char *const byte_orders[] = {
     [DWTRACE_BY_MAGIC] = "auto",
@@ -43,7 +43,7 @@ const struct dwtrace_structure *dwtrace_structure(const struct dwtrace_settings 
     return NULL;
 }
 
-/* Reads the type of a field; it must have a value in the log. */
+/* Reads the type of a structure's field; only types with bytes in the log are allowed. */
 static bool parse_field_type(struct yaml_value value, unsigned *type, struct error *error) {
     const char *string = yaml_string(value, "the type of a field", error);
 
@@ -77,7 +77,7 @@ static bool read_field(void *context, struct yaml_value key, struct yaml_value v
     return field.name != NULL;
 }
 
-/* Reads `3: {name: Point, fields: {x: INT16, y: INT16}}`. */
+/* Reads a configured structure, `3: {name: Point, fields: {x: INT16, y: INT16}}`. */
 static bool read_structure(void *context, struct yaml_value key, struct yaml_value value,
                            struct error *error) {
     static const struct yaml_key known[] = {
@@ -171,25 +171,25 @@ const struct config_section dwtrace_section = {
     .takes_keys = true,
 };
 
-/* --- components: names ------------------------------------------------------------------------ */
+/* --- `components:` names of components and functions ------------------------------------------ */
 
 /* A component of the traced program, or a function in it. */
 struct symbol {
     uint64_t key;
     char *name;  /* name in UTF-8; NULL: the configuration gives the component none */
-    size_t line; /* line in the file, for messages */
-    bool shared; /* a function of another component has the same name */
+    size_t line; /* line in the configuration, for messages */
+    bool shared; /* true: a function of another component has the same name */
 };
 
-/* The symbols that a configuration names, sorted by component, then number. */
+/* All symbols in a configuration, sorted by component, then number. */
 struct symbols {
     struct symbol *items;
     size_t count;
     uint32_t component; /* component being read */
-    size_t place;       /* index of the entry of that component */
+    size_t place;       /* index of that component's own symbol */
 };
 
-/* Number of the component itself, in place of a function's; sorts after its functions. */
+/* Function number in the symbol of a component itself, which sorts after its functions. */
 #define COMPONENT UINT32_MAX
 
 static uint64_t dwtrace_settings_key_of(uint32_t component, uint32_t number) {
@@ -246,7 +246,7 @@ static bool read_component_name(void *context, struct yaml_value key, struct yam
     return component->name != NULL;
 }
 
-/* Reads `2: {name: Storage, functions: {0x11: open}}`, or `2: Storage`. */
+/* Reads a component: `2: {name: Storage, functions: {0x11: open}}`, or `2: Storage`. */
 static bool read_component(void *context, struct yaml_value key, struct yaml_value value,
                            struct error *error) {
     static const struct yaml_key keys[] = {
@@ -265,14 +265,14 @@ static bool read_component(void *context, struct yaml_value key, struct yaml_val
                : read_component_name(symbols, key, value, error);
 }
 
-/* Orders equal numbers as in the file, so that the later one is reported. */
+/* Compares by component and number; equal numbers by line, so that the later one is reported. */
 static int compare_symbols(const void *left, const void *right) {
     const struct symbol *a = left, *b = right;
 
     return a->key != b->key ? ORDER(a->key, b->key) : ORDER(a->line, b->line);
 }
 
-/* Rejects duplicates. Two spellings of a number are different keys in YAML. */
+/* Rejects duplicate numbers. YAML cannot, as a number may be written in several ways. */
 static bool check_symbols(const struct symbols *symbols, const char *path, struct error *error) {
     for (size_t i = 1; i < symbols->count; i++) {
         const struct symbol *symbol = &symbols->items[i];
@@ -298,7 +298,7 @@ static int dwtrace_settings_compare_names(const void *left, const void *right) {
     return order != 0 ? order : ORDER((*a)->key, (*b)->key);
 }
 
-/* Marks the names shared by functions of several components. */
+/* Marks function names that several components have. */
 static void mark_shared_names(struct symbols *symbols) {
     struct symbol **by_name = xcalloc(symbols->count + 1, sizeof by_name[0]);
     size_t count = 0;
@@ -320,7 +320,7 @@ static void mark_shared_names(struct symbols *symbols) {
     free(by_name);
 }
 
-/* Sorts and checks the symbols, once all of the configuration is read: they may be in two places.
+/* Sorts and checks the symbols when the whole configuration was read: they may be in two places.
  */
 static bool finish_components(void *value, const char *path, struct error *error) {
     struct symbols *symbols = value;

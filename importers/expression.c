@@ -17,10 +17,10 @@ struct expression_match {
     pcre2_match_data *data;
 };
 
-/* --- compiling -------------------------------------------------------------------------------- */
+/* --- compiling expressions -------------------------------------------------------------------- */
 
-/* Compiles a pattern. `(*UTF)` and the like are forbidden: in UTF-8 mode an invalid line would be
- * an error. */
+/* Compiles a pattern. `(*UTF)` and the like are forbidden: in UTF-8 mode, a line of invalid UTF-8
+ * would be an error. */
 static pcre2_code *compile_pattern(const char *pattern, struct text *why) {
     const uint32_t options = PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NEVER_UTF |
                              PCRE2_NEVER_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY |
@@ -64,7 +64,7 @@ struct expression *expression_compile(const char *pattern, struct text *why) {
 }
 
 void expression_hasten(struct expression *expression) {
-    /* If PCRE2 cannot compile to machine code, matching is slower but gives equal results. */
+    /* If PCRE2 cannot make machine code, matching is slower but gives equal results. */
     pcre2_jit_compile(expression->code, PCRE2_JIT_COMPLETE);
 }
 
@@ -85,7 +85,7 @@ int expression_group(const struct expression *expression, const char *name) {
     return number > 0 ? number - 1 : -1;
 }
 
-/* --- matching --------------------------------------------------------------------------------- */
+/* --- matching lines --------------------------------------------------------------------------- */
 
 struct expression_match *expression_match_new(const struct expression *expression) {
     struct expression_match *match = xcalloc(1, sizeof *match);

@@ -44,18 +44,18 @@ static const char before_log[] = "before the line `fio version`";
 struct fio {
     struct block_io io;
     struct device_names files;
-    int64_t unaligned; /* offsets that are not a multiple of the sector size */
+    int64_t unaligned; /* number of offsets that are no multiple of the sector size */
 };
 
-/* A file of the trace. */
+/* A file of the trace, while it is read. */
 struct file {
-    int64_t version; /* version of the log; 0: another format */
+    int64_t version; /* version of the log; 0: the file is no such log */
     bool begun;      /* true: the first line was read */
-    /* Version 2: sum of waits up to the last record read, and the last imported. */
+    /* Version 2: sum of the waits up to the last record read; up to the last record imported. */
     int64_t read, taken;
 };
 
-/* --- one line --------------------------------------------------------------------------------- */
+/* --- parsing one line ------------------------------------------------------------------------- */
 
 enum kind { KIND_IO, KIND_WAIT, KIND_FILE };
 
@@ -80,7 +80,7 @@ struct parsed {
     int64_t time; /* time of the line in version 3, nanoseconds */
     struct word file;
     const struct action *action;
-    int64_t offset, length; /* bytes; for a wait, `offset` is microseconds */
+    int64_t offset, length; /* in bytes; for a wait, `offset` is in microseconds */
 };
 
 static const struct action *fio_iolog_find_action(struct word word) {
@@ -92,7 +92,7 @@ static const struct action *fio_iolog_find_action(struct word word) {
     return NULL;
 }
 
-/* Parses a line. Returns NULL, or why it is bad. */
+/* Parses a line of a log of a version. Returns NULL, or why the line is bad. */
 static const char *fio_iolog_parse_line(int64_t version, struct word line, struct parsed *parsed) {
     *parsed = (struct parsed){0};
     if (version == 3) {
@@ -117,7 +117,7 @@ static const char *fio_iolog_parse_line(int64_t version, struct word line, struc
     return word_peek(&line) == '\0' ? NULL : bad_fields;
 }
 
-/* Returns the version in a first line; 0 if there is none. */
+/* Returns the version in the first line of a log; 0 if the line is another. */
 static int64_t version_in_first_line(struct word line) {
     int64_t version;
 
@@ -127,8 +127,8 @@ static int64_t version_in_first_line(struct word line) {
                : 0;
 }
 
-/* Finds the first line of a log, maybe after other text: a line of the log follows it, so it is no
- * manual. Returns the version, or 0. */
+/* Finds the first line of a log, perhaps after other text. A line of the log must follow it, since
+ * manuals have the first line, too. Returns the version, or 0. */
 static int64_t find_version(const void *bytes, size_t length) {
     struct word rest = {bytes, length};
     struct parsed parsed;
@@ -151,7 +151,7 @@ static enum sniff_score sniff_fio(const struct sniff *sniff) {
                                                               : SNIFF_NO;
 }
 
-/* --- files ------------------------------------------------------------------------------------ */
+/* --- reading files ---------------------------------------------------------------------------- */
 
 static bool open_fio(struct stream *stream, struct error *error) {
     struct file *file = stream->state;
@@ -164,7 +164,7 @@ static bool open_fio(struct stream *stream, struct error *error) {
            error_set(error, "not fio's iolog of version 2 or 3: no line `fio version 2 iolog`");
 }
 
-/* Adds a wait to the time of a file of version 2, bounded to its range. */
+/* Adds a wait to the time of a file of version 2, up to the maximum time. */
 static void fio_iolog_wait_for(int64_t *time, const struct parsed *parsed) {
     int64_t most = BLOCK_IO_SECONDS * SECOND;
 
@@ -202,9 +202,9 @@ static int64_t time_of_fio(const struct stream *stream, const struct stream_reco
                : EVENT_NONE;
 }
 
-/* --- events ----------------------------------------------------------------------------------- */
+/* --- adding events ---------------------------------------------------------------------------- */
 
-/* Adds a request. Returns NULL, or why it cannot be added. */
+/* Adds the event of a request. Returns NULL, or why it cannot. */
 static const char *fio_iolog_add(struct import *import, struct fio *state,
                                  const struct parsed *parsed, int64_t time) {
     struct block_request request = {
@@ -237,7 +237,7 @@ static const char *fio_iolog_add(struct import *import, struct fio *state,
     return NULL;
 }
 
-/* Imports a line other than the header. */
+/* Imports a line after the first one. */
 static void fio_iolog_handle_line(struct import *import, struct fio *state, struct file *file,
                                   const struct line *line) {
     struct parsed parsed;
@@ -279,7 +279,7 @@ static void handle_fio(struct import *import, void *state, struct stream *stream
     }
 }
 
-/* --- whole file ------------------------------------------------------------------------------- */
+/* --- definition of the importer --------------------------------------------------------------- */
 
 static void begin_fio(struct import *import, void *state) {
     struct fio *fio = state;

@@ -53,15 +53,15 @@
 #include "syscalls.h"
 
 enum {
-    GOOD_LINES = 3,        /* number of good lines that identify an ftrace log */
-    SYSTEM_CALLS = 1 << 8, /* layer of system calls */
-    FUNCTIONS = 1 << 9,    /* layer of functions, which have no results */
-    UNREAD_NAMES = 1024,   /* names of events that are not read; further names are `others` */
-    UNREAD_LENGTH = 64,    /* bytes of a name that are compared */
+    GOOD_LINES = 3,        /* number of good lines that identify a log of ftrace */
+    SYSTEM_CALLS = 1 << 8, /* bit of the layer of system calls */
+    FUNCTIONS = 1 << 9,    /* bit of the layer of functions, which have no results */
+    UNREAD_NAMES = 1024,   /* maximum names of unread events; further events count as `others` */
+    UNREAD_LENGTH = 64,    /* maximum bytes of a name that are compared */
     UNREAD_LISTED = 10,
 };
 
-/* A time that goes back by this much begins another recording in the same file. */
+/* A step back in time of at least this much begins another recording in the same file. */
 #define STEP_BACK SECOND
 
 /* Reasons in the ledger. */
@@ -84,11 +84,11 @@ static const char dropped_packets[] = "packets that Perfetto's producer or servi
 static const char small_buffer[] = "the kernel's buffer was too small";
 static const char between[] = "events between two recordings in one file";
 
-/* Advice after the message that no event of the log can be read: the log has block_io_done. */
+/* Advice printed if no event of the log can be read, but the log has block_io_done. */
 static const char no_requests[] =
     "; block_io_done has no sectors: record block_rq_issue and block_rq_complete, too";
 
-/* Advice after the message that no event of the log can be read: the log has profile samples. */
+/* Advice printed if no event of the log can be read, but the log has samples of a profile. */
 static const char only_samples[] = "; -f stacks reads samples of perf";
 
 /* Advice after the message that no event of the log can be read: the log has what programs of eBPF
