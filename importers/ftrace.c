@@ -91,8 +91,8 @@ static const char no_requests[] =
 /* Advice printed if no event of the log can be read, but the log has samples of a profile. */
 static const char only_samples[] = "; -f stacks reads samples of perf";
 
-/* Advice after the message that no event of the log can be read: the log has what programs of eBPF
- * print. Older kernels name it by an address. */
+/* Advice printed if no event of the log can be read, but the log has lines printed by programs of
+ * eBPF, also under an address in older kernels. */
 static const char printed[] = "; declare the lines that your program prints: "
                               "tracetool help formats";
 
@@ -103,7 +103,7 @@ struct unread_name {
     UT_hash_handle hh;
 };
 
-/* Events that are not read, by name, for the summary. */
+/* Events that are not read: counts by name, for a remark. */
 struct unread {
     struct unread_name *names; /* hash table; owned */
     int64_t total;
@@ -120,19 +120,19 @@ struct ftrace {
     struct ftrace_states states;
     /* early: counted as unread unless the log has switches of threads */
     struct unread unread, early;
-    unsigned layers; /* layers of file calls in the log */
-    bool begun;      /* an event was read */
+    unsigned layers; /* bit set: layers that logged calls on files */
+    bool begun;      /* true: an event was read */
     bool dated;      /* true: the device's wall clock is known */
     int64_t base;    /* time of the first event */
     int64_t clock;   /* clock of the first event: enum ftrace_clock */
     int64_t last;    /* time of the last event */
     int64_t events, rejected, overwritten, steps_back;
-    bool by_perf;             /* the log is from perf script */
-    bool perf_told;           /* the log is from perf script and reports losses */
-    int64_t kept, written;    /* numbers in the last header with an overrun */
-    const void *overrun_file; /* file of the last header with an overrun */
-    int64_t samples;  /* number of samples of a profile, among the events that are not read */
-    const char *what; /* name of the kind of log, for messages */
+    bool by_perf;          /* true: the log is from perf script */
+    bool perf_told;        /* true: the log is from perf script, which printed losses of events */
+    int64_t kept, written; /* numbers in the last header that reports overwritten events */
+    const void *overrun_file; /* file of that header; compared only */
+    int64_t samples;          /* number of unread events that are samples of a profile */
+    const char *what;         /* the kind of log in words, for messages */
 };
 
 static void ftrace_reject(struct import *import, struct ftrace *state, const struct line *at,
@@ -141,7 +141,7 @@ static void ftrace_reject(struct import *import, struct ftrace *state, const str
     lines_reject(import, at, reason);
 }
 
-/* Rejects a line that may be about the owners of blocks, but cannot be read. */
+/* Rejects a line that cannot be read, and may be about the owners of blocks. */
 static void reject_unknown(struct import *import, struct ftrace *state, const struct line *at,
                            const char *reason) {
     ftrace_allocations_doubt(&state->allocations);
@@ -167,7 +167,7 @@ static void count_unread(struct unread *unread, struct word name, int64_t count)
     }
 }
 
-/* Orders unread events by frequency, then by name. */
+/* Compares unread events by number, then by name. */
 static int compare_unread(const struct unread_name *a, const struct unread_name *b) {
     size_t shorter = a->length < b->length ? a->length : b->length;
     int order;
@@ -179,7 +179,7 @@ static int compare_unread(const struct unread_name *a, const struct unread_name 
     return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
 }
 
-/* Appends the most frequent names with their counts: `sched_waking 1234, …`. */
+/* Appends the most frequent unread events with their numbers: `sched_waking 1234, …`. */
 static void list_unread(struct unread *unread, struct text *out) {
     int64_t listed = 0;
     int i = 0;
@@ -208,7 +208,7 @@ static void free_unread(struct unread *unread) {
     }
 }
 
-/* Sets the wall clock at time 0, from the first mark that has it. */
+/* Sets the wall clock at time 0, from the first marker that gives it. */
 static void set_wall_clock(struct import *import, struct ftrace *state, int64_t start) {
     if (!state->dated && state->clock == FTRACE_SECONDS) {
         state->dated = true;
@@ -216,7 +216,7 @@ static void set_wall_clock(struct import *import, struct ftrace *state, int64_t 
     }
 }
 
-/* Sets the clock at the first event, of any kind. */
+/* Tells the import about the clock, at the first event of any kind. */
 static void begin_clock(struct import *import, struct ftrace *state, const struct ftrace_text *file,
                         const struct ftrace_line *line) {
     state->begun = true;
@@ -229,7 +229,7 @@ static void begin_clock(struct import *import, struct ftrace *state, const struc
     }
 }
 
-/* Makes the time of a line relative to the first event. Returns NULL, or why it cannot. */
+/* Makes a line's time relative to the first event. Returns NULL, or why the line is rejected. */
 static const char *ftrace_count_time(struct ftrace *state, struct ftrace_line *line) {
     if (line->clock != state->clock) {
         return other_clock;
@@ -238,7 +238,7 @@ static const char *ftrace_count_time(struct ftrace *state, struct ftrace_line *l
         line->clock != FTRACE_COUNTER) {
         int64_t from = line->time < state->base ? 0 : line->time - state->base;
 
-        /* The times of two recordings overlap. */
+        /* The times of two recordings overlap: allocations are unknown there. */
         ftrace_allocations_missing(&state->allocations, from, state->allocations.last);
         state->steps_back++;
     }
@@ -247,10 +247,10 @@ static const char *ftrace_count_time(struct ftrace *state, struct ftrace_line *l
     return NULL;
 }
 
-/* --- lines ------------------------------------------------------------------------------------ */
+/* --- kinds of lines --------------------------------------------------------------------------- */
 
-/* Returns whether a line is no event, but a comment on events or on the log, also in an indented
- * log: a task's name may begin with #, but with no blank after that. */
+/* Returns whether a line is a comment or says something on the log, not an event; it may be
+ * indented. The name of a task may begin with #, but no blank follows then. */
 static bool is_heading(struct word line) {
     struct word text = line;
     const char first = word_peek(&text);
@@ -263,7 +263,7 @@ static bool is_heading(struct word line) {
            (first == 'C' && word_begins(text, "CPU ") && word_ends(text, " is empty"));
 }
 
-/* Reads the number of overwritten events from the header. With one file per CPU, each header has
+/* Reads the number of overwritten events from the header. If each CPU has a file, each header has
  * the total of all CPUs. */
 static void handle_overrun(struct import *import, struct ftrace *state, struct ftrace_text *file,
                            const struct line *at) {
@@ -298,8 +298,8 @@ static void ftrace_handle_heading(struct import *import, struct ftrace *state,
     handle_overrun(import, state, file, at);
 }
 
-/* Handles a report of lost events: events of that CPU are missing after its last one. `lost` 0:
- * none. */
+/* Handles a line that reports lost events: `lost` events of the CPU are missing after its last one.
+ * 0: none. */
 static void handle_loss(struct import *import, struct ftrace *state, const struct line *at,
                         int64_t cpu, int64_t lost, const char *reason) {
     if (lost == 0) {
@@ -311,12 +311,12 @@ static void handle_loss(struct import *import, struct ftrace *state, const struc
     ftrace_allocations_lost(&state->allocations, cpu);
 }
 
-/* Matches stacks: `\tffffffff81 func+0x12` of perf, and `=> func` of ftrace. */
+/* Returns whether a line is of a stack: perf's `\tffffffff81 func+0x12`, or ftrace's `=> func`. */
 static bool is_stack(struct word line) {
     return word_begins(line, "\t") || word_begins(line, "=> ") || word_begins(line, " => ");
 }
 
-/* Counts a line as read, ignored or rejected. Returns false if it is of an event that is not read.
+/* Counts a line's outcome in the ledger. Returns false if the line is an event of another kind.
  */
 static bool ftrace_count(struct import *import, struct ftrace *state, const struct line *at,
                          struct ftrace_outcome outcome) {
@@ -331,8 +331,8 @@ static bool ftrace_count(struct import *import, struct ftrace *state, const stru
     return outcome.taken != FTRACE_OTHER;
 }
 
-/* Imports a line `vfs_read <-ksys_read` of the tracer function: an instant, with the caller as
- * argument. */
+/* Imports a line of the tracer `function`, `vfs_read <-ksys_read`: a call without duration, with
+ * the caller as argument. */
 static void handle_function(struct import *calls, struct ftrace *state,
                             const struct ftrace_line *line) {
     struct ftrace_call call = ftrace_call_empty();
@@ -353,8 +353,8 @@ static bool is_function(const struct ftrace_line *line) {
     return line->event.length == 0 && word_has(fields, " <-");
 }
 
-/* Returns whether the event is a sample of perf: processor clock and counters, or only their
- * modifiers (`ppp` of `cycles:ppp`). */
+/* Returns whether the event is a sample of perf. It is named after a clock or counter of the
+ * processor, or only by modifiers (`ppp` of `cycles:ppp`). */
 static bool is_sample(struct word event) {
     if (word_listed(event, "cpu-clock task-clock cycles instructions cpu-cycles")) {
         return true;
@@ -367,13 +367,13 @@ static bool is_sample(struct word event) {
     return event.length < 6;
 }
 
-/* Counts an event that is not read. */
+/* Counts an event that no function has read. */
 static void ftrace_pass_over(struct import *import, struct ftrace *state, const struct line *at,
                              const struct ftrace_line *line) {
     if (word_is(line->event, "Unknown") || word_begins(line->fields, "[FAILED TO PARSE]")) {
         reject_unknown(import, state, at, bad_event);
     } else if (line->event.length == 0) {
-        ftrace_allocations_doubt(&state->allocations); /* the name may be cut off */
+        ftrace_allocations_doubt(&state->allocations); /* its name may be cut off */
         import_ignored(import, nameless, at->offset);
     } else {
         count_unread(&state->unread, line->event, 1);
@@ -382,7 +382,7 @@ static void ftrace_pass_over(struct import *import, struct ftrace *state, const 
     }
 }
 
-/* Imports a trace_marker line; the line's fields are those of ftrace_line_mark(). */
+/* Imports what a program wrote to trace_marker: a line with the fields of ftrace_line_mark(). */
 static void handle_mark(struct import *import, struct ftrace *state, const struct line *at,
                         const struct ftrace_line *mark) {
     struct import *spans = import_of(import, TRACE_SPANS);
@@ -406,7 +406,8 @@ static void handle_mark(struct import *import, struct ftrace *state, const struc
     }
 }
 
-/* Imports Android's trace_marker lines, and trace-cmd's lines of a graph. False for another event.
+/* Imports Android's trace_marker lines, and trace-cmd's lines of a function graph. False for
+ * others.
  */
 static bool handle_span(struct import *import, struct ftrace *state, const struct line *at,
                         const struct ftrace_line *line) {
@@ -456,7 +457,7 @@ static void ftrace_handle_call(struct import *import, struct ftrace *state, cons
     }
 }
 
-/* Imports an event of the scheduler or an interrupt. False for another event. */
+/* Imports an event of the scheduler, or of an interrupt. False for another event. */
 static bool ftrace_handle_state(struct import *import, struct ftrace *state, const struct line *at,
                                 const struct ftrace_line *line) {
     struct import *states = import_of(import, TRACE_STATES);
@@ -468,7 +469,7 @@ static bool ftrace_handle_state(struct import *import, struct ftrace *state, con
     return ftrace_count(states, state, at, outcome);
 }
 
-/* Imports an event with a valid time. */
+/* Imports an event whose time is valid. */
 static void ftrace_handle_event(struct import *import, struct ftrace *state,
                                 struct ftrace_text *file, const struct line *at,
                                 const struct ftrace_line *line) {
@@ -500,7 +501,7 @@ static void ftrace_handle_event(struct import *import, struct ftrace *state,
     }
 }
 
-/* Imports an event printed as a comment of a function graph. */
+/* Imports an event that a function graph prints as a comment. */
 static void handle_inner_event(struct import *import, struct ftrace *state,
                                struct ftrace_text *file, const struct line *at,
                                struct ftrace_graph_line *graph) {
@@ -512,7 +513,7 @@ static void handle_inner_event(struct import *import, struct ftrace *state,
     ftrace_handle_event(import, state, file, at, &graph->head);
 }
 
-/* Imports a line of a function graph, or rejects it if it is none. */
+/* Imports a line of a function graph; rejects a line that is none. */
 static void handle_graph(struct import *import, struct ftrace *state, struct ftrace_text *file,
                          const struct line *at) {
     struct import *spans = import_of(import, TRACE_SPANS);
@@ -553,10 +554,10 @@ static void handle_graph(struct import *import, struct ftrace *state, struct ftr
     }
 }
 
-/* A parsed line. */
+/* A line of the log after parsing. */
 struct ftrace_parsed {
     enum { FTRACE_HEADING, FTRACE_LOSS, FTRACE_STACK, FTRACE_EVENT, FTRACE_GRAPH } kind;
-    int64_t cpu, lost;       /* FTRACE_LOSS: as in ftrace_loss_mark() */
+    int64_t cpu, lost;       /* FTRACE_LOSS: results of ftrace_loss_mark() */
     struct ftrace_line line; /* the line, if `kind` is FTRACE_EVENT */
 };
 
@@ -570,18 +571,18 @@ static void parse_line(struct word text, struct ftrace_parsed *parsed) {
     } else if (ftrace_line_parse(text, &parsed->line)) {
         parsed->kind = FTRACE_EVENT;
     } else {
-        parsed->kind = FTRACE_GRAPH; /* a line of a function graph, or of unknown form */
+        parsed->kind = FTRACE_GRAPH; /* a line of a function graph, or of no known form */
     }
 }
 
-/* Returns whether perf script printed a record of perf itself (--show-task-events): perf makes such
- * for threads that it finds, at time 0 or before it records events. */
+/* Returns whether perf script printed a record of perf itself (--show-task-events). perf makes such
+ * records for threads that it finds, at time 0 or before it records events. */
 static bool is_record_of_perf(const struct ftrace_line *line) {
     return word_begins(line->event.length > 0 ? line->event : line->fields, "PERF_RECORD_") &&
            !ftrace_loss_record(line, &(int64_t){0});
 }
 
-/* Imports the line of an event. */
+/* Imports a line with an event. */
 static void handle_event_line(struct import *import, struct ftrace *state, struct ftrace_text *file,
                               const struct line *at, struct ftrace_line *line) {
     const char *damage;
@@ -636,7 +637,7 @@ static void ftrace_handle_line(struct import *import, struct ftrace *state,
     }
 }
 
-/* Sets the tasks of CPUs from the first lines of a file. */
+/* Sets the task that each CPU runs at first, from the first lines of a file. */
 static void find_first_tasks(struct ftrace *state, struct ftrace_text *file) {
     struct word rest = {text_string(&file->switches), file->switches.length};
     struct ftrace_graph_line line;
@@ -660,7 +661,7 @@ static void handle_ftrace(struct import *import, void *state, struct stream *str
     ftrace_handle_line(import, state, stream->state, &line, record->parsed);
 }
 
-/* Perfetto's packets are converted to ftrace lines, except the records of perfetto.h. */
+/* Imports a Perfetto record: a packet converted to ftrace lines, or one listed in perfetto.h. */
 static void handle_perfetto(struct import *import, void *context, struct stream *stream,
                             const struct stream_record *record) {
     struct ftrace *state = context;
@@ -672,7 +673,7 @@ static void handle_perfetto(struct import *import, void *context, struct stream 
     if (line.text.length == 0) {
         if (line.text.bytes == NULL) { /* the line is too long */
             ftrace_handle_line(import, state, stream->state, &line, parsed);
-        } /* an empty record lets the import be interrupted */
+        } /* an empty record, during which the import can be interrupted */
         return;
     }
     dropped = word_begins(line.text, PERFETTO_DROPPED);
@@ -695,7 +696,7 @@ static void parse_ftrace(const struct stream *stream, struct stream_record *reco
     parse_line((struct word){(const char *)record->bytes, record->length}, record->parsed);
 }
 
-/* A time of another clock says nothing of the order. */
+/* Returns the time of a line; EVENT_NONE for another clock, which does not show the order. */
 static int64_t time_of_ftrace(const struct stream *stream, const struct stream_record *record) {
     const struct ftrace_text *file = stream->state;
     const struct ftrace_parsed *parsed = record->parsed;
@@ -717,7 +718,7 @@ static int64_t time_of_ftrace(const struct stream *stream, const struct stream_r
                : EVENT_NONE;
 }
 
-/* --- from beginning to end -------------------------------------------------------------------- */
+/* --- begin and end of an import --------------------------------------------------------------- */
 
 static void ftrace_begin(struct import *import, struct ftrace *state, const char *variant,
                          const char *what) {
@@ -763,7 +764,7 @@ static void ftrace_remark(struct import *import, struct ftrace *state) {
     text_free(&list);
 }
 
-/* Refuses a log of which nothing is read, and lists its events. */
+/* Refuses a log of which no event is read, and lists its events. */
 static bool has_something(struct import *import, struct ftrace *state) {
     struct text list = {0};
     struct word names;
@@ -809,11 +810,11 @@ static void end_ftrace(struct import *import, void *context, bool failed) {
     free_unread(&state->early);
 }
 
-/* --- detection -------------------------------------------------------------------------------- */
+/* --- detection of the format ------------------------------------------------------------------ */
 
 struct first_events {
     int good, bad;
-    bool leads; /* the first line is good */
+    bool leads; /* true: the first line is an event */
 };
 
 static enum line_verdict ftrace_judge(void *context, struct word line) {
@@ -852,7 +853,7 @@ static const char *why_not_ftrace(const struct sniff *sniff, struct word line) {
     return ftrace_judge(&events, line) == LINE_GOOD ? NULL : bad_line;
 }
 
-/* Matches three lines of events and more good than bad; after a header the first is enough. */
+/* Accepts three events, if they outnumber other lines; after a header, one event suffices. */
 static enum sniff_score sniff_ftrace(const struct sniff *sniff) {
     struct word trace = ftrace_text_begin(sniff->bytes, sniff->length);
     bool headed = word_begins(trace, "# tracer: ") || word_begins(trace, "cpus=");
@@ -884,7 +885,7 @@ static void dump_ftrace(const struct dump_event *dump, struct text *out) {
     }
 }
 
-/* Members shared by both importers. */
+/* Members that both importers, ftrace and perfetto, have in common. */
 #define FTRACE_IMPORTER                                                                            \
     .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_SPANS | 1u << TRACE_SAMPLES |        \
              1u << TRACE_STATES,                                                                   \

@@ -17,7 +17,7 @@
 
 enum { LETTERS = 16 };
 
-/* Reasons in the ledger. */
+/* Reasons in the ledger for lines of block events. */
 static const char allocation[] = "block allocation event, kept for map";
 static const char bad_allocation[] = "fields are not those of the event of blocks or inodes";
 static const char bad_fields[] = "fields are not those of the block event";
@@ -31,10 +31,10 @@ static const char traced[] = "line of the tracer blk; the log has the block even
 static const char message[] = "message (action m)";
 
 enum form {
-    FORM_REQUEST, /* has bytes, a command and a priority */
+    FORM_REQUEST, /* fields with bytes, a driver's command and a priority */
     FORM_BIO,
     FORM_REMAP,
-    FORM_PLUG, /* has only the process and the number of requests */
+    FORM_PLUG, /* fields with only the process and a number of requests */
     FORM_IGNORED,
 };
 
@@ -68,10 +68,10 @@ static const struct block_event {
     {"block_unplug", FORM_PLUG, "U", NULL},
 };
 
-/* --- fields ----------------------------------------------------------------------------------- */
+/* --- parsing fields of block events ----------------------------------------------------------- */
 
-/* Parses rwbs. Zone operations (ZR …) are neither reads nor writes, except an append (ZA). E, a
- * secure erase, follows D; U, an atomic write, is at the end. */
+/* Parses rwbs. Zone operations (ZR …) are neither reads nor writes, but ZA is an append, a write.
+ * E, a secure erase, follows D; U, an atomic write, comes last. */
 static bool parse_letters(struct word word, uint32_t *flags) {
     char letters[LETTERS];
     size_t length = 0;
@@ -98,7 +98,7 @@ static bool parse_letters(struct word word, uint32_t *flags) {
     return block_parse_rwbs((struct word){letters, length}, flags);
 }
 
-/* Parses `4096 ()`: the bytes of a request and a driver's command. */
+/* Parses `4096 ()`: bytes of a request, and a driver's command in brackets. */
 static const char *parse_command(struct word *rest, int64_t *bytes, bool *is_command) {
     const char *close;
 
@@ -115,7 +115,7 @@ static const char *parse_command(struct word *rest, int64_t *bytes, bool *is_com
     return NULL;
 }
 
-/* Parses `411520 + 8`; for a split `411520 / 411528`. */
+/* Parses sector and length, `411520 + 8`, or for a split `411520 / 411528`. */
 static const char *ftrace_block_parse_extent(struct word *rest, struct block_request *request) {
     if (!block_text_sector(rest, &request->sector)) {
         return bad_numbers;
@@ -129,7 +129,7 @@ static const char *ftrace_block_parse_extent(struct word *rest, struct block_req
     return block_text_sector(rest, &request->value) ? NULL : bad_numbers;
 }
 
-/* Adapts the request to blkparse's form: a driver's command has bytes but no sector; without a
+/* Changes a request to what blkparse prints: a driver's command has bytes but no sector; without a
  * length, only a completion has a sector. */
 static void ftrace_block_normalise(struct block_request *request, int64_t bytes, bool is_command) {
     bool no_data = io_class_of(request->flags) == IO_OTHER && request->blocks == 0 &&
@@ -145,7 +145,7 @@ static void ftrace_block_normalise(struct block_request *request, int64_t bytes,
     }
 }
 
-/* Parses a request after the device and rwbs. */
+/* Parses a request from the bytes on, after device and rwbs. */
 static const char *parse_request(struct word *rest, struct block_request *request) {
     const char *damage;
     int64_t bytes;
@@ -156,7 +156,7 @@ static const char *parse_request(struct word *rest, struct block_request *reques
         return damage;
     }
     if (word_peek(rest) != '[') {
-        word_next(rest); /* skips the priority of the request */
+        word_next(rest); /* skip the priority of the request */
     }
     ftrace_block_normalise(request, bytes, is_command);
     return block_text_bracket(rest, request);
@@ -188,7 +188,7 @@ static const char *ftrace_block_parse_fields(struct word rest, enum form form,
     return word_accept(&rest, "<-") ? block_text_origin(&rest, true, request) : bad_fields;
 }
 
-/* --- duplicates ------------------------------------------------------------------------------- */
+/* --- duplicate completions -------------------------------------------------------------------- */
 
 static bool is_completing(const struct ftrace_block *state, int64_t device) {
     for (size_t i = 0; i < state->completing_count; i++) {
@@ -199,8 +199,8 @@ static bool is_completing(const struct ftrace_block *state, int64_t device) {
     return false;
 }
 
-/* Returns whether a completion of an I/O repeats the completion of its request. Device mappers and
- * others have no requests, so their completions of I/Os count. */
+/* Returns whether the completion of a bio repeats the completion of its request. Devices such as
+ * device mappers have no requests, so completions of their bios count. */
 static bool is_doubled(struct ftrace_block *state, const struct block_event *event,
                        const struct block_request *request) {
     if (!block_has_action(request, 'C')) {
@@ -220,9 +220,9 @@ static bool is_doubled(struct ftrace_block *state, const struct block_event *eve
     return true;
 }
 
-/* --- lines ------------------------------------------------------------------------------------ */
+/* --- block events as requests ----------------------------------------------------------------- */
 
-/* Returns whether the line is of the tracer blk, which prints blktrace's actions: `7,0    A  RA
+/* Returns whether the line is from the tracer blk, which prints actions of blktrace: `7,0 A RA
  * 411520 + 8 …`. */
 static bool ftrace_block_is_traced(const struct ftrace_line *line) {
     struct word rest = line->fields;
@@ -304,16 +304,16 @@ void ftrace_block_remark(struct import *import, const struct ftrace_block *state
 
 #define BLOCK_LIMIT (INT64_C(1) << 48)
 
-/* Highest block address of f2fs; higher numbers have special meanings. */
+/* Highest block address of f2fs; higher numbers have other meanings. */
 #define F2FS_LAST_ADDRESS INT64_C(0xFFFFFFFD)
 
-/* Flags that older kernels print as numbers. */
+/* Bits of flags that older kernels print as numbers. */
 enum { HINT_DATA = 0x20, FREE_METADATA = 1 };
 
-/* --- lost records ----------------------------------------------------------------------------- */
+/* --- periods without records of allocations --------------------------------------------------- */
 
-/* Adds a gap and returns its index plus 1. Returns 0 if there are too many; then everything from
- * there on counts as lost. */
+/* Adds a gap and returns its index plus 1. If there are too many, returns 0; all records from there
+ * on then count as lost. */
 static size_t ftrace_block_add_gap(struct ftrace_allocations *state, int64_t from, int64_t to) {
     if (state->gap_count == FTRACE_ALLOCATION_GAPS) {
         state->rest_from = state->more && state->rest_from < from ? state->rest_from : from;
@@ -324,8 +324,8 @@ static size_t ftrace_block_add_gap(struct ftrace_allocations *state, int64_t fro
     return state->gap_count;
 }
 
-/* Ends a gap. Events may be slightly out of order, so a gap never ends before its start, and its
- * end never moves back. */
+/* Ends a gap at `time`. Events may be slightly out of order, so a gap never ends before its start,
+ * and its end never moves back. */
 static void ftrace_block_end_gap(struct ftrace_allocations *state, size_t *which, int64_t time) {
     struct ftrace_gap *gap = *which == 0 ? NULL : &state->gaps[*which - 1];
 
@@ -353,8 +353,8 @@ static void begin_recording(struct ftrace_allocations *state, struct ftrace_reco
     recording->breaks = state->break_count;
 }
 
-/* Handles a recording that continues after others have begun: it covers the breaks since its last
- * event. Records overwritten at the start of those others may then be of any earlier time. */
+/* Handles an event of a recording that goes on after others began: it fills the breaks since its
+ * last event. Records overwritten at the start of the others may then have any earlier time. */
 static void continue_recording(struct ftrace_allocations *state,
                                struct ftrace_recording *recording) {
     while (state->break_count > recording->breaks &&
@@ -410,7 +410,8 @@ void ftrace_allocations_missing(struct ftrace_allocations *state, int64_t from, 
     ftrace_block_add_gap(state, from, to < from ? from : to);
 }
 
-/* The line may have the time of the events around it, so neither is trusted. */
+/* Adds a gap for a line that cannot be read. Its time may be that of the event before or after it,
+ * so the gap includes both. */
 void ftrace_allocations_doubt(struct ftrace_allocations *state) {
     if (state->doubt == 0) {
         state->doubt =
@@ -446,9 +447,9 @@ void ftrace_allocations_end(struct import *import, const struct ftrace_allocatio
     }
 }
 
-/* --- fields ----------------------------------------------------------------------------------- */
+/* --- parsing fields of allocation events ------------------------------------------------------ */
 
-/* Returns whether a flag is set in the word or number after `flags `. */
+/* Returns whether a flag is set after `flags `, where flags are words or a number. */
 static bool ftrace_block_has_flag(struct word fields, const char *name, int64_t bit) {
     struct word value, word;
     int64_t number;
@@ -462,7 +463,7 @@ static bool ftrace_block_has_flag(struct word fields, const char *name, int64_t 
                : memmem(word.bytes, word.length, name, strlen(name)) != NULL;
 }
 
-/* Parses `mode 0100644`. */
+/* Parses the mode of an inode, `mode 0100644`. */
 static bool parse_mode(struct word fields, int64_t *mode) {
     struct word value, word;
 
@@ -488,10 +489,10 @@ static bool parse_place(struct word fields, const char *block, const char *count
            record->block != EVENT_NONE && record->count != EVENT_NONE;
 }
 
-/* --- events ----------------------------------------------------------------------------------- */
+/* --- allocation events ------------------------------------------------------------------------ */
 
-/* Makes the records of an event with known device and inode: at most two, in `*count`. False if the
- * event is damaged. */
+/* Makes records of an event whose device and inode are known: at most two, `*count`. Returns false
+ * if the event is damaged. */
 typedef bool parse_function(struct word fields, struct allocation *records, size_t *count);
 
 static bool parse_allocation(struct word fields, struct allocation *records, size_t *count) {
@@ -510,7 +511,7 @@ static bool parse_freed(struct word fields, struct allocation *records, size_t *
     return parse_mode(fields, &records->mode) && parse_place(fields, "block", "count", records);
 }
 
-/* Parses a mapping. An unmapped range gives no record. */
+/* Parses a mapping of a file's range to blocks. A range without blocks gives no record. */
 static bool parse_mapping(struct word fields, struct allocation *records, size_t *count) {
     int64_t result = 0;
     struct word flags;
@@ -542,7 +543,8 @@ static bool parse_deleted(struct word fields, struct allocation *records, size_t
     return parse_mode(fields, &records->mode);
 }
 
-/* Parses a page that is read or written. If it was written to another place, its old block is free.
+/* Parses a page of f2fs that is read or written. If written to another place, it frees its old
+ * block.
  */
 static bool ftrace_block_parse_page(struct word fields, struct allocation *records, size_t *count) {
     struct word type, direction;
@@ -626,11 +628,11 @@ struct ftrace_outcome ftrace_allocations_handle(struct import *import,
         ftrace_allocations_doubt(state);
         return ftrace_damaged(bad_allocation);
     }
-    /* Begins with the freed record: f2fs may rewrite a page in place. */
+    /* Add the record of the freed block first: f2fs may rewrite a page in place. */
     while (count > 0) {
         const struct allocation *record = &records[--count];
 
-        /* Without a block number, the allocation failed. */
+        /* An event without a block number is a failed allocation. */
         if (record->count > 0 || record->what >= ALLOCATION_CREATED) {
             import_allocation(import, record);
             state->kept++;

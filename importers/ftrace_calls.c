@@ -9,14 +9,14 @@
 #include "model/partition.h"
 #include "syscalls.h"
 
-/* Negative results down to this are errors; lower ones are addresses. */
+/* Results from -1 down to -4095 are errors; lower ones are addresses. */
 enum { HIGHEST_ERROR = 4095 };
 
 const char ftrace_end_of_call[] = "end of a call, joined with its begin";
 const char ftrace_beginless_call[] = "end of a call without a begin in the log";
 const char ftrace_bad_call[] = "fields are not those of the call";
 
-/* A call that has begun and not ended yet. */
+/* A call that has begun and not ended. */
 struct ftrace_held {
     struct pending pending;
     struct ftrace_call call;
@@ -37,14 +37,14 @@ void ftrace_calls_begin(struct import *import, struct ftrace_calls *calls) {
     import_file_types(import, &calls->types);
 }
 
-/* --- names ------------------------------------------------------------------------------------ */
+/* --- ids of threads, files and names ---------------------------------------------------------- */
 
 uint32_t ftrace_calls_actor(struct import *import, const struct ftrace_line *line, int64_t pid,
                             struct word name) {
     char made[FTRACE_IDLE_NAME];
 
     name = name.length > 0 ? name : ftrace_line_thread(line, made);
-    /* Without processes in the log, each thread counts as one. */
+    /* If the log has no processes, each thread counts as a process. */
     pid = pid != EVENT_NONE ? pid : line->pid != EVENT_NONE ? line->pid : line->tid;
     return import_thread(import, pid, line->tid, name);
 }
@@ -107,9 +107,9 @@ void ftrace_calls_add_ended(struct import *import, const struct ftrace_line *lin
     ftrace_calls_add(import, call);
 }
 
-/* --- started calls ---------------------------------------------------------------------------- */
+/* --- calls without an end so far -------------------------------------------------------------- */
 
-/* Removes a held call. */
+/* Removes and frees a held call. */
 static void ftrace_calls_let_go(struct ftrace_calls *calls, struct ftrace_held *held) {
     calls->held_text -= held->call.arguments.length;
     free(held->arguments);
@@ -268,10 +268,10 @@ void ftrace_calls_dump(const struct dump_event *dump, struct text *out) {
 
 enum {
     PAGE = 4096,
-    DEVICE_AND_INODE = 48, /* most bytes of a text such as "254:0/11051859" */
+    DEVICE_AND_INODE = 48, /* maximum bytes of a text such as "254:0/11051859" */
 };
 
-/* Limits that keep sums of bytes in range. */
+/* Limits of sizes and offsets, which keep sums of bytes in range. */
 #define BYTES_LIMIT  (INT64_C(1) << 40)
 #define OFFSET_LIMIT (INT64_C(1) << 62)
 
@@ -280,7 +280,7 @@ static const char *const layers_of[] = {"android_fs", "ext4", "f2fs", "jbd2"};
 
 enum part { BEGIN, END, WHOLE };
 
-/* Operations. Reports know reads, writes and fsyncs by these names. */
+/* Operations on files. Reports know reads, writes and fsyncs by these names. */
 enum file_operation { READ, WRITE, SYNC, DIRECT, UNLINK, READ_PAGE, COMMIT };
 static const char *const operation_names[] = {"read",   "write",    "fsync", "direct",
                                               "unlink", "readpage", "commit"};
@@ -326,7 +326,7 @@ static const struct file_event {
     {"jbd2_start_commit", LAYER_JOURNAL, COMMIT, BEGIN},
 };
 
-/* --- fields ----------------------------------------------------------------------------------- */
+/* --- parsing fields of file events ------------------------------------------------------------ */
 
 struct fields {
     struct word path, command;
@@ -334,7 +334,7 @@ struct fields {
     bool data_only, to_write;
 };
 
-/* Parses the fields of ext4, f2fs and the journal. */
+/* Parses the fields of an event of ext4, f2fs or the journal. */
 static bool ftrace_calls_parse_fields(struct word rest, enum file_operation operation,
                                       struct fields *fields) {
     int64_t page = EVENT_NONE, copied = EVENT_NONE, data_only = 0, to_write = 0;
@@ -367,7 +367,7 @@ static bool ftrace_calls_cut_number(struct word *rest, const char *key, int64_t 
     return !word_cut_last(rest, key, &value) || word_number(value, most, number);
 }
 
-/* Parses the fields of Android's events; some kernels omit some. */
+/* Parses the fields of an event of Android, some of which some kernels omit. */
 static bool parse_android(struct word rest, enum part part, struct fields *fields) {
     struct word value;
     int64_t size;
@@ -394,9 +394,9 @@ static bool parse_android(struct word rest, enum part part, struct fields *field
     return rest.length > 0 && fields->inode != EVENT_NONE;
 }
 
-/* --- calls ------------------------------------------------------------------------------------ */
+/* --- calls on files --------------------------------------------------------------------------- */
 
-/* Returns the key that matches a start with its end. */
+/* Returns the key by which the end of a call finds its start. */
 static struct pending_key ftrace_calls_key_of(const struct file_event *event,
                                               const struct ftrace_line *line,
                                               const struct fields *fields) {
@@ -416,7 +416,7 @@ static struct pending_key ftrace_calls_key_of(const struct file_event *event,
     return key;
 }
 
-/* Finds the object: a path, or `254:0/11051859`; 0 for the journal. */
+/* Finds the object of a call: a path, or device and inode, `254:0/11051859`; 0 for the journal. */
 static uint32_t ftrace_calls_find_object(struct import *import, struct ftrace_calls *calls,
                                          const struct fields *fields) {
     char name[DEVICE_AND_INODE];
@@ -482,7 +482,7 @@ static struct ftrace_outcome ftrace_calls_handle_end(struct import *import,
         call.size =
             fields->result >= 0 && fields->result <= BYTES_LIMIT ? fields->result : EVENT_NONE;
     } else if (event->operation == WRITE && fields->bytes != EVENT_NONE) {
-        call.size = fields->bytes; /* bytes actually copied */
+        call.size = fields->bytes; /* at the end: the bytes actually copied */
     }
     if (fields->result != EVENT_NONE) {
         ftrace_calls_result(import, fields->result, &call);

@@ -6,7 +6,7 @@
 #include "model/partition.h"
 
 enum {
-    NAME_BYTES = 80, /* most bytes of a device's name */
+    NAME_BYTES = 80, /* maximum bytes of a device's name */
     MOST_HELD = BLOCK_OUTSTANDING,
     LOGICAL_BLOCK = 8, /* sectors in a logical block of UFS */
     FAILED = -5,       /* error of a failed command: EIO */
@@ -16,35 +16,35 @@ enum {
     OPCODES = 0xFF,
 };
 
-/* Reasons in the ledger. */
+/* Reasons in the ledger for lines of commands. */
 static const char bad_command[] = "fields are not those of a command to a device";
 static const char other_step[] = "step of a command that neither sends nor ends it";
 static const char not_begun[] = "command that a driver refused, without its begin";
 
-/* Contents of a line. Numbers not in it are EVENT_NONE. */
+/* A command as one line describes it. Numbers that the line lacks are EVENT_NONE. */
 struct command {
     enum ftrace_device_layer layer;
     bool ends, refused;
     int64_t error;  /* 0: none */
-    int64_t device; /* number of the device */
+    int64_t device; /* number given to the name of the device */
     uint32_t name;
     int64_t tag, bytes, address, blocks, opcode, group, queue;
 };
 
-/* A block request, or a command with the process and flags of its request. */
+/* A held block request, or a held command with process and flags of its block request. */
 struct held {
     struct pending pending;
     struct block_request request;
     char process[BLOCK_PROCESS];
     bool matched;
     struct pending_key block; /* key of the command's block request in `answered` */
-    /* Time of the request's issue; in `answered`, duration of the command. */
+    /* Time of the block request's issue; in `answered`, duration of the command. */
     int64_t asked;
-    enum ftrace_device_layer layer; /* in `answered`, layer of the command */
+    enum ftrace_device_layer layer; /* in `answered`: layer that logged the command */
     int64_t queue;
 };
 
-/* --- lines ------------------------------------------------------------------------------------ */
+/* --- parsing lines of commands ---------------------------------------------------------------- */
 
 static bool ftrace_device_find_device(struct ftrace_device *state, struct command *command,
                                       struct word name) {
@@ -55,7 +55,7 @@ static bool ftrace_device_find_device(struct ftrace_device *state, struct comman
     return true;
 }
 
-/* Parses `4096`, `-1`, `0x28 (READ_10)`; negative numbers mean none. */
+/* Parses a number, `4096`, `-1` or `0x28 (READ_10)`; negative numbers mean that there is none. */
 static bool parse_number(struct word value, int64_t most, int64_t *number) {
     struct word word = word_next(&value);
     uint64_t bits;
@@ -73,7 +73,7 @@ static bool parse_number(struct word value, int64_t most, int64_t *number) {
     return true;
 }
 
-/* Parses `tag: 7, DB: 0x0, …`. */
+/* Parses the fields of a UFS command, `tag: 7, DB: 0x0, …`. */
 static bool parse_ufs_fields(struct word rest, struct command *command) {
     const struct {
         const char *key;
@@ -102,7 +102,7 @@ static bool parse_ufs_fields(struct word rest, struct command *command) {
     return command->tag != EVENT_NONE && command->opcode != EVENT_NONE;
 }
 
-/* Parses a line of UFS. NULL: a command; else the reason why it is none. */
+/* Parses a line of UFS. Returns NULL if it is a command, otherwise why it is none. */
 static const char *ftrace_device_parse_ufs(struct ftrace_device *state, struct word rest,
                                            struct command *command) {
     struct word step = word_trim(word_field(&rest, ':')), name = word_of("ufs");
@@ -128,7 +128,7 @@ static const char *ftrace_device_parse_ufs(struct ftrace_device *state, struct w
                : bad_command;
 }
 
-/* Returns the number after `key` at the start of a word; EVENT_NONE if there is none. */
+/* Returns the number after `key` at the start of a word; EVENT_NONE if the key is missing. */
 static int64_t ftrace_device_find_number(struct word fields, const char *key, int64_t most) {
     const char *begin = fields.bytes, *at;
     int64_t number = EVENT_NONE;
@@ -215,7 +215,7 @@ static void ftrace_device_hold(struct pending_table *table, const struct pending
     pending_add(table, key, PENDING_LAST, &held->pending);
 }
 
-/* Removes the oldest with that key. False if there is none. */
+/* Removes the oldest entry of a key. False if there is none. */
 static bool remove_oldest_held_request(struct pending_table *table, const struct pending_key *key,
                                        struct held *held) {
     struct held *found = (struct held *)pending_find(table, key, PENDING_FIRST);
@@ -231,7 +231,7 @@ static bool remove_oldest_held_request(struct pending_table *table, const struct
     return true;
 }
 
-/* Returns the key of a request. Requests without a place are matched in order. */
+/* Returns the key of a request. Requests without a sector are matched in order of issue. */
 static struct pending_key ftrace_device_key_of(uint32_t flags, int64_t device, int64_t sector) {
     enum io_class class = io_class_of(flags);
     bool placed = class != IO_OTHER && class != IO_FLUSH && sector != EVENT_NONE;
@@ -276,7 +276,7 @@ void ftrace_device_request(struct ftrace_device *state, const struct block_reque
     }
 }
 
-/* --- commands --------------------------------------------------------------------------------- */
+/* --- matching commands with block requests ---------------------------------------------------- */
 
 static uint32_t ftrace_device_flags_of(int64_t opcode) {
     uint32_t flags = 0;
@@ -309,7 +309,7 @@ static uint32_t ftrace_device_flags_of(int64_t opcode) {
     return flags;
 }
 
-/* Sets place and length in sectors; an LBA has `unit` sectors. */
+/* Sets sector and length of a command in sectors; `unit` is the number of sectors per LBA. */
 static void set_command_sectors(const struct command *command, int64_t unit,
                                 struct block_request *request) {
     request->sector =
@@ -325,7 +325,7 @@ static void set_command_sectors(const struct command *command, int64_t unit,
     }
 }
 
-/* Removes the block request of the command. False if there is none. */
+/* Removes the block request that the command executes. False if there is none. */
 static bool ftrace_device_pop_asked(struct ftrace_device *state, const struct command *command,
                                     const struct block_request *request, struct held *held) {
     struct pending_key key = ftrace_device_key_of(block_kept_flags(request), 0, request->sector);
@@ -335,7 +335,7 @@ static bool ftrace_device_pop_asked(struct ftrace_device *state, const struct co
            remove_oldest_held_request(&state->asked, &key, held);
 }
 
-/* Finds the unit of an LBA, and the block request. False if there is no request. */
+/* Finds the sectors per LBA, and the block request of the command. False if it has no request. */
 static bool match_block_request(struct ftrace_device *state, const struct command *command,
                                 struct block_request *request, struct held *held) {
     static const int64_t units[] = {LOGICAL_BLOCK, 1};
@@ -365,7 +365,8 @@ static bool match_block_request(struct ftrace_device *state, const struct comman
     return ftrace_device_pop_asked(state, command, request, held);
 }
 
-/* Returns the key of a command. Commands without a tag are distinguished by operation and place. */
+/* Returns the key of a command. Commands without a tag are distinguished by operation and
+ * sector. */
 static struct pending_key key_of_command(const struct command *command) {
     bool tagged = command->tag != EVENT_NONE;
 
@@ -401,7 +402,7 @@ static void ftrace_device_add(struct import *io, struct ftrace_device *state,
     state->matched |= held->matched;
 }
 
-/* Fills in a command, from its line and its block request, if any. */
+/* Sets the request of a command from its line, and from its block request if it has one. */
 static void begin_command(struct ftrace_device *state, const struct command *command,
                           const struct ftrace_line *line, struct held *held) {
     struct block_request *request = &held->request;
@@ -415,7 +416,7 @@ static void begin_command(struct ftrace_device *state, const struct command *com
     request->latency = EVENT_NONE;
     held->matched = match_block_request(state, command, request, &asked);
     if (!held->matched) {
-        /* The process running at its end is unrelated. */
+        /* At its end, the running process has nothing to do with it. */
         request->flags |= (uint32_t)(command->ends ? IO_ORIGIN_UNKNOWN : IO_ORIGIN_ISSUED)
                           << IO_ORIGIN_SHIFT;
         request->pid = command->ends ? EVENT_NONE : line->tid;
@@ -471,7 +472,7 @@ static void end_command(struct import *io, struct ftrace_device *state, struct b
     held.request.time = line->time;
     held.request.value = command->error != 0 ? command->error : EVENT_NONE;
     ftrace_device_add(io, state, trace, command, &held);
-    /* If several driver layers log the command, the lowest counts: it ends first. */
+    /* If several driver layers log the command, the lowest one counts, which ends first. */
     if (held.matched && pending_find(&state->answered, &held.block, PENDING_FIRST) == NULL) {
         answer = held;
         answer.asked = held.request.latency;
@@ -480,8 +481,8 @@ static void end_command(struct import *io, struct ftrace_device *state, struct b
     }
 }
 
-/* Undoes the start of a command that the driver refused; its request waits for another one. False
- * if it has no begin. */
+/* Undoes the start of a command that the driver refused; its block request then waits for another
+ * command. False if the start is not in the log. */
 static bool refuse_command(struct import *io, struct ftrace_device *state,
                            struct block_trace *trace, const struct command *command,
                            const struct ftrace_line *line) {

@@ -20,16 +20,16 @@ const struct event_meaning ftrace_graph_meanings[] = {
     {0},
 };
 
-/* An open call. */
+/* A call that has not ended. */
 struct frame {
     uint32_t operation, actor;
-    int64_t process; /* process of the thread; 0: unknown */
+    int64_t process; /* number of the thread's process; 0: unknown */
     int64_t time;
     int64_t cpu;   /* CPU on which the call started */
     size_t indent; /* indentation of the line that starts the call */
 };
 
-/* Owner of calls. If the log has no tasks, a CPU stands for whatever it runs. */
+/* Whose calls are on one stack: a thread's, or a CPU's if the log does not name tasks. */
 struct thread_key {
     int64_t kind;   /* enum thread_kind */
     int64_t number; /* number of a CPU, or key of a thread (ftrace_line_thread_key()) */
@@ -37,24 +37,24 @@ struct thread_key {
 
 enum thread_kind { FUNCTIONS, MARKS, FUNCTIONS_OF_CPU };
 
-/* Open functions, or open marks, of a thread. */
+/* The stack of open functions, or of open marks, of a thread. */
 struct ftrace_graph_thread {
     struct thread_key key;
     int64_t last;         /* time of the thread's last record */
     struct frame *frames; /* owned */
     size_t depth, capacity;
-    size_t dropped;  /* open calls beyond FTRACE_GRAPH_DEPTH, without a frame */
-    uint64_t losses; /* number of losses before the thread's last line */
+    size_t dropped;  /* number of open calls beyond FTRACE_GRAPH_DEPTH, which have no frame */
+    uint64_t losses; /* number of losses of events up to the thread's last line */
     UT_hash_handle hh;
 };
 
-/* Task of a CPU, by the last line that named one. */
+/* The task that a CPU runs, according to the last line that named one. */
 struct ftrace_graph_cpu {
     bool known;
     int64_t tid;
     char task[64];
     size_t task_length;
-    int64_t time; /* end of the CPU's last line, when times are computed from durations */
+    int64_t time; /* end of the CPU's last line, if times are computed from durations */
 };
 
 static uint32_t ftrace_graph_find_function(struct import *import, const char *kind,
@@ -73,7 +73,7 @@ static struct ftrace_graph_cpu *ftrace_graph_find_cpu(struct ftrace_graph *graph
     return &graph->cpus[cpu >= 0 && cpu < FTRACE_GRAPH_CPUS ? cpu : 0];
 }
 
-/* Finds or adds the thread. NULL if there are too many. */
+/* Finds the stack of a thread, or adds it. NULL if there are too many. */
 static struct ftrace_graph_thread *ftrace_graph_find_thread(struct ftrace_graph *graph,
                                                             const struct thread_key *key) {
     struct ftrace_graph_thread *thread;
@@ -109,7 +109,7 @@ void ftrace_graph_before(struct ftrace_graph *graph, const struct ftrace_graph_l
     }
 }
 
-/* Assigns the calls of a CPU with unknown task to the task that it switches from: they end when
+/* Gives the calls of a CPU whose task was unknown to the task that it switches from: they end when
  * that task runs again. Their rows keep their actor. */
 static void ftrace_graph_name_thread(struct ftrace_graph *graph,
                                      const struct ftrace_graph_line *line) {
@@ -127,9 +127,9 @@ static void ftrace_graph_name_thread(struct ftrace_graph *graph,
     HASH_ADD(hh, graph->threads, key, sizeof thread->key, thread);
 }
 
-/* --- calls ------------------------------------------------------------------------------------ */
+/* --- stacks of calls -------------------------------------------------------------------------- */
 
-/* Returns a record of the thread, not earlier than its last one. */
+/* Returns a record of the thread, with a time not earlier than that of its last record. */
 static struct span_record ftrace_graph_record_of(struct ftrace_graph_thread *thread,
                                                  const struct frame *frame, int64_t time,
                                                  struct word text) {
@@ -148,7 +148,7 @@ static struct span_record ftrace_graph_record_of(struct ftrace_graph_thread *thr
     };
 }
 
-/* Pushes a call. False if there are too many. */
+/* Pushes a call onto the thread's stack. False if the stack is full. */
 static bool ftrace_graph_push(struct ftrace_graph_thread *thread, const struct frame *frame) {
     if (thread->depth == thread->capacity) {
         if (thread->depth == FTRACE_GRAPH_DEPTH) {
@@ -191,7 +191,7 @@ static struct ftrace_outcome ftrace_graph_enter(struct import *import,
     return ftrace_taken;
 }
 
-/* Returns whether an end belongs to a call without a frame. */
+/* Returns whether an end belongs to a call that has no frame, as the stack was full. */
 static bool end_is_of_dropped_call(struct ftrace_graph_thread *thread) {
     if (thread->dropped == 0) {
         return false;
@@ -200,7 +200,7 @@ static bool end_is_of_dropped_call(struct ftrace_graph_thread *thread) {
     return true;
 }
 
-/* Ends the open calls above `depth`: their exits were lost. */
+/* Ends the calls above `depth` on the stack: their exits were lost. */
 static void end_calls_at_loss(struct import *import, struct ftrace_graph_thread *thread,
                               size_t depth) {
     while (thread->depth > depth) {
@@ -209,16 +209,16 @@ static void end_calls_at_loss(struct import *import, struct ftrace_graph_thread 
     }
 }
 
-/* End of a call. */
+/* What a line says about the end of a call. */
 struct end {
-    int64_t time;     /* EVENT_NONE: unknown */
+    int64_t time;     /* time of the end; EVENT_NONE: unknown */
     int64_t duration; /* duration printed in the log; EVENT_NONE: none */
     bool unknown;     /* true: the log has neither time nor duration of the end */
     struct word text;
 };
 
-/* Ends the call at an index of the stack. Its duration is the printed one, even if its start and
- * callees are cut. */
+/* Ends the call at an index of the stack. Its duration is the printed one, even if the log lacks
+ * its start and some callees. */
 static void ftrace_graph_end_call(struct import *import, struct ftrace_graph_thread *thread,
                                   size_t at, const struct end *how, struct place place) {
     struct frame frame = thread->frames[at - 1];
@@ -240,7 +240,7 @@ static void ftrace_graph_end_call(struct import *import, struct ftrace_graph_thr
     import_exit(import, &record, place.offset, place.bytes);
 }
 
-/* Handles an exit without an entry in the log; it becomes a row if its function is known. */
+/* Handles an exit whose entry is not in the log. It becomes a row if its function is known. */
 static struct ftrace_outcome handle_exit_without_entry(struct import *import,
                                                        struct ftrace_graph_thread *thread,
                                                        const struct frame *frame, int64_t time,
@@ -255,7 +255,7 @@ static struct ftrace_outcome handle_exit_without_entry(struct import *import,
     return ftrace_taken;
 }
 
-/* --- lines ------------------------------------------------------------------------------------ */
+/* --- lines of function graphs ----------------------------------------------------------------- */
 
 static struct end ftrace_graph_end_of(const struct ftrace_graph_line *line) {
     bool leaf = line->kind == GRAPH_LEAF;
@@ -305,9 +305,9 @@ static struct ftrace_outcome ftrace_graph_handle_call(struct import *import,
     return taken;
 }
 
-/* Computes the time of a line in a log without times: lines of a CPU follow one another, and only
- * leaves take time. For calls that began on another CPU, the time of this CPU is not used; their
- * lines follow one another. */
+/* Computes the time of a line in a log without times. Lines of a CPU follow one another, and only
+ * calls without callees take time. If the thread's calls began on another CPU, the line follows the
+ * thread's last line. */
 static void ftrace_graph_lay_out(struct ftrace_graph *graph, const struct ftrace_graph_cpu *cpu,
                                  const struct ftrace_graph_thread *thread,
                                  struct ftrace_graph_line *line) {
@@ -322,8 +322,8 @@ static void ftrace_graph_lay_out(struct ftrace_graph *graph, const struct ftrace
     }
 }
 
-/* Corrects the stack after lost events: the indentation of a line shows its open callers, or the
- * call that it ends. False for an exit of none of these calls. */
+/* Corrects a thread's stack after lost events. The indentation of a line shows which of its callers
+ * are open, or which call it ends. False for an exit of none of these calls. */
 static bool follow_callers_after_loss(struct import *import, struct ftrace_graph *graph,
                                       struct ftrace_graph_thread *thread, uint32_t operation,
                                       const struct ftrace_graph_line *line) {
@@ -352,7 +352,7 @@ static bool follow_callers_after_loss(struct import *import, struct ftrace_graph
     return ends;
 }
 
-/* Sets function and thread of a line. Inside open calls the thread is theirs, even if its name has
+/* Sets function and thread of a line. If calls are open, the thread is theirs, even if its name has
  * changed. */
 static void find_frame(struct import *import, const struct ftrace_graph_thread *thread,
                        const struct ftrace_graph_line *line, struct frame *frame) {
@@ -391,7 +391,7 @@ struct ftrace_outcome ftrace_graph_handle(struct import *import, struct ftrace_g
     struct frame frame;
     struct ftrace_outcome taken;
 
-    /* Sets the task of a line without one: the task that its CPU runs. */
+    /* A line without a task belongs to the task that its CPU runs. */
     if (line->kind == GRAPH_SWITCH && !cpu->known) {
         ftrace_graph_name_thread(graph, line);
     }
@@ -409,8 +409,8 @@ struct ftrace_outcome ftrace_graph_handle(struct import *import, struct ftrace_g
     if ((thread = ftrace_graph_find_thread(graph, &key)) == NULL) {
         return ftrace_damaged(ftrace_too_deep);
     }
-    /* Drops the duration if the clock counts units of a counter. Durations are always microseconds,
-     * so calls then end at their exits. */
+    /* Drop the duration if the clock counts units of a counter: durations are in microseconds.
+     * Calls then end at the times of their exits. */
     if (line->head.time != EVENT_NONE && line->head.clock == FTRACE_COUNTER &&
         line->duration != EVENT_NONE) {
         line->duration = EVENT_NONE;
@@ -440,7 +440,7 @@ struct ftrace_outcome ftrace_graph_mark(struct import *import, struct ftrace_gra
     int64_t process = 0;
     char made[FTRACE_IDLE_NAME];
 
-    /* A mark B without a name also has an end mark E. */
+    /* A mark B without a name is accepted: it has an end mark E, too. */
     if (!word_is(letter, "E") && ((!word_is(letter, "B") && !word_is(letter, "I")) ||
                                   !word_number(pid, INT32_MAX, &process))) {
         return ftrace_other;
@@ -471,7 +471,7 @@ struct ftrace_outcome ftrace_graph_mark(struct import *import, struct ftrace_gra
     return taken;
 }
 
-/* --- end -------------------------------------------------------------------------------------- */
+/* --- end of an import ------------------------------------------------------------------------- */
 
 void ftrace_graph_end(struct import *import, struct ftrace_graph *graph, bool failed) {
     struct ftrace_graph_thread *thread, *next;

@@ -10,16 +10,16 @@
 enum {
     CPU_LIMIT = 65535,
     TID_LIMIT = INT32_MAX,
-    DELAY_MARKS = 6, /* number of marks for long delays that the latency format has */
+    DELAY_MARKS = 6, /* number of marks for long delays in the latency format */
     TASK_WIDTH = 16, /* width of the column for the task's name */
 };
 
-/* 63 years: keeps nanoseconds in range. */
+/* Maximum seconds of a time, 63 years: keeps nanoseconds in range. */
 #define SECONDS_LIMIT INT64_C(2000000000)
 
-/* --- task and CPU ----------------------------------------------------------------------------- */
+/* --- columns of task and CPU ------------------------------------------------------------------ */
 
-/* Removes the digits at the end of a word, as a thread number. */
+/* Removes the digits at the end of a word, which are a thread number. */
 static bool cut_trailing_number(struct word *rest, int64_t *number) {
     size_t length = rest->length;
     struct word digits;
@@ -39,7 +39,7 @@ static struct word trim_right(struct word word) {
     return word;
 }
 
-/* Removes `(  3517)`, or `(-----)` for an unknown process, at the end, if present. */
+/* Removes the column `( 3517)`, or `(-----)` for an unknown process, from the end of a text. */
 static void cut_process(struct word *rest, int64_t *pid) {
     struct word inside;
     const char *open;
@@ -59,7 +59,7 @@ static void cut_process(struct word *rest, int64_t *pid) {
     *rest = trim_right(*rest);
 }
 
-/* Returns the name of the task. With several files, trace-cmd prints the file before it. */
+/* Returns the name of the task. If trace-cmd read several files, the file precedes the name. */
 static struct word task_name(struct word name) {
     struct word rest, first;
 
@@ -71,7 +71,7 @@ static struct word task_name(struct word name) {
     return word_is(name, "<...>") ? (struct word){name.bytes, 0} : name;
 }
 
-/* Forgets the number and name in perf's `:-1 [PID/]-1`, of a thread that has ended. */
+/* Removes number and name of a thread that has ended: perf prints `:-1 [PID/]-1` for it. */
 static void clear_ended_thread(struct ftrace_line *line) {
     struct word rest = line->task;
 
@@ -86,7 +86,7 @@ static void clear_ended_thread(struct ftrace_line *line) {
     }
 }
 
-/* Parses `TASK-TID [(PID)]`, or perf's `TASK [PID/]TID`. */
+/* Parses name and numbers of a task: `TASK-TID [(PID)]`, or perf's `TASK [PID/]TID`. */
 static bool parse_task(struct word rest, struct ftrace_line *line) {
     rest = trim_right(rest);
     line->pid = EVENT_NONE;
@@ -109,7 +109,8 @@ static bool parse_task(struct word rest, struct ftrace_line *line) {
     return true;
 }
 
-/* Parses `2720.475937:`, with six decimals or, by option, nine; `123456:` for a counter. */
+/* Parses seconds, `2720.475937:`, with six decimals or, by option, nine; or counter units,
+ * `123456:`. */
 static bool ftrace_line_parse_time(struct word word, struct ftrace_line *line) {
     if (!word_ends(word, ":")) {
         return false;
@@ -123,7 +124,8 @@ static bool ftrace_line_parse_time(struct word word, struct ftrace_line *line) {
     return word_number(word, INT64_MAX, &line->time);
 }
 
-/* Parses `35437us :`, or `35460us!:` if more than 100 microseconds follow. */
+/* Parses a time of the latency format: `35437us :`, or `35460us!:` before a delay of over 100
+ * us. */
 static bool parse_since(struct word word, struct word *rest, struct ftrace_line *line) {
     static const char marks[DELAY_MARKS + 1] = "!+#*@$";
     int64_t microseconds;
@@ -148,9 +150,9 @@ static bool parse_since(struct word word, struct word *rest, struct ftrace_line 
     return true;
 }
 
-/* --- forms ------------------------------------------------------------------------------------ */
+/* --- forms of lines --------------------------------------------------------------------------- */
 
-/* Parses the part after `[001]`: optional flags, and the time. */
+/* Parses the columns after the CPU `[001]`: optional flags, and the time. */
 static bool parse_after_cpu(struct word *rest, struct ftrace_line *line) {
     struct word word = word_next(rest);
 
@@ -162,8 +164,8 @@ static bool parse_after_cpu(struct word *rest, struct ftrace_line *line) {
     return ftrace_line_parse_time(word_next(rest), line);
 }
 
-/* Parses the forms with a CPU in brackets. The task's name may contain such brackets, too, so each
- * one is tried. */
+/* Parses forms of lines with the CPU in brackets. The task's name may contain brackets, too, so
+ * each pair is tried. */
 static bool parse_with_cpu(struct word text, struct word *after, struct ftrace_line *line) {
     struct word rest = text;
     const char *open;
@@ -182,7 +184,7 @@ static bool parse_with_cpu(struct word text, struct word *after, struct ftrace_l
     return false;
 }
 
-/* Removes `1d..1.`: the CPU and flags at the end. `512/512` is perf's process and thread. */
+/* Removes CPU and flags, `1d..1.`, at the end. `512/512` would be perf's process and thread. */
 static bool cut_cpu_and_flags(struct word *before, struct ftrace_line *line) {
     struct word rest = *before, word = word_last(&rest);
 
@@ -196,8 +198,8 @@ static bool cut_cpu_and_flags(struct word *before, struct ftrace_line *line) {
     return true;
 }
 
-/* Parses the forms without brackets: flags after the CPU (latency-format), or perf's `TASK TID`.
- * The time is found by its form. */
+/* Parses forms of lines without brackets: with flags after the CPU (latency-format), or perf's
+ * `TASK TID`. The time is found by its form. */
 static bool parse_without_cpu(struct word text, struct word *after, struct ftrace_line *line) {
     struct word rest = text, word;
 
@@ -221,14 +223,14 @@ static bool parse_without_cpu(struct word text, struct word *after, struct ftrac
     return false;
 }
 
-/* --- event ------------------------------------------------------------------------------------ */
+/* --- name and fields of the event ------------------------------------------------------------- */
 
 static bool ftrace_line_is_name_byte(char byte) {
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || word_is_digit(byte) ||
            byte == '_' || byte == '.' || byte == ':' || byte == '$' || byte == '-';
 }
 
-/* Parses `SYSTEM:NAME.SUFFIX:`. */
+/* Parses the name of an event, `SYSTEM:NAME.SUFFIX:`. */
 static bool ftrace_line_parse_name(struct word word, struct ftrace_line *line) {
     const char *at;
 
@@ -262,7 +264,7 @@ void ftrace_line_parse_event(struct word rest, struct ftrace_line *line) {
     }
     after = rest;
     word = word_next(&after);
-    if (word_number(word, INT64_MAX, &period)) { /* the period of a sample of perf */
+    if (word_number(word, INT64_MAX, &period)) { /* a perf sample's period */
         word = word_next(&after);
     }
     line->event = (struct word){rest.bytes, 0};
@@ -299,8 +301,8 @@ struct word ftrace_line_prefix(struct word text, const struct ftrace_line *line)
     }
     name = word_trim(before);
     first = word_next(&before);
-    /* A quotation mark, JSON, a number from `cat -n`, text before the blanks that align names, or
-     * words that no task has as its name. */
+    /* Text before the columns is a quotation mark, JSON, a number from `cat -n`, text before blanks
+     * that align names, or words that are no task's name. */
     if (word_is(first, ">") || word_begins(first, "{\"") ||
         memchr(name.bytes, '\t', name.length) != NULL || word_has(name, "   ") ||
         (name.length > 2 * TASK_WIDTH && first.length < name.length)) {
@@ -309,7 +311,7 @@ struct word ftrace_line_prefix(struct word text, const struct ftrace_line *line)
     return (struct word){text.bytes, 0};
 }
 
-/* Returns whether the text is a capital letter and a bar, or the clock's time. */
+/* Returns whether the text is a mark: a capital letter and a bar, or a time of the clock. */
 static bool is_mark(struct word text) {
     return word_is(text, "E") || word_begins(text, "trace_event_clock_sync:") ||
            (text.length > 1 && text.bytes[0] >= 'A' && text.bytes[0] <= 'Z' &&
@@ -342,7 +344,7 @@ struct word ftrace_line_thread(const struct ftrace_line *line, char *made) {
     }
     length = snprintf(cpu, sizeof cpu, "/%lld", (long long)line->cpu);
     if (word_ends(name, cpu) || name.length + (size_t)length > FTRACE_IDLE_NAME) {
-        return name; /* the name already has the CPU */
+        return name; /* the name has the CPU already */
     }
     memcpy(made, name.bytes, name.length);
     memcpy(made + name.length, cpu, (size_t)length);
@@ -370,16 +372,16 @@ const void *ftrace_line_event(const struct ftrace_line *line, const void *list, 
 }
 
 enum {
-    FLAGS_LEAST = 4, /* letters in the column of flags */
+    FLAGS_LEAST = 4, /* number of letters in the column of flags */
     FLAGS_MOST = 5,
 };
 
-/* Limit of times since the start of the log: 63 years. */
+/* Maximum microseconds since the start of the log: 63 years. */
 #define MICROSECONDS_LIMIT INT64_C(2000000000000000)
 
-/* --- columns ---------------------------------------------------------------------------------- */
+/* --- columns of a function graph -------------------------------------------------------------- */
 
-/* Finds the text before the next `|`. False if there is none. */
+/* Returns the text before the next `|` in `column`. False if there is none. */
 static bool text_before_next_column(struct word rest, struct word *column) {
     const char *bar = memchr(rest.bytes, '|', rest.length);
 
@@ -394,7 +396,7 @@ static void cut_column(struct word *rest) {
     word_field(rest, '|');
 }
 
-/* Consumes the CPU, as ` 0)`. */
+/* Consumes the column of the CPU, ` 0)`. */
 static void cut_cpu(struct word *rest, struct ftrace_graph_line *line) {
     struct word trial = *rest;
     int64_t cpu;
@@ -406,7 +408,7 @@ static void cut_cpu(struct word *rest, struct ftrace_graph_line *line) {
     }
 }
 
-/* Parses `cat-42`; the number follows the last minus. */
+/* Parses name and number of a task, `cat-42`; the number follows the last minus. */
 static bool split_task(struct word task, struct ftrace_line *head) {
     const char *minus = memrchr(task.bytes, '-', task.length);
     struct word digits;
@@ -431,7 +433,7 @@ static void cut_task(struct word *rest, struct ftrace_graph_line *line) {
     }
 }
 
-/* Parses microseconds with up to three decimals; without them if there was no room. */
+/* Parses microseconds with up to three decimals; there are none if the column had no room. */
 static bool parse_microseconds(struct word word, int64_t *nanoseconds) {
     struct word whole = word_field(&word, '.'), fraction = word;
     int64_t microseconds, rest = 0;
@@ -447,7 +449,7 @@ static bool parse_microseconds(struct word word, int64_t *nanoseconds) {
     return true;
 }
 
-/* Parses `+ 10.005 us`, with or without a mark for its length. */
+/* Parses a duration, `+ 10.005 us`, with or without a mark such as + for long ones. */
 static bool parse_duration(struct word column, int64_t *duration) {
     struct word first = word_next(&column);
 
@@ -472,9 +474,9 @@ static void ftrace_line_cut_duration(struct word *rest, struct ftrace_graph_line
     }
 }
 
-/* --- body ------------------------------------------------------------------------------------- */
+/* --- functions of a function graph ------------------------------------------------------------ */
 
-/* Removes the comment at the end of the body; returns its inside. */
+/* Removes the comment at the end of a line's body; returns the text inside it. */
 static struct word ftrace_line_cut_comment(struct word *body) {
     struct word inside = {"", 0};
     const char *begin = memmem(body->bytes, body->length, "/*", 2);
@@ -488,7 +490,7 @@ static struct word ftrace_line_cut_comment(struct word *body) {
     return word_trim(inside);
 }
 
-/* Parses `f [module](arguments)`. */
+/* Parses a function with its module and arguments, `f [module](arguments)`. */
 static bool parse_function(struct word body, struct ftrace_graph_line *line) {
     const char *open = memchr(body.bytes, '(', body.length), *bracket;
 
@@ -507,8 +509,8 @@ static bool parse_function(struct word body, struct ftrace_graph_line *line) {
     return line->name.length > 0 && memchr(line->name.bytes, ' ', line->name.length) == NULL;
 }
 
-/* Parses `f ret=0x0`, `f = -22`, `ret=0x0`, `= 0x0` or `f`; `<-caller` may precede the return
- * value. */
+/* Parses the comment of an exit: `f ret=0x0`, `f = -22`, `ret=0x0`, `= 0x0` or `f`; `<-caller` may
+ * precede the return value. */
 static void ftrace_line_parse_exit(struct word comment, struct ftrace_graph_line *line) {
     struct word first = word_next(&comment), rest = word_trim(comment);
 
@@ -551,7 +553,7 @@ static enum ftrace_graph_kind ftrace_line_parse_body(struct word body,
     return GRAPH_NONE;
 }
 
-/* Parses `foo-42     =>    <idle>-0`, after the CPU. */
+/* Parses a switch of tasks, `foo-42 => <idle>-0`, after the CPU. */
 static bool parse_switch(struct word rest, struct ftrace_graph_line *line) {
     const char *arrow = memmem(rest.bytes, rest.length, "=>", 2);
 
@@ -566,7 +568,7 @@ static bool parse_switch(struct word rest, struct ftrace_graph_line *line) {
     return split_task(word_trim(rest), &line->head);
 }
 
-/* Matches ` ------------------------------------------`, and `==========> |` in old kernels. */
+/* Whether a line is a ruler, ` ------------------------------------------` or `==========> |`. */
 static bool is_rule(struct word rest) {
     struct word text = word_trim(rest);
 
@@ -574,7 +576,7 @@ static bool is_rule(struct word rest) {
            word_begins(text, "<==========");
 }
 
-/* Consumes the columns before the duration. False if nothing follows them. */
+/* Consumes the columns before the duration. False if the line ends with them. */
 static bool cut_columns(struct word *rest, struct ftrace_graph_line *line) {
     /* Consumes `100.000010 |`. */
     struct word column;
@@ -621,7 +623,7 @@ void ftrace_graph_parse(struct word text, const struct ftrace_line *head,
         return;
     }
     if (head == NULL && rest.bytes == text.bytes) {
-        return; /* no column: it may be source code of any program */
+        return; /* without columns, the line may be source code of any program */
     }
     begin = rest.bytes;
     rest = word_trim(rest);
@@ -629,9 +631,9 @@ void ftrace_graph_parse(struct word text, const struct ftrace_line *head,
     line->kind = ftrace_line_parse_body(rest, line);
 }
 
-/* --- losses ----------------------------------------------------------------------------------- */
+/* --- lines about lost events ------------------------------------------------------------------ */
 
-/* Limit of the counts of events in a header, so that sums over many lines stay in range. */
+/* Maximum numbers of events in a header, which keeps sums over many lines in range. */
 #define EVENTS_LIMIT (INT64_C(1) << 40)
 
 static const char record[] = "PERF_RECORD_LOST ";
@@ -642,7 +644,7 @@ static bool ftrace_line_parse_count(struct word *rest, int64_t *count) {
     return !word_is_digit(word_peek(rest)) || word_next_number(rest, UINT32_MAX, count);
 }
 
-/* Parses `lost 123`. */
+/* Parses the number of lost events in a record of perf, `lost 123`. */
 static bool ftrace_line_parse_record(struct word rest, int64_t *lost) {
     return word_accept(&rest, "PERF_RECORD_LOST") && word_accept(&rest, "lost") &&
            word_next_number(&rest, UINT32_MAX, lost) && word_trim(rest).length == 0;
@@ -676,7 +678,7 @@ bool ftrace_loss_heading(struct word line, int64_t *kept, int64_t *written) {
            word_next_number(&line, EVENTS_LIMIT, written);
 }
 
-/* --- fields ----------------------------------------------------------------------------------- */
+/* --- fields of an event ----------------------------------------------------------------------- */
 
 bool ftrace_field(struct word rest, const char *key, struct word *value) {
     size_t length = strlen(key);

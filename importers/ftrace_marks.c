@@ -15,12 +15,12 @@ enum {
     MOST_MICROSECONDS = 1000000000,
 };
 
-/* Reasons in the ledger. */
+/* Reasons in the ledger for marks, and for events of F2FS and UFS. */
 static const char bad_storage[] = "fields are not those of the event of F2FS or UFS";
 static const char step_within[] = "step inside an operation of F2FS or UFS";
 static const char beginless_step[] = "end of an F2FS or UFS operation without a begin in the log";
 
-/* A line, and the targets of its events. */
+/* A line about background work, and the traces for its events. */
 struct storage_line {
     struct import *spans, *samples;
     struct ftrace_marks *marks;
@@ -28,7 +28,7 @@ struct storage_line {
     int64_t offset, bytes;
 };
 
-/* A buffer for the text of a track or a name. */
+/* Memory for the name of a track or call. */
 struct made {
     char text[NAME_BYTES];
 };
@@ -48,9 +48,9 @@ static struct ftrace_outcome ftrace_storage_store(const struct storage_line *at,
     return outcome.taken == FTRACE_IGNORED ? ftrace_ignored(beginless_step) : outcome;
 }
 
-/* --- F2FS ------------------------------------------------------------------------------------- */
+/* --- background work of F2FS ------------------------------------------------------------------ */
 
-/* Returns the device, as `254:44`; length 0 if the line has no device. */
+/* Returns the device of a line, as `254:44`; length 0 if the line has none. */
 static struct word device_of(const struct ftrace_line *line, struct made *made) {
     int64_t device;
     int length = 0;
@@ -62,7 +62,7 @@ static struct word device_of(const struct ftrace_line *line, struct made *made) 
     return (struct word){made->text, (size_t)length};
 }
 
-/* Returns the value of a key, up to the comma. */
+/* Returns the value of a key in a line, up to the comma. */
 static struct word ftrace_storage_value_of(const struct ftrace_line *line, const char *key) {
     struct word value = {"", 0};
 
@@ -99,7 +99,7 @@ static struct ftrace_outcome ftrace_storage_parse_checkpoint(const struct storag
                                                : ftrace_ignored(step_within);
 }
 
-/* Older kernels print `background = 1` in place of the type. */
+/* Imports a garbage collection. Older kernels print `background = 1` in place of the type. */
 static struct ftrace_outcome parse_collection(const struct storage_line *at) {
     int64_t background = 0;
     struct word type = ftrace_storage_value_of(at->line, "gc_type");
@@ -121,9 +121,9 @@ static struct ftrace_outcome parse_discard(const struct storage_line *at) {
     return parse_f2fs(at, 'N', "discard", word_of("discard"));
 }
 
-/* A sum of bytes: `GROUP [KEY=0 (PART=0, …), …]`. */
+/* A sum of bytes in a line of f2fs_iostat: `GROUP [KEY=0 (PART=0, …), …]`. */
 struct iostat {
-    bool reads; /* writes come first; the word `read` precedes the reads */
+    bool reads; /* true: the word `read` was found, after which numbers are of reads, not writes */
     struct word group, parent, key;
 };
 
@@ -145,7 +145,7 @@ static struct ftrace_outcome parse_iostat(const struct storage_line *at) {
     bool any = false;
     int64_t value;
 
-    word_field(&rest, ')'); /* skips the device */
+    word_field(&rest, ')'); /* skip the device */
     while (rest.length > 0) {
         struct word word = rest;
         char mark;
@@ -176,7 +176,7 @@ static struct ftrace_outcome parse_iostat(const struct storage_line *at) {
     return any && of.length > 0 ? ftrace_taken : ftrace_damaged(bad_storage);
 }
 
-/* --- UFS -------------------------------------------------------------------------------------- */
+/* --- states of UFS drivers -------------------------------------------------------------------- */
 
 static struct ftrace_outcome ftrace_storage_parse_ufs(const struct storage_line *at, char letter,
                                                       struct word track, struct word name,
@@ -187,7 +187,7 @@ static struct ftrace_outcome ftrace_storage_parse_ufs(const struct storage_line 
     return ftrace_storage_store(at, &mark);
 }
 
-/* Consumes a host's name up to `: `. That of a PCI device has colons, too. */
+/* Consumes the name of a host up to `: `. The name of a PCI device has colons, too. */
 static struct word cut_host(struct word *rest) {
     const char *end = memmem(rest->bytes, rest->length, ": ", 2);
     struct word host = end == NULL ? *rest : word_between(rest->bytes, end);
@@ -222,7 +222,7 @@ static struct ftrace_outcome parse_gating(const struct storage_line *at) {
     return ftrace_storage_parse_ufs(at, 'G', word_of(track.text), word_of(states[i].name), 0);
 }
 
-/* Parses `HOST: enter: took 400 usecs, err 0`, or without a step. */
+/* Imports the end of a state: `HOST: enter: took 400 usecs, err 0`, or without a step (`enter`). */
 static struct ftrace_outcome parse_profile(const struct storage_line *at) {
     struct word rest = at->line->fields, host = cut_host(&rest), step, event;
     const char *took = memmem(rest.bytes, rest.length, "took ", 5);
@@ -269,8 +269,8 @@ static struct ftrace_outcome ftrace_storage_parse_link(const struct storage_line
                : ftrace_ignored(step_within);
 }
 
-/* Parses `query_send: HOST: HDR:16 00 …, OSF:03 07 …`: an operation and what it is on. Other steps
- * are of commands, which ufshcd_command tells. */
+/* Imports a query to the device, `query_send: HOST: HDR:16 00 …, OSF:03 07 …`: an operation and its
+ * target. Other steps belong to commands, which ufshcd_command logs, too. */
 static struct ftrace_outcome parse_query(const struct storage_line *at) {
     static const char *const operations[] = {
         "no operation", "read descriptor", "write descriptor", "read attribute", "write attribute",
@@ -302,7 +302,7 @@ static struct ftrace_outcome parse_query(const struct storage_line *at) {
     return ftrace_storage_parse_ufs(at, 'G', word_of(track.text), word_of(name.text), 0);
 }
 
-/* --- lines ------------------------------------------------------------------------------------ */
+/* --- choosing the function for a line --------------------------------------------------------- */
 
 static const struct storage_event {
     const char *name;
@@ -348,11 +348,11 @@ const struct event_meaning ftrace_marks_meanings[] = {
     {0},
 };
 
-/* Open calls of one name. Those that overlap go to different actors, the lanes: this finds a free
- * one. */
+/* Open calls of one name. Calls that overlap go to different actors, the lanes of the name; this
+ * struct finds a free lane. */
 struct ftrace_mark_track {
-    uint32_t actor; /* key: actor of the first lane */
-    uint64_t used;  /* set of used lanes, a bit each */
+    uint32_t actor; /* key: id of the first lane's actor */
+    uint64_t used;  /* a bit per lane: 1 if it has an open call */
     UT_hash_handle hh;
 };
 
@@ -375,7 +375,7 @@ void ftrace_marks_end(struct ftrace_marks *marks) {
     text_free(&marks->name);
 }
 
-/* --- parsing ---------------------------------------------------------------------------------- */
+/* --- parsing marks ---------------------------------------------------------------------------- */
 
 static bool ftrace_marks_cut_number(struct word *rest, int64_t *number) {
     struct word last;
@@ -384,7 +384,7 @@ static bool ftrace_marks_cut_number(struct word *rest, int64_t *number) {
            word_signed(word_trim(last), -INT64_MAX, INT64_MAX, number);
 }
 
-/* Parses `X|PID|` with one of the letters. */
+/* Parses the beginning of a mark, `X|PID|`, where X is one of `letters`. */
 static bool ftrace_marks_parse_head(struct word *rest, const char *letters,
                                     struct ftrace_mark *mark) {
     struct word letter = word_field(rest, '|'), pid = word_field(rest, '|');
@@ -403,19 +403,19 @@ static bool ftrace_marks_parse(struct word rest, struct ftrace_mark *mark) {
     }
     mark->track = mark->name = rest;
     if (strchr("GHN", mark->letter) != NULL) {
-        /* Some versions also write the name at the end. */
+        /* Some versions of Android also write the name at the end. */
         mark->track = word_field(&rest, '|');
         mark->name = rest;
     }
     return true;
 }
 
-/* --- calls ------------------------------------------------------------------------------------ */
+/* --- calls from marks ------------------------------------------------------------------------- */
 
-/* pending_key.stage: what identifies an open call in addition to its cookie. */
+/* Values of pending_key.stage: what identifies an open call in addition to its cookie. */
 enum { BY_TRACK, BY_NAMED_TRACK, BY_COOKIE };
 
-/* Finds the actor of a lane: `NAME`, `NAME (2)`, … */
+/* Finds the actor of a lane, named `NAME`, `NAME (2)`, … */
 static uint32_t ftrace_marks_find_lane(struct import *spans, struct ftrace_marks *marks,
                                        const struct ftrace_mark *mark, unsigned lane) {
     struct word name = mark->track;
@@ -429,7 +429,7 @@ static uint32_t ftrace_marks_find_lane(struct import *spans, struct ftrace_marks
     return import_thread(spans, mark->pid, EVENT_NONE, name);
 }
 
-/* Finds or adds the track. NULL if there are too many. */
+/* Finds the lanes of a name, or adds them. NULL if there are too many names. */
 static struct ftrace_mark_track *ftrace_marks_find_track(struct ftrace_marks *marks,
                                                          uint32_t actor) {
     struct ftrace_mark_track *track;
@@ -519,7 +519,7 @@ struct ftrace_outcome ftrace_marks_handle(struct import *spans, struct ftrace_ma
                : ftrace_other;
 }
 
-/* --- counters --------------------------------------------------------------------------------- */
+/* --- values of counters ----------------------------------------------------------------------- */
 
 void ftrace_marks_count(struct import *samples, int64_t pid, int64_t tid, struct word actor,
                         struct word counter, int64_t time, int64_t value) {

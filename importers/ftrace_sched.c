@@ -16,7 +16,7 @@
 
 #include "model/event.h"
 
-/* Most bytes of a thread's name. A longer one is of two lines that were joined. */
+/* Maximum bytes of a thread's name. A longer one comes from two lines that were joined. */
 enum { NAME_MOST = 63 };
 
 static bool cut_last_number(struct word *text, const char *key, int64_t least, int64_t *number) {
@@ -26,7 +26,7 @@ static bool cut_last_number(struct word *text, const char *key, int64_t least, i
            word_signed(word_trim(value), least, INT32_MAX, number);
 }
 
-/* Parses `prev_comm=cat prev_pid=9 prev_prio=120`. */
+/* Parses a thread in the kernel's form, `prev_comm=cat prev_pid=9 prev_prio=120`. */
 static bool parse_named_task(struct word text, const char *comm, const char *pid, const char *prio,
                              struct sched_task *task) {
     int64_t priority;
@@ -40,7 +40,7 @@ static bool parse_named_task(struct word text, const char *comm, const char *pid
     return text.length <= NAME_MOST;
 }
 
-/* Parses `cat:9 [120]`. */
+/* Parses a thread in trace-cmd's form, `cat:9 [120]`. */
 static bool parse_short_task(struct word text, struct sched_task *task) {
     struct word priority, number;
 
@@ -53,9 +53,9 @@ static bool parse_short_task(struct word text, struct sched_task *task) {
     return text.length <= NAME_MOST;
 }
 
-/* --- states ---------------------------------------------------------------------------------- */
+/* --- states of a thread that stops running ---------------------------------------------------- */
 
-/* Returns the state for the kernel's letter (fs/proc/array.c and sched.h). K, N and W are
+/* Returns the state for the kernel's letter (fs/proc/array.c and sched.h). K, N and W stand for
  * uninterruptible states in kernels that print them alone. */
 static enum thread_state state_of_letter(char letter) {
     switch (letter) {
@@ -85,7 +85,7 @@ static enum thread_state state_of_letter(char letter) {
     }
 }
 
-/* Returns the state for bits of the kernel's task_state; the lowest set bit counts. */
+/* Returns the state for the bits of the kernel's task_state; the lowest bit that is set counts. */
 static enum thread_state state_of_bits(int64_t bits) {
     static const char letters[] = {'S', 'D', 'T', 't', 'X', 'Z', 'P', 'I'};
 
@@ -100,7 +100,7 @@ static enum thread_state state_of_bits(int64_t bits) {
     return STATE_PREEMPTED;
 }
 
-/* Parses `S`, `R+`, `D|K`, or a number. */
+/* Parses a state: letters such as `S`, `R+` or `D|K`, or a number. */
 static bool parse_state(struct word word, enum thread_state *state) {
     int64_t bits;
 
@@ -115,8 +115,8 @@ static bool parse_state(struct word word, enum thread_state *state) {
     return *state != STATE_UNKNOWN;
 }
 
-/* Parses the state in the short form. Up to libtraceevent 1.7 its plugin prints bits 6 and 7 as
- * before Linux 4.14, x and W. They are P and I since. */
+/* Parses a state in trace-cmd's form. Up to libtraceevent 1.7, bits 6 and 7 are printed as x and W,
+ * their meaning before Linux 4.14. They have been P and I since. */
 static bool parse_short_state(struct word word, enum thread_state *state) {
     if (word_is(word, "x") || word_is(word, "W")) {
         *state = word_is(word, "x") ? STATE_PARKED : STATE_IDLE;
@@ -125,9 +125,9 @@ static bool parse_short_state(struct word word, enum thread_state *state) {
     return parse_state(word, state);
 }
 
-/* --- events ---------------------------------------------------------------------------------- */
+/* --- events of the scheduler ------------------------------------------------------------------ */
 
-/* Parses the parts before and after an arrow. */
+/* Parses the threads before and after the arrow of a switch. */
 static bool parse_sides(struct word from, struct word to, struct sched_switch *found) {
     struct word state;
 
@@ -145,7 +145,7 @@ bool sched_parse_switch(struct word fields, struct sched_switch *found) {
     static const char arrow[] = "==>";
     const char *end = fields.bytes + fields.length;
 
-    /* A name may contain an arrow, too. */
+    /* Try each arrow, as a name may contain one, too. */
     for (const char *at = fields.bytes;
          (at = memmem(at, (size_t)(end - at), arrow, strlen(arrow))) != NULL; at++) {
         if (parse_sides(word_between(fields.bytes, at), word_between(at + strlen(arrow), end),

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/search.h"
 
-/* Reasons in the ledger. */
+/* Reasons in the ledger for events of the scheduler and of interrupts. */
 const char ftrace_before_switch[] = "wakeup or interrupt before the first switch of a thread";
 static const char bad_sched[] = "fields are not those of the event of the scheduler";
 static const char other_state[] = "switch of a thread, which ends one state and begins two";
@@ -37,48 +37,48 @@ const struct event_meaning ftrace_states_meanings[] = {
 };
 
 enum {
-    NAME_BYTES = 15,    /* bytes of a thread's name in the kernel */
-    CPUS = 65536,       /* ftrace_line.c reads no higher number */
-    LEAST_FLAGS = 4,    /* letters in the column of flags */
+    NAME_BYTES = 15,    /* maximum bytes of a thread's name in the kernel */
+    CPUS = 65536,       /* maximum CPUs; ftrace_line.c reads no higher number */
+    LEAST_FLAGS = 4,    /* number of letters in the column of flags */
     HANDLER_BYTES = 40, /* bytes kept of an interrupt's name */
-    /* Most ns from a completion to a wakeup by the same interrupt, in logs without brackets. */
+    /* Maximum ns from a completion to a wakeup by the same interrupt, in logs without brackets. */
     COMPLETION_REACH = 100000,
 };
 
-/* Kinds of interrupts in a log. Each may wake a thread in the name of another one, so a log without
- * the column of flags needs the brackets of all kinds. */
+/* Kinds of interrupts whose brackets (entry and exit) are in a log. Each kind may wake threads in
+ * the name of another one, so a log without the column of flags needs the brackets of all. */
 enum { SHOWS_HANDLERS = 1, SHOWS_SOFTIRQS = 2, SHOWS_TIMERS = 4, SHOWS_ALL = 7 };
 
-/* A thread state that has begun: values needed when it ends. */
+/* A state of a thread that has begun: values that are needed at its end. */
 struct open_state {
-    int64_t serial; /* serial number of the state's row; -1: none */
+    int64_t serial; /* serial number of the state's row; -1: there is no row */
     int64_t time, value, size;
     uint32_t flags;
-    uint32_t object;    /* the function in which the thread slept; 0: unknown */
-    uint32_t operation; /* the state, if it turned out to be another; else 0 */
+    uint32_t object;    /* id of the function in which the thread slept; 0: unknown */
+    uint32_t operation; /* id of the state if it turned out to be another one; otherwise 0 */
 };
 
 struct ftrace_state_thread {
     int64_t tid;
-    int64_t pid;    /* process; EVENT_NONE: unknown so far */
-    int64_t cpu;    /* CPU on which it runs or last ran; EVENT_NONE: unknown */
+    int64_t pid;    /* number of the process; EVENT_NONE: unknown so far */
+    int64_t cpu;    /* CPU on which the thread runs or last ran; EVENT_NONE: unknown */
     uint32_t actor; /* actor with the thread's name and numbers */
     char name[NAME_BYTES + 1];
     size_t length;
-    bool guessed; /* the name was in front of a line */
+    bool guessed; /* true: the name is from the start of a line, not from an event */
     enum thread_state state;
     struct open_state open;
-    struct open_state slept; /* the sleep before STATE_WOKEN; its row ends when that state does, */
+    struct open_state slept; /* sleep before STATE_WOKEN; its row ends when that state ends */
     int64_t slept_until; /* end of the last sleep, since the kernel logs where the thread slept only
                             after the wakeup */
-    int64_t made;        /* time of the thread's fork, if it was not woken since; else EVENT_NONE */
-    /* List of its processor; a loss there makes its state unknown. NULL: not in a list. */
+    int64_t made; /* time of the thread's fork if it was not woken since; otherwise EVENT_NONE */
+    /* Neighbours in its CPU's list; a loss there makes its state unknown. NULL: none. */
     struct ftrace_state_thread *prev, *next;
     UT_hash_handle hh;
 };
 
-/* A softirq can be interrupted by a handler or a vector, and a handler calls those of IPIs (ARM),
- * but none is within one of its own kind: where the log has that, an exit is missing. */
+/* Nested interrupts. A handler or vector can interrupt a softirq, and a handler calls those of IPIs
+ * (ARM), but none interrupts one of its own kind: where the log has that, an exit is missing. */
 enum nesting { IN_SOFTIRQ, IN_HANDLER, IN_IPI, NESTED };
 
 struct handler {
@@ -89,37 +89,37 @@ struct handler {
 };
 
 struct ftrace_state_cpu {
-    /* List of threads with known state that run, or last ran, on this CPU. */
+    /* List of threads with a known state that run, or last ran, on this CPU. */
     struct ftrace_state_thread *threads;
-    /* Running thread; NULL: the idle thread, or no longer tracked. */
+    /* Thread that runs; NULL: the idle thread, or a thread that is no longer tracked. */
     struct ftrace_state_thread *thread;
-    bool known;  /* the running thread is known */
-    int64_t tid; /* running thread; 0: the idle thread */
-    /* Thread of the last switch away, until a line other than a wakeup: an interrupt may still
-     * write in its name; -1: none. */
+    bool known;  /* true: it is known which thread runs */
+    int64_t tid; /* number of the thread that runs; 0: the idle thread */
+    /* Number of the thread that was switched away last, until a line other than a wakeup: an
+     * interrupt may still write in its name; -1: none. */
     int64_t leaving;
-    char name[NAME_BYTES]; /* name of the running thread, before the first switch */
+    char name[NAME_BYTES]; /* name of the thread that runs, before the first switch of threads */
     size_t length;
-    int64_t since, last;    /* times of the thread's first and last line */
+    int64_t since, last;    /* times of that thread's first and last line */
     struct open_state idle; /* row of the processor while no thread runs on it */
     struct handler nested[NESTED];
     size_t depth; /* number of open interrupts */
-    /* Start of the outermost interrupt; time in interrupts since the thread began to run, in ns. */
+    /* Start of the outermost interrupt; time in interrupts since the thread began to run, ns. */
     int64_t entered, interrupts;
-    size_t completed_in; /* depth of the interrupt that has completed: */
+    size_t completed_in; /* depth of the interrupt that has completed an I/O: */
     bool completed;
     int64_t completion, device, sector, bytes, issued_for;
     uint32_t flags;
 };
 
-/* A wakeup before the first switch, with the data to find its cause. */
+/* A wakeup before the first switch of threads, with the data to find its cause. */
 struct early_wakeup {
     int64_t tid;             /* woken thread */
-    struct ftrace_line line; /* its words, and the thread's name, point into the arrays below */
+    struct ftrace_line line; /* its words, and `task.name`, point into the arrays below */
     struct sched_task task;
     int64_t target;
     bool is_new;
-    struct ftrace_state_cpu cpu; /* copy of the line's CPU at that time */
+    struct ftrace_state_cpu cpu; /* copy of the CPU's data at the time of the line */
     char name[NAME_BYTES], waker[NAME_BYTES], flags[LEAST_FLAGS];
     UT_hash_handle hh;
 };
@@ -134,7 +134,7 @@ static struct ftrace_state_thread *ftrace_states_find_thread(const struct ftrace
     return thread;
 }
 
-/* Finds or adds a CPU. NULL if the line names none. */
+/* Finds the data of a line's CPU, or adds it. NULL if the line names no CPU. */
 static struct ftrace_state_cpu *ftrace_states_find_cpu(struct ftrace_states *states,
                                                        int64_t number) {
     if (number < 0 || number >= CPUS) {
@@ -154,7 +154,7 @@ static struct ftrace_state_cpu *ftrace_states_find_cpu(struct ftrace_states *sta
     return &states->cpus[number];
 }
 
-/* Adds the thread to the list of the processor on which it runs or last ran, or removes it. */
+/* Adds a thread to the list of the CPU on which it runs or last ran, or removes it. */
 static void list_thread(struct ftrace_states *states, struct ftrace_state_thread *thread,
                         bool known) {
     struct ftrace_state_cpu *cpu = ftrace_states_find_cpu(states, thread->cpu);
@@ -210,7 +210,7 @@ static void ftrace_states_remove_thread(struct import *import, struct ftrace_sta
     free(thread);
 }
 
-/* Finds a thread, or adds it in an unknown state. */
+/* Finds a thread by number, or adds it in an unknown state. */
 static struct ftrace_state_thread *
 ftrace_states_follow_thread(struct import *import, struct ftrace_states *states, int64_t tid) {
     struct ftrace_state_thread *thread = ftrace_states_find_thread(states, tid);
@@ -229,7 +229,7 @@ ftrace_states_follow_thread(struct import *import, struct ftrace_states *states,
     return thread;
 }
 
-/* Updates the thread's actor. */
+/* Updates the actor of a thread whose name has changed. */
 static void rename_thread(struct import *import, const struct ftrace_state_thread *thread) {
     import_rename_actor(import, thread->actor,
                         &(struct actor_entry){
@@ -242,9 +242,9 @@ static void rename_thread(struct import *import, const struct ftrace_state_threa
                         });
 }
 
-/* Sets a new name, as after an exec: from its next state on, the thread has another actor. A name
- * in front of a line counts until an event names the thread: the kernel's text has one for each
- * thread, the last, and some forms cut it. */
+/* Sets a new name of a thread, as after an exec: from its next state on, it has another actor. A
+ * name at the start of a line counts until an event names the thread: the kernel prints a thread's
+ * last name in all lines, and some forms cut it. */
 static void ftrace_states_name_thread(struct import *import, struct ftrace_state_thread *thread,
                                       struct word name, bool of_line) {
     bool late = thread->actor != 0 && (thread->length == 0 || thread->guessed);
@@ -268,7 +268,8 @@ static void ftrace_states_name_thread(struct import *import, struct ftrace_state
                                   thread->tid, name);
 }
 
-/* Sets the process of a thread from its own line; events of others do not have it. */
+/* Sets the process of a thread from a line that it wrote; events on other threads lack
+ * processes. */
 static void set_process(struct import *import, struct ftrace_state_thread *thread, int64_t pid) {
     bool renamed;
 
@@ -282,9 +283,9 @@ static void set_process(struct import *import, struct ftrace_state_thread *threa
     }
 }
 
-/* --- rows ------------------------------------------------------------------------------------- */
+/* --- rows of states --------------------------------------------------------------------------- */
 
-/* Stores the values needed when the state ends. */
+/* Stores the values of a state that are needed at its end. */
 static void open_row(struct import *import, const struct event *event, struct open_state *open) {
     *open = (struct open_state){
         import_event_serial(import), event->time, event->value, event->size, event->flags, 0, 0};
@@ -306,7 +307,7 @@ static struct event *begin_state(struct import *import, struct ftrace_states *st
         end_row(import, &thread->open, time, 0);
     }
     if (state == STATE_UNKNOWN && time < states->latest) {
-        time = states->latest; /* later states of other processors are already written */
+        time = states->latest; /* states of other CPUs with a later time are already written */
     }
     states->latest = time > states->latest ? time : states->latest;
     list_thread(states, thread, state != STATE_UNKNOWN);
@@ -340,16 +341,16 @@ static void ftrace_states_begin_idle(struct import *import, struct ftrace_states
     open_row(import, event, &cpu->idle);
 }
 
-/* --- running ---------------------------------------------------------------------------------- */
+/* --- running threads -------------------------------------------------------------------------- */
 
-/* Makes the thread's present state an unknown one: events after its begin are missing. */
+/* Turns the present state of a thread into an unknown one: events after its begin are missing. */
 static void make_unknown(struct import *import, struct ftrace_state_thread *thread) {
     thread->open.operation =
         import_word(import, STATE_NAME_KIND, word_of(thread_state_words[STATE_UNKNOWN]));
 }
 
-/* Marks a task as running on a processor from `time` on. Without a switch to the task, it may have
- * run for some time: the end of its last state is not known. */
+/* Marks a thread as running on a CPU from `time` on. Without a switch to the thread, it may have
+ * run before: when its last state ended is not known. */
 static void ftrace_states_run(struct import *import, struct ftrace_states *states,
                               const struct ftrace_line *line, struct ftrace_state_cpu *cpu,
                               const struct sched_task *task, int64_t time, bool switched) {
@@ -369,7 +370,7 @@ static void ftrace_states_run(struct import *import, struct ftrace_states *state
     }
     thread = ftrace_states_follow_thread(import, states, task->tid);
     ftrace_states_name_thread(import, thread, task->name, false);
-    if (thread->made >= 0) { /* a new thread, in a log without sched_wakeup_new */
+    if (thread->made >= 0) { /* a new thread in a log without sched_wakeup_new */
         import_split(import, other_state, 0);
         event = begin_state(import, states, thread, STATE_WOKEN, thread->made);
         event->flags |= STATE_FLAG_NEW;
@@ -392,21 +393,21 @@ static void ftrace_states_run(struct import *import, struct ftrace_states *state
     thread->open.flags = event->flags;
 }
 
-/* Returns the time in interrupts since the processor's thread began to run. */
+/* Returns the time in interrupts since the CPU's thread began to run. */
 static int64_t time_in_interrupts(const struct ftrace_state_cpu *cpu, int64_t time) {
     int64_t present = cpu->depth > 0 && time > cpu->entered ? time - cpu->entered : 0;
 
     return cpu->interrupts + present;
 }
 
-/* Ends the running state of a processor's thread. */
+/* Ends the running state of a CPU's thread, and begins the state `state`. */
 static void ftrace_states_stop(struct import *import, struct ftrace_states *states,
                                struct ftrace_state_cpu *cpu, enum thread_state state,
                                int64_t time) {
     struct ftrace_state_thread *thread = cpu->thread;
 
     cpu->thread = NULL;
-    if (thread == NULL) { /* the idle thread, or one no longer tracked */
+    if (thread == NULL) { /* the idle thread, or a thread that is no longer tracked */
         end_row(import, &cpu->idle, time, time_in_interrupts(cpu, time));
         return;
     }
@@ -417,7 +418,7 @@ static void ftrace_states_stop(struct import *import, struct ftrace_states *stat
     }
 }
 
-/* Before the first switch, records which thread writes on a processor, and since when. */
+/* Before the first switch of threads, records which thread writes on a CPU, and since when. */
 static void note_line(struct ftrace_state_cpu *cpu, const struct ftrace_line *line) {
     if (cpu->known && cpu->tid == line->tid) {
         return;
@@ -430,14 +431,14 @@ static void note_line(struct ftrace_state_cpu *cpu, const struct ftrace_line *li
     memcpy(cpu->name, line->task.bytes, cpu->length);
 }
 
-/* Forgets open interrupts: their exits are missing. */
+/* Forgets the open interrupts of a CPU: their exits are missing. */
 static void ftrace_states_leave(struct ftrace_state_cpu *cpu) {
     cpu->depth = 0;
     cpu->completed = false;
 }
 
-/* Returns whether the processor's thread now has the number in the line. By exec, a thread other
- * than the first of its process gets that one's number. */
+/* Returns whether the CPU's thread now has the number in the line. An exec by another thread than
+ * the first of a process gives it the number of the first. */
 static bool is_renumbered(const struct ftrace_state_cpu *cpu, const struct ftrace_line *line) {
     int64_t old;
 
@@ -445,7 +446,7 @@ static bool is_renumbered(const struct ftrace_state_cpu *cpu, const struct ftrac
            sched_parse_exec(line->fields, &old) && old == cpu->tid;
 }
 
-/* Marks the thread that wrote a line as running, even if no switch to it was logged. */
+/* Marks the thread that wrote a line as running, although no switch to it was logged. */
 static void mark_thread_running(struct import *import, struct ftrace_states *states,
                                 const struct ftrace_line *line, struct ftrace_state_cpu *cpu,
                                 int64_t offset) {
@@ -467,14 +468,14 @@ static void mark_thread_running(struct import *import, struct ftrace_states *sta
     ftrace_states_run(import, states, line, cpu, &task, line->time, is_renamed);
 }
 
-/* Returns whether the column of flags marks a line of an interrupt; false without that column. */
+/* Returns whether the flags of a line show an interrupt; false without the column of flags. */
 static bool is_of_interrupt(const struct ftrace_line *line) {
     return line->flags.length > 2 && memchr("hHszZ", line->flags.bytes[2], 5) != NULL;
 }
 
-/* Returns whether the line was written between the event of a switch and the switch. Interrupts
- * then wake threads in the name of the previous one. Flags without an interrupt show that the
- * switch back to that thread is missing. */
+/* Returns whether a wakeup was written after the event of a switch but before the switch itself.
+ * Interrupts then write in the name of the previous thread. Flags without an interrupt show that
+ * the switch back to that thread is missing. */
 static bool is_leaving(const struct ftrace_state_cpu *cpu, const struct ftrace_line *line) {
     return cpu->leaving == line->tid && word_begins(line->event, "sched_wak") &&
            (line->flags.length < LEAST_FLAGS || is_of_interrupt(line));
@@ -487,7 +488,7 @@ void ftrace_states_see(struct import *import, struct ftrace_states *states,
     if (cpu == NULL || is_leaving(cpu, line)) {
         return;
     }
-    if (line->tid == EVENT_NONE) { /* of the thread that runs */
+    if (line->tid == EVENT_NONE) { /* a line of the thread that runs */
         cpu->last = line->time;
         return;
     }
@@ -514,8 +515,8 @@ static bool has_timer(struct word name) {
     return word_has(name, "timer");
 }
 
-/* Describes an interrupt: `irq=24 name=virtio0-req.0`, `vec=3 [action=NET_RX]`, or its own name for
- * irq_vectors. Returns the kinds of interrupts that the line shows. */
+/* Describes an interrupt by `irq=24 name=virtio0-req.0`, `vec=3 [action=NET_RX]`, or for
+ * irq_vectors by the event's name. Returns the bits SHOWS_… that the line sets. */
 static unsigned ftrace_states_describe(const struct ftrace_line *line, struct handler *handler) {
     struct word name = line->event;
     const char *prefix = "";
@@ -583,7 +584,7 @@ static void end_cpu_stay(const struct ftrace_line *line, struct ftrace_state_cpu
         depth--;
     }
     if (depth == 0 || cpu->nested[depth - 1].nesting < nesting) {
-        return; /* the interrupt was entered before the log began */
+        return; /* the entry of the interrupt was before the log began */
     }
     cpu->depth = depth - 1;
     if (cpu->depth == 0) {
@@ -592,7 +593,7 @@ static void end_cpu_stay(const struct ftrace_line *line, struct ftrace_state_cpu
     }
 }
 
-/* Returns whether the event is a bracket of an interrupt: NAME_entry, NAME_exit. */
+/* Returns whether an event is the entry or exit of an interrupt: NAME_entry, NAME_exit. */
 static bool is_bracket(struct word event) {
     static const char *const names[] = {
         "irq_handler_", "softirq_",          "local_timer_",
@@ -605,14 +606,14 @@ static bool is_bracket(struct word event) {
     return word_among(event, names, sizeof names / sizeof names[0]) != NULL;
 }
 
-/* --- requests --------------------------------------------------------------------------------- */
+/* --- block requests that threads wait for ----------------------------------------------------- */
 
-/* An issued request. A completion takes the newest of its sectors: the completions of older ones
- * may be lost. Those are kept until the next issue, since several may be in flight together. */
+/* An issued block request. A completion takes the newest of its sectors, as those of older ones may
+ * be lost. Older ones are kept until the next issue, as several may be in flight. */
 struct issued {
     struct pending pending;
     int64_t time;
-    bool passed; /* a completion took a newer one */
+    bool passed; /* true: a completion took a newer request */
 };
 
 void ftrace_states_request(struct ftrace_states *states, const struct ftrace_line *line,
@@ -662,14 +663,14 @@ struct cause {
     bool of_device;
 };
 
-/* Returns the object for an interrupt or a function. */
+/* Returns the id of an object that stands for an interrupt or a function. */
 static uint32_t name_object(struct import *import, struct word name) {
     return import_object(
         import,
         &(struct object_entry){.name = name.bytes, .length = name.length, .device = EVENT_NONE});
 }
 
-/* Sets the cause from the innermost bracket around a wakeup. */
+/* Sets the cause of a wakeup to the innermost interrupt around it. */
 static void find_handler(struct import *import, const struct ftrace_state_cpu *cpu,
                          struct cause *cause) {
     const struct handler *handler = &cpu->nested[cpu->depth - 1];
@@ -680,19 +681,19 @@ static void find_handler(struct import *import, const struct ftrace_state_cpu *c
     }
 }
 
-/* Finds the cause of a wakeup from its line. */
+/* Finds the cause of a wakeup: a thread, an interrupt or a completed request. */
 static struct cause find_cause(struct import *import, const struct ftrace_states *states,
                                const struct ftrace_line *line, const struct ftrace_state_cpu *cpu) {
     struct ftrace_state_thread *waker = line->tid == EVENT_NONE ? cpu == NULL ? NULL : cpu->thread
                                         : line->tid == 0
                                             ? NULL
                                             : ftrace_states_find_thread(states, line->tid);
-    /* The flags of the line count more than brackets, whose exit may be missing. */
+    /* Trust the flags of the line more than brackets, whose exit may be missing. */
     bool in_brackets = cpu != NULL && cpu->depth > 0 &&
                        (line->flags.length < LEAST_FLAGS || is_of_interrupt(line));
     bool in_interrupt = in_brackets || is_of_interrupt(line) || line->tid == 0 ||
                         (cpu != NULL && is_leaving(cpu, line));
-    /* A hard interrupt within a softirq, whose own bracket is missing. */
+    /* A hard interrupt within a softirq, whose own entry is missing. */
     bool is_hidden = in_brackets && is_of_interrupt(line) && line->flags.bytes[2] != 's' &&
                      cpu->nested[cpu->depth - 1].nesting == IN_SOFTIRQ;
     bool in_softirq_thread =
@@ -719,7 +720,7 @@ static struct cause find_cause(struct import *import, const struct ftrace_states
     return cause;
 }
 
-/* Returns whether a wakeup changes the thread's state. */
+/* Returns whether a wakeup changes the state of the thread: whether it sleeps. */
 static bool is_asleep(const struct ftrace_states *states, const struct sched_task *task) {
     const struct ftrace_state_thread *thread = ftrace_states_find_thread(states, task->tid);
 
@@ -728,16 +729,16 @@ static bool is_asleep(const struct ftrace_states *states, const struct sched_tas
                                thread->state != STATE_WOKEN));
 }
 
-/* Returns whether a woken thread is woken again. The kernel logs that only of a thread that ran and
- * went to sleep meanwhile: its switches are missing. */
+/* Returns whether a thread is woken that already is. The kernel logs this only of a thread that ran
+ * and went to sleep meanwhile: its switches are missing. */
 static bool is_woken_again(const struct ftrace_line *line,
                            const struct ftrace_state_thread *thread) {
     return thread != NULL && thread->state == STATE_WOKEN && thread->open.time < line->time &&
            word_is(line->event, "sched_waking");
 }
 
-/* sched_waking names the processor on which the thread ran last, since the kernel chooses the one
- * on which it waits only then; the sched_wakeup after it names that one. */
+/* Sets the CPU of a woken thread. sched_waking names the CPU on which it ran last, since the kernel
+ * chooses the CPU on which it waits only then. The sched_wakeup after it names that one. */
 static void move_woken(const struct ftrace_line *line, struct ftrace_state_thread *thread,
                        int64_t target) {
     if (thread != NULL && thread->state == STATE_WOKEN && target != EVENT_NONE &&
@@ -746,7 +747,7 @@ static void move_woken(const struct ftrace_line *line, struct ftrace_state_threa
     }
 }
 
-/* Returns whether the thread was forked and has no events since. */
+/* Returns whether a thread was forked and has had no event since. */
 static bool is_forked(const struct ftrace_states *states, int64_t tid) {
     const struct ftrace_state_thread *thread = ftrace_states_find_thread(states, tid);
 
@@ -782,7 +783,7 @@ static void wake_thread(struct import *import, struct ftrace_states *states,
     thread->open.size = event->size;
 }
 
-/* --- before the first switch ------------------------------------------------------------------ */
+/* --- before the first switch of threads ------------------------------------------------------- */
 
 static struct word copy_word_to(char *bytes, size_t size, struct word word) {
     word.length = word.length < size ? word.length : size;
@@ -792,8 +793,8 @@ static struct word copy_word_to(char *bytes, size_t size, struct word word) {
     return (struct word){bytes, word.length};
 }
 
-/* Keeps the first wakeup of a thread; before the first switch, a woken thread does not run, so
- * later wakeups change only its processor. */
+/* Stores the first wakeup of a thread. Before the first switch, a woken thread does not run, so
+ * later wakeups change only its CPU. */
 static void store_early_wakeup(struct ftrace_states *states, const struct ftrace_line *line,
                                const struct sched_task *task, int64_t target, bool is_new) {
     const struct ftrace_state_cpu *cpu = ftrace_states_find_cpu(states, line->cpu);
@@ -801,7 +802,7 @@ static void store_early_wakeup(struct ftrace_states *states, const struct ftrace
 
     HASH_FIND(hh, states->early, &task->tid, sizeof task->tid, early);
     if (early != NULL && target != EVENT_NONE && word_is(line->event, "sched_wakeup")) {
-        early->target = target; /* a processor, as in move_woken() */
+        early->target = target; /* a CPU, as in move_woken() */
     }
     if (early != NULL || HASH_COUNT(states->early) == FTRACE_STATES_EARLY) {
         return;
@@ -822,7 +823,7 @@ static void store_early_wakeup(struct ftrace_states *states, const struct ftrace
     HASH_ADD(hh, states->early, tid, sizeof early->tid, early);
 }
 
-/* Orders by time. Sorting an unordered trace as a whole would take longer than reading it. */
+/* Compares by time. To sort an unordered trace as a whole would take longer than to read it. */
 static int compare_since(const void *left, const void *right) {
     const struct ftrace_state_cpu *a = *(struct ftrace_state_cpu *const *)left,
                                   *b = *(struct ftrace_state_cpu *const *)right;
@@ -830,7 +831,7 @@ static int compare_since(const void *left, const void *right) {
     return a->since != b->since ? ORDER(a->since, b->since) : ORDER(a, b);
 }
 
-/* Begins the thread that wrote lines before the first switch, and its interrupts. */
+/* Begins the state of a thread that wrote lines before the first switch, and its interrupts. */
 static void run_early(struct import *import, struct ftrace_states *states,
                       struct ftrace_state_cpu *cpu, int64_t offset) {
     const struct ftrace_line line = {.cpu = cpu - states->cpus};
@@ -869,7 +870,7 @@ static void remove_early(struct ftrace_states *states) {
     }
 }
 
-/* At the first switch, begins the threads that wrote lines before it, and the threads they woke. */
+/* At the first switch, begins the states of threads that wrote lines before, and of woken ones. */
 static void begin_early_threads(struct import *import, struct ftrace_states *states,
                                 int64_t offset) {
     struct ftrace_state_cpu **known = xcalloc(states->cpu_count + 1, sizeof *known);
@@ -895,7 +896,7 @@ static void begin_early_threads(struct import *import, struct ftrace_states *sta
     free(known);
 }
 
-/* Forgets an earlier thread with the same number: its end is not in the log. */
+/* Forgets a thread that had the same number before: its end is not in the log. */
 static void remove_earlier(struct import *import, struct ftrace_states *states, int64_t tid) {
     struct ftrace_state_thread *thread = ftrace_states_find_thread(states, tid);
 
@@ -904,7 +905,7 @@ static void remove_earlier(struct import *import, struct ftrace_states *states, 
     }
 }
 
-/* --- scheduler events ------------------------------------------------------------------------- */
+/* --- events of the scheduler ------------------------------------------------------------------ */
 
 static struct ftrace_outcome handle_switch(struct import *import, struct ftrace_states *states,
                                            const struct ftrace_line *line, int64_t offset) {
@@ -923,7 +924,7 @@ static struct ftrace_outcome handle_switch(struct import *import, struct ftrace_
             ftrace_states_name_thread(import, cpu->thread, found.from.name, false);
         }
     }
-    ftrace_states_leave(cpu); /* a switch is outside interrupts */
+    ftrace_states_leave(cpu); /* no switch happens in an interrupt */
     ftrace_states_stop(import, states, cpu,
                        cpu->tid == found.from.tid ? found.state : STATE_UNKNOWN, line->time);
     ftrace_states_run(import, states, line, cpu, &found.to, line->time, true);
@@ -979,7 +980,7 @@ static struct ftrace_outcome handle_fork(struct import *import, struct ftrace_st
     return ftrace_taken;
 }
 
-/* Keeps where a thread slept. The kernel logs it between sched_waking and sched_wakeup. */
+/* Stores where a thread slept. The kernel logs it between sched_waking and sched_wakeup. */
 static struct ftrace_outcome handle_blocked(struct import *import, struct ftrace_states *states,
                                             const struct ftrace_line *line, int64_t offset) {
     struct ftrace_state_thread *thread;
@@ -1003,7 +1004,7 @@ static struct ftrace_outcome handle_blocked(struct import *import, struct ftrace
     return ftrace_taken;
 }
 
-/* --- lines ------------------------------------------------------------------------------------ */
+/* --- choosing the function for a line --------------------------------------------------------- */
 
 struct ftrace_outcome ftrace_states_handle(struct import *import, struct ftrace_states *states,
                                            const struct ftrace_line *line, int64_t offset) {
@@ -1053,7 +1054,7 @@ struct ftrace_outcome ftrace_states_handle(struct import *import, struct ftrace_
     return ftrace_other;
 }
 
-/* Handles lost events at `time`: the states of a list's threads become unknown. */
+/* Handles events lost at `time`: the states of the threads in a list become unknown. */
 static void make_states_unknown(struct import *import, struct ftrace_states *states,
                                 struct ftrace_state_thread **list, int64_t time) {
     while (*list != NULL) {

@@ -28,11 +28,11 @@ enum {
     HIGHEST_ERROR = 4095,
 };
 
-/* Owner of descriptors: a process, or a thread if the log has no processes. */
+/* A process whose descriptors are tracked, or a thread if the log has no processes. */
 struct ftrace_process {
     struct strace_thread thread; /* key: number of the thread or process */
     struct strace_cwd cwd;
-    bool followed; /* true: no unknown thread can share its descriptors */
+    bool followed; /* true: it shares descriptors with no unknown thread */
     int64_t since; /* time of the process's first line */
     UT_hash_handle hh;
 };
@@ -107,7 +107,7 @@ static void copy_descriptors_to_child(struct ftrace_descriptors *descriptors,
     if (word_begins(syscall->name, "clone") &&
         (word_is(syscall->name, "clone3") ||
          !strace_number(strace_argument(syscall, 0), &flags, &rest))) {
-        flags = -1; /* the flags are in the program's memory */
+        flags = -1; /* clone3 has its flags in the program's memory */
     }
     if (tells_process(line) && (flags & SAME_PROCESS) != 0 && flags != -1) {
         return;
@@ -133,10 +133,10 @@ static void copy_descriptors_to_child(struct ftrace_descriptors *descriptors,
     }
 }
 
-/* --- arguments -------------------------------------------------------------------------------- */
+/* --- arguments in strace's form --------------------------------------------------------------- */
 
 /* Appends an argument: `buf: 0x7ffd3880` or `7ffd3880` as a decimal number; of a pointer with a
- * string only `"/data/a.db"`; flags in words unchanged. */
+ * string, only `"/data/a.db"`; flags in words as they are. */
 static void append_argument(struct text *out, struct word argument) {
     const char *quote = memchr(argument.bytes, '"', argument.length),
                *colon = memchr(argument.bytes, ':', argument.length);
@@ -155,7 +155,7 @@ static void append_argument(struct text *out, struct word argument) {
     }
 }
 
-/* Converts a call to the form of strace's; its arguments go to `words`. */
+/* Converts a call to the form that strace prints; its arguments go to `words`. */
 static struct strace_syscall make_syscall(struct ftrace_descriptors *descriptors,
                                           struct strace_thread *thread,
                                           const struct ftrace_call *call,
@@ -174,7 +174,7 @@ static struct strace_syscall make_syscall(struct ftrace_descriptors *descriptors
         words[i] = (struct word){text_string(numbers) + begin, ends[i] - begin};
     }
     if (word_is(call->known->name, "openat2") && count > 2) {
-        words[2] = word_of("O_CLOEXEC|O_APPEND"); /* real flags: in memory; these imply least */
+        words[2] = word_of("O_CLOEXEC|O_APPEND"); /* the real flags are in memory */
     }
     return (struct strace_syscall){.thread = thread,
                                    .call = call->known,
@@ -194,7 +194,7 @@ static void find_call_files(struct import *import, struct ftrace_descriptors *de
     call->flags = syscall->flags;
 }
 
-/* --- calls ------------------------------------------------------------------------------------ */
+/* --- files of calls --------------------------------------------------------------------------- */
 
 static void begin_telling(struct import *import, struct ftrace_descriptors *descriptors) {
     static const struct event_meaning flags = {EVENT_PLACE_FLAGS, "", "call", ""};
@@ -207,7 +207,7 @@ static void begin_telling(struct import *import, struct ftrace_descriptors *desc
     }
 }
 
-/* Handles the start of a call: sets its object. */
+/* Handles the start of a call on files: finds its object. */
 static void ftrace_descriptors_begin(struct import *import, struct ftrace_descriptors *descriptors,
                                      const struct ftrace_line *line, struct ftrace_call *call) {
     struct word words[STRACE_ARGUMENTS];
@@ -241,8 +241,8 @@ static void ftrace_descriptors_begin(struct import *import, struct ftrace_descri
     }
 }
 
-/* Handles the end of a call in this line, with the kernel's result. Updates its object, and sets
- * the offset of a transfer on a known file. */
+/* Handles the end of a call on files, which returned `result` in the kernel. Updates its object,
+ * and sets the offset of a transfer on a known file. */
 static void ftrace_descriptors_end_call(struct import *import,
                                         struct ftrace_descriptors *descriptors,
                                         const struct ftrace_line *line, int64_t result,
@@ -277,7 +277,7 @@ static void ftrace_descriptors_end_call(struct import *import,
         return;
     }
     strace_files_do(&descriptors->files, &syscall);
-    if (call->known->effect == EFFECT_NEW) { /* close-on-exec is not checked */
+    if (call->known->effect == EFFECT_NEW) { /* close-on-exec is not considered */
         descriptors_close_on_exec(descriptors->files.descriptors, process->thread.number, result,
                                   true);
     }
@@ -326,11 +326,11 @@ void ftrace_descriptors_end(struct ftrace_descriptors *descriptors) {
 
 enum { NAME_LENGTH = 64 };
 
-/* Limits that keep sums of bytes in range. */
+/* Limits of sizes and offsets, which keep sums of bytes in range. */
 #define BYTES_LIMIT  (INT64_C(1) << 40)
 #define OFFSET_LIMIT (INT64_C(1) << 62)
 
-/* Kernel-internal names, and the names known to programs. */
+/* Names of calls inside the kernel, and their names in programs. */
 static const struct {
     const char *inside, *known;
 } renamed[] = {
@@ -343,12 +343,12 @@ static const char enter[] = "sys_enter", leave[] = "sys_exit";
 struct syscall {
     struct word name;
     bool ends;
-    struct word arguments; /* arguments of an enter */
-    int64_t result;        /* result of an exit */
+    struct word arguments; /* arguments at the start of a call */
+    int64_t result;        /* result at the end of a call */
     char made[NAME_LENGTH];
 };
 
-/* --- forms ------------------------------------------------------------------------------------ */
+/* --- forms of lines --------------------------------------------------------------------------- */
 
 static struct word current_syscall_name(struct word name) {
     for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; i++) {
@@ -359,7 +359,7 @@ static struct word current_syscall_name(struct word name) {
     return name;
 }
 
-/* Parses 64 bits, or the 32 bits of an error from a 32-bit kernel. */
+/* Parses a result of 64 bits, or the 32 bits of an error in a 32-bit kernel. */
 static bool ftrace_syscalls_parse_result(struct word word, int64_t *result) {
     enum { HIGHEST_ERROR = 4095 };
     uint64_t bits;
@@ -373,7 +373,7 @@ static bool ftrace_syscalls_parse_result(struct word word, int64_t *result) {
     return true;
 }
 
-/* Parses a line without a name: `sys_read(…)` or `sys_read -> 0x1000`. */
+/* Parses a line without the name of an event: `sys_read(…)` or `sys_read -> 0x1000`. */
 static bool ftrace_syscalls_parse_bare(struct word fields, struct syscall *call) {
     struct word rest = fields;
     size_t length = 0;
@@ -397,7 +397,7 @@ static bool ftrace_syscalls_parse_bare(struct word fields, struct syscall *call)
     return true;
 }
 
-/* Parses a line with the call in the event's name. */
+/* Parses an event named after the call: sys_enter_read, sys_exit_read. */
 static bool parse_named(const struct ftrace_line *line, struct syscall *call) {
     struct word name = line->event;
 
@@ -409,7 +409,7 @@ static bool parse_named(const struct ftrace_line *line, struct syscall *call) {
     return !call->ends || ftrace_syscalls_parse_result(line->fields, &call->result);
 }
 
-/* Parses `NR 0 (…)` and `NR 0 = 4096`. */
+/* Parses the fields of a raw system call: `NR 0 (…)` or `NR 0 = 4096`. */
 static bool parse_raw(const struct ftrace_line *line, struct ftrace_syscalls *state,
                       struct syscall *call) {
     struct word rest = line->fields;
@@ -437,9 +437,9 @@ static bool parse_raw(const struct ftrace_line *line, struct ftrace_syscalls *st
     return true;
 }
 
-/* --- calls ------------------------------------------------------------------------------------ */
+/* --- starts and ends of calls ----------------------------------------------------------------- */
 
-/* Reads an argument by index: `count: 0x1000`, or `1000` in a raw call. */
+/* Finds an argument by index, and its number: `count: 0x1000`, or `1000` in a raw call. */
 static bool parse_argument(struct word arguments, int place, int64_t *number) {
     struct word field = {"", 0};
     uint64_t bits;
@@ -461,7 +461,7 @@ static bool parse_argument(struct word arguments, int place, int64_t *number) {
     return true;
 }
 
-/* Sets offset and size of a successful transfer. */
+/* Sets offset and size of a read or write that succeeded. */
 static void set_transfer(struct ftrace_call *call) {
     const struct strace_call *known = call->known;
 
@@ -484,25 +484,25 @@ static struct pending_key ftrace_syscalls_key_of(const struct ftrace_line *line)
                                 .thread = ftrace_line_thread_key(line)};
 }
 
-/* Returns whether the call ends the thread. */
+/* Returns whether the call ends its thread. */
 static bool ends_thread(struct word name) {
     return word_is(name, "exit") || word_is(name, "exit_group");
 }
 
-/* Returns whether perf turns its events on and off, one by one, around such calls: a complete log
- * may lack their enter or exit. */
+/* Returns whether perf switches its events on or off, one by one, during such a call: a complete
+ * log may lack the call's start or end. */
 static bool turns_events(struct word name) {
     return word_is(name, "ioctl") || word_is(name, "sched_setaffinity");
 }
 
-/* Returns whether an exit may lack its enter in a complete log: in a child, in a program started by
- * another thread, in a call blocked by seccomp, after a signal, or in perf. */
+/* Returns whether the end of a call may lack its start even in a complete log: in a child, in a
+ * program started by another thread, in a call blocked by seccomp, after a signal, or in perf. */
 static bool may_have_no_begin(const struct syscall *syscall) {
     return word_listed(syscall->name, "clone clone3 fork vfork execve execveat syscall_-1") ||
            syscall->result < 0 || turns_events(syscall->name);
 }
 
-/* Returns the slot of a thread that is known to be outside of calls. */
+/* Returns the slot of a thread in `outside`. */
 static int64_t *find_thread_outside_calls(struct ftrace_syscalls *state,
                                           const struct ftrace_line *line) {
     return &state->outside[(uint64_t)ftrace_line_thread_key(line) % FTRACE_SYSCALLS_OUTSIDE];
@@ -529,7 +529,7 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
     ftrace_descriptors_begin(import, &state->descriptors, line, &call);
     ftrace_calls_abandon(import, calls, &key, line->time); /* perf may repeat a line */
     if (ends_thread(syscall->name)) {
-        /* A call held until the end of the log would be so late that the whole trace must be
+        /* If a call that never ends were held to the end of the log, the trace would have to be
          * sorted. */
         ftrace_calls_add_endless(import, calls, &call);
     } else {
@@ -538,7 +538,7 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
     return ftrace_taken;
 }
 
-/* Handles an exit without an enter. Lines may be missing, of the previous call or of this one. */
+/* Handles an end without a start. Lines may be missing, of the previous call or of this one. */
 static void handle_stray_exit(struct import *import, struct ftrace_calls *calls,
                               const struct ftrace_line *line, uint32_t operation,
                               const struct syscall *syscall, bool outside) {
@@ -584,7 +584,7 @@ struct ftrace_outcome ftrace_syscalls_handle(struct import *import, struct ftrac
 
         word_field(&after, ' ');
         if (!word_begins(line->fields, "sys_") || word_begins(after, "<-")) {
-            return ftrace_other; /* a function, or something else */
+            return ftrace_other; /* an event that is no system call */
         }
         good = ftrace_syscalls_parse_bare(line->fields, &call);
     } else if (word_is(line->event, enter) || word_is(line->event, leave)) {
@@ -605,9 +605,9 @@ struct ftrace_outcome ftrace_syscalls_handle(struct import *import, struct ftrac
     return ftrace_syscalls_take_begin(import, calls, state, line, operation, &call);
 }
 
-/* --- numbers ---------------------------------------------------------------------------------- */
+/* --- numbers of raw system calls -------------------------------------------------------------- */
 
-/* Finds a processor by the name of `uname -m`; false if its numbers are unknown. */
+/* Finds a processor type by its name in `uname -m`; false if its numbers of calls are unknown. */
 static bool linux_processor_find(struct word name, enum linux_processor *processor) {
     static const char *const generic[] = {"aarch64", "arm64", "riscv64", "loongarch64"};
 

@@ -25,10 +25,10 @@
 #include "input/peel_line.h"
 
 enum {
-    TIMES_JUDGED = 8,  /* lines used to detect the clock */
-    PREFIX_JUDGED = 3, /* lines needed to detect other text before the columns */
-    PREFIX_MOST = 50,  /* limit of lines read to detect other text before the columns */
-    PREFIX_SHOWN = 40, /* bytes of that text in an error message */
+    TIMES_JUDGED = 8,  /* maximum lines used to detect the clock */
+    PREFIX_JUDGED = 3, /* lines needed to find that other text precedes the columns */
+    PREFIX_MOST = 50,  /* maximum lines read to find this */
+    PREFIX_SHOWN = 40, /* bytes of that text shown in an error message */
 };
 
 static const char trace_data[] = "class=\"trace-data\"";
@@ -37,7 +37,7 @@ static const char comment_begin[] = "<!-- BEGIN TRACE -->";
 static const char comment_end[] = "<!-- END TRACE -->";
 static const char literal_begin[] = "linuxPerfData = \"";
 
-/* Consumes the next line of the bytes, without its end. */
+/* Consumes the next line of the bytes, and returns it without its end. */
 static struct word ftrace_text_cut_line(struct word *rest) {
     struct word line = word_field(rest, '\n');
 
@@ -47,9 +47,9 @@ static struct word ftrace_text_cut_line(struct word *rest) {
     return line;
 }
 
-/* --- detection -------------------------------------------------------------------------------- */
+/* --- detection of the format ------------------------------------------------------------------ */
 
-/* Returns whether a text begins with this tag. HTML ignores case. */
+/* Returns whether a text begins with a certain tag. HTML ignores case. */
 static bool begins_with_tag(struct word text, const char *tag) {
     size_t length = strlen(tag);
 
@@ -75,7 +75,7 @@ struct word ftrace_text_begin(const void *bytes, size_t length) {
             return rest;
         }
         if (word_begins(line, "#")) {
-            break; /* messages of atrace have no comments */
+            break; /* a line with # is no message of atrace */
         }
     }
     return all;
@@ -89,9 +89,9 @@ bool ftrace_text_sniff(const struct sniff *sniff) {
                               word_has(bytes, "<title>Android System Trace</title>"));
 }
 
-/* --- first lines ------------------------------------------------------------------------------ */
+/* --- first lines of a file -------------------------------------------------------------------- */
 
-/* Parses `tracing_mark_write: trace_event_clock_sync: realtime_ts=1420155513201`. */
+/* Parses a wall clock, `tracing_mark_write: trace_event_clock_sync: realtime_ts=1420155513201`. */
 bool ftrace_text_clock(const struct ftrace_line *mark, int64_t *realtime) {
     struct word rest = mark->fields;
 
@@ -114,9 +114,9 @@ static void find_clock(struct ftrace_text *state, const struct ftrace_line *line
     }
 }
 
-/* Times of the first lines, to distinguish differences from absolute times. */
+/* Times in the first lines, to find whether they are differences or absolute times. */
 struct first_times {
-    int64_t count, back; /* lines; lines earlier than the line before */
+    int64_t count, back; /* number of lines; number of lines earlier than the line before */
     int64_t first, last, greatest;
     double sum;
 };
@@ -132,15 +132,15 @@ static void ftrace_text_count_time(struct first_times *times, const struct ftrac
     times->sum += (double)line->time;
 }
 
-/* Returns whether the times are differences to the previous line (`perf script --deltatime`). Then
- * about half of the lines step back. Also the first is 0, or most are far below the greatest,
- * unlike in a log out of order. */
+/* Returns whether each time is the difference to the line before (`perf script --deltatime`). Then
+ * about half of the lines seem to step back. Also the first is 0, or most are far below the
+ * largest, unlike in a log that is out of order. */
 static bool times_are_differences(const struct first_times *times) {
     return times->count >= TIMES_JUDGED && times->back > times->count / 4 &&
            (times->first == 0 || times->sum / (double)times->count < (double)times->greatest / 4);
 }
 
-/* Text before the columns of the first lines. */
+/* What precedes the columns in the first lines. */
 struct first_prefixes {
     int64_t lines, prefixed;
     struct word first;
